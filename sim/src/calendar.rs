@@ -1,0 +1,199 @@
+//! Bank days: when Swedish banks settle, and when the markets some funds depend on are closed.
+//!
+//! Owns: the holiday rules (decisions 2.1) and every way of counting in bank days.
+//! Invariant: the answer follows from the date alone; a holiday on a weekend is lost, there are no substitute days.
+//! Absent on purpose: hours (a half-day is only named here), closures decreed for one occasion, a fund's own closed days.
+
+use jiff::civil::Weekday;
+use serde::{Deserialize, Serialize};
+
+use crate::time::Date;
+
+/// Easter Sunday of the Gregorian calendar.
+///
+/// # Panics
+/// When `year` is not in 1 to 9999: a bug in the caller.
+pub fn easter(year: i16) -> Date {
+    assert!((1..=9999).contains(&year), "no Easter in {year}");
+    let y = i32::from(year);
+    let (a, b, c) = (y % 19, y / 100, y % 100);
+    let (d, e) = (b / 4, b % 4);
+    let g = (b - (b + 8) / 25 + 1) / 3;
+    let h = (19 * a + b - d - g + 15) % 30;
+    let l = (32 + 2 * e + 2 * (c / 4) - h - c % 4) % 7;
+    let m = (a + 11 * h + 22 * l) / 451;
+    let n = h + l - 7 * m + 114;
+    let small = |n: i32| i8::try_from(n).expect("a month or a day");
+    Date::constant(year, small(n / 31), small(n % 31 + 1))
+}
+
+/// The English name of the Swedish bank holiday on `date`, weekends included.
+pub fn holiday_name(date: Date) -> Option<&'static str> {
+    let fixed = match (date.month(), date.day()) {
+        (1, 1) => "New Year's Day",
+        (1, 6) => "Epiphany",
+        (5, 1) => "Labour Day",
+        (6, 6) => "National Day",
+        (6, 19..=25) if date.weekday() == Weekday::Friday => "Midsummer Eve",
+        (12, 24) => "Christmas Eve",
+        (12, 25) => "Christmas Day",
+        (12, 26) => "Boxing Day",
+        (12, 31) => "New Year's Eve",
+        _ => "",
+    };
+    if !fixed.is_empty() {
+        return Some(fixed);
+    }
+    match from_easter(date)? {
+        -2 => Some("Good Friday"),
+        1 => Some("Easter Monday"),
+        39 => Some("Ascension Day"),
+        _ => None,
+    }
+}
+
+/// Whether Swedish banks settle on `date`.
+pub fn is_bank_day(date: Date) -> bool {
+    !is_weekend(date) && holiday_name(date).is_none()
+}
+
+/// Whether `date` is a bank day on which the Swedish market closes about 13:00.
+pub fn is_half_day(date: Date) -> bool {
+    let eve = match (date.month(), date.day()) {
+        (1, 5) | (4, 30) => true,
+        // The Friday before the first Saturday on or after 31 October.
+        (10, 30 | 31) | (11, 1..=5) => date.weekday() == Weekday::Friday,
+        _ => matches!(from_easter(date), Some(-3 | 38)),
+    };
+    eve && is_bank_day(date)
+}
+
+/// The first bank day strictly after `date`.
+pub fn next_bank_day(date: Date) -> Date {
+    bank_day_on_or_after(after(date))
+}
+
+/// `date` itself when it is a bank day, else the next one.
+pub fn bank_day_on_or_after(mut date: Date) -> Date {
+    while !is_bank_day(date) {
+        date = after(date);
+    }
+    date
+}
+
+/// The `n`-th bank day strictly after `date`; `date` itself, bank day or not, when `n` is 0.
+pub fn add_bank_days(mut date: Date, n: u32) -> Date {
+    for _ in 0..n {
+        date = next_bank_day(date);
+    }
+    date
+}
+
+/// How many bank days lie in (`from`, `to`]; negative, over (`to`, `from`], when `to` is the earlier.
+pub fn bank_days_between(from: Date, to: Date) -> i32 {
+    if to < from {
+        return -bank_days_between(to, from);
+    }
+    let mut count = 0;
+    let mut date = from;
+    while date < to {
+        date = after(date);
+        count += i32::from(is_bank_day(date));
+    }
+    count
+}
+
+/// A foreign market whose closed days also close the funds that depend on it (decisions 2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ForeignCalendar {
+    /// The stock exchanges of New York, under the rules in force since 2022.
+    Us,
+    /// The banks of Luxembourg, under the rules in force since 2019.
+    Luxembourg,
+    /// The London exchange: the bank holidays of England.
+    Uk,
+}
+
+impl ForeignCalendar {
+    /// Whether the market is closed on `date`, weekends included.
+    pub fn is_closed(self, date: Date) -> bool {
+        is_weekend(date)
+            || match self {
+                ForeignCalendar::Us => us_holiday(date),
+                ForeignCalendar::Luxembourg => luxembourg_holiday(date),
+                ForeignCalendar::Uk => uk_holiday(date),
+            }
+    }
+}
+
+/// Given a weekday. A holiday on Saturday is kept on Friday, one on Sunday on Monday; New Year's Day never moves back,
+/// since the exchange does not close at the end of a year.
+fn us_holiday(date: Date) -> bool {
+    use Weekday::{Friday, Monday, Thursday};
+    let weekday = date.weekday();
+    let observed = |month: i8, day: i8| {
+        date.month() == month
+            && (date.day() == day
+                || (weekday == Monday && date.day() == day + 1)
+                || (weekday == Friday && date.day() == day - 1))
+    };
+    let nth = |month: i8, on: Weekday, days: std::ops::RangeInclusive<i8>| {
+        date.month() == month && weekday == on && days.contains(&date.day())
+    };
+    observed(1, 1)
+        || nth(1, Monday, 15..=21)
+        || nth(2, Monday, 15..=21)
+        || from_easter(date) == Some(-2)
+        || nth(5, Monday, 25..=31)
+        || observed(6, 19)
+        || observed(7, 4)
+        || nth(9, Monday, 1..=7)
+        || nth(11, Thursday, 22..=28)
+        || observed(12, 25)
+}
+
+fn luxembourg_holiday(date: Date) -> bool {
+    let fixed = [
+        (1, 1),
+        (5, 1),
+        (5, 9),
+        (6, 23),
+        (8, 15),
+        (11, 1),
+        (12, 25),
+        (12, 26),
+    ];
+    fixed.contains(&(date.month(), date.day()))
+        || matches!(from_easter(date), Some(-2 | 1 | 39 | 50))
+}
+
+/// Given a weekday. Holidays on a weekend move to the next free weekdays.
+fn uk_holiday(date: Date) -> bool {
+    let (month, day, weekday) = (date.month(), date.day(), date.weekday());
+    match (month, day) {
+        (1, 1) | (12, 25 | 26) => true,
+        (1, 2 | 3) | (5, 1..=7 | 25..=31) | (8, 25..=31) => weekday == Weekday::Monday,
+        // Christmas or Boxing Day on a weekend: 27 December stands in on Monday or Tuesday, 28 December likewise.
+        (12, 27 | 28) => matches!(weekday, Weekday::Monday | Weekday::Tuesday),
+        _ => matches!(from_easter(date), Some(-2 | 1)),
+    }
+}
+
+fn is_weekend(date: Date) -> bool {
+    matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+}
+
+/// Days since Easter Sunday of the same year; `None` in the months no rule reaches, to save the reckoning.
+fn from_easter(date: Date) -> Option<i32> {
+    if !(3..=6).contains(&date.month()) || date.year() < 1 {
+        return None;
+    }
+    let easter = easter(date.year());
+    Some(i32::from(date.day_of_year()) - i32::from(easter.day_of_year()))
+}
+
+fn after(date: Date) -> Date {
+    date.tomorrow()
+        .expect("the world ends before the calendar does")
+}

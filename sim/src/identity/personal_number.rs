@@ -1,0 +1,172 @@
+//! Swedish personal and coordination numbers, twelve digits (decisions 2.8).
+//!
+//! Owns: their check, the test series seeds are drawn from, and the numbers with a fixed outcome.
+//! Invariant: a `PersonalNumber` has a real birth date, the century 19 or 20, and a valid check digit.
+//! Absent on purpose: ten-digit forms, hyphens, a person's age (that takes a clock).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::luhn;
+use crate::ids::as_text;
+use crate::rng::Stream;
+use crate::time::Date;
+
+/// Birth numbers reserved for testing; nobody alive has one.
+pub const TEST_SERIES: [u64; 4] = [980, 981, 238, 239];
+
+/// What the world does with a person, decided by the number alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum PersonOutcome {
+    /// Every check passes.
+    Happy,
+    /// Found among politically exposed persons.
+    PepHit,
+    /// Found on a sanctions list.
+    SanctionsHit,
+    /// The knowledge of the customer is refused.
+    KycRefused,
+    /// The person cannot be authenticated.
+    AuthenticationFails,
+    /// Signing fails.
+    SigningFails,
+    /// A transfer the journey needs is refused.
+    TransferRefused,
+    /// An unspecified fault.
+    OtherFault,
+    /// Approval stays pending until somebody decides it by hand.
+    ApprovalPending,
+}
+
+/// Personal numbers with a fixed outcome: number, outcome, description. All others are [`PersonOutcome::Happy`].
+#[rustfmt::skip]
+pub const FIXED_OUTCOMES: &[(&str, PersonOutcome, &str)] = &[
+    ("197001012389", PersonOutcome::PepHit,              "politically exposed person"),
+    ("197001022388", PersonOutcome::SanctionsHit,        "on a sanctions list"),
+    ("197001032387", PersonOutcome::KycRefused,          "customer knowledge refused"),
+    ("197001042386", PersonOutcome::AuthenticationFails, "cannot be authenticated"),
+    ("197001052385", PersonOutcome::SigningFails,        "signing fails"),
+    ("197001062384", PersonOutcome::TransferRefused,     "required transfer refused"),
+    ("197001072383", PersonOutcome::OtherFault,          "unspecified fault"),
+    ("197001082382", PersonOutcome::ApprovalPending,     "approval pending until decided by hand"),
+];
+
+/// Why a text is no personal number. The order is the order of the checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum PersonalNumberFault {
+    /// Not exactly twelve digits.
+    NotTwelveDigits,
+    /// The year does not begin with 19 or 20.
+    Century,
+    /// No such birth date.
+    Date,
+    /// The check digit is wrong.
+    CheckDigit,
+}
+
+impl fmt::Display for PersonalNumberFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PersonalNumberFault::NotTwelveDigits => "not twelve digits",
+            PersonalNumberFault::Century => "not born in a year beginning with 19 or 20",
+            PersonalNumberFault::Date => "not a birth date",
+            PersonalNumberFault::CheckDigit => "wrong check digit",
+        })
+    }
+}
+
+impl std::error::Error for PersonalNumberFault {}
+
+/// A personal or coordination number, `YYYYMMDDNNNC`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PersonalNumber(u64);
+
+impl PersonalNumber {
+    /// Reads twelve digits.
+    ///
+    /// # Errors
+    /// The first fault in the order of [`PersonalNumberFault`].
+    pub fn parse(text: &str) -> Result<PersonalNumber, PersonalNumberFault> {
+        let digits = text.as_bytes();
+        if digits.len() != 12 || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(PersonalNumberFault::NotTwelveDigits);
+        }
+        if !matches!(&digits[..2], b"19" | b"20") {
+            return Err(PersonalNumberFault::Century);
+        }
+        let number = PersonalNumber(text.parse().expect("twelve digits"));
+        number.date().ok_or(PersonalNumberFault::Date)?;
+        if luhn::is_valid(&digits[2..]) {
+            Ok(number)
+        } else {
+            Err(PersonalNumberFault::CheckDigit)
+        }
+    }
+
+    /// The day of birth; a coordination number's day without the 60.
+    pub fn birth_date(&self) -> Date {
+        self.date().expect("checked when made")
+    }
+
+    /// Whether it is a coordination number, its day raised by 60.
+    pub fn is_coordination(&self) -> bool {
+        self.field(10_000, 100) > 60
+    }
+
+    /// What the world does with this person.
+    pub fn outcome(&self) -> PersonOutcome {
+        let text = self.to_string();
+        FIXED_OUTCOMES
+            .iter()
+            .find(|row| row.0 == text)
+            .map_or(PersonOutcome::Happy, |row| row.1)
+    }
+
+    /// A test number without a fixed outcome, of somebody born 1940 to 1999: an adult in every year that is simulated.
+    pub fn draw(stream: &mut Stream) -> PersonalNumber {
+        loop {
+            let day = Date::constant(1940, 1, 1)
+                .checked_add(jiff::Span::new().days(stream.between(0, 21_914)));
+            let day = day.expect("a day of the 20th century");
+            let serial = stream.pick(&TEST_SERIES);
+            let body = format!(
+                "{:04}{:02}{:02}{serial:03}",
+                day.year(),
+                day.month(),
+                day.day()
+            );
+            let text = format!("{body}{}", luhn::check_digit(&body.as_bytes()[2..]));
+            let number = PersonalNumber::parse(&text).expect("built to pass");
+            if number.outcome() == PersonOutcome::Happy {
+                return number;
+            }
+        }
+    }
+
+    fn date(&self) -> Option<Date> {
+        let day = self.field(10_000, 100);
+        let year = i16::try_from(self.field(100_000_000, 10_000)).ok()?;
+        let month = i8::try_from(self.field(1_000_000, 100)).ok()?;
+        let day = i8::try_from(if day > 60 { day - 60 } else { day }).ok()?;
+        Date::new(year, month, day).ok()
+    }
+
+    fn field(&self, shift: u64, modulus: u64) -> u64 {
+        self.0 / shift % modulus
+    }
+}
+
+impl fmt::Display for PersonalNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:012}", self.0)
+    }
+}
+
+impl fmt::Debug for PersonalNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+as_text!(PersonalNumber, PersonalNumberFault);

@@ -1,0 +1,287 @@
+//! Names of things: one type a kind, so that an order's id is never taken for an account's.
+//!
+//! Owns: the text of every id, and the three ways of making one (drawn, counted up, derived).
+//! Invariant: what `Display` writes, `parse` reads back as the same id; sorted ids only ever increase.
+//! Absent on purpose: any meaning inside an id, and lookups.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use ulid::Ulid;
+use uuid::Uuid;
+
+use crate::rng::{Seed, Stream};
+use crate::time::Instant;
+
+/// The text is not an id of the kind asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct IdError;
+
+impl fmt::Display for IdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an id of this kind")
+    }
+}
+
+impl std::error::Error for IdError {}
+
+/// Reads a value that is recorded as text.
+pub(crate) fn text_of<'de, D, T, E>(from: D, parse: fn(&str) -> Result<T, E>) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    E: fmt::Display,
+{
+    struct Text<T, E>(fn(&str) -> Result<T, E>);
+
+    impl<T, E: fmt::Display> de::Visitor<'_> for Text<T, E> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text")
+        }
+
+        fn visit_str<F: de::Error>(self, text: &str) -> Result<T, F> {
+            self.0(text).map_err(F::custom)
+        }
+    }
+
+    from.deserialize_str(Text(parse))
+}
+
+/// `FromStr`, `Serialize` and `Deserialize` through `Display` and `parse`.
+macro_rules! as_text {
+    ($name:ty, $error:ty) => {
+        impl std::str::FromStr for $name {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                <$name>::parse(text)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                crate::ids::text_of(from, <$name>::parse)
+            }
+        }
+    };
+}
+pub(crate) use as_text;
+
+macro_rules! uuid_ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        ///
+        /// A UUID; text is the 36-character lower-case form with hyphens.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// The id with these 128 bits.
+            pub const fn from_u128(bits: u128) -> $name {
+                $name(Uuid::from_u128(bits))
+            }
+
+            /// The id that is this UUID.
+            pub const fn from_uuid(uuid: Uuid) -> $name {
+                $name(uuid)
+            }
+
+            /// A fresh version 4 id.
+            pub fn draw(stream: &mut Stream) -> $name {
+                $name(draw_uuid(stream))
+            }
+
+            /// The bare UUID.
+            pub const fn as_uuid(&self) -> Uuid {
+                self.0
+            }
+
+            /// Reads the hyphenated form of 36 characters, in either case.
+            ///
+            /// # Errors
+            /// `IdError` for any other form.
+            pub fn parse(text: &str) -> Result<$name, IdError> {
+                parse_uuid(text).map($name)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self.0)
+            }
+        }
+
+        as_text!($name, IdError);
+    )*};
+}
+
+uuid_ids!(
+    /// Names a partner.
+    PartnerId,
+    /// Names a client, a customer of a partner.
+    ClientId,
+    /// Names an account.
+    AccountId,
+    /// Names an order.
+    OrderId,
+    /// Names a cash transaction.
+    CashTransactionId,
+    /// Names a fund transaction.
+    FundTransactionId,
+    /// Names a bank account.
+    BankAccountId,
+    /// Names a journey.
+    JourneyId,
+    /// Names a transfer to or from a custodian.
+    TransferId,
+    /// Names a submission within a journey.
+    SubmissionId,
+    /// Names an allocation plan.
+    AllocationPlanId,
+    /// Names a savings plan.
+    SavingsPlanId,
+    /// Names a payment instruction.
+    InstructionId,
+    /// Names a payment of an instruction.
+    PaymentId,
+    /// Names a mobile payment session.
+    MobilePaymentId,
+    /// Names an aggregated order.
+    AggregateId,
+);
+
+fn parse_uuid(text: &str) -> Result<Uuid, IdError> {
+    if text.len() == 36 {
+        Uuid::try_parse(text).map_err(|_| IdError)
+    } else {
+        Err(IdError)
+    }
+}
+
+/// A random UUID of version 4.
+pub fn draw_uuid(stream: &mut Stream) -> Uuid {
+    uuid::Builder::from_random_bytes(stream.bytes()).into_uuid()
+}
+
+/// Names a custodian that units are transferred from or to: 1 to 64 characters, without controls or outer blanks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CustodianId(Arc<str>);
+
+impl CustodianId {
+    /// Reads a custodian's name.
+    ///
+    /// # Errors
+    /// `IdError` when the text is empty, over 64 characters, has controls, or blanks at its ends.
+    pub fn parse(text: &str) -> Result<CustodianId, IdError> {
+        let fits = (1..=64).contains(&text.chars().take(65).count());
+        if fits && text.trim() == text && !text.contains(char::is_control) {
+            Ok(CustodianId(text.into()))
+        } else {
+            Err(IdError)
+        }
+    }
+
+    /// The text as given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CustodianId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+as_text!(CustodianId, IdError);
+
+/// An id whose text sorts by time of creation: a ULID, 26 upper-case Crockford characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SortedId(u128);
+
+impl SortedId {
+    /// The id with these 128 bits: 48 of milliseconds, 80 of tail.
+    pub const fn from_u128(bits: u128) -> SortedId {
+        SortedId(bits)
+    }
+
+    /// The 128 bits.
+    pub const fn as_u128(self) -> u128 {
+        self.0
+    }
+
+    /// Reads the 26 characters, in either case.
+    ///
+    /// # Errors
+    /// `IdError` for any other length, a character outside the alphabet, or more than 128 bits.
+    pub fn parse(text: &str) -> Result<SortedId, IdError> {
+        // The first character holds three bits; the decoder would drop the rest of a larger one.
+        if text.len() != 26 || !matches!(text.as_bytes()[0], b'0'..=b'7') {
+            return Err(IdError);
+        }
+        Ulid::from_string(text)
+            .map(|ulid| SortedId(ulid.0))
+            .map_err(|_| IdError)
+    }
+}
+
+impl fmt::Display for SortedId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Ulid(self.0).array_to_str(&mut [0; ulid::ULID_LEN]))
+    }
+}
+
+as_text!(SortedId, IdError);
+
+/// Hands out the sorted ids of one collection, each larger than all before.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SortedIdSource {
+    last: u128,
+    stream: Stream,
+}
+
+impl SortedIdSource {
+    /// A source that draws its tails from `stream`.
+    pub fn new(stream: Stream) -> SortedIdSource {
+        SortedIdSource { last: 0, stream }
+    }
+
+    /// The next id: a random tail in a new millisecond, else the last id plus one, also when the clock was set back.
+    pub fn next(&mut self, now: Instant) -> SortedId {
+        let floor = u128::from(now.ms().unsigned_abs()) << 80;
+        self.last = if floor > self.last {
+            let tail = u128::from_le_bytes(self.stream.bytes()) >> 48;
+            floor | tail
+        } else {
+            self.last + 1
+        };
+        SortedId(self.last)
+    }
+}
+
+/// The namespace of the ids this project derives; drawn once, never to change.
+const EVENTS: Uuid = Uuid::from_u128(0x3f0c_9a52_7d1e_4b86_a1c4_5e27_d90b_6f13);
+
+/// The id of an event, derived (UUID version 5) from what the event is about, so that it need not be stored.
+pub fn event_id(seed: Seed, event_type: &str, resource: &Uuid, revision: u64) -> Uuid {
+    let mut name = Vec::with_capacity(32 + event_type.len());
+    name.extend_from_slice(&seed.0.to_le_bytes());
+    name.extend_from_slice(&revision.to_le_bytes());
+    name.extend_from_slice(resource.as_bytes());
+    name.extend_from_slice(event_type.as_bytes());
+    Uuid::new_v5(&EVENTS, &name)
+}
