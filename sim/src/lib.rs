@@ -1,4 +1,7 @@
-//! The fund-distribution world as a pure function of its commands and its clock.
+//! The fund-distribution world: a pure function of its setup, its seed and the commands it is given.
+//!
+//! Owns every decision about money, units, states and days. Absent on purpose: async, sockets, JSON text, the wall
+//! clock, operating-system randomness, floats and unordered maps.
 
 pub mod calendar;
 pub mod digest;
@@ -8,3 +11,27 @@ pub mod money;
 pub mod rng;
 pub mod time;
 pub mod walk;
+
+pub mod canary;
+pub mod command;
+pub mod event;
+pub mod flows;
+pub mod ledger;
+pub mod machines;
+pub mod market;
+pub mod people;
+pub mod query;
+pub mod records;
+pub mod refusal;
+pub mod reply;
+pub mod settings;
+pub mod setup;
+pub mod shelf;
+pub mod timers;
+pub mod world;
+
+pub use command::Command;
+pub use event::{Change, Delta, Event};
+pub use refusal::{Class, Fault, Problem, Refusal};
+pub use reply::Reply;
+pub use world::World;

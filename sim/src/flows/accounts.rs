@@ -1,0 +1,208 @@
+//! Accounts that come to be at once, from the setup or by lever (`decisions 3.2`, `1.2/14`).
+//!
+//! Invariant: opening cash and positions are real settled transactions against the opening account, so the books agree
+//! from the first day. Absent on purpose: journeys.
+
+use crate::command::{OpenAccount, OpenBankAccount};
+use crate::event::{Change, Delta};
+use crate::identity::InstrumentId;
+use crate::ids::{AccountId, ClientId};
+use crate::ledger::{NewCash, NewFund};
+use crate::money::{Amount, Units};
+use crate::people;
+use crate::records::{
+    Account, AccountStatus, AccountType, BankAccount, CashRefType, CashType, FundRefType, FundType, Owner, OwnerKey,
+    PlatformAccount, Stamp,
+};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::time::Date;
+use crate::world::World;
+use rust_decimal::Decimal;
+use std::sync::Arc;
+
+/// What opening bookings refer to (`decisions 3.2`).
+const OPENING: &str = "opening";
+
+/// `OpenAccount`: active at once, with its opening cash and positions.
+pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusal> {
+    world.client_in_scope(open.scope)?;
+    check(world, &open)?;
+    // Nothing below can fail.
+    let client = open.scope.client;
+    let owner = match open.owner {
+        Some(owner) => owner,
+        None => Owner::NaturalPerson(people::person(&mut world.mint.people)),
+    };
+    let id = create(world, client, Blank {
+        account_type: open.account_type,
+        owner: Arc::new(owner),
+        name: open.name,
+        service_type: open.service_type,
+        category: open.category,
+        fund_knowledge: open.fund_knowledge,
+        status: AccountStatus::Active,
+    });
+    connect(world, id, &open.bank_accounts);
+    if open.cash.is_positive() || !open.positions.is_empty() {
+        world.change_account(id, |world| book_opening(world, id, open.cash, &open.positions));
+    }
+    Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
+}
+
+fn check(world: &World, open: &OpenAccount) -> Result<(), Refusal> {
+    let mut problems = Vec::new();
+    if open.cash < Amount::ZERO {
+        problems.push(Problem::new("cash", Fault::NotPositive));
+    }
+    for (at, (instrument, units)) in open.positions.iter().enumerate() {
+        if !units.is_positive() {
+            problems.push(Problem::new(format!("positions[{at}].units"), Fault::NotPositive));
+        }
+        if open.positions[..at].iter().any(|(earlier, _)| earlier == instrument) {
+            problems.push(Problem::new(format!("positions[{at}].instrument"), Fault::Duplicate));
+        }
+    }
+    if matches!(open.owner, Some(Owner::LegalEntity(_))) && open.account_type == AccountType::Isk {
+        let because = "only a natural person can own an ISK";
+        problems.push(Problem::new("accountType", Fault::NotForThisAccountType { because }));
+    }
+    Refusal::unless_empty(Class::Malformed, problems)?;
+    let unknown = |(at, (instrument, _)): (usize, &(InstrumentId, Units))| {
+        let fault = match world.market.quote(*instrument) {
+            None => Fault::NotFound,
+            Some(quote) if quote.close().is_none() => Fault::NoPriceYet,
+            Some(_) => return None,
+        };
+        Some(Problem::new(format!("positions[{at}].instrument"), fault))
+    };
+    Refusal::unless_empty(Class::InstrumentUnknown, open.positions.iter().enumerate().filter_map(unknown).collect())
+}
+
+/// What a new account starts from.
+pub(crate) struct Blank {
+    pub(crate) account_type: AccountType,
+    pub(crate) owner: Arc<Owner>,
+    pub(crate) name: Option<Arc<str>>,
+    pub(crate) service_type: crate::records::ServiceType,
+    pub(crate) category: crate::records::Category,
+    pub(crate) fund_knowledge: bool,
+    pub(crate) status: AccountStatus,
+}
+
+/// Creates and tells an empty account, in the owner's file.
+pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> AccountId {
+    let now = world.now;
+    let (id, sorted_id, reference) = world.mint.account(now);
+    let file = world.owners.entry((client, blank.owner.key())).or_default();
+    file.accounts.push(id);
+    let account = Arc::new(Account {
+        id,
+        sorted_id,
+        reference,
+        client,
+        name: blank.name.unwrap_or_else(|| Arc::from(default_name(blank.account_type))),
+        account_type: blank.account_type,
+        service_type: blank.service_type,
+        category: blank.category,
+        owner: blank.owner,
+        bank_accounts: Arc::clone(&file.bank_accounts),
+        status: blank.status,
+        deleted: None,
+        balance: Amount::ZERO,
+        deposited: Amount::ZERO,
+        withdrawn: Amount::ZERO,
+        positions: Vec::new(),
+        reserved: Amount::ZERO,
+        subscribed: Amount::ZERO,
+        kyc_valid_until: years_later(now.local_date(), world.setup.settings.kyc_years),
+        fund_knowledge: blank.fund_knowledge,
+        stamp: Stamp::new(now),
+    });
+    world.accounts.add(Arc::clone(&account));
+    world.emit(Some(client), Change::Account(Delta::Created(account)));
+    id
+}
+
+/// Shown name of an account nobody named (`decisions 1.3/26`).
+const fn default_name(account_type: AccountType) -> &'static str {
+    match account_type {
+        AccountType::Isk => "ISK",
+        AccountType::Depot => "Depå",
+        AccountType::Insurance => "Kapitalförsäkring",
+    }
+}
+
+fn years_later(day: Date, years: u32) -> Date {
+    let years = i64::from(years);
+    day.checked_add(jiff::Span::new().years(years)).unwrap_or(Date::MAX)
+}
+
+/// Adds bank accounts to the owner's file; those whose IBAN is already there stay as they are.
+fn connect(world: &mut World, account: AccountId, new: &[OpenBankAccount]) {
+    let record = world.accounts.known(account);
+    let key = (record.client, record.owner.key());
+    let mut all: Vec<Arc<BankAccount>> = world.owners[&key].bank_accounts.to_vec();
+    for bank in new {
+        if all.iter().any(|known| known.iban == bank.iban) {
+            continue;
+        }
+        all.push(Arc::new(BankAccount {
+            id: world.mint.bank_account(),
+            iban: bank.iban.clone(),
+            name: bank.name.clone(),
+            stamp: Stamp::new(world.now),
+            validated: bank.validated,
+            mandate: bank.mandate,
+        }));
+    }
+    if all.len() > world.owners[&key].bank_accounts.len() {
+        share_bank_accounts(world, key, all);
+    }
+}
+
+/// Gives every account of an owner the new list of bank accounts, and tells it.
+pub(crate) fn share_bank_accounts(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<BankAccount>>) {
+    let shared = Arc::new(all);
+    let file = world.owners.get_mut(&key).expect("an owner with an account has a file");
+    file.bank_accounts = Arc::clone(&shared);
+    for account in file.accounts.clone() {
+        world.change_account(account, |world| world.accounts.change(account).bank_accounts = Arc::clone(&shared));
+    }
+}
+
+fn book_opening(world: &mut World, account: AccountId, cash: Amount, positions: &[(InstrumentId, Units)]) {
+    let today = world.now.local_date();
+    if cash.is_positive() {
+        world.book_cash(NewCash {
+            account,
+            kind: CashType::Deposit,
+            against: PlatformAccount::Opening,
+            amount: cash,
+            reference: Some(Arc::from(OPENING)),
+            ref_type: CashRefType::Text,
+            client_ref: None,
+            executor: None,
+            text: None,
+            settlement: Some(today),
+            payout_to: None,
+        });
+    }
+    for &(instrument, units) in positions {
+        let close = *world.market.known(instrument).close().expect("checked: the fund has a price");
+        let in_sek = world.market.close_in_sek(instrument, world.now).unwrap_or(Decimal::ZERO);
+        world.book_fund(NewFund {
+            account,
+            kind: FundType::Subscription,
+            instrument,
+            units,
+            reference: Some(Arc::from(OPENING)),
+            ref_type: FundRefType::Text,
+            client_ref: None,
+            executor: None,
+            trade: Some((close.price, close.day)),
+            settlement: Some(today),
+            cost: units.get() * in_sek,
+        });
+    }
+}

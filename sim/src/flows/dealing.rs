@@ -1,0 +1,315 @@
+//! Orders from their cut-off to their settlement: aggregation, routing, execution, posting.
+//!
+//! Invariant: all executions of one fund and dealing day use the one published price of that day (invariant 24), and
+//! the orders of an aggregate become `sent` together or not at all (invariant 21). Absent on purpose: who may ask;
+//! nothing here is asked for, it falls due.
+
+use crate::calendar::add_bank_days;
+use crate::canary::Canary;
+use crate::flows::orders::{amount_for, first_check, move_order, tell, units_for};
+use crate::flows::payouts;
+use crate::identity::InstrumentId;
+use crate::ids::{AggregateId, CashTransactionId, FundTransactionId, OrderId};
+use crate::ledger::{NewCash, NewFund};
+use crate::machines::order::{State, Trigger};
+use crate::money::{Amount, Units, round_up};
+use crate::records::{
+    AccountStatus, CashRefType, CashType, FundRefType, FundType, Order, PlatformAccount, Proceeds, Side, Trade,
+};
+use crate::time::{Date, Instant, Millis, stockholm};
+use crate::timers::Timer;
+use crate::world::{Aggregate, World};
+use rust_decimal::Decimal;
+use std::sync::Arc;
+
+/// The hour of postings (`decisions 2.2`).
+const POSTING_HOUR: i8 = 9;
+
+/// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price.
+pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) {
+    let quote = world.market.change(instrument);
+    if world.planted.is(Canary::CutOffEdgeMoved) && world.now == quote.instrument.cut_off(day) {
+        world.timers.set(world.now.plus(Millis(1)), Timer::CutOff(instrument, day));
+        return;
+    }
+    let waiting = std::mem::take(&mut quote.waiting);
+    let mut batches: Vec<Aggregate> = Vec::new();
+    for id in waiting {
+        if world.orders.known(id).state == State::Received {
+            first_check(world, id);
+        }
+        if world.orders.known(id).state == State::Pending {
+            join(world, &mut batches, id, day);
+        }
+    }
+    for batch in batches {
+        let at = world.now.plus(world.setup.settings.routing_delay);
+        world.timers.set(at, Timer::Route(batch.id));
+        world.aggregates.insert(batch.id, batch);
+    }
+    strike(world, instrument, day);
+    plan_cut_off(world, instrument);
+}
+
+fn join(world: &mut World, batches: &mut Vec<Aggregate>, id: OrderId, day: Date) {
+    move_order(world, id, Trigger::CutOff);
+    let order = world.orders.change(id);
+    let partner = world.clients[&order.client].partner;
+    let at = batches.iter().position(|batch| batch.partner == partner && batch.side == order.side);
+    let at = at.unwrap_or_else(|| {
+        let (instrument, side) = (order.instrument, order.side);
+        let aggregate = world.mint.aggregate();
+        batches.push(Aggregate { id: aggregate, partner, instrument, side, day, orders: Vec::new() });
+        batches.len() - 1
+    });
+    batches[at].orders.push(id);
+    order.aggregate = Some(batches[at].id);
+}
+
+/// Strikes the price of `day` and plans its publication, late if a lever said so.
+pub(crate) fn strike(world: &mut World, instrument: InstrumentId, day: Date) {
+    let quote = world.market.change(instrument);
+    quote.strike(day);
+    let late = std::mem::take(&mut quote.delay);
+    let at = quote.instrument.publication(day, late);
+    let key = world.timers.set(at.max(world.now), Timer::PublishPrice(instrument, day));
+    world.market.change(instrument).publications.push((day, key));
+}
+
+/// Plans the next cut-off of a fund.
+pub(crate) fn plan_cut_off(world: &mut World, instrument: InstrumentId) {
+    let now = world.now;
+    let quote = world.market.change(instrument);
+    quote.next_cut_off = quote.instrument.next_cut_off(now);
+    let (day, at) = quote.next_cut_off;
+    world.timers.set(at, Timer::CutOff(instrument, day));
+}
+
+/// Timer: the routing intermediary accepts an aggregated order.
+pub(crate) fn route(world: &mut World, id: AggregateId) {
+    let aggregate = world.aggregates[&id].clone();
+    for order in members(world, &aggregate) {
+        move_order(world, order, Trigger::Route);
+        world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
+    }
+}
+
+/// The routing intermediary refuses an aggregated order: all its orders fall.
+pub(crate) fn refuse(world: &mut World, id: AggregateId) {
+    let aggregate = world.aggregates[&id].clone();
+    for order in members(world, &aggregate) {
+        move_order(world, order, Trigger::Refuse);
+    }
+}
+
+/// The orders that are still in the aggregate; parked ones have left it.
+fn members(world: &World, aggregate: &Aggregate) -> Vec<OrderId> {
+    let still_in = |id: &OrderId| {
+        let order = world.orders.known(*id);
+        order.state == State::Aggregated && order.aggregate == Some(aggregate.id)
+    };
+    aggregate.orders.iter().copied().filter(still_in).collect()
+}
+
+/// Timer: the price of a dealing day becomes known.
+pub(crate) fn publish_price(world: &mut World, instrument: InstrumentId, day: Date) {
+    let now = world.now;
+    let quote = world.market.change(instrument);
+    quote.publish(day, now);
+    if quote.book(day).is_some_and(|book| !book.orders.is_empty()) {
+        let at = now.plus(world.setup.settings.confirmation_delay);
+        world.timers.set(at, Timer::Confirm(instrument, day));
+    }
+}
+
+/// Timer: the orders of a dealing day are executed at its price.
+pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) {
+    let (orders, published) = {
+        let quote = world.market.change(instrument);
+        let published = quote.nav(day).and_then(|nav| nav.published).expect("confirmed after publication");
+        let book = quote.book_mut(day);
+        book.executed = true;
+        (book.orders.clone(), published)
+    };
+    let mut sides = (false, false);
+    for id in orders {
+        if world.orders.known(id).state != State::Sent {
+            continue;
+        }
+        match execute(world, id, day) {
+            Some(Side::Subscription) => sides.0 = true,
+            Some(Side::Redemption) => sides.1 = true,
+            None => {}
+        }
+    }
+    if sides.0 {
+        let at = posting(world, settlement_day(world, instrument, Side::Subscription, day), published);
+        world.timers.set(at, Timer::SettleSubscriptions(instrument, day));
+    }
+    if sides.1 {
+        let at = posting(world, settlement_day(world, instrument, Side::Redemption, day), published);
+        world.timers.set(at, Timer::SettleRedemptions(instrument, day));
+    }
+}
+
+fn settlement_day(world: &World, instrument: InstrumentId, side: Side, trade: Date) -> Date {
+    let fund = &world.market.known(instrument).instrument;
+    let days = match side {
+        Side::Subscription => fund.subscription_settlement_days,
+        Side::Redemption => fund.redemption_settlement_days,
+    };
+    let early = u32::from(world.planted.is(Canary::SettledOneDayEarly));
+    add_bank_days(trade, days.saturating_sub(early))
+}
+
+/// The settlement day at 09:00, or ten minutes after a late price (`decisions 2.2`).
+fn posting(world: &World, day: Date, published: Instant) -> Instant {
+    let late = published.plus(world.setup.settings.late_posting_delay);
+    stockholm(day, POSTING_HOUR, 0).max(late).max(world.now)
+}
+
+/// Fills in price, trade date and the missing figure; an execution that rounds to nothing is canceled instead.
+fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
+    let previous = Arc::clone(world.orders.known(id));
+    let quote = world.market.known(previous.instrument);
+    let price = quote.nav(day).expect("a sent order's day has a price").price;
+    let decimals = quote.instrument.decimals_units;
+    let in_sek = price.get() * world.market.rate_of(previous.instrument.currency(), day);
+    let (amount, units) = match previous.side {
+        Side::Subscription => {
+            let amount = previous.amount.expect("a subscription has an amount");
+            (amount, bought(world, amount, in_sek, decimals))
+        }
+        Side::Redemption => {
+            let units = previous.units.expect("a redemption has units");
+            (amount_for(units, in_sek), units)
+        }
+    };
+    if units.is_zero() || amount.is_zero() {
+        move_order(world, id, Trigger::Void);
+        return None;
+    }
+    if let Some(fund) = previous.fund_transaction {
+        world.price_fund(fund, price, day);
+    }
+    let settlement = settlement_day(world, previous.instrument, previous.side, day);
+    let order = world.orders.change(id);
+    (order.amount, order.units) = (Some(amount), Some(units));
+    order.trade = Some(Trade { date: day, price, settlement });
+    let (row, to, _) = crate::machines::order::step(order.state, Trigger::Price).expect("a sent order is priced");
+    order.state = to;
+    world.note_row(row);
+    tell(world, previous.clone());
+    Some(previous.side)
+}
+
+fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Units {
+    if world.planted.is(Canary::UnitsRoundedUp) {
+        return Units::from_decimal_exact(round_up(amount.get() / in_sek, decimals)).expect("at most 7 decimals");
+    }
+    units_for(amount, in_sek, decimals)
+}
+
+/// Timer: subscriptions of a dealing day are posted.
+pub(crate) fn settle_subscriptions(world: &mut World, instrument: InstrumentId, day: Date) {
+    for id in confirmed(world, instrument, day, Side::Subscription) {
+        let order = Arc::clone(world.orders.known(id));
+        let (trade, date) = posting_date(world, &order);
+        let cash = order.cash_transaction.expect("a booked subscription has its cash transaction");
+        let fund = world.change_account(order.account, |world| {
+            world.settle_cash(cash, date);
+            world.book_fund(NewFund {
+                account: order.account,
+                kind: FundType::Subscription,
+                instrument,
+                units: order.units.expect("an execution fixes the units"),
+                reference: Some(Arc::from(id.to_string())),
+                ref_type: FundRefType::Order,
+                client_ref: order.client_ref.clone(),
+                executor: order.executor,
+                trade: Some((trade.price, trade.date)),
+                settlement: Some(date),
+                cost: order.amount.expect("a subscription has an amount").get(),
+            })
+        });
+        world.orders.change(id).fund_transaction = Some(fund);
+        move_order(world, id, Trigger::Settle);
+    }
+}
+
+/// Timer: redemptions of a dealing day are posted, and their cash goes where the order says.
+pub(crate) fn settle_redemptions(world: &mut World, instrument: InstrumentId, day: Date) {
+    for id in confirmed(world, instrument, day, Side::Redemption) {
+        let order = Arc::clone(world.orders.known(id));
+        let (_, date) = posting_date(world, &order);
+        let fund = order.fund_transaction.expect("a booked redemption has its fund transaction");
+        let destination = match order.proceeds {
+            Proceeds::Transfer(destination) => open_destination(world, destination),
+            Proceeds::Keep | Proceeds::PayOut(_) => None,
+        };
+        let before = destination.map(|destination| Arc::clone(world.accounts.known(destination)));
+        let cash = world.change_account(order.account, |world| post_redemption(world, &order, date, fund, destination));
+        if let Some(before) = before {
+            world.account_changed(before);
+        }
+        world.orders.change(id).cash_transaction = Some(cash);
+        move_order(world, id, Trigger::Settle);
+    }
+}
+
+fn post_redemption(
+    world: &mut World,
+    order: &Order,
+    date: Date,
+    fund: FundTransactionId,
+    destination: Option<crate::ids::AccountId>,
+) -> CashTransactionId {
+    let leg = |account, kind, against, settlement, payout_to| NewCash {
+        account,
+        kind,
+        against,
+        amount: order.amount.expect("an execution fixes the amount"),
+        reference: Some(Arc::from(order.id.to_string())),
+        ref_type: CashRefType::Order,
+        client_ref: order.client_ref.clone(),
+        executor: order.executor,
+        text: None,
+        settlement,
+        payout_to,
+    };
+    let fund_orders = PlatformAccount::FundOrders;
+    let cash = world.book_cash(leg(order.account, CashType::Redemption, fund_orders, Some(date), None));
+    if let Proceeds::PayOut(bank) = order.proceeds {
+        let payout = leg(order.account, CashType::Withdrawal, PlatformAccount::Bank, None, Some(bank));
+        let payout = world.book_cash(payout);
+        payouts::plan(world, payout);
+    }
+    if let Some(destination) = destination {
+        let clearing = PlatformAccount::InternalTransfers;
+        world.book_cash(leg(order.account, CashType::TransferOut, clearing, Some(date), None));
+        world.book_cash(leg(destination, CashType::TransferIn, clearing, Some(date), None));
+    }
+    world.settle_fund(fund, date);
+    cash
+}
+
+/// The destination, if it still takes money; otherwise the cash stays on the source (`decisions 1.11/162`).
+fn open_destination(world: &World, destination: crate::ids::AccountId) -> Option<crate::ids::AccountId> {
+    let account = world.accounts.known(destination);
+    (account.status == AccountStatus::Active && account.deleted.is_none()).then_some(destination)
+}
+
+fn confirmed(world: &World, instrument: InstrumentId, day: Date, side: Side) -> Vec<OrderId> {
+    let book = world.market.known(instrument).book(day).expect("a settled day has a book");
+    let due = |id: &OrderId| {
+        let order = world.orders.known(*id);
+        order.state == State::Confirmed && order.side == side
+    };
+    book.orders.iter().copied().filter(due).collect()
+}
+
+/// The trade and the day its posting carries: the planned one, or today when the price came late.
+fn posting_date(world: &World, order: &Order) -> (Trade, Date) {
+    let trade = order.trade.expect("a confirmed order has a trade");
+    (trade, trade.settlement.max(world.now.local_date()))
+}

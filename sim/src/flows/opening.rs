@@ -1,0 +1,104 @@
+//! The first moment of a world: partners, clients, the first timers, and the accounts of the setup.
+
+use crate::calendar::is_bank_day;
+use crate::command::{OpenAccount, Scope};
+use crate::flows::{accounts, dealing};
+use crate::ids::{ClientId, PartnerId, SortedIdSource, draw_uuid};
+use crate::market::{next_rate_day, rate_publication};
+use crate::records::{Client, Partner, ServiceCode, Stamp};
+use crate::rng::Stream;
+use crate::setup::{AccountSetup, ClientSetup, SetupError};
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Fills an empty world from its setup.
+pub(crate) fn open(world: &mut World) -> Result<(), SetupError> {
+    let setup = Arc::clone(&world.setup);
+    let mut ids = world.seed.stream("partner and client ids");
+    let mut sorted = SortedIdSource::new(world.seed.stream("client sorted ids"));
+    let mut codes = world.seed.stream("activation codes");
+    plan_market(world);
+    for (p, partner) in setup.partners.iter().enumerate() {
+        let id = PartnerId::from_uuid(draw_uuid(&mut ids));
+        world.partners.insert(id, Partner { id, name: Arc::clone(&partner.name) });
+        for (c, client) in partner.clients.iter().enumerate() {
+            let drawn = ClientId::from_uuid(draw_uuid(&mut ids));
+            let client_id = client.id.unwrap_or(drawn);
+            let record = client_record(world, client, id, client_id, sorted.next(world.now), &mut codes);
+            world.clients.insert(client_id, Arc::new(record));
+            let scope = Scope { partner: id, client: client_id };
+            for (a, account) in client.accounts.iter().enumerate() {
+                accounts::open(world, as_command(scope, account)).map_err(|refusal| SetupError {
+                    problems: refusal
+                        .problems
+                        .iter()
+                        .map(|problem| format!("partners[{p}].clients[{c}].accounts[{a}].{problem}"))
+                        .collect(),
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn client_record(
+    world: &World,
+    client: &ClientSetup,
+    partner: PartnerId,
+    id: ClientId,
+    sorted_id: crate::ids::SortedId,
+    codes: &mut Stream,
+) -> Client {
+    let code = |codes: &mut Stream| -> Arc<str> { Arc::from(format!("{:06}", codes.below(1_000_000))) };
+    Client {
+        id,
+        sorted_id,
+        partner,
+        name: Arc::clone(&client.name),
+        display_name: Arc::clone(&client.display_name),
+        crn: client.crn,
+        country: Arc::clone(&client.country),
+        bank_accounts: client.bank_accounts.clone(),
+        service_types: client
+            .service_types
+            .iter()
+            .map(|&service_type| ServiceCode { service_type, code: code(codes) })
+            .collect(),
+        permissions: client.permissions.clone(),
+        universe: client.universe.clone(),
+        stamp: Stamp::new(world.now),
+    }
+}
+
+fn as_command(scope: Scope, account: &AccountSetup) -> OpenAccount {
+    OpenAccount {
+        scope,
+        account_type: account.account_type,
+        owner: account.owner.clone(),
+        name: account.name.clone(),
+        service_type: account.service_type,
+        category: account.category,
+        cash: account.cash,
+        positions: account.positions.clone(),
+        bank_accounts: account.bank_accounts.clone(),
+        fund_knowledge: account.fund_knowledge,
+    }
+}
+
+/// Sets the first cut-off of every fund, the publications that are under way, and the first rate of every currency.
+fn plan_market(world: &mut World) {
+    let instruments: Vec<_> = world.market.quotes().map(|quote| quote.instrument.id).collect();
+    for instrument in instruments {
+        for day in world.market.known(instrument).unpublished_before(world.now) {
+            dealing::strike(world, instrument, day);
+        }
+        dealing::plan_cut_off(world, instrument);
+    }
+    let currencies: Vec<_> = world.market.currencies().collect();
+    for currency in currencies {
+        let day = next_rate_day(world.now);
+        debug_assert!(is_bank_day(day));
+        world.timers.set(rate_publication(day), Timer::PublishRate(currency, day));
+    }
+}

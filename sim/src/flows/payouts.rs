@@ -1,0 +1,105 @@
+//! Money on its way out to bank accounts (`decisions 2.14`, withdrawal).
+//!
+//! Invariant: a payout leaves the balance when it is booked, is settled when it is paid, and may come back once as a
+//! deposit that corrects it. Absent on purpose: the partner's own withdrawal call.
+
+use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
+use crate::identity::IbanOutcome;
+use crate::ids::{CashTransactionId, PartnerId};
+use crate::ledger::NewCash;
+use crate::records::{CashRefType, CashTransaction, CashType, PlatformAccount};
+use crate::refusal::{Class, Fault, Refusal};
+use crate::reply::Reply;
+use crate::time::{Instant, stockholm};
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Local hour until which a payout leaves on the next bank day.
+const SAME_DAY_HOUR: i8 = 12;
+/// Local hour at which banks are paid and pay back.
+const BANK_HOUR: i8 = 9;
+
+/// When a payout that was asked for at `now` is paid.
+pub(crate) fn paid_at(now: Instant) -> Instant {
+    let today = now.local_date();
+    let in_time = is_bank_day(today) && now < stockholm(today, SAME_DAY_HOUR, 0);
+    let first = if in_time { today } else { next_bank_day(today) };
+    stockholm(next_bank_day(bank_day_on_or_after(first)), BANK_HOUR, 0)
+}
+
+/// Sets the payout's timer.
+pub(crate) fn plan(world: &mut World, payout: CashTransactionId) {
+    let at = paid_at(world.now);
+    world.timers.set(at, Timer::PayOut(payout));
+}
+
+/// Timer: the bank is paid. An account with that fixed outcome sends it back on the next bank day.
+pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
+    let payout = Arc::clone(world.cash.known(id));
+    let today = world.now.local_date();
+    world.change_account(payout.account, |world| world.settle_cash(id, today));
+    let bounces = world
+        .accounts
+        .known(payout.account)
+        .bank_accounts
+        .iter()
+        .any(|bank| Some(bank.id) == payout.payout_to && bank.iban.outcome() == IbanOutcome::PayoutBounces);
+    if bounces {
+        world.timers.set(stockholm(next_bank_day(today), BANK_HOUR, 0), Timer::BouncePayout(id));
+    }
+}
+
+/// Whether the payout has come back already.
+fn is_corrected(world: &World, payout: &CashTransaction) -> bool {
+    let reference = payout.id.to_string();
+    world.cash.of_account(payout.account, Some(payout.sorted_id)).any(|later| {
+        later.ref_type == CashRefType::Correction && later.reference.as_deref() == Some(reference.as_str())
+    })
+}
+
+/// Timer: a paid payout comes back, unless a lever sent it back before.
+pub(crate) fn returned(world: &mut World, id: CashTransactionId) {
+    let payout = Arc::clone(world.cash.known(id));
+    if !is_corrected(world, &payout) {
+        correct(world, &payout);
+    }
+}
+
+/// `BouncePayout`: the bank sends a paid payout back at once.
+pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<Reply, Refusal> {
+    let payout = match world.cash.get(id) {
+        Some(payout) if world.clients[&payout.client].partner == partner => Arc::clone(payout),
+        _ => return Err(Refusal::one(Class::Unknown, "transactionId", Fault::NotFound)),
+    };
+    let status = match (payout.kind, payout.settlement) {
+        (CashType::Withdrawal, Some(_)) if is_corrected(world, &payout) => Some("returned"),
+        (CashType::Withdrawal, Some(_)) => None,
+        (CashType::Withdrawal, None) => Some("not yet paid"),
+        _ => Some("not a withdrawal"),
+    };
+    if let Some(status) = status {
+        return Err(Refusal::conflict("transactionId", Fault::NotPossibleIn { status }, status, Vec::new()));
+    }
+    let correction = correct(world, &payout);
+    Ok(Reply::CashTransaction(Arc::clone(world.cash.known(correction))))
+}
+
+fn correct(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
+    let settlement = Some(world.now.local_date());
+    world.change_account(payout.account, |world| {
+        world.book_cash(NewCash {
+            account: payout.account,
+            kind: CashType::Deposit,
+            against: PlatformAccount::Bank,
+            amount: payout.amount,
+            reference: Some(Arc::from(payout.id.to_string())),
+            ref_type: CashRefType::Correction,
+            client_ref: payout.client_ref.clone(),
+            executor: payout.executor,
+            text: None,
+            settlement,
+            payout_to: None,
+        })
+    })
+}

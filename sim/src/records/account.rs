@@ -1,0 +1,302 @@
+//! An investment account, its owner, its positions and the bank accounts its owner has connected.
+//!
+//! Invariant: `balance` and positions are written by the ledger alone; `reserved` fields are what accepted orders will
+//! take once they are booked. Absent on purpose: market values, which change without the account changing.
+
+use super::Stamp;
+use crate::identity::{AccountRef, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use crate::ids::{AccountId, BankAccountId, ClientId, SortedId};
+use crate::money::{Amount, Units};
+use crate::time::{Date, Instant};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The kinds of account the platform opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum AccountType {
+    /// Investment savings account; natural persons only (`decisions 2.9`).
+    Isk,
+    /// Ordinary custody account.
+    Depot,
+    /// Endowment insurance; the insurer is the legal owner of the units.
+    Insurance,
+}
+
+/// Life of an account (`decisions 3.2`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum AccountStatus {
+    /// Created, waiting for approval.
+    Pending,
+    /// Open for business.
+    Active,
+    /// The application was refused.
+    Rejected,
+    /// Waiting for further signatures.
+    Confirm,
+    /// Being closed, or closed when `deleted` is set.
+    Closing,
+}
+
+/// Investment service under which the account is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ServiceType {
+    /// Discretionary portfolio management.
+    PortfolioManagement,
+    /// Investment advice.
+    InvestmentAdvise,
+    /// Execution only.
+    ExecutionOnly,
+}
+
+/// MiFID II client classification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Category {
+    /// Retail: most protection; the default (`decisions 1.3/34`).
+    Retail,
+    /// Professional.
+    Pro,
+}
+
+/// Who owns an account.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Owner {
+    /// A person.
+    NaturalPerson(NaturalPerson),
+    /// A company, foundation, association.
+    LegalEntity(LegalEntity),
+}
+
+/// The identity under which a client knows an owner; bank accounts hang on (client, owner) (`decisions 1.3/40`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum OwnerKey {
+    /// A person's number.
+    Ssn(PersonalNumber),
+    /// An organisation's number.
+    Crn(OrganisationNumber),
+}
+
+/// A natural person as owner.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct NaturalPerson {
+    /// Given name.
+    pub first_name: Arc<str>,
+    /// Family name.
+    pub last_name: Arc<str>,
+    /// Twelve-digit personal number.
+    pub ssn: PersonalNumber,
+}
+
+/// A legal entity as owner.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LegalEntity {
+    /// Registered name.
+    pub name: Arc<str>,
+    /// Company registration number, ten digits.
+    pub crn: OrganisationNumber,
+    /// Legal form, free text on read (`decisions 1.3/36`).
+    pub form: Option<Arc<str>>,
+    /// ISO 3166-1 alpha-2.
+    pub registration_country: Option<Arc<str>>,
+    /// Country codes.
+    pub countries_of_taxation: Option<Vec<Arc<str>>>,
+    /// Registered address.
+    pub address: Option<Address>,
+    /// Whom to call.
+    pub contact_person: Option<ContactPerson>,
+    /// All of these must sign together (`decisions 1.3/37`).
+    pub signatories: Vec<Signatory>,
+}
+
+/// Postal address of a legal entity.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Address {
+    /// Street and number.
+    pub street_address: Arc<str>,
+    /// Postal code.
+    pub zip_code: Arc<str>,
+    /// Town.
+    pub city: Arc<str>,
+    /// Country.
+    pub country: Arc<str>,
+}
+
+/// Contact person of a legal entity.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ContactPerson {
+    /// Full name.
+    pub name: Arc<str>,
+    /// Telephone.
+    pub phone: Arc<str>,
+    /// E-mail.
+    pub email: Arc<str>,
+}
+
+/// Somebody who may sign for a legal entity.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Signatory {
+    /// Full name.
+    pub name: Arc<str>,
+    /// Personal number.
+    pub ssn: PersonalNumber,
+    /// E-mail, when known.
+    pub email: Option<Arc<str>>,
+}
+
+impl Owner {
+    /// The number under which this owner is known.
+    #[must_use]
+    pub const fn key(&self) -> OwnerKey {
+        match self {
+            Self::NaturalPerson(person) => OwnerKey::Ssn(person.ssn),
+            Self::LegalEntity(entity) => OwnerKey::Crn(entity.crn),
+        }
+    }
+
+    /// Whether `ssn` may act for this owner: the person itself, or one signatory (`decisions 1.6/85`).
+    #[must_use]
+    pub fn may_be_executed_by(&self, ssn: PersonalNumber) -> bool {
+        match self {
+            Self::NaturalPerson(person) => person.ssn == ssn,
+            Self::LegalEntity(entity) => entity.signatories.iter().any(|s| s.ssn == ssn),
+        }
+    }
+}
+
+/// State of an autogiro mandate (`decisions 3.4`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum MandateStatus {
+    /// None was ever signed, or it was revoked.
+    Missing,
+    /// Refused by the bank, or its account was closed.
+    Invalid,
+    /// Signed, waiting for the bank.
+    Pending,
+    /// Charges may be made.
+    Active,
+}
+
+/// A bank account that an owner has connected with one client.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct BankAccount {
+    /// Same id in every account of the owner (`decisions 1.3/40`).
+    pub id: BankAccountId,
+    /// ISO 13616.
+    pub iban: Iban,
+    /// The owner's own name for it.
+    pub name: Option<Arc<str>>,
+    /// Creation and change.
+    pub stamp: Stamp,
+    /// Whether the account check has confirmed name and ownership.
+    pub validated: bool,
+    /// Autogiro mandate.
+    pub mandate: MandateStatus,
+}
+
+/// What an account holds of one fund.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Position {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// Settled units plus and minus unsettled, non-aborted ones (`decisions 1.3/30`).
+    pub units: Units,
+    /// Net of settled fund transactions.
+    pub settled: Units,
+    /// Acquisition cost of the settled units in SEK, 12 decimals; `gav` is `cost / settled` (`decisions 2.11`).
+    pub cost: Decimal,
+    /// Units that accepted redemptions will take once booked (`decisions 2.10`).
+    pub reserved: Units,
+}
+
+impl Position {
+    /// An empty position in `instrument`.
+    #[must_use]
+    pub const fn empty(instrument: InstrumentId) -> Self {
+        Self { instrument, units: Units::ZERO, settled: Units::ZERO, cost: Decimal::ZERO, reserved: Units::ZERO }
+    }
+
+    /// Units a new redemption may use (`decisions 2.10`).
+    #[must_use]
+    pub fn sellable(&self) -> Units {
+        self.units - self.reserved
+    }
+
+    /// Whether nothing of it is left to show or to track.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.units.is_zero() && self.settled.is_zero() && self.reserved.is_zero()
+    }
+}
+
+/// An investment account.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Account {
+    /// Public id.
+    pub id: AccountId,
+    /// Position in listings.
+    pub sorted_id: SortedId,
+    /// Unique account number, usable as OCR reference (`decisions 2.4`).
+    pub reference: AccountRef,
+    /// Managing client.
+    pub client: ClientId,
+    /// Shown name.
+    pub name: Arc<str>,
+    /// ISK, depot or insurance.
+    pub account_type: AccountType,
+    /// Investment service.
+    pub service_type: ServiceType,
+    /// MiFID II classification.
+    pub category: Category,
+    /// Legal or beneficial owner.
+    pub owner: Arc<Owner>,
+    /// The owner's bank accounts with this client, oldest first.
+    pub bank_accounts: Arc<Vec<Arc<BankAccount>>>,
+    /// Life.
+    pub status: AccountStatus,
+    /// When it was deleted; its status then stays as it was (`decisions 1.10/139`).
+    pub deleted: Option<Instant>,
+    /// Cash free for use: settled credits minus all non-aborted debits (`decisions 1.3/27`).
+    pub balance: Amount,
+    /// Lifetime sum of settled `deposit` and `transfer_in`, corrections of payouts aside (`decisions 1.3/28`).
+    pub deposited: Amount,
+    /// Lifetime sum of non-aborted `withdrawal` and `transfer_out`, less bounced payouts.
+    pub withdrawn: Amount,
+    /// One entry a held instrument, ordered by instrument id.
+    pub positions: Vec<Position>,
+    /// Cash that accepted orders will take once booked (`decisions 2.10`).
+    pub reserved: Amount,
+    /// Sum of unsettled, non-aborted subscription transactions; part of the value (`decisions 2.13`).
+    pub subscribed: Amount,
+    /// Last day on which the KYC answers hold; orders after it go to `hold` (`decisions 2.14`).
+    pub kyc_valid_until: Date,
+    /// Whether the owner has answered the appropriateness question (`decisions 2.14`, MiFID II).
+    pub fund_knowledge: bool,
+    /// Creation and change.
+    pub stamp: Stamp,
+}
+
+impl Account {
+    /// Cash a new subscription or withdrawal may use (`decisions 2.10`).
+    #[must_use]
+    pub fn spendable(&self) -> Amount {
+        self.balance - self.reserved
+    }
+
+    /// The position in `instrument`, if any.
+    #[must_use]
+    pub fn position(&self, instrument: InstrumentId) -> Option<&Position> {
+        self.positions.binary_search_by(|p| p.instrument.cmp(&instrument)).ok().map(|at| &self.positions[at])
+    }
+
+    /// The position in `instrument`, made empty if there was none.
+    pub fn position_mut(&mut self, instrument: InstrumentId) -> &mut Position {
+        let at = match self.positions.binary_search_by(|p| p.instrument.cmp(&instrument)) {
+            Ok(at) => at,
+            Err(at) => {
+                self.positions.insert(at, Position::empty(instrument));
+                at
+            }
+        };
+        &mut self.positions[at]
+    }
+}

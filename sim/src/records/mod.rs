@@ -1,0 +1,47 @@
+//! The records a world keeps: one file a resource.
+//!
+//! A record is what was stored, never what can be derived from something that changes without it (prices, values,
+//! cut-off dates). Records sit behind `Arc` so that an event can carry the state before and after at the cost of one
+//! copy. Field names follow the partner API's nouns; spelling on the wire is the surface's business.
+
+mod account;
+mod client;
+mod instrument;
+mod order;
+mod transaction;
+
+pub use account::{Account, AccountStatus, AccountType, BankAccount, Category, LegalEntity, MandateStatus, Owner,
+    OwnerKey, Position, ServiceType, Signatory, NaturalPerson, Address, ContactPerson};
+pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
+pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
+pub use order::{Order, Proceeds, Side, Trade};
+pub use transaction::{AbortReason, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, LedgerAccount,
+    PlatformAccount};
+
+use crate::time::Instant;
+use serde::{Deserialize, Serialize};
+
+/// When a record came to be, when a stored field last changed, and how often it has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Stamp {
+    /// The instant of creation.
+    pub created: Instant,
+    /// The instant of the last change of a stored field; never decreases (invariant 38).
+    pub modified: Instant,
+    /// 0 at creation, one more with every change; part of the event's public id (`decisions 1.13/177`).
+    pub revision: u32,
+}
+
+impl Stamp {
+    /// A stamp for a record that comes to be at `now`.
+    #[must_use]
+    pub const fn new(now: Instant) -> Self {
+        Self { created: now, modified: now, revision: 0 }
+    }
+
+    /// Notes a change of a stored field at `now`.
+    pub const fn touch(&mut self, now: Instant) {
+        self.modified = now;
+        self.revision += 1;
+    }
+}

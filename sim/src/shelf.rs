@@ -1,0 +1,177 @@
+//! One ordered collection for each resource, with its client and account indexes.
+//!
+//! Invariant: records stand in order of creation, which is the order of their `sortedId`; ids and positions never
+//! change. Absent on purpose: removal.
+
+use crate::ids::{AccountId, ClientId, SortedId};
+use crate::records::{Account, CashTransaction, FundTransaction, Order, Stamp};
+use crate::time::Instant;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A map that iterates in order of insertion, with a fixed hasher.
+pub type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
+
+/// What a shelf needs to know of a record.
+pub trait Record: Clone + Hash {
+    /// Its public id.
+    type Id: Copy + Eq + Hash;
+    /// Its public id.
+    fn id(&self) -> Self::Id;
+    /// Its place in listings.
+    fn sorted_id(&self) -> SortedId;
+    /// The client that may read it.
+    fn client(&self) -> ClientId;
+    /// The account it belongs to; an account belongs to itself.
+    fn account(&self) -> AccountId;
+    /// Creation and change.
+    fn stamp(&self) -> &Stamp;
+}
+
+macro_rules! record {
+    ($record:ty, $id:ty, $account:ident) => {
+        impl Record for $record {
+            type Id = $id;
+            fn id(&self) -> $id {
+                self.id
+            }
+            fn sorted_id(&self) -> SortedId {
+                self.sorted_id
+            }
+            fn client(&self) -> ClientId {
+                self.client
+            }
+            fn account(&self) -> AccountId {
+                self.$account
+            }
+            fn stamp(&self) -> &Stamp {
+                &self.stamp
+            }
+        }
+    };
+}
+
+record!(Account, AccountId, id);
+record!(Order, crate::ids::OrderId, account);
+record!(CashTransaction, crate::ids::CashTransactionId, account);
+record!(FundTransaction, crate::ids::FundTransactionId, account);
+
+/// All records of one resource.
+#[derive(Clone, Debug)]
+pub struct Shelf<T: Record> {
+    records: Map<T::Id, Arc<T>>,
+    by_client: Map<ClientId, Vec<u32>>,
+    by_account: Map<AccountId, Vec<u32>>,
+}
+
+impl<T: Record> Default for Shelf<T> {
+    fn default() -> Self {
+        Self { records: Map::default(), by_client: Map::default(), by_account: Map::default() }
+    }
+}
+
+impl<T: Record> Shelf<T> {
+    /// Adds a new record.
+    ///
+    /// # Panics
+    /// When the id is taken or the shelf holds 2^32 records: both are bugs.
+    pub fn add(&mut self, record: Arc<T>) {
+        let at = u32::try_from(self.records.len()).expect("a shelf holds fewer than 2^32 records");
+        self.by_client.entry(record.client()).or_default().push(at);
+        self.by_account.entry(record.account()).or_default().push(at);
+        let earlier = self.records.insert(record.id(), record);
+        assert!(earlier.is_none(), "two records with one id");
+    }
+
+    /// The record with `id`.
+    #[must_use]
+    pub fn get(&self, id: T::Id) -> Option<&Arc<T>> {
+        self.records.get(&id)
+    }
+
+    /// The record with `id`, which is known to exist.
+    ///
+    /// # Panics
+    /// When it does not exist: a bug.
+    #[must_use]
+    pub fn known(&self, id: T::Id) -> &Arc<T> {
+        self.records.get(&id).expect("a record that others refer to exists")
+    }
+
+    /// The record with `id`, to be changed; a copy is made when somebody else still holds the old state.
+    ///
+    /// # Panics
+    /// When it does not exist: a bug.
+    pub fn change(&mut self, id: T::Id) -> &mut T {
+        Arc::make_mut(self.records.get_mut(&id).expect("a record that others refer to exists"))
+    }
+
+    /// All records in order of creation.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<T>> + ExactSizeIterator {
+        self.records.values()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The records of a client, from `start` on (inclusive), in order of creation.
+    pub fn of_client(&self, client: ClientId, start: Option<SortedId>) -> impl Iterator<Item = &Arc<T>> {
+        self.walk(self.by_client.get(&client), start)
+    }
+
+    /// The records of an account, from `start` on (inclusive), in order of creation.
+    pub fn of_account(&self, account: AccountId, start: Option<SortedId>) -> impl Iterator<Item = &Arc<T>> {
+        self.walk(self.by_account.get(&account), start)
+    }
+
+    fn walk(&self, index: Option<&Vec<u32>>, start: Option<SortedId>) -> impl Iterator<Item = &Arc<T>> {
+        let index = index.map_or(&[][..], Vec::as_slice);
+        let from = start.map_or(0, |start| index.partition_point(|&at| self.records[at as usize].sorted_id() < start));
+        index[from..].iter().map(|&at| &self.records[at as usize])
+    }
+}
+
+impl<T: Record> Hash for Shelf<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.records.len() as u64);
+        self.records.values().for_each(|record| record.hash(state));
+    }
+}
+
+/// A window over a list: where to start, how many, and how recently changed (`decisions 1.11/142-144`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// First `sortedId`, inclusive; an unknown one just positions.
+    pub start: Option<SortedId>,
+    /// At most so many; none means all.
+    pub limit: Option<usize>,
+    /// Only records modified at or after this instant.
+    pub modified_from: Option<Instant>,
+}
+
+impl Window {
+    /// Applies `modified_from`, `keep` and `limit` to records that already begin at `start`.
+    pub fn take<'a, T: Record + 'a>(
+        &self,
+        records: impl Iterator<Item = &'a Arc<T>>,
+        keep: impl Fn(&T) -> bool,
+    ) -> Vec<Arc<T>> {
+        records
+            .filter(|record| self.modified_from.is_none_or(|from| record.stamp().modified >= from))
+            .filter(|record| keep(record))
+            .take(self.limit.unwrap_or(usize::MAX))
+            .cloned()
+            .collect()
+    }
+}

@@ -1,0 +1,136 @@
+//! What is due when.
+//!
+//! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
+
+use crate::identity::{Currency, InstrumentId};
+use crate::ids::{AggregateId, CashTransactionId, OrderId};
+use crate::time::{Date, Instant};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Names one pending timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TimerKey {
+    /// When it fires.
+    pub at: Instant,
+    /// Order of creation.
+    pub sequence: u64,
+}
+
+/// What happens when a timer fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Timer {
+    /// The first check of an order.
+    AcceptOrder(OrderId),
+    /// An order has been on hold too long.
+    LapseOrder(OrderId),
+    /// A fund's cut-off for a dealing day.
+    CutOff(InstrumentId, Date),
+    /// The routing intermediary answers.
+    Route(AggregateId),
+    /// A fund's price for a dealing day is published.
+    PublishPrice(InstrumentId, Date),
+    /// Orders of a dealing day are confirmed at its price.
+    Confirm(InstrumentId, Date),
+    /// Subscriptions of a dealing day are posted.
+    SettleSubscriptions(InstrumentId, Date),
+    /// Redemptions of a dealing day are posted.
+    SettleRedemptions(InstrumentId, Date),
+    /// A currency's rate of a bank day is published.
+    PublishRate(Currency, Date),
+    /// A payout leaves the platform.
+    PayOut(CashTransactionId),
+    /// A payout comes back.
+    BouncePayout(CashTransactionId),
+}
+
+impl Timer {
+    /// Plain words for what happens.
+    #[must_use]
+    pub const fn what(&self) -> &'static str {
+        match self {
+            Self::AcceptOrder(_) => "order accepted or parked",
+            Self::LapseOrder(_) => "order on hold lapses",
+            Self::CutOff(..) => "cut-off",
+            Self::Route(_) => "aggregated order routed",
+            Self::PublishPrice(..) => "price published",
+            Self::Confirm(..) => "executions confirmed",
+            Self::SettleSubscriptions(..) => "subscriptions settled",
+            Self::SettleRedemptions(..) => "redemptions settled",
+            Self::PublishRate(..) => "exchange rate published",
+            Self::PayOut(_) => "payout sent",
+            Self::BouncePayout(_) => "payout returned",
+        }
+    }
+
+    /// The resource it concerns, as text.
+    #[must_use]
+    pub fn resource(&self) -> String {
+        match self {
+            Self::AcceptOrder(order) | Self::LapseOrder(order) => order.to_string(),
+            Self::CutOff(instrument, _)
+            | Self::PublishPrice(instrument, _)
+            | Self::Confirm(instrument, _)
+            | Self::SettleSubscriptions(instrument, _)
+            | Self::SettleRedemptions(instrument, _) => instrument.to_string(),
+            Self::Route(aggregate) => aggregate.to_string(),
+            Self::PublishRate(currency, _) => currency.to_string(),
+            Self::PayOut(transaction) | Self::BouncePayout(transaction) => transaction.to_string(),
+        }
+    }
+}
+
+/// All pending timers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Timers {
+    due: BTreeMap<TimerKey, Timer>,
+    sequence: u64,
+}
+
+impl Timers {
+    /// Sets `timer` for `at`.
+    pub fn set(&mut self, at: Instant, timer: Timer) -> TimerKey {
+        let key = TimerKey { at, sequence: self.sequence };
+        self.sequence += 1;
+        self.due.insert(key, timer);
+        key
+    }
+
+    /// Removes a pending timer; `false` when it has fired or never was.
+    pub fn cancel(&mut self, key: TimerKey) -> bool {
+        self.due.remove(&key).is_some()
+    }
+
+    /// The next timer, if any.
+    #[must_use]
+    pub fn next(&self) -> Option<(Instant, &Timer)> {
+        self.due.first_key_value().map(|(key, timer)| (key.at, timer))
+    }
+
+    /// Takes the next timer that is due at or before `until`.
+    pub fn take_due(&mut self, until: Instant) -> Option<(Instant, Timer)> {
+        let entry = self.due.first_entry()?;
+        if entry.key().at > until {
+            return None;
+        }
+        let (key, timer) = entry.remove_entry();
+        Some((key.at, timer))
+    }
+
+    /// All pending timers in firing order.
+    pub fn iter(&self) -> impl Iterator<Item = (Instant, &Timer)> {
+        self.due.iter().map(|(key, timer)| (key.at, timer))
+    }
+
+    /// How many are pending.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.due.len()
+    }
+
+    /// Whether none is pending.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.due.is_empty()
+    }
+}

@@ -1,0 +1,330 @@
+//! The world: its state and the only two doors for change, `apply` and `advance`.
+//!
+//! Invariant: (setup, seed, start, list of (instant, command)) determines everything, to the last bit. A refused command
+//! changes nothing beside the clock. Bugs panic; refusals never do. Absent on purpose: any rule about orders, accounts
+//! or money; those are flows.
+
+use crate::canary::Planted;
+use crate::command::Command;
+use crate::digest::{Digest, DigestHasher};
+use crate::event::{Change, Delta, Event};
+use crate::flows;
+use crate::identity::{AccountRef, InstrumentId, make_ref};
+use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId,
+    PartnerId, SortedIdSource, draw_uuid};
+use crate::machines::order as order_machine;
+use crate::market::Market;
+use crate::records::{Account, BankAccount, CashTransaction, Client, FundTransaction, Order, OwnerKey, Partner, Side};
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+use crate::rng::{Seed, Stream};
+use crate::setup::{Setup, SetupError};
+use crate::shelf::{Map, Shelf};
+use crate::time::{Date, Instant};
+use crate::timers::{Timer, Timers};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Something that a timer made happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// When.
+    pub at: Instant,
+    /// What; `Timer::what` and `Timer::resource` put it into words.
+    pub timer: Timer,
+}
+
+/// What a client knows of an owner: the accounts it holds and the bank accounts it has connected.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct OwnerFile {
+    /// Accounts, oldest first.
+    pub accounts: Vec<AccountId>,
+    /// Bank accounts, oldest first; shared by all those accounts.
+    pub bank_accounts: Arc<Vec<Arc<BankAccount>>>,
+}
+
+/// Orders of one partner, fund, side and dealing day, sent as one (`decisions 2.10`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Aggregate {
+    /// Internal id.
+    pub id: AggregateId,
+    /// Whose orders.
+    pub partner: PartnerId,
+    /// Which fund.
+    pub instrument: InstrumentId,
+    /// Which side.
+    pub side: Side,
+    /// Dealing day.
+    pub day: Date,
+    /// Members, in order of arrival; one that was parked since has left.
+    pub orders: Vec<OrderId>,
+}
+
+/// Sources of ids and names: one labelled stream a purpose, so that a draw in one place shifts nothing elsewhere.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct Mint {
+    accounts: (Stream, SortedIdSource),
+    orders: (Stream, SortedIdSource),
+    cash: (Stream, SortedIdSource),
+    funds: (Stream, SortedIdSource),
+    bank_accounts: Stream,
+    aggregates: Stream,
+    last_ref: Option<AccountRef>,
+    pub(crate) people: Stream,
+}
+
+/// A fund-distribution platform with its partners, customers, funds and calendar.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) seed: Seed,
+    pub(crate) start: Instant,
+    pub(crate) now: Instant,
+    pub(crate) partners: Map<PartnerId, Partner>,
+    pub(crate) clients: Map<ClientId, Arc<Client>>,
+    pub(crate) accounts: Shelf<Account>,
+    pub(crate) orders: Shelf<Order>,
+    pub(crate) cash: Shelf<CashTransaction>,
+    pub(crate) funds: Shelf<FundTransaction>,
+    pub(crate) owners: Map<(ClientId, OwnerKey), OwnerFile>,
+    pub(crate) aggregates: Map<AggregateId, Aggregate>,
+    pub(crate) market: Market,
+    pub(crate) timers: Timers,
+    pub(crate) mint: Mint,
+    pub(crate) planted: Planted,
+    events: Vec<Event>,
+    event_number: u64,
+    visited: [u64; order_machine::TABLE.len()],
+}
+
+impl World {
+    /// A world as `setup` describes it, at `start`.
+    ///
+    /// # Errors
+    /// What is wrong with the setup, by path.
+    pub fn new(setup: &Setup, seed: Seed, start: Instant) -> Result<Self, SetupError> {
+        setup.check(start)?;
+        let mut world = Self {
+            setup: Arc::new(setup.clone()),
+            seed,
+            start,
+            now: start,
+            partners: Map::default(),
+            clients: Map::default(),
+            accounts: Shelf::default(),
+            orders: Shelf::default(),
+            cash: Shelf::default(),
+            funds: Shelf::default(),
+            owners: Map::default(),
+            aggregates: Map::default(),
+            market: Market::new(setup, seed, start),
+            timers: Timers::default(),
+            mint: Mint::new(seed),
+            planted: Planted::default(),
+            events: Vec::new(),
+            event_number: 0,
+            visited: [0; order_machine::TABLE.len()],
+        };
+        flows::opening::open(&mut world)?;
+        world.events.clear();
+        world.event_number = 0;
+        Ok(world)
+    }
+
+    /// Brings the world up to `now` and carries `command` out.
+    ///
+    /// # Errors
+    /// Why the command is refused; then nothing but the clock has moved.
+    pub fn apply(&mut self, now: Instant, command: Command) -> Result<Reply, Refusal> {
+        self.run_until(now);
+        flows::carry_out(self, command)
+    }
+
+    /// Brings the world up to `to`, firing every timer at its own instant, and tells what happened. An instant that has
+    /// passed changes nothing.
+    pub fn advance(&mut self, to: Instant) -> Vec<Happening> {
+        let mut happened = Vec::new();
+        while !self.advance_slice(to, usize::MAX, &mut happened) {}
+        happened
+    }
+
+    /// As `advance`, but stops after `most` timers; `true` when `to` is reached. Slices compose: any split gives the same
+    /// world.
+    pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
+        for _ in 0..most {
+            let Some((at, timer)) = self.timers.take_due(to) else {
+                self.now = self.now.max(to);
+                return true;
+            };
+            self.now = at;
+            flows::fire(self, timer);
+            happened.push(Happening { at, timer });
+        }
+        false
+    }
+
+    fn run_until(&mut self, to: Instant) {
+        while let Some((at, timer)) = self.timers.take_due(to) {
+            self.now = at;
+            flows::fire(self, timer);
+        }
+        self.now = self.now.max(to);
+    }
+
+    /// The business clock.
+    #[must_use]
+    pub const fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// The seed that everything random comes from.
+    #[must_use]
+    pub const fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    /// Where the clock began.
+    #[must_use]
+    pub const fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// What the world was made from.
+    #[must_use]
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// Takes the events since the last call, in order.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// The events that nobody has taken yet.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Drops the events that nobody has taken, keeping their memory for the next ones.
+    pub fn forget_events(&mut self) {
+        self.events.clear();
+    }
+
+    /// The next timer, if any.
+    #[must_use]
+    pub fn next_timer(&self) -> Option<(Instant, &Timer)> {
+        self.timers.next()
+    }
+
+    /// All pending timers in firing order.
+    pub fn timers(&self) -> impl Iterator<Item = (Instant, &Timer)> {
+        self.timers.iter()
+    }
+
+    /// How often each row of the order table has been taken, in table order; outside the digest.
+    #[must_use]
+    pub const fn order_rows_visited(&self) -> &[u64; order_machine::TABLE.len()] {
+        &self.visited
+    }
+
+    /// A stable fingerprint of the business state: clock, records, market, timers and the ids to come. Equal worlds
+    /// behave equally for ever.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let mut hasher = DigestHasher::new();
+        self.seed.hash(&mut hasher);
+        self.now.hash(&mut hasher);
+        self.setup.hash(&mut hasher);
+        self.partners.iter().for_each(|entry| entry.hash(&mut hasher));
+        self.clients.values().for_each(|client| client.hash(&mut hasher));
+        self.accounts.hash(&mut hasher);
+        self.orders.hash(&mut hasher);
+        self.cash.hash(&mut hasher);
+        self.funds.hash(&mut hasher);
+        self.owners.iter().for_each(|entry| entry.hash(&mut hasher));
+        self.aggregates.values().for_each(|aggregate| aggregate.hash(&mut hasher));
+        self.market.hash(&mut hasher);
+        self.timers.hash(&mut hasher);
+        self.mint.hash(&mut hasher);
+        hasher.write_u64(self.event_number);
+        hasher.digest()
+    }
+
+    /// Plants a fault that the checkers must find.
+    #[cfg(feature = "canaries")]
+    pub fn plant(&mut self, fault: crate::canary::Canary) {
+        self.planted.plant(fault);
+    }
+
+    pub(crate) const fn note_row(&mut self, row: usize) {
+        self.visited[row] += 1;
+    }
+
+    pub(crate) fn emit(&mut self, client: Option<ClientId>, change: Change) {
+        let event = Event { number: self.event_number, at: self.now, client, change };
+        self.event_number += 1;
+        self.events.push(event);
+    }
+
+    /// Runs `f`, which may book on `account`, and tells the account's change after the bookings (`decisions 1.13/175`).
+    pub(crate) fn change_account<R>(&mut self, account: AccountId, f: impl FnOnce(&mut Self) -> R) -> R {
+        let previous = Arc::clone(self.accounts.known(account));
+        let result = f(self);
+        self.account_changed(previous);
+        result
+    }
+
+    /// Stamps an account that has changed since `previous` and tells it.
+    pub(crate) fn account_changed(&mut self, previous: Arc<Account>) {
+        let now = self.now;
+        let record = self.accounts.change(previous.id);
+        record.stamp.touch(now);
+        let current = Arc::clone(self.accounts.known(previous.id));
+        self.emit(Some(current.client), Change::Account(Delta::Updated { previous, current }));
+    }
+}
+
+impl Mint {
+    fn new(seed: Seed) -> Self {
+        let pair = |noun: &str| {
+            (seed.stream(&format!("{noun} ids")), SortedIdSource::new(seed.stream(&format!("{noun} sorted ids"))))
+        };
+        Self {
+            accounts: pair("account"),
+            orders: pair("order"),
+            cash: pair("cash transaction"),
+            funds: pair("fund transaction"),
+            bank_accounts: seed.stream("bank account ids"),
+            aggregates: seed.stream("aggregate ids"),
+            last_ref: None,
+            people: seed.stream("people"),
+        }
+    }
+
+    pub(crate) fn account(&mut self, now: Instant) -> (AccountId, crate::ids::SortedId, AccountRef) {
+        let reference = make_ref(now, self.last_ref);
+        self.last_ref = Some(reference);
+        (AccountId::from_uuid(draw_uuid(&mut self.accounts.0)), self.accounts.1.next(now), reference)
+    }
+
+    pub(crate) fn order(&mut self, now: Instant) -> (OrderId, crate::ids::SortedId) {
+        (OrderId::from_uuid(draw_uuid(&mut self.orders.0)), self.orders.1.next(now))
+    }
+
+    pub(crate) fn cash(&mut self, now: Instant) -> (CashTransactionId, crate::ids::SortedId) {
+        (CashTransactionId::from_uuid(draw_uuid(&mut self.cash.0)), self.cash.1.next(now))
+    }
+
+    pub(crate) fn fund(&mut self, now: Instant) -> (FundTransactionId, crate::ids::SortedId) {
+        (FundTransactionId::from_uuid(draw_uuid(&mut self.funds.0)), self.funds.1.next(now))
+    }
+
+    pub(crate) fn bank_account(&mut self) -> BankAccountId {
+        BankAccountId::from_uuid(draw_uuid(&mut self.bank_accounts))
+    }
+
+    pub(crate) fn aggregate(&mut self) -> AggregateId {
+        AggregateId::from_uuid(draw_uuid(&mut self.aggregates))
+    }
+}
