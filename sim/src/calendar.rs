@@ -154,18 +154,8 @@ fn us_holiday(date: Date) -> bool {
 }
 
 fn luxembourg_holiday(date: Date) -> bool {
-    let fixed = [
-        (1, 1),
-        (5, 1),
-        (5, 9),
-        (6, 23),
-        (8, 15),
-        (11, 1),
-        (12, 25),
-        (12, 26),
-    ];
-    fixed.contains(&(date.month(), date.day()))
-        || matches!(from_easter(date), Some(-2 | 1 | 39 | 50))
+    let fixed = [(1, 1), (5, 1), (5, 9), (6, 23), (8, 15), (11, 1), (12, 25), (12, 26)];
+    fixed.contains(&(date.month(), date.day())) || matches!(from_easter(date), Some(-2 | 1 | 39 | 50))
 }
 
 /// Given a weekday. Holidays on a weekend move to the next free weekdays.
@@ -194,6 +184,5 @@ fn from_easter(date: Date) -> Option<i32> {
 }
 
 fn after(date: Date) -> Date {
-    date.tomorrow()
-        .expect("the world ends before the calendar does")
+    date.tomorrow().expect("the world ends before the calendar does")
 }

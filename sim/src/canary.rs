@@ -2,10 +2,8 @@
 //!
 //! Without the feature `canaries` every question is answered `false` at compile time and no fault can be named.
 
-use serde::{Deserialize, Serialize};
-
 /// A planted fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Canary {
     /// The cut-off lets orders in a millisecond too long.
     CutOffEdgeMoved,

@@ -165,11 +165,7 @@ uuid_ids!(
 );
 
 fn parse_uuid(text: &str) -> Result<Uuid, IdError> {
-    if text.len() == 36 {
-        Uuid::try_parse(text).map_err(|_| IdError)
-    } else {
-        Err(IdError)
-    }
+    if text.len() == 36 { Uuid::try_parse(text).map_err(|_| IdError) } else { Err(IdError) }
 }
 
 /// A random UUID of version 4.
@@ -233,9 +229,7 @@ impl SortedId {
         if text.len() != 26 || !matches!(text.as_bytes()[0], b'0'..=b'7') {
             return Err(IdError);
         }
-        Ulid::from_string(text)
-            .map(|ulid| SortedId(ulid.0))
-            .map_err(|_| IdError)
+        Ulid::from_string(text).map(|ulid| SortedId(ulid.0)).map_err(|_| IdError)
     }
 }
 

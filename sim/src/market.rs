@@ -396,8 +396,7 @@ impl Market {
             .iter()
             .map(|instrument| (instrument.id, Quote::new(Arc::new(instrument.clone()), seed, start)))
             .collect();
-        let rates =
-            setup.rates.iter().map(|rate| (rate.currency, RateSeries::new(rate, seed, start))).collect();
+        let rates = setup.rates.iter().map(|rate| (rate.currency, RateSeries::new(rate, seed, start))).collect();
         Self { quotes, rates }
     }
 

@@ -85,11 +85,7 @@ pub fn parse_decimal(text: &str, max_scale: u32) -> Result<Decimal, NumberFault>
             .ok_or(NumberFault::TooLarge)?;
     }
     mantissa *= ten_to(u32::try_from(power).unwrap_or(0));
-    let signed = if literal.negative {
-        -mantissa
-    } else {
-        mantissa
-    };
+    let signed = if literal.negative { -mantissa } else { mantissa };
     Decimal::try_from_i128_with_scale(signed, scale).map_err(|_| NumberFault::TooLarge)
 }
 
@@ -118,10 +114,7 @@ impl<'a> Literal<'a> {
         let exponent = match rest {
             [] => rest,
             [b'e' | b'E', rest @ ..] => {
-                let unsigned = rest
-                    .strip_prefix(b"+")
-                    .or(rest.strip_prefix(b"-"))
-                    .unwrap_or(rest);
+                let unsigned = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
                 match leading_digits(unsigned)? {
                     (_, []) => rest,
                     _ => return None,
@@ -129,22 +122,13 @@ impl<'a> Literal<'a> {
             }
             _ => return None,
         };
-        Some(Literal {
-            negative,
-            whole,
-            fraction,
-            exponent,
-        })
+        Some(Literal { negative, whole, fraction, exponent })
     }
 
     /// `None` when it does not fit.
     fn exponent(&self) -> Option<i16> {
         let text = std::str::from_utf8(self.exponent).expect("a sign and digits");
-        if text.is_empty() {
-            Some(0)
-        } else {
-            text.parse().ok()
-        }
+        if text.is_empty() { Some(0) } else { text.parse().ok() }
     }
 
     fn exponent_is_negative(&self) -> bool {
@@ -298,19 +282,12 @@ impl Amount {
     /// When the exact product has more than 38 digits or the worth more than 28: a bug, as no holding comes near.
     pub fn from_units(units: Units, price: Price) -> Amount {
         // Exact in integers: a product of decimals would first be rounded to 28 digits.
-        let product = units
-            .steps()
-            .checked_mul(price.steps())
-            .expect("a holding's worth fits");
+        let product = units.steps().checked_mul(price.steps()).expect("a holding's worth fits");
         let per_ore = ten_to(Units::MAX_DECIMALS + Price::MAX_DECIMALS - Amount::MAX_DECIMALS);
         let whole = product.unsigned_abs().div_euclid(per_ore.unsigned_abs());
         let rest = product.unsigned_abs() % per_ore.unsigned_abs();
-        let ore = i128::try_from(whole + u128::from(2 * rest >= per_ore.unsigned_abs()))
-            .expect("half the range");
-        Amount(Decimal::from_i128_with_scale(
-            ore * product.signum(),
-            Amount::MAX_DECIMALS,
-        ))
+        let ore = i128::try_from(whole + u128::from(2 * rest >= per_ore.unsigned_abs())).expect("half the range");
+        Amount(Decimal::from_i128_with_scale(ore * product.signum(), Amount::MAX_DECIMALS))
     }
 }
 
@@ -321,10 +298,7 @@ impl Units {
     /// When `price` is not positive, or `decimals` is over 7: a bug in the caller.
     pub fn bought_for(amount: Amount, price: Price, decimals: u32) -> Units {
         assert!(price.is_positive(), "nothing is bought at {price}");
-        assert!(
-            decimals <= Units::MAX_DECIMALS,
-            "units have no {decimals} decimals"
-        );
+        assert!(decimals <= Units::MAX_DECIMALS, "units have no {decimals} decimals");
         // Exact in integers: a quotient of decimals is itself rounded, which could lift it over a step.
         let shift = ten_to(decimals + Price::MAX_DECIMALS - Amount::MAX_DECIMALS);
         let steps = amount.steps().checked_mul(shift).expect("an amount fits") / price.steps();
@@ -345,22 +319,12 @@ impl Units {
 pub fn split_by_percent(amount: Amount, percents: &[Decimal]) -> Vec<Amount> {
     let sum: Decimal = percents.iter().sum();
     assert!(sum == Decimal::ONE_HUNDRED, "percents add up to {sum}");
-    assert!(
-        !amount.is_negative() && percents.iter().all(|p| *p >= Decimal::ZERO),
-        "no part is negative"
-    );
-    let scale = percents
-        .iter()
-        .map(|p| p.normalize().scale())
-        .max()
-        .unwrap_or(0);
+    assert!(!amount.is_negative() && percents.iter().all(|p| *p >= Decimal::ZERO), "no part is negative");
+    let scale = percents.iter().map(|p| p.normalize().scale()).max().unwrap_or(0);
     let whole = ten_to(scale + 2);
     let shares = percents.iter().map(|p| {
         let p = p.normalize();
-        amount
-            .steps()
-            .checked_mul(p.mantissa() * ten_to(scale - p.scale()))
-            .expect("a share fits")
+        amount.steps().checked_mul(p.mantissa() * ten_to(scale - p.scale())).expect("a share fits")
     });
     let mut parts: Vec<(i128, i128)> = shares.map(|share| (share / whole, share % whole)).collect();
     let given: i128 = parts.iter().map(|(floor, _)| floor).sum();
@@ -371,10 +335,7 @@ pub fn split_by_percent(amount: Amount, percents: &[Decimal]) -> Vec<Amount> {
     for i in order.into_iter().take(left) {
         parts[i].0 += 1;
     }
-    parts
-        .into_iter()
-        .map(|(ore, _)| Amount(Decimal::from_i128_with_scale(ore, Amount::MAX_DECIMALS)))
-        .collect()
+    parts.into_iter().map(|(ore, _)| Amount(Decimal::from_i128_with_scale(ore, Amount::MAX_DECIMALS))).collect()
 }
 
 impl fmt::Display for Amount {
@@ -399,11 +360,7 @@ impl fmt::Display for Price {
 
 /// A decimal remembers the sign of zero; no reader wants `-0.00`.
 fn unsigned_zero(number: Decimal) -> Decimal {
-    if number.is_zero() {
-        Decimal::ZERO
-    } else {
-        number
-    }
+    if number.is_zero() { Decimal::ZERO } else { number }
 }
 
 pub(crate) const fn ten_to(n: u32) -> i128 {

@@ -43,9 +43,20 @@ pub enum Class {
 
 /// Every class, in order of precedence.
 pub const CLASSES: &[Class] = &[
-    Class::OutOfScope, Class::Malformed, Class::Unknown, Class::AccountNotActive, Class::ExecutorMismatch,
-    Class::InstrumentUnknown, Class::NotInUniverse, Class::NotTradable, Class::NotEligible, Class::OutsideLimits,
-    Class::BadTarget, Class::Insufficient, Class::NotAllowedNow, Class::Conflict,
+    Class::OutOfScope,
+    Class::Malformed,
+    Class::Unknown,
+    Class::AccountNotActive,
+    Class::ExecutorMismatch,
+    Class::InstrumentUnknown,
+    Class::NotInUniverse,
+    Class::NotTradable,
+    Class::NotEligible,
+    Class::OutsideLimits,
+    Class::BadTarget,
+    Class::Insufficient,
+    Class::NotAllowedNow,
+    Class::Conflict,
 ];
 
 /// A refusal: one class, all its problems.

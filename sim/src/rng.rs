@@ -74,10 +74,7 @@ impl Stream {
     /// When `lo` is above `hi`, or the two span all 64 bits.
     pub fn between(&mut self, lo: i64, hi: i64) -> i64 {
         assert!(lo <= hi, "{lo} is above {hi}");
-        let span = hi
-            .abs_diff(lo)
-            .checked_add(1)
-            .expect("a span within 64 bits");
+        let span = hi.abs_diff(lo).checked_add(1).expect("a span within 64 bits");
         lo.wrapping_add_unsigned(self.below(span))
     }
 
@@ -137,10 +134,7 @@ struct Position {
 impl From<Stream> for Position {
     fn from(stream: Stream) -> Position {
         let words = u64::try_from(stream.0.get_word_pos()).expect("no world draws 2^64 words");
-        Position {
-            key: stream.0.get_seed(),
-            words,
-        }
+        Position { key: stream.0.get_seed(), words }
     }
 }
 

@@ -4,10 +4,9 @@
 
 use crate::money::Amount;
 use crate::time::Millis;
-use serde::{Deserialize, Serialize};
 
 /// Tunables of a world.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
     /// From `received` to the first check (`decisions 3.3`).
     pub acceptance_delay: Millis,

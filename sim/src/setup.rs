@@ -4,16 +4,17 @@ use crate::command::OpenBankAccount;
 use crate::identity::{InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, CustodianId};
 use crate::money::{Amount, Units};
-use crate::records::{
-    AccountType, Category, ClientBankAccount, Instrument, Owner, Permissions, ServiceType, Universe,
-};
+use crate::records::{AccountType, Category, ClientBankAccount, Instrument, Owner, Permissions, ServiceType, Universe};
 use crate::settings::Settings;
+use crate::time::Instant;
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Latest cut-off a fund may have: rates come out at 16:00 and prices at 18:30 of the same day.
+const LATEST_CUT_OFF: (i8, i8) = (15, 30);
+
 /// Everything a world holds before its first command.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// Shown name of the world.
     pub name: Arc<str>,
@@ -30,7 +31,7 @@ pub struct Setup {
 }
 
 /// A partner with its clients.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PartnerSetup {
     /// Company name.
     pub name: Arc<str>,
@@ -39,7 +40,7 @@ pub struct PartnerSetup {
 }
 
 /// A client with the accounts it starts with.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClientSetup {
     /// Fixed id; drawn from the seed when absent.
     pub id: Option<ClientId>,
@@ -64,7 +65,7 @@ pub struct ClientSetup {
 }
 
 /// An account that is open from the start.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AccountSetup {
     /// Kind of account.
     pub account_type: AccountType,
@@ -87,7 +88,7 @@ pub struct AccountSetup {
 }
 
 /// First rate of a currency.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RateSetup {
     /// ISO 4217.
     pub currency: crate::identity::Currency,
@@ -98,10 +99,92 @@ pub struct RateSetup {
 }
 
 /// An institution that holdings can be transferred from.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Custodian {
     /// Short stable id.
     pub id: CustodianId,
     /// Name.
     pub name: Arc<str>,
+}
+
+/// What is wrong with a setup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError {
+    /// One sentence a problem, each beginning with a path.
+    pub problems: Vec<String>,
+}
+
+impl std::fmt::Display for SetupError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.problems.join("; "))
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl Setup {
+    /// Checks what a world relies on.
+    ///
+    /// # Errors
+    /// Every problem, by path.
+    pub fn check(&self, start: Instant) -> Result<(), SetupError> {
+        let mut problems = Vec::new();
+        for (at, fund) in self.instruments.iter().enumerate() {
+            let mut say = |text: &str| problems.push(format!("instruments[{at}] ({}) {text}", fund.id));
+            if self.instruments[..at].iter().any(|earlier| earlier.id == fund.id) {
+                say("has an id that is already taken");
+            }
+            if !fund.first_price.is_positive() {
+                say("needs a firstPrice greater than zero");
+            }
+            if fund.decimals_units > 7 {
+                say("has more than 7 decimalsUnits");
+            }
+            let cut_off = (fund.cut_off_hour, fund.cut_off_minute);
+            if !((0, 1)..=LATEST_CUT_OFF).contains(&cut_off) || !(0..60).contains(&fund.cut_off_minute) {
+                say("needs a cutOffTime between 00:01 and 15:30");
+            }
+            let days = [fund.subscription_settlement_days, fund.redemption_settlement_days];
+            if days.iter().any(|days| !(1..=5).contains(days)) || fund.nav_lag_days > 5 {
+                say("needs settlement days between 1 and 5 and a navLagDays of at most 5");
+            }
+            let currency = fund.id.currency();
+            if currency.to_string() != "SEK" && !self.rates.iter().any(|rate| rate.currency == currency) {
+                say("is in a currency without a rate");
+            }
+            if fund.find_cut_off(start).is_none() {
+                say("has no dealing day within two years of the start");
+            }
+        }
+        for (at, rate) in self.rates.iter().enumerate() {
+            if rate.rate <= Decimal::ZERO {
+                problems.push(format!("rates[{at}].rate must be greater than zero"));
+            }
+        }
+        self.check_partners(&mut problems);
+        if problems.is_empty() { Ok(()) } else { Err(SetupError { problems }) }
+    }
+
+    fn check_partners(&self, problems: &mut Vec<String>) {
+        if self.partners.is_empty() {
+            problems.push("partners must name at least one partner".to_owned());
+        }
+        let mut ids = Vec::new();
+        for (p, partner) in self.partners.iter().enumerate() {
+            if partner.clients.is_empty() {
+                problems.push(format!("partners[{p}].clients must name at least one client"));
+            }
+            for (c, client) in partner.clients.iter().enumerate() {
+                if client.id.is_some_and(|id| ids.contains(&id)) {
+                    problems.push(format!("partners[{p}].clients[{c}].id is already taken"));
+                }
+                ids.extend(client.id);
+                if let Universe::Only(set) = &client.universe {
+                    for unknown in set.iter().filter(|id| !self.instruments.iter().any(|fund| fund.id == **id)) {
+                        problems.push(format!("partners[{p}].clients[{c}].universe names the unknown {unknown}"));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -38,9 +38,7 @@ impl fmt::Display for TimeError {
 impl std::error::Error for TimeError {}
 
 /// A span in milliseconds; negative spans point backwards.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Millis(pub i64);
 
@@ -113,52 +111,32 @@ impl Instant {
             return Err(TimeError::Malformed);
         }
         let date = date_of(&b[..10]).ok_or(TimeError::Malformed)?;
-        let field = |at: usize, max: i64| {
-            number(&b[at..at + 2])
-                .filter(|n| *n <= max)
-                .ok_or(TimeError::Malformed)
-        };
+        let field = |at: usize, max: i64| number(&b[at..at + 2]).filter(|n| *n <= max).ok_or(TimeError::Malformed);
         let (hour, minute, second) = (field(11, 23)?, field(14, 59)?, field(17, 59)?);
         let mut at = 19;
         let mut ms = 0;
         if b[at] == b'.' {
-            let digits = b[at + 1..]
-                .iter()
-                .take_while(|c| c.is_ascii_digit())
-                .count();
+            let digits = b[at + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
             if digits == 0 {
                 return Err(TimeError::Malformed);
             }
             for i in 0..3 {
-                ms = ms * 10
-                    + if i < digits {
-                        i64::from(b[at + 1 + i] - b'0')
-                    } else {
-                        0
-                    };
+                ms = ms * 10 + if i < digits { i64::from(b[at + 1 + i] - b'0') } else { 0 };
             }
             at += 1 + digits;
         }
         let offset = match &b[at..] {
             b"Z" | b"z" => 0,
             [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
-                let h = number(&[*h1, *h2])
-                    .filter(|n| *n <= 23)
-                    .ok_or(TimeError::Malformed)?;
-                let m = number(&[*m1, *m2])
-                    .filter(|n| *n <= 59)
-                    .ok_or(TimeError::Malformed)?;
+                let h = number(&[*h1, *h2]).filter(|n| *n <= 23).ok_or(TimeError::Malformed)?;
+                let m = number(&[*m1, *m2]).filter(|n| *n <= 59).ok_or(TimeError::Malformed)?;
                 (if *sign == b'-' { -1 } else { 1 }) * (h * 60 + m)
             }
             _ => return Err(TimeError::Malformed),
         };
         let minutes = hour * 60 + minute - offset;
         let total = days_of(date) * DAY_MS + minutes * 60_000 + second * 1_000 + ms;
-        if (Instant::MIN.0..=Instant::MAX.0).contains(&total) {
-            Ok(Instant(total))
-        } else {
-            Err(TimeError::OutOfRange)
-        }
+        if (Instant::MIN.0..=Instant::MAX.0).contains(&total) { Ok(Instant(total)) } else { Err(TimeError::OutOfRange) }
     }
 
     /// This moment `span` later, stopping at the ends of the range.
@@ -268,10 +246,7 @@ pub fn parse_date(text: &str) -> Result<Date, TimeError> {
 /// # Panics
 /// When `hour` or `minute` is not one of a clock: that is a bug in the caller.
 pub fn stockholm(date: Date, hour: i8, minute: i8) -> Instant {
-    assert!(
-        (0..24).contains(&hour) && (0..60).contains(&minute),
-        "no clock shows {hour}:{minute}"
-    );
+    assert!((0..24).contains(&hour) && (0..60).contains(&minute), "no clock shows {hour}:{minute}");
     let wall = days_of(date) * DAY_MS + i64::from(hour) * HOUR_MS + i64::from(minute) * 60_000;
     let offset = match Summer::of(date.year()) {
         // Summer time covers [March 03:00, October 03:00) of the wall clock.
@@ -299,19 +274,13 @@ impl Summer {
             // Day 0 of the epoch was a Thursday, so `last + 4` counts from a Sunday.
             (last - (last + 4).rem_euclid(7)) * DAY_MS + HOUR_MS
         };
-        Some(Summer {
-            begins: last_sunday_at_one(3),
-            ends: last_sunday_at_one(10),
-        })
+        Some(Summer { begins: last_sunday_at_one(3), ends: last_sunday_at_one(10) })
     }
 }
 
 /// The zone from the rules compiled in, used for the years before and after the plain rule.
-static STOCKHOLM: LazyLock<TimeZone> = LazyLock::new(|| {
-    TimeZoneDatabase::bundled()
-        .get("Europe/Stockholm")
-        .expect("the bundled rules know Stockholm")
-});
+static STOCKHOLM: LazyLock<TimeZone> =
+    LazyLock::new(|| TimeZoneDatabase::bundled().get("Europe/Stockholm").expect("the bundled rules know Stockholm"));
 
 fn offset_ms(at: Instant) -> i64 {
     match Summer::of(date_from_days(at.0.div_euclid(DAY_MS)).year()) {
@@ -327,10 +296,7 @@ fn offset_by_table(at: Instant) -> i64 {
 }
 
 fn by_table(date: Date, hour: i8, minute: i8) -> Instant {
-    match STOCKHOLM
-        .to_ambiguous_timestamp(date.at(hour, minute, 0, 0))
-        .compatible()
-    {
+    match STOCKHOLM.to_ambiguous_timestamp(date.at(hour, minute, 0, 0)).compatible() {
         Ok(stamp) => Instant::from_ms(stamp.as_millisecond()),
         Err(_) if date.year() > 0 => Instant::MAX,
         Err(_) => Instant::MIN,
@@ -338,11 +304,7 @@ fn by_table(date: Date, hour: i8, minute: i8) -> Instant {
 }
 
 fn days_of(date: Date) -> i64 {
-    days_from_civil(
-        i64::from(date.year()),
-        i64::from(date.month()),
-        i64::from(date.day()),
-    )
+    days_from_civil(i64::from(date.year()), i64::from(date.month()), i64::from(date.day()))
 }
 
 /// Days since 1970-01-01. The year is counted from March, so that the leap day is its last.
@@ -363,18 +325,10 @@ fn date_from_days(days: i64) -> Date {
     let of_year = of_era - (365 * year + year / 4 - year / 100);
     let shifted = (5 * of_year + 2) / 153;
     let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = year + era * 400 + i64::from(month <= 2);
     let small = |n: i64| i8::try_from(n).expect("a month or a day");
-    Date::constant(
-        i16::try_from(year).expect("a year up to 9999"),
-        small(month),
-        small(day),
-    )
+    Date::constant(i16::try_from(year).expect("a year up to 9999"), small(month), small(day))
 }
 
 fn date_of(b: &[u8]) -> Option<Date> {
@@ -382,18 +336,11 @@ fn date_of(b: &[u8]) -> Option<Date> {
         return None;
     }
     let (y, m, d) = (number(&b[0..4])?, number(&b[5..7])?, number(&b[8..10])?);
-    Date::new(
-        i16::try_from(y).ok()?,
-        i8::try_from(m).ok()?,
-        i8::try_from(d).ok()?,
-    )
-    .ok()
+    Date::new(i16::try_from(y).ok()?, i8::try_from(m).ok()?, i8::try_from(d).ok()?).ok()
 }
 
 fn number(digits: &[u8]) -> Option<i64> {
-    digits.iter().try_fold(0, |n, c| {
-        c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0'))
-    })
+    digits.iter().try_fold(0, |n, c| c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0')))
 }
 
 /// Writes `n` in decimal, right-aligned, over a field of zeros.

@@ -5,11 +5,10 @@
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{AggregateId, CashTransactionId, OrderId};
 use crate::time::{Date, Instant};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Names one pending timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TimerKey {
     /// When it fires.
     pub at: Instant,
@@ -18,7 +17,7 @@ pub struct TimerKey {
 }
 
 /// What happens when a timer fires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timer {
     /// The first check of an order.
     AcceptOrder(OrderId),

@@ -46,10 +46,7 @@ pub fn next_rate(stream: &mut Stream, rate: Decimal, volatility_bp: u32) -> Deci
     let old = crate::money::round_half_up(rate, RATE_DECIMALS);
     assert!(old > Decimal::ZERO, "no walk starts at {rate}");
     let old = old.mantissa() * ten_to(RATE_DECIMALS - old.scale());
-    let new = bounded(
-        old,
-        round_to(old * (ONE + step(stream, volatility_bp, 0)), ONE, 1),
-    );
+    let new = bounded(old, round_to(old * (ONE + step(stream, volatility_bp, 0)), ONE, 1));
     Decimal::from_i128_with_scale(new, RATE_DECIMALS)
 }
 

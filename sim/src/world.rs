@@ -10,8 +10,10 @@ use crate::digest::{Digest, DigestHasher};
 use crate::event::{Change, Delta, Event};
 use crate::flows;
 use crate::identity::{AccountRef, InstrumentId, make_ref};
-use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId,
-    PartnerId, SortedIdSource, draw_uuid};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId,
+    SortedIdSource, draw_uuid,
+};
 use crate::machines::order as order_machine;
 use crate::market::Market;
 use crate::records::{Account, BankAccount, CashTransaction, Client, FundTransaction, Order, OwnerKey, Partner, Side};

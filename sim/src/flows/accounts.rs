@@ -34,15 +34,19 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
         Some(owner) => owner,
         None => Owner::NaturalPerson(people::person(&mut world.mint.people)),
     };
-    let id = create(world, client, Blank {
-        account_type: open.account_type,
-        owner: Arc::new(owner),
-        name: open.name,
-        service_type: open.service_type,
-        category: open.category,
-        fund_knowledge: open.fund_knowledge,
-        status: AccountStatus::Active,
-    });
+    let id = create(
+        world,
+        client,
+        Blank {
+            account_type: open.account_type,
+            owner: Arc::new(owner),
+            name: open.name,
+            service_type: open.service_type,
+            category: open.category,
+            fund_knowledge: open.fund_knowledge,
+            status: AccountStatus::Active,
+        },
+    );
     connect(world, id, &open.bank_accounts);
     if open.cash.is_positive() || !open.positions.is_empty() {
         world.change_account(id, |world| book_opening(world, id, open.cash, &open.positions));

@@ -44,7 +44,7 @@ pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
         .known(payout.account)
         .bank_accounts
         .iter()
-        .any(|bank| Some(bank.id) == payout.payout_to && bank.iban.outcome() == IbanOutcome::PayoutBounces);
+        .any(|bank| Some(bank.id) == payout.payout_to && bank.iban.outcome() == IbanOutcome::PayoutsBounce);
     if bounces {
         world.timers.set(stockholm(next_bank_day(today), BANK_HOUR, 0), Timer::BouncePayout(id));
     }

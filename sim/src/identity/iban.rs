@@ -143,12 +143,7 @@ impl fmt::Display for Domestic {
             }
             f.write_str(" ")?;
         }
-        write!(
-            f,
-            "{:0width$}",
-            self.account,
-            width = usize::from(self.width)
-        )
+        write!(f, "{:0width$}", self.account, width = usize::from(self.width))
     }
 }
 
@@ -171,12 +166,8 @@ impl Iban {
         let formed = (15..=34).contains(&b.len())
             && b[..2].iter().all(u8::is_ascii_uppercase)
             && b[2..4].iter().all(u8::is_ascii_digit)
-            && b[4..]
-                .iter()
-                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-        if !formed
-            || (b.starts_with(b"SE") && (b.len() != 24 || !b[4..].iter().all(u8::is_ascii_digit)))
-        {
+            && b[4..].iter().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+        if !formed || (b.starts_with(b"SE") && (b.len() != 24 || !b[4..].iter().all(u8::is_ascii_digit))) {
             return Err(IbanFault::Malformed);
         }
         // 00, 01 and 99 leave the same remainder as 97, 98 and 02, but are never given out.
@@ -185,10 +176,7 @@ impl Iban {
         }
         let mut stored = [0; 34];
         stored[..b.len()].copy_from_slice(b);
-        Ok(Iban {
-            text: stored,
-            len: u8::try_from(b.len()).expect("at most 34"),
-        })
+        Ok(Iban { text: stored, len: u8::try_from(b.len()).expect("at most 34") })
     }
 
     /// The text.
@@ -220,10 +208,7 @@ impl Iban {
     /// What the world does with this account.
     pub fn outcome(&self) -> IbanOutcome {
         let text = self.as_str();
-        FIXED_OUTCOMES
-            .iter()
-            .find(|row| row.0 == text)
-            .map_or(IbanOutcome::Happy, |row| row.1)
+        FIXED_OUTCOMES.iter().find(|row| row.0 == text).map_or(IbanOutcome::Happy, |row| row.1)
     }
 
     /// A Swedish account that passes both checks and has no fixed outcome.
@@ -233,12 +218,7 @@ impl Iban {
         loop {
             let body = stream.below(1_000_000);
             for account in (body * 10)..(body * 10 + 10) {
-                let number = Domestic {
-                    clearing: u16::try_from(clearing).ok(),
-                    fifth_digit: None,
-                    account,
-                    width: 7,
-                };
+                let number = Domestic { clearing: u16::try_from(clearing).ok(), fifth_digit: None, account, width: 7 };
                 if domestic_ok(&number, Type1A) {
                     return Iban::swedish(500, clearing * 10_000_000 + account);
                 }
@@ -258,17 +238,14 @@ impl Iban {
         let digits = self.as_str().strip_prefix("SE")?;
         let bank: u16 = digits[2..5].parse().ok()?;
         let rest: u64 = digits[5..].parse().ok()?;
-        let number =
-            |clearing: Option<u64>, fifth: Option<u64>, account: u64, width: u8| Domestic {
-                clearing: clearing.and_then(|n| u16::try_from(n).ok()),
-                fifth_digit: fifth.and_then(|n| u8::try_from(n).ok()),
-                account,
-                width,
-            };
+        let number = |clearing: Option<u64>, fifth: Option<u64>, account: u64, width: u8| Domestic {
+            clearing: clearing.and_then(|n| u16::try_from(n).ok()),
+            fifth_digit: fifth.and_then(|n| u8::try_from(n).ok()),
+            account,
+            width,
+        };
         let found = |clearing: u64| {
-            CLEARING.iter().find(|row| {
-                row.3 == bank && (u64::from(row.0)..=u64::from(row.1)).contains(&clearing)
-            })
+            CLEARING.iter().find(|row| row.3 == bank && (u64::from(row.0)..=u64::from(row.1)).contains(&clearing))
         };
         // Bank 600 leaves its clearing number out, bank 300 does for accounts that are personal numbers.
         if bank == 600 && rest < 1_000_000_000 {
@@ -280,18 +257,12 @@ impl Iban {
         // Eleven digits: four of clearing, seven of account.
         if rest < 100_000_000_000 {
             let row = found(rest / 10_000_000).filter(|row| matches!(row.2, Type1A | Type1B))?;
-            return Some((
-                number(Some(rest / 10_000_000), None, rest % 10_000_000, 7),
-                row,
-            ));
+            return Some((number(Some(rest / 10_000_000), None, rest % 10_000_000, 7), row));
         }
         // Fifteen digits: five of clearing, ten of account.
         let (clearing, account) = (rest / 10_000_000_000, rest % 10_000_000_000);
         let row = found(clearing / 10).filter(|row| row.2 == Type2Mod10FifthDigit)?;
-        Some((
-            number(Some(clearing / 10), Some(clearing % 10), account, 10),
-            row,
-        ))
+        Some((number(Some(clearing / 10), Some(clearing % 10), account, 10), row))
     }
 }
 

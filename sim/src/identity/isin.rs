@@ -82,15 +82,8 @@ impl Currency {
     /// # Errors
     /// `Malformed` for anything else.
     pub fn parse(text: &str) -> Result<Currency, IsinFault> {
-        let letters: [u8; 3] = text
-            .as_bytes()
-            .try_into()
-            .map_err(|_| IsinFault::Malformed)?;
-        if letters.iter().all(u8::is_ascii_uppercase) {
-            Ok(Currency(letters))
-        } else {
-            Err(IsinFault::Malformed)
-        }
+        let letters: [u8; 3] = text.as_bytes().try_into().map_err(|_| IsinFault::Malformed)?;
+        if letters.iter().all(u8::is_ascii_uppercase) { Ok(Currency(letters)) } else { Err(IsinFault::Malformed) }
     }
 }
 
@@ -100,10 +93,7 @@ impl Isin {
     /// # Errors
     /// The first fault in the order of [`IsinFault`].
     pub fn parse(text: &str) -> Result<Isin, IsinFault> {
-        let bytes: [u8; 12] = text
-            .as_bytes()
-            .try_into()
-            .map_err(|_| IsinFault::Malformed)?;
+        let bytes: [u8; 12] = text.as_bytes().try_into().map_err(|_| IsinFault::Malformed)?;
         let inner = |c: &u8| c.is_ascii_uppercase() || c.is_ascii_digit();
         let formed = bytes[..2].iter().all(u8::is_ascii_uppercase)
             && bytes[2..11].iter().all(inner)
@@ -112,11 +102,7 @@ impl Isin {
             return Err(IsinFault::Malformed);
         }
         let mut expanded = [0; 24];
-        if luhn::is_valid(expand(&bytes, &mut expanded)) {
-            Ok(Isin(bytes))
-        } else {
-            Err(IsinFault::CheckDigit)
-        }
+        if luhn::is_valid(expand(&bytes, &mut expanded)) { Ok(Isin(bytes)) } else { Err(IsinFault::CheckDigit) }
     }
 
     /// Completes eleven characters with their check digit.
@@ -124,11 +110,7 @@ impl Isin {
     /// # Errors
     /// `Malformed` when they are not two letters and nine letters or digits.
     pub fn with_check_digit(body: &str) -> Result<Isin, IsinFault> {
-        if body.len() != 11
-            || !body
-                .bytes()
-                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
-        {
+        if body.len() != 11 || !body.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()) {
             return Err(IsinFault::Malformed);
         }
         let mut expanded = [0; 24];

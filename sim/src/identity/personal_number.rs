@@ -97,11 +97,7 @@ impl PersonalNumber {
         }
         let number = PersonalNumber(text.parse().expect("twelve digits"));
         number.date().ok_or(PersonalNumberFault::Date)?;
-        if luhn::is_valid(&digits[2..]) {
-            Ok(number)
-        } else {
-            Err(PersonalNumberFault::CheckDigit)
-        }
+        if luhn::is_valid(&digits[2..]) { Ok(number) } else { Err(PersonalNumberFault::CheckDigit) }
     }
 
     /// The day of birth; a coordination number's day without the 60.
@@ -117,25 +113,16 @@ impl PersonalNumber {
     /// What the world does with this person.
     pub fn outcome(&self) -> PersonOutcome {
         let text = self.to_string();
-        FIXED_OUTCOMES
-            .iter()
-            .find(|row| row.0 == text)
-            .map_or(PersonOutcome::Happy, |row| row.1)
+        FIXED_OUTCOMES.iter().find(|row| row.0 == text).map_or(PersonOutcome::Happy, |row| row.1)
     }
 
     /// A test number without a fixed outcome, of somebody born 1940 to 1999: an adult in every year that is simulated.
     pub fn draw(stream: &mut Stream) -> PersonalNumber {
         loop {
-            let day = Date::constant(1940, 1, 1)
-                .checked_add(jiff::Span::new().days(stream.between(0, 21_914)));
+            let day = Date::constant(1940, 1, 1).checked_add(jiff::Span::new().days(stream.between(0, 21_914)));
             let day = day.expect("a day of the 20th century");
             let serial = stream.pick(&TEST_SERIES);
-            let body = format!(
-                "{:04}{:02}{:02}{serial:03}",
-                day.year(),
-                day.month(),
-                day.day()
-            );
+            let body = format!("{:04}{:02}{:02}{serial:03}", day.year(), day.month(), day.day());
             let text = format!("{body}{}", luhn::check_digit(&body.as_bytes()[2..]));
             let number = PersonalNumber::parse(&text).expect("built to pass");
             if number.outcome() == PersonOutcome::Happy {

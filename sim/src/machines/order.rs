@@ -6,10 +6,8 @@
 //! Invariant: an order reserves cash or units in exactly the states whose books are `Nothing` and that are not terminal.
 //! Absent on purpose: clocks, prices, who may ask.
 
-use serde::{Deserialize, Serialize};
-
 /// Where an order stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// Accepted; nothing booked, cash or units reserved.
     Received,
@@ -34,7 +32,7 @@ pub enum State {
 }
 
 /// What moves an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Trigger {
     /// The checks of the first second are passed, or its cut-off has come.
     Accept,
@@ -63,7 +61,7 @@ pub enum Trigger {
 }
 
 /// What a move does to money and units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Nothing.
     Nothing,
@@ -124,7 +122,16 @@ pub const TABLE: &[Row] = &[
 
 /// Every state, in the order of a life.
 pub const STATES: &[State] = &[
-    Received, HoldUnbooked, Pending, HoldBooked, Aggregated, Sent, Confirmed, Settled, CanceledUnbooked, CanceledBooked,
+    Received,
+    HoldUnbooked,
+    Pending,
+    HoldBooked,
+    Aggregated,
+    Sent,
+    Confirmed,
+    Settled,
+    CanceledUnbooked,
+    CanceledBooked,
 ];
 
 /// Every trigger.

@@ -24,7 +24,7 @@ pub enum AccountType {
 }
 
 /// Life of an account (`decisions 3.2`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AccountStatus {
     /// Created, waiting for approval.
     Pending,
@@ -68,7 +68,7 @@ pub enum Owner {
 }
 
 /// The identity under which a client knows an owner; bank accounts hang on (client, owner) (`decisions 1.3/40`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnerKey {
     /// A person's number.
     Ssn(PersonalNumber),
@@ -177,7 +177,7 @@ pub enum MandateStatus {
 }
 
 /// A bank account that an owner has connected with one client.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BankAccount {
     /// Same id in every account of the owner (`decisions 1.3/40`).
     pub id: BankAccountId,
@@ -194,7 +194,7 @@ pub struct BankAccount {
 }
 
 /// What an account holds of one fund.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The fund.
     pub instrument: InstrumentId,
@@ -229,7 +229,7 @@ impl Position {
 }
 
 /// An investment account.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Account {
     /// Public id.
     pub id: AccountId,

@@ -7,11 +7,10 @@ use crate::identity::{Iban, InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A registered partner of the platform.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Partner {
     /// Internal id; never shown to other partners.
     pub id: PartnerId,
@@ -20,7 +19,7 @@ pub struct Partner {
 }
 
 /// The legal entity that holds power of attorney over end-investor accounts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
     /// Public id.
     pub id: ClientId,
@@ -49,7 +48,7 @@ pub struct Client {
 }
 
 /// Fees that have a receiving bank account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FeeType {
     /// Fee towards the client legal entity.
     ClientFee,
@@ -60,7 +59,7 @@ pub enum FeeType {
 }
 
 /// Where one kind of fee is paid.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClientBankAccount {
     /// Kind of fee.
     pub fee_type: FeeType,
@@ -69,7 +68,7 @@ pub struct ClientBankAccount {
 }
 
 /// A service type with its six-digit activation code.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ServiceCode {
     /// Investment service.
     pub service_type: ServiceType,
@@ -78,7 +77,7 @@ pub struct ServiceCode {
 }
 
 /// Whether an owner is a person or an organisation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnerType {
     /// A person.
     NaturalPerson,
@@ -87,7 +86,7 @@ pub enum OwnerType {
 }
 
 /// What a client may do; journeys and orders are bounded by it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Permissions {
     /// Account types it may open.
     pub account_types: Vec<AccountType>,
@@ -112,7 +111,7 @@ pub struct Permissions {
 }
 
 /// The funds a client offers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Universe {
     /// Everything on the platform.
     All,

@@ -5,11 +5,10 @@ use crate::identity::InstrumentId;
 use crate::money::{Amount, Price};
 use crate::time::Date;
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Which days a fund deals on, its closed days aside.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DealingDays {
     /// Every fund day.
     Daily,
@@ -20,7 +19,7 @@ pub enum DealingDays {
 }
 
 /// A key information document.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct KeyDocument {
     /// ISO 639-1.
     pub language: Arc<str>,
@@ -29,7 +28,7 @@ pub struct KeyDocument {
 }
 
 /// Cost breakdown in percent a year or an event (`decisions 1.8/106`).
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cost {
     /// One-off, at purchase.
     pub entry_fee: Decimal,
@@ -44,7 +43,7 @@ pub struct Cost {
 }
 
 /// A mutual fund.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instrument {
     /// ISIN and currency.
     pub id: InstrumentId,

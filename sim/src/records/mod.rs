@@ -10,19 +10,22 @@ mod instrument;
 mod order;
 mod transaction;
 
-pub use account::{Account, AccountStatus, AccountType, BankAccount, Category, LegalEntity, MandateStatus, Owner,
-    OwnerKey, Position, ServiceType, Signatory, NaturalPerson, Address, ContactPerson};
+pub use account::{
+    Account, AccountStatus, AccountType, Address, BankAccount, Category, ContactPerson, LegalEntity, MandateStatus,
+    NaturalPerson, Owner, OwnerKey, Position, ServiceType, Signatory,
+};
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use order::{Order, Proceeds, Side, Trade};
-pub use transaction::{AbortReason, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, LedgerAccount,
-    PlatformAccount};
+pub use transaction::{
+    AbortReason, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, LedgerAccount,
+    PlatformAccount,
+};
 
 use crate::time::Instant;
-use serde::{Deserialize, Serialize};
 
 /// When a record came to be, when a stored field last changed, and how often it has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {
     /// The instant of creation.
     pub created: Instant,

@@ -2,7 +2,9 @@
 
 use super::Stamp;
 use crate::identity::{InstrumentId, PersonalNumber};
-use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, SortedId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, SortedId,
+};
 use crate::machines::order::State;
 use crate::money::{Amount, Price, Units};
 use crate::time::{Date, Instant};
@@ -20,7 +22,7 @@ pub enum Side {
 }
 
 /// What becomes of a redemption's cash at settlement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Proceeds {
     /// It stays on the account.
     Keep,
@@ -31,7 +33,7 @@ pub enum Proceeds {
 }
 
 /// What an execution fixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Trade {
     /// The dealing day whose price was used.
     pub date: Date,
@@ -42,7 +44,7 @@ pub struct Trade {
 }
 
 /// A fund order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Order {
     /// Public id.
     pub id: OrderId,

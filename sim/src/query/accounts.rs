@@ -1,0 +1,83 @@
+//! Accounts and what they are worth.
+
+use crate::identity::{InstrumentId, PersonalNumber};
+use crate::ids::{AccountId, ClientId};
+use crate::money::{Amount, Units, round_half_up};
+use crate::records::{Account, OwnerKey, Position};
+use crate::shelf::Window;
+use crate::time::Instant;
+use crate::world::World;
+use rust_decimal::Decimal;
+use std::sync::Arc;
+
+/// Decimals of `gav` and of a converted close price (`decisions 1.1/6`).
+const PRICE_SCALE: u32 = 6;
+
+/// A position as a partner sees it, in account currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionView {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// Includes unsettled redemptions.
+    pub units: Units,
+    /// Settled only.
+    pub units_settled: Units,
+    /// `units` at `close_price`, 2 decimals; none without a price.
+    pub value: Option<Amount>,
+    /// Last published price in SEK, 6 decimals; none without one.
+    pub close_price: Option<Decimal>,
+    /// Average acquisition value in SEK, 6 decimals.
+    pub gav: Decimal,
+}
+
+/// An account of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn account(world: &World, client: ClientId, id: AccountId) -> Option<&Arc<Account>> {
+    world.accounts.get(id).filter(|account| account.client == client)
+}
+
+/// The accounts of `client`, those of one person only when `ssn` is given (`decisions 1.11/145`).
+#[must_use]
+pub fn accounts(world: &World, client: ClientId, window: &Window, ssn: Option<PersonalNumber>) -> Vec<Arc<Account>> {
+    let wanted = ssn.map(OwnerKey::Ssn);
+    window.take(world.accounts.of_client(client, window.start), |account| {
+        wanted.is_none_or(|wanted| account.owner.key() == wanted)
+    })
+}
+
+/// The positions of `account` at the prices known at `at`; empty ones are left out (`decisions 1.3/29`).
+#[must_use]
+pub fn positions(world: &World, account: &Account, at: Instant) -> Vec<PositionView> {
+    let shown = |position: &&Position| !position.units.is_zero() || !position.settled.is_zero();
+    account.positions.iter().filter(shown).map(|position| view(world, position, at)).collect()
+}
+
+fn view(world: &World, position: &Position, at: Instant) -> PositionView {
+    let close = world.market.close_in_sek(position.instrument, at);
+    let settled = position.settled.get();
+    PositionView {
+        instrument: position.instrument,
+        units: position.units,
+        units_settled: position.settled,
+        value: close.map(|close| worth(position.units, close)),
+        close_price: close.map(|close| round_half_up(close, PRICE_SCALE)),
+        gav: if settled.is_zero() { Decimal::ZERO } else { round_half_up(position.cost / settled, PRICE_SCALE) },
+    }
+}
+
+fn worth(units: Units, close: Decimal) -> Amount {
+    Amount::from_decimal_exact(round_half_up(units.get() * close, 2)).expect("rounded to 2 decimals")
+}
+
+/// Total market value (`decisions 2.13`): balance, settled positions, and subscriptions under way.
+#[must_use]
+pub fn value(world: &World, account: &Account) -> Amount {
+    let at = world.now();
+    let held = account.positions.iter().fold(Amount::ZERO, |sum, position| {
+        match world.market.close_in_sek(position.instrument, at) {
+            Some(close) => sum + worth(position.settled, close),
+            None => sum,
+        }
+    });
+    account.balance + account.subscribed + held
+}

@@ -1,0 +1,67 @@
+//! Funds as the public sees them.
+
+use crate::identity::InstrumentId;
+use crate::ids::ClientId;
+use crate::market::Quote;
+use crate::money::Price;
+use crate::records::Instrument;
+use crate::time::{Date, Instant};
+use crate::world::World;
+use std::sync::Arc;
+
+/// A fund with what is known of it at one instant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstrumentView<'a> {
+    /// The fund.
+    pub record: &'a Arc<Instrument>,
+    /// Last published price in the fund's currency.
+    pub close_price: Option<Price>,
+    /// The dealing day of that price.
+    pub price_date: Option<Date>,
+    /// Next cut-off for subscriptions; none when they are closed (`decisions 1.8/111`).
+    pub cut_off_sub: Option<Instant>,
+    /// Next cut-off for redemptions; none when they are closed.
+    pub cut_off_red: Option<Instant>,
+    /// Last change of the fund or its price.
+    pub modified: Instant,
+}
+
+fn view(quote: &Quote) -> InstrumentView<'_> {
+    let close = quote.close();
+    let fund = &quote.instrument;
+    InstrumentView {
+        record: fund,
+        close_price: close.map(|close| close.price),
+        price_date: close.map(|close| close.day),
+        cut_off_sub: fund.open_for_subscription().then_some(quote.next_cut_off.1),
+        cut_off_red: fund.open_for_redemption().then_some(quote.next_cut_off.1),
+        modified: quote.modified,
+    }
+}
+
+/// One fund.
+#[must_use]
+pub fn instrument(world: &World, instrument: InstrumentId) -> Option<InstrumentView<'_>> {
+    world.market.quote(instrument).map(view)
+}
+
+/// All funds, or those in a client's universe, ordered by id.
+#[must_use]
+pub fn instruments(world: &World, client: Option<ClientId>) -> Vec<InstrumentView<'_>> {
+    let universe = client.and_then(|client| world.clients.get(&client)).map(|client| &client.universe);
+    let mut views: Vec<_> = world
+        .market
+        .quotes()
+        .filter(|quote| universe.is_none_or(|universe| universe.contains(quote.instrument.id)))
+        .map(view)
+        .collect();
+    views.sort_by_key(|view| view.record.id);
+    views
+}
+
+/// Published prices of a fund from `from` to `to`, both inclusive, ascending; days without a price are left out.
+#[must_use]
+pub fn prices(world: &World, instrument: InstrumentId, from: Date, to: Date) -> Vec<(Date, Price)> {
+    let Some(quote) = world.market.quote(instrument) else { return Vec::new() };
+    quote.published().filter(|nav| from <= nav.day && nav.day <= to).map(|nav| (nav.day, nav.price)).collect()
+}

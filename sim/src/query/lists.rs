@@ -1,0 +1,145 @@
+//! Orders and transactions, listed and filtered (`decisions 1.11/160`, `1.11/163`).
+
+use crate::identity::InstrumentId;
+use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
+use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, Order, Side};
+use crate::shelf::Window;
+use crate::time::{Date, Instant};
+use crate::world::World;
+use std::sync::Arc;
+
+/// Which orders to list; `None` means any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OrderFilter {
+    /// Of this account.
+    pub account: Option<AccountId>,
+    /// With this public status word.
+    pub status: Option<String>,
+    /// On this side.
+    pub side: Option<Side>,
+    /// In this fund.
+    pub instrument: Option<InstrumentId>,
+    /// With exactly this reference.
+    pub client_ref: Option<String>,
+}
+
+/// Which transactions to list; `None` means any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TransactionFilter {
+    /// Of this account.
+    pub account: Option<AccountId>,
+    /// Created on or after this local day.
+    pub date_from: Option<Date>,
+    /// Created on or before this local day.
+    pub date_to: Option<Date>,
+    /// With exactly this `ref`.
+    pub reference: Option<String>,
+    /// Cash transactions with this `refType`.
+    pub cash_ref_type: Option<CashRefType>,
+    /// Fund transactions with this `refType`.
+    pub fund_ref_type: Option<FundRefType>,
+    /// Cash transactions of this kind.
+    pub cash_type: Option<CashType>,
+    /// Fund transactions of this kind.
+    pub fund_type: Option<FundType>,
+    /// In this fund: fund transactions of it, cash transactions whose order is in it.
+    pub instrument: Option<InstrumentId>,
+}
+
+impl TransactionFilter {
+    fn day(&self, created: Instant) -> bool {
+        if self.date_from.is_none() && self.date_to.is_none() {
+            return true;
+        }
+        let day = created.local_date();
+        self.date_from.is_none_or(|from| from <= day) && self.date_to.is_none_or(|to| day <= to)
+    }
+}
+
+/// An order of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn order(world: &World, client: ClientId, id: OrderId) -> Option<&Arc<Order>> {
+    world.orders.get(id).filter(|order| order.client == client)
+}
+
+/// The orders of `client`.
+#[must_use]
+pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFilter) -> Vec<Arc<Order>> {
+    let keep = |order: &Order| {
+        filter.side.is_none_or(|side| order.side == side)
+            && filter.instrument.is_none_or(|instrument| order.instrument == instrument)
+            && filter.status.as_deref().is_none_or(|status| super::order_status(order.state) == status)
+            && filter.client_ref.is_none() | (filter.client_ref.as_deref() == order.client_ref.as_deref())
+    };
+    match filter.account {
+        Some(account) => {
+            window.take(world.orders.of_account(account, window.start), |order| order.client == client && keep(order))
+        }
+        None => window.take(world.orders.of_client(client, window.start), keep),
+    }
+}
+
+/// A cash transaction of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn cash_transaction(world: &World, client: ClientId, id: CashTransactionId) -> Option<&Arc<CashTransaction>> {
+    world.cash.get(id).filter(|transaction| transaction.client == client)
+}
+
+/// The cash transactions of `client`.
+#[must_use]
+pub fn cash_transactions(
+    world: &World,
+    client: ClientId,
+    window: &Window,
+    filter: &TransactionFilter,
+) -> Vec<Arc<CashTransaction>> {
+    let keep = |transaction: &CashTransaction| {
+        transaction.client == client
+            && filter.day(transaction.stamp.created)
+            && filter.reference.is_none() | (filter.reference.as_deref() == transaction.reference.as_deref())
+            && filter.cash_ref_type.is_none_or(|wanted| transaction.ref_type == wanted)
+            && filter.cash_type.is_none_or(|wanted| transaction.kind == wanted)
+            && filter.instrument.is_none_or(|wanted| fund_of(world, transaction) == Some(wanted))
+    };
+    match filter.account {
+        Some(account) => window.take(world.cash.of_account(account, window.start), keep),
+        None => window.take(world.cash.of_client(client, window.start), keep),
+    }
+}
+
+/// The fund of the order that a cash transaction belongs to.
+fn fund_of(world: &World, transaction: &CashTransaction) -> Option<InstrumentId> {
+    if transaction.ref_type != CashRefType::Order {
+        return None;
+    }
+    let order = OrderId::parse(transaction.reference.as_deref()?).ok()?;
+    world.orders.get(order).map(|order| order.instrument)
+}
+
+/// A fund transaction of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn fund_transaction(world: &World, client: ClientId, id: FundTransactionId) -> Option<&Arc<FundTransaction>> {
+    world.funds.get(id).filter(|transaction| transaction.client == client)
+}
+
+/// The fund transactions of `client`.
+#[must_use]
+pub fn fund_transactions(
+    world: &World,
+    client: ClientId,
+    window: &Window,
+    filter: &TransactionFilter,
+) -> Vec<Arc<FundTransaction>> {
+    let keep = |transaction: &FundTransaction| {
+        transaction.client == client
+            && filter.day(transaction.stamp.created)
+            && filter.reference.is_none() | (filter.reference.as_deref() == transaction.reference.as_deref())
+            && filter.fund_ref_type.is_none_or(|wanted| transaction.ref_type == wanted)
+            && filter.fund_type.is_none_or(|wanted| transaction.kind == wanted)
+            && filter.instrument.is_none_or(|wanted| transaction.instrument == wanted)
+    };
+    match filter.account {
+        Some(account) => window.take(world.funds.of_account(account, window.start), keep),
+        None => window.take(world.funds.of_client(client, window.start), keep),
+    }
+}

@@ -1,0 +1,106 @@
+//! Reading a world: listings, filters and values derived from something that changes without the record changing.
+//!
+//! Invariant: nothing here changes anything, and the same world gives the same answer. Absent on purpose: spelling on
+//! the wire, except the public names of states, which refusals quote.
+
+mod accounts;
+mod instruments;
+mod lists;
+
+pub use accounts::{PositionView, account, accounts, positions, value};
+pub use instruments::{InstrumentView, instrument, instruments, prices};
+pub use lists::{
+    OrderFilter, TransactionFilter, cash_transaction, cash_transactions, fund_transaction, fund_transactions, order,
+    orders,
+};
+
+use crate::command::Scope;
+use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
+use crate::machines::order::State;
+use crate::records::{Account, AccountStatus, Client, Partner};
+use crate::refusal::{Class, Fault, Refusal};
+use crate::setup::Custodian;
+use crate::world::{Aggregate, World};
+use std::sync::Arc;
+
+/// The public word for an order's state (`decisions 1.6/92`).
+#[must_use]
+pub const fn order_status(state: State) -> &'static str {
+    match state {
+        State::Received => "received",
+        State::HoldUnbooked | State::HoldBooked => "hold",
+        State::Pending | State::Aggregated => "pending",
+        State::Sent | State::Confirmed => "sent",
+        State::Settled => "settled",
+        State::CanceledUnbooked | State::CanceledBooked => "canceled",
+    }
+}
+
+/// The public word for an account's status.
+#[must_use]
+pub const fn account_status(status: AccountStatus) -> &'static str {
+    match status {
+        AccountStatus::Pending => "pending",
+        AccountStatus::Active => "active",
+        AccountStatus::Rejected => "rejected",
+        AccountStatus::Confirm => "confirm",
+        AccountStatus::Closing => "closing",
+    }
+}
+
+/// All partners in setup order.
+pub fn partners(world: &World) -> impl Iterator<Item = &Partner> {
+    world.partners.values()
+}
+
+/// One client.
+#[must_use]
+pub fn client(world: &World, client: ClientId) -> Option<&Arc<Client>> {
+    world.clients.get(&client)
+}
+
+/// The clients of a partner in order of creation.
+pub fn clients_of(world: &World, partner: PartnerId) -> impl Iterator<Item = &Arc<Client>> {
+    world.clients.values().filter(move |client| client.partner == partner)
+}
+
+/// All clients in order of creation.
+pub fn clients(world: &World) -> impl Iterator<Item = &Arc<Client>> {
+    world.clients.values()
+}
+
+/// Custodians that transfers can come from.
+#[must_use]
+pub fn custodians(world: &World) -> &[Custodian] {
+    &world.setup().custodians
+}
+
+/// The aggregated order that took an order, if one has.
+#[must_use]
+pub fn aggregate(world: &World, order: OrderId) -> Option<&Aggregate> {
+    world.aggregates.get(&world.orders.get(order)?.aggregate?)
+}
+
+impl World {
+    /// The client of a scope, if it is the partner's own.
+    ///
+    /// # Errors
+    /// `OutOfScope` when it is unknown or somebody else's: the two are not told apart.
+    pub fn client_in_scope(&self, scope: Scope) -> Result<&Arc<Client>, Refusal> {
+        match self.clients.get(&scope.client) {
+            Some(client) if client.partner == scope.partner => Ok(client),
+            _ => Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotYours)),
+        }
+    }
+
+    /// An account of the scope's client.
+    ///
+    /// # Errors
+    /// `Unknown`, also when it is another client's.
+    pub fn account_in_scope(&self, scope: Scope, id: AccountId, field: &'static str) -> Result<&Arc<Account>, Refusal> {
+        match self.accounts.get(id) {
+            Some(account) if account.client == scope.client => Ok(account),
+            _ => Err(Refusal::one(Class::Unknown, field, Fault::NotFound)),
+        }
+    }
+}

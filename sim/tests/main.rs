@@ -1,0 +1,4 @@
+//! The world through its doors: commands in, replies, events and digests out.
+
+mod common;
+mod orders;

@@ -1,0 +1,3 @@
+//! Orders through the doors of the world.
+
+mod life;
