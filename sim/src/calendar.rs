@@ -186,3 +186,193 @@ fn from_easter(date: Date) -> Option<i32> {
 fn after(date: Date) -> Date {
     date.tomorrow().expect("the world ends before the calendar does")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::parse_date;
+
+    fn day(text: &str) -> Date {
+        parse_date(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    fn days_of(year: i16) -> impl Iterator<Item = Date> {
+        Date::constant(year, 1, 1)
+            .series(jiff::Span::new().days(1))
+            .take_while(move |d| d.year() == year)
+    }
+
+    fn listed(year: i16, wanted: impl Fn(Date) -> bool) -> String {
+        let found: Vec<_> = days_of(year)
+            .filter(|d| wanted(*d))
+            .map(|d| format!("{}/{}", d.day(), d.month()))
+            .collect();
+        found.join(" ")
+    }
+
+    #[test]
+    fn each_year_has_the_bank_days_holidays_and_half_days_of_the_check_table() {
+        for (year, easter_day, bank_days, holidays, half_days) in [
+            (
+                2024,
+                "2024-03-31",
+                251,
+                "1/1 29/3 1/4 1/5 9/5 6/6 21/6 24/12 25/12 26/12 31/12",
+                "5/1 28/3 30/4 8/5 1/11",
+            ),
+            (
+                2025,
+                "2025-04-20",
+                249,
+                "1/1 6/1 18/4 21/4 1/5 29/5 6/6 20/6 24/12 25/12 26/12 31/12",
+                "17/4 30/4 28/5 31/10",
+            ),
+            (
+                2026,
+                "2026-04-05",
+                251,
+                "1/1 6/1 3/4 6/4 1/5 14/5 19/6 24/12 25/12 31/12",
+                "5/1 2/4 30/4 13/5 30/10",
+            ),
+            (
+                2027,
+                "2027-03-28",
+                253,
+                "1/1 6/1 26/3 29/3 6/5 25/6 24/12 31/12",
+                "5/1 25/3 30/4 5/5 5/11",
+            ),
+            (
+                2028,
+                "2028-04-16",
+                251,
+                "6/1 14/4 17/4 1/5 25/5 6/6 23/6 25/12 26/12",
+                "5/1 13/4 24/5 3/11",
+            ),
+        ] {
+            assert_eq!(easter(year), day(easter_day));
+            assert_eq!(
+                days_of(year).filter(|d| is_bank_day(*d)).count(),
+                bank_days,
+                "{year}"
+            );
+            assert_eq!(
+                listed(year, |d| !is_weekend(d) && !is_bank_day(d)),
+                holidays,
+                "{year}"
+            );
+            assert_eq!(listed(year, is_half_day), half_days, "{year}");
+        }
+    }
+
+    #[test]
+    fn settlement_counts_bank_days_only() {
+        for (from, n, to) in [
+            ("2026-04-01", 1, "2026-04-02"),
+            ("2026-04-01", 2, "2026-04-07"),
+            ("2026-04-02", 1, "2026-04-07"),
+            ("2026-04-02", 2, "2026-04-08"),
+            ("2026-04-30", 1, "2026-05-04"),
+            ("2026-04-30", 2, "2026-05-05"),
+            ("2026-05-13", 1, "2026-05-15"),
+            ("2026-05-13", 2, "2026-05-18"),
+            ("2026-06-18", 1, "2026-06-22"),
+            ("2026-12-23", 1, "2026-12-28"),
+            ("2026-12-23", 2, "2026-12-29"),
+            ("2026-12-30", 1, "2027-01-04"),
+            ("2026-12-30", 2, "2027-01-05"),
+            ("2026-05-01", 0, "2026-05-01"),
+        ] {
+            assert_eq!(add_bank_days(day(from), n), day(to), "{from} + {n}");
+            assert_eq!(
+                i64::from(bank_days_between(day(from), day(to))),
+                i64::from(n),
+                "{from} to {to}"
+            );
+            assert_eq!(
+                i64::from(bank_days_between(day(to), day(from))),
+                -i64::from(n),
+                "{to} to {from}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_due_day_on_a_holiday_moves_to_the_next_bank_day() {
+        for (due, moved) in [
+            ("2026-05-01", "2026-05-04"),
+            ("2026-06-06", "2026-06-08"),
+            ("2026-12-25", "2026-12-28"),
+            ("2026-02-28", "2026-03-02"),
+            ("2026-03-02", "2026-03-02"),
+        ] {
+            assert_eq!(bank_day_on_or_after(day(due)), day(moved));
+        }
+    }
+
+    #[test]
+    fn holidays_are_named_on_weekends_too_and_whit_monday_is_none() {
+        for (date, name) in [
+            ("2026-06-06", Some("National Day")),
+            ("2026-06-19", Some("Midsummer Eve")),
+            ("2026-05-14", Some("Ascension Day")),
+            ("2026-04-06", Some("Easter Monday")),
+            ("2026-12-31", Some("New Year's Eve")),
+            ("2026-05-25", None),
+            ("2026-12-23", None),
+        ] {
+            assert_eq!(holiday_name(day(date)), name, "{date}");
+        }
+    }
+
+    #[test]
+    fn a_year_has_at_least_248_bank_days_and_never_six_closed_days_in_a_row() {
+        for year in 1997..=2200 {
+            let bank_days = days_of(year).filter(|d| is_bank_day(*d)).count();
+            assert!((248..=254).contains(&bank_days), "{year}: {bank_days}");
+            for date in days_of(year).filter(|d| !is_bank_day(*d)) {
+                assert!(
+                    next_bank_day(date) <= date.checked_add(jiff::Span::new().days(5)).unwrap(),
+                    "{date}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn foreign_markets_close_on_their_own_days() {
+        use ForeignCalendar::{Luxembourg, Uk, Us};
+        for (calendar, year, closed) in [
+            (Us, 2024, "1/1 15/1 19/2 29/3 27/5 19/6 4/7 2/9 28/11 25/12"),
+            (Us, 2026, "1/1 19/1 16/2 3/4 25/5 19/6 3/7 7/9 26/11 25/12"),
+            // 1 January 2028 is a Saturday: the exchange stays open on the Friday before.
+            (Us, 2027, "1/1 18/1 15/2 26/3 31/5 18/6 5/7 6/9 25/11 24/12"),
+            (Us, 2028, "17/1 21/2 14/4 29/5 19/6 4/7 4/9 23/11 25/12"),
+            (Us, 2023, "2/1 16/1 20/2 7/4 29/5 19/6 4/7 4/9 23/11 25/12"),
+            (Luxembourg, 2026, "1/1 3/4 6/4 1/5 14/5 25/5 23/6 25/12"),
+            (Uk, 2026, "1/1 3/4 6/4 4/5 25/5 31/8 25/12 28/12"),
+            (Uk, 2027, "1/1 26/3 29/3 3/5 31/5 30/8 27/12 28/12"),
+            (Uk, 2028, "3/1 14/4 17/4 1/5 29/5 28/8 25/12 26/12"),
+            (Uk, 2022, "3/1 15/4 18/4 2/5 30/5 29/8 26/12 27/12"),
+        ] {
+            assert_eq!(
+                listed(year, |d| !is_weekend(d) && calendar.is_closed(d)),
+                closed,
+                "{calendar:?} {year}"
+            );
+        }
+        assert!(Us.is_closed(day("2026-07-04")));
+    }
+
+    #[test]
+    fn calendars_are_recorded_in_lower_case() {
+        use crate::laws::{recorded, replayed};
+        for (calendar, text) in [
+            (ForeignCalendar::Us, "us"),
+            (ForeignCalendar::Luxembourg, "luxembourg"),
+            (ForeignCalendar::Uk, "uk"),
+        ] {
+            assert_eq!(recorded(&calendar), text);
+            assert_eq!(replayed(text), Ok(calendar));
+        }
+    }
+}

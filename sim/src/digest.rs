@@ -81,3 +81,45 @@ impl Hasher for DigestHasher {
         self.write_i64(n as i64);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws;
+
+    #[test]
+    fn digests_stay_what_they_were() {
+        for (digest, text) in [
+            (digest_of(&()), "b91c5ed031fb33032134935d61d9b40d"),
+            (
+                digest_of(&(1_u8, 2_u32, 3_u64, -4_i64)),
+                "996042e6d6708351ec4085edf35472ab",
+            ),
+            (digest_of("fund"), "f0311f28dc754ea107bd15196eeb3314"),
+            (
+                digest_of(&vec![Some(7_u64), None]),
+                "5c42e6517705ced6f65b09dab89390f5",
+            ),
+        ] {
+            assert_eq!(digest.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn lengths_are_hashed_as_64_bits() {
+        let mut by_width = DigestHasher::new();
+        by_width.write_u64(5);
+        assert_eq!(digest_of(&5_usize), by_width.digest());
+    }
+
+    #[test]
+    fn different_values_have_different_digests() {
+        laws::quick(|(a, b): (Vec<u64>, Vec<u64>)| (a == b) == (digest_of(&a) == digest_of(&b)));
+        laws::quick(|a: u128| digest_of(&a) != digest_of(&a.wrapping_add(1)));
+    }
+
+    #[test]
+    fn a_digest_is_always_32_digits() {
+        assert_eq!(Digest(0xab).to_string(), "000000000000000000000000000000ab");
+    }
+}

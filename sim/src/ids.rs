@@ -279,3 +279,131 @@ pub fn event_id(seed: Seed, event_type: &str, resource: &Uuid, revision: u64) ->
     name.extend_from_slice(event_type.as_bytes());
     Uuid::new_v5(&EVENTS, &name)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laws::{self, recorded, replayed};
+    use crate::time::Millis;
+
+    #[test]
+    fn an_id_reads_36_characters_in_either_case_and_shows_lower() {
+        let id = OrderId::from_u128(0x0123_4567_89ab_4def_8123_4567_89ab_cdef);
+        let text = "01234567-89ab-4def-8123-456789abcdef";
+        assert_eq!(id.to_string(), text);
+        assert_eq!(format!("{id:?}"), format!("OrderId({text})"));
+        assert_eq!(OrderId::parse(&text.to_uppercase()), Ok(id));
+        assert_eq!(OrderId::from_uuid(id.as_uuid()), id);
+        for text in [
+            "",
+            "0123456789ab4def8123456789abcdef",
+            "{01234567-89ab-4def-8123-456789abcdef}",
+            "urn:uuid:01234567-89ab-4def-8123-456789abcdef",
+            "01234567-89ab-4def-8123-456789abcdeg",
+            "01234567-89ab-4def-81234-56789abcdef",
+            "0123456789-ab-4def-8123-456789abcdef",
+            "01234567-89ab-4def-8123-456789abcde\u{e5}",
+            " 1234567-89ab-4def-8123-456789abcdef",
+        ] {
+            assert_eq!(OrderId::parse(text), Err(IdError), "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_survive_their_text_and_their_record() {
+        laws::quick(|bits: u128| {
+            let (id, sorted) = (AccountId::from_u128(bits), SortedId::from_u128(bits));
+            AccountId::parse(&id.to_string()) == Ok(id)
+                && replayed(&recorded(&id)) == Ok(id)
+                && SortedId::parse(&sorted.to_string()) == Ok(sorted)
+                && replayed(&recorded(&sorted)) == Ok(sorted)
+        });
+    }
+
+    #[test]
+    fn drawn_ids_are_version_4_and_follow_the_stream() {
+        let draw = |seed| draw_uuid(&mut Seed(seed).stream("ids"));
+        assert_eq!(draw(1).get_version_num(), 4);
+        assert_eq!(draw(1).get_variant(), uuid::Variant::RFC4122);
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+        assert_eq!(OrderId::draw(&mut Seed(1).stream("ids")).as_uuid(), draw(1));
+    }
+
+    #[test]
+    fn sorted_ids_sort_by_text_as_by_number() {
+        laws::quick(|(a, b): (u128, u128)| {
+            let (a, b) = (SortedId::from_u128(a), SortedId::from_u128(b));
+            a.cmp(&b) == a.to_string().cmp(&b.to_string())
+        });
+    }
+
+    #[test]
+    fn a_sorted_id_is_26_characters_of_at_most_128_bits() {
+        assert_eq!(
+            SortedId::parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),
+            Ok(SortedId::from_u128(u128::MAX))
+        );
+        for text in [
+            "",
+            "8ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+            "7ZZZZZZZZZZZZZZZZZZZZZZZZ",
+            "7ZZZZZZZZZZZZZZZZZZZZZZZZU",
+            "7ZZZZZZZZZZZZZZZZZZZZZZZ\u{e5}",
+        ] {
+            assert_eq!(SortedId::parse(text), Err(IdError), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_source_only_counts_up_whatever_the_clock_does() {
+        let steps = proptest::collection::vec(prop_oneof![Just(0_i64), -5_000..5_000_i64], 1..50);
+        laws::holds((any::<u64>(), steps), |(seed, steps)| {
+            let mut source = SortedIdSource::new(Seed(seed).stream("sorted"));
+            let mut now = Instant::parse("2026-03-02T13:00:00Z").unwrap();
+            let mut latest = now;
+            let mut last = source.next(now);
+            for step in steps {
+                now = now.plus(Millis(step));
+                latest = latest.max(now);
+                let id = source.next(now);
+                prop_assert!(id > last);
+                prop_assert_eq!(i64::try_from(id.as_u128() >> 80).unwrap(), latest.ms());
+                last = id;
+            }
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn an_event_id_depends_on_everything_the_event_is_about() {
+        let (a, b) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let ids = [
+            event_id(Seed(1), "order.created", &a, 1),
+            event_id(Seed(2), "order.created", &a, 1),
+            event_id(Seed(1), "order.settled", &a, 1),
+            event_id(Seed(1), "order.created", &b, 1),
+            event_id(Seed(1), "order.created", &a, 2),
+        ];
+        assert_eq!(ids[0].to_string(), "2d4d3a9f-e8c6-509d-af18-555f3d7b8b16");
+        for (i, id) in ids.iter().enumerate() {
+            assert_eq!(id.get_version_num(), 5);
+            assert!(!ids[i + 1..].contains(id), "event {i} comes twice");
+        }
+    }
+
+    #[test]
+    fn a_custodian_is_a_short_plain_text() {
+        for text in ["x", "fjord-bank_2", "Fjord Banken"] {
+            assert_eq!(
+                CustodianId::parse(text).map(|id| id.to_string()),
+                Ok(text.to_string())
+            );
+        }
+        for text in ["", " a", "a ", "a\nb", &"x".repeat(65)] {
+            assert_eq!(CustodianId::parse(text), Err(IdError), "{text}");
+        }
+    }
+}

@@ -35,3 +35,6 @@ pub use event::{Change, Delta, Event};
 pub use refusal::{Class, Fault, Problem, Refusal};
 pub use reply::Reply;
 pub use world::World;
+
+#[cfg(test)]
+mod laws;

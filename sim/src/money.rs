@@ -366,3 +366,328 @@ fn unsigned_zero(number: Decimal) -> Decimal {
 pub(crate) const fn ten_to(n: u32) -> i128 {
     10i128.pow(n)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::digest::digest_of;
+    use crate::laws::{self, recorded, replayed};
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    fn units(text: &str) -> Units {
+        Units::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    fn price(text: &str) -> Price {
+        Price::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    #[test]
+    fn numbers_in_the_json_grammar_are_read_exactly() {
+        for (text, max_scale, read) in [
+            ("0", 2, "0"),
+            ("-0", 2, "0"),
+            ("0.000000000000000000000000000000", 2, "0"),
+            ("0e99999999", 2, "0"),
+            ("10000.00", 2, "10000"),
+            ("-0.01", 2, "-0.01"),
+            ("1.2500000000000000000000000000000000000000", 2, "1.25"),
+            ("0.0000001", 7, "0.0000001"),
+            ("1e2", 2, "100"),
+            ("1E+2", 2, "100"),
+            ("1e0002", 2, "100"),
+            ("12345e-2", 2, "123.45"),
+            ("12300e-4", 2, "1.23"),
+            ("0.00000001e8", 2, "1"),
+            ("123456789012.1234567", 7, "123456789012.1234567"),
+            ("999999999999999.9999999", 7, "999999999999999.9999999"),
+        ] {
+            assert_eq!(
+                parse_decimal(text, max_scale).map(|n| n.to_string()),
+                Ok(read.to_string()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_numbers() {
+        for text in [
+            "", "-", "+1", "01", "-01", "00", ".5", "5.", "1.e2", "1e", "1e+", "e5", "1_000",
+            "1,5", " 1", "1 ", "0x10", "NaN", "Infinity", "\"12.5\"", "--1", "1e1.5", "1.2.3",
+            "\u{661}",
+        ] {
+            assert_eq!(
+                parse_decimal(text, 2),
+                Err(NumberFault::NotANumber),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_too_fine_or_too_large_are_refused() {
+        let fine = NumberFault::TooManyDecimals { max: 2 };
+        for (text, fault) in [
+            ("0.001", fine),
+            ("1e-3", fine),
+            ("1e-999999", fine),
+            ("0.125", fine),
+            ("1000000000000000", NumberFault::TooLarge),
+            ("-1e15", NumberFault::TooLarge),
+            ("1e32767", NumberFault::TooLarge),
+            ("1e32768", NumberFault::TooLarge),
+            ("1e999999999999999999999999", NumberFault::TooLarge),
+            ("1000000000000000.001", NumberFault::TooLarge),
+            (
+                "0.00000000000000000000000000000000000000000000000000000000000000000",
+                NumberFault::TooLarge,
+            ),
+        ] {
+            assert_eq!(parse_decimal(text, 2), Err(fault), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_megabyte_of_digits_is_refused_without_reckoning() {
+        let digits = "9".repeat(900_000);
+        for text in [
+            digits.clone(),
+            format!("0.{digits}"),
+            format!("1e{digits}"),
+            format!("1e-{digits}"),
+        ] {
+            assert_eq!(parse_decimal(&text, 2), Err(NumberFault::TooLarge));
+        }
+        assert_eq!(
+            parse_decimal(&format!("{digits}x"), 2),
+            Err(NumberFault::NotANumber)
+        );
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic_and_what_it_reads_is_in_range() {
+        laws::holds(
+            (
+                "-?[0-9]{0,40}(\\.[0-9]{0,40})?([eE][+-]?[0-9]{0,6})?|\\PC{0,30}",
+                0..=10_u32,
+            ),
+            |(text, max)| {
+                if let Ok(number) = parse_decimal(&text, max) {
+                    prop_assert!(number.scale() <= max);
+                    prop_assert!(number.abs() < Decimal::from(1_000_000_000_000_000_i64));
+                }
+                Ok(())
+            },
+        );
+    }
+
+    #[test]
+    fn each_quantity_is_written_in_its_own_fixed_form() {
+        for (written, form) in [
+            (amount("10000").to_string(), "10000.00"),
+            (amount("0").to_string(), "0.00"),
+            ((-amount("0.00")).to_string(), "0.00"),
+            (amount("-0.5").to_string(), "-0.50"),
+            (
+                amount("999999999999999.99").to_string(),
+                "999999999999999.99",
+            ),
+            (units("81.0044000").to_string(), "81.0044"),
+            (units("100").to_string(), "100"),
+            (Units::ZERO.to_string(), "0"),
+            (units("0.0000001").to_string(), "0.0000001"),
+            (price("123.450000").to_string(), "123.45"),
+            (recorded(&amount("1.1")), "1.10"),
+        ] {
+            assert_eq!(written, form);
+        }
+    }
+
+    #[test]
+    fn the_scale_of_a_number_shows_in_no_comparison_and_no_hash() {
+        for (a, b) in [("1.0", "1.00"), ("10", "1e1"), ("-2.50", "-2.5")] {
+            let (raw_a, raw_b) = (
+                a.parse().or(Decimal::from_scientific(a)),
+                b.parse().or(Decimal::from_scientific(b)),
+            );
+            let [a, b] = [Amount(raw_a.unwrap()), Amount(raw_b.unwrap())];
+            assert_eq!(a, b);
+            assert_eq!(digest_of(&a), digest_of(&b));
+            assert_eq!(a.to_string(), b.to_string());
+        }
+        let back_to_nothing = amount("1.50") - amount("1.50");
+        assert_eq!(digest_of(&back_to_nothing), digest_of(&Amount::ZERO));
+        assert_eq!(digest_of(&-Amount::ZERO), digest_of(&Amount::ZERO));
+    }
+
+    #[test]
+    fn a_decimal_too_fine_for_its_quantity_is_not_taken() {
+        assert_eq!(
+            Amount::from_decimal_exact(Decimal::new(1_000, 3)),
+            Some(amount("1"))
+        );
+        assert_eq!(Amount::from_decimal_exact(Decimal::new(1_001, 3)), None);
+        assert_eq!(Units::from_decimal_exact(Decimal::new(1, 8)), None);
+        assert_eq!(Price::from_decimal_exact(Decimal::new(1, 7)), None);
+        assert_eq!(units("81.0044000").decimals(), 4);
+        assert_eq!(Units::ZERO.decimals(), 0);
+    }
+
+    #[test]
+    fn rounding_goes_the_way_its_name_says() {
+        for (number, half_up, down, up) in [
+            ("0.125", "0.13", "0.12", "0.13"),
+            ("-0.125", "-0.13", "-0.12", "-0.13"),
+            ("0.124999", "0.12", "0.12", "0.13"),
+            ("0.12", "0.12", "0.12", "0.12"),
+            ("0.005", "0.01", "0", "0.01"),
+        ] {
+            let number: Decimal = number.parse().unwrap();
+            let rounded = [
+                round_half_up(number, 2),
+                round_down(number, 2),
+                round_up(number, 2),
+            ];
+            assert_eq!(
+                rounded.map(|n| n.normalize().to_string()),
+                [half_up, down, up],
+                "{number}"
+            );
+        }
+    }
+
+    #[test]
+    fn units_bought_are_rounded_down() {
+        for (amount_text, price_text, decimals, bought) in [
+            ("10000.00", "123.45", 4, "81.0044"),
+            ("5000.00", "150.00", 4, "33.3333"),
+            ("100", "100", 0, "1"),
+            ("99.99", "100", 0, "0"),
+            ("0.01", "0.000001", 7, "10000"),
+            ("999999999999999.99", "0.000001", 7, "999999999999999990000"),
+            ("0", "5", 4, "0"),
+        ] {
+            let got = Units::bought_for(amount(amount_text), price(price_text), decimals);
+            assert_eq!(got.to_string(), bought, "{amount_text} at {price_text}");
+        }
+    }
+
+    #[test]
+    fn the_worth_of_units_is_rounded_half_up() {
+        for (units_text, price_text, worth) in [
+            ("50", "160.1234", "8006.17"),
+            ("0.5", "0.01", "0.01"),
+            ("0.4999999", "0.01", "0.00"),
+            ("-0.5", "0.01", "-0.01"),
+            ("1.5", "0.03", "0.05"),
+            (
+                "999999999999999.9999999",
+                "160.1234",
+                "160123400000000000.00",
+            ),
+        ] {
+            assert_eq!(
+                Amount::from_units(units(units_text), price(price_text)).to_string(),
+                worth,
+                "{units_text}"
+            );
+        }
+    }
+
+    #[test]
+    fn buying_and_selling_back_never_makes_money_and_loses_less_than_one_step() {
+        laws::holds(
+            (0..10_000_000_000_i64, 1..10_000_000_000_i64, 0..=7_u32),
+            |(ore, millionths, decimals)| {
+                let (paid, price) = (Amount::from_ore(ore), Price(Decimal::new(millionths, 6)));
+                let bought = Units::bought_for(paid, price, decimals);
+                prop_assert!(bought.decimals() <= decimals);
+                let cost = bought.get() * price.get();
+                let one_more = (bought.get() + Decimal::new(1, decimals)) * price.get();
+                prop_assert!(cost <= paid.get() && paid.get() < one_more);
+                prop_assert!(Amount::from_units(bought, price) <= paid);
+                Ok(())
+            },
+        );
+    }
+
+    #[test]
+    fn sums_are_exact_and_undo_themselves() {
+        laws::holds(
+            proptest::collection::vec(-1_000_000_000_000_i64..1_000_000_000_000, 0..40),
+            |ore| {
+                let parts: Vec<Amount> = ore.iter().copied().map(Amount::from_ore).collect();
+                let sum: Amount = parts.iter().sum();
+                prop_assert_eq!(sum, Amount::from_ore(ore.iter().sum()));
+                prop_assert_eq!(sum, parts.iter().copied().sum());
+                let mut rest = sum;
+                for part in &parts {
+                    rest -= *part;
+                }
+                prop_assert!(rest.is_zero() && !rest.is_positive() && !rest.is_negative());
+                prop_assert_eq!(replayed(&recorded(&sum)), Ok(sum));
+                Ok(())
+            },
+        );
+    }
+
+    #[test]
+    fn a_split_follows_the_largest_remainders() {
+        for (whole, percents, parts) in [
+            (
+                "1000.00",
+                ["33.33", "33.33", "33.34"],
+                ["333.30", "333.30", "333.40"],
+            ),
+            ("100.01", ["50", "25", "25"], ["50.01", "25.00", "25.00"]),
+            (
+                "1.00",
+                ["33.34", "33.33", "33.33"],
+                ["0.34", "0.33", "0.33"],
+            ),
+            ("0.01", ["25", "50", "25"], ["0.00", "0.01", "0.00"]),
+            ("0.02", ["50", "25", "25"], ["0.01", "0.01", "0.00"]),
+            ("0.00", ["100", "0", "0"], ["0.00", "0.00", "0.00"]),
+        ] {
+            let percents = percents.map(|p| p.parse::<Decimal>().unwrap());
+            let got = split_by_percent(amount(whole), &percents)
+                .iter()
+                .map(Amount::to_string)
+                .collect::<Vec<_>>();
+            assert_eq!(got, parts, "{whole}");
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_split_add_up_and_are_off_by_less_than_an_ore() {
+        let cuts = proptest::collection::vec(0..=10_000_i64, 0..8);
+        laws::holds((0..100_000_000_000_i64, cuts), |(ore, mut cuts)| {
+            cuts.extend([0, 10_000]);
+            cuts.sort_unstable();
+            let percents: Vec<Decimal> = cuts
+                .windows(2)
+                .map(|w| Decimal::new(w[1] - w[0], 2))
+                .collect();
+            let whole = Amount::from_ore(ore);
+            let parts = split_by_percent(whole, &percents);
+            prop_assert_eq!(parts.iter().sum::<Amount>(), whole);
+            for (part, percent) in parts.iter().zip(&percents) {
+                let exact = whole.get() * percent / Decimal::ONE_HUNDRED;
+                prop_assert!((part.get() - exact).abs() < Decimal::new(1, 2));
+            }
+            Ok(())
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "percents add up to 99")]
+    fn a_split_that_is_not_whole_is_a_bug() {
+        split_by_percent(amount("1"), &[Decimal::from(99)]);
+    }
+}

@@ -145,3 +145,125 @@ impl From<Position> for Stream {
         Stream(rng)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::digest::digest_of;
+    use crate::laws;
+
+    fn first(mut stream: Stream) -> [u64; 2] {
+        [stream.next_u64(), stream.next_u64()]
+    }
+
+    #[test]
+    fn streams_stay_what_they_were() {
+        for (stream, draws) in [
+            (
+                Seed(0).stream(""),
+                [14436091806139118054, 11639410690356195100],
+            ),
+            (
+                Seed(1).stream("orders"),
+                [7296051144650538357, 6169485190890328548],
+            ),
+            (
+                Seed(u64::MAX).stream("orders"),
+                [4584374580165743414, 752319415223481470],
+            ),
+            (
+                Seed(1).child("orders", 0),
+                [2792717311958960711, 17703983456367689887],
+            ),
+            (
+                Seed(1).child("orders", 1),
+                [15155642641318457760, 9947037575438792168],
+            ),
+        ] {
+            assert_eq!(first(stream), draws);
+        }
+        let mut stream = Seed(7).stream("draws");
+        let drawn = (
+            stream.below(100),
+            stream.between(-5, 5),
+            stream.chance(1, 2),
+            *stream.pick(&['a', 'b', 'c']),
+        );
+        assert_eq!(drawn, (90, 5, false, 'a'));
+        assert_eq!(stream.bytes::<4>(), [229, 194, 9, 59]);
+    }
+
+    #[test]
+    fn seed_label_and_index_each_give_another_stream() {
+        let draws = [
+            first(Seed(1).stream("a")),
+            first(Seed(2).stream("a")),
+            first(Seed(1).stream("b")),
+            first(Seed(1).child("a", 0)),
+            first(Seed(1).child("a", 1)),
+            first(Seed(1).stream("a\0\0\0\0\0\0\0\0")),
+        ];
+        for (i, a) in draws.iter().enumerate() {
+            assert!(!draws[i + 1..].contains(a), "stream {i} comes twice");
+        }
+    }
+
+    #[test]
+    fn draws_stay_within_their_bounds() {
+        laws::holds(
+            (any::<u64>(), 1..=u64::MAX, any::<i64>(), any::<i64>()),
+            |(seed, bound, a, b)| {
+                let mut stream = Seed(seed).stream("bounds");
+                prop_assert!(stream.below(bound) < bound);
+                prop_assert_eq!(stream.below(1), 0);
+                let (lo, hi) = (a.min(b), a.max(b));
+                if hi.abs_diff(lo) < u64::MAX {
+                    prop_assert!((lo..=hi).contains(&stream.between(lo, hi)));
+                }
+                prop_assert!(stream.chance(3, 3) && !stream.chance(0, 3));
+                Ok(())
+            },
+        );
+    }
+
+    #[test]
+    fn every_face_of_a_die_is_as_likely() {
+        let mut stream = Seed(3).stream("die");
+        let mut faces = [0_u32; 6];
+        for _ in 0..60_000 {
+            faces[usize::try_from(stream.below(6)).unwrap()] += 1;
+        }
+        assert!(
+            faces.iter().all(|n| (9_600..10_400).contains(n)),
+            "{faces:?}"
+        );
+    }
+
+    #[test]
+    fn a_recorded_stream_goes_on_where_it_stopped() {
+        laws::holds((any::<u64>(), 0..200_usize), |(seed, drawn)| {
+            let mut stream = Seed(seed).stream("record");
+            let fresh = digest_of(&stream);
+            for _ in 0..drawn {
+                stream.next_u32();
+            }
+            prop_assert_eq!(digest_of(&stream) == fresh, drawn == 0);
+            let back = Stream::from(Position::from(stream.clone()));
+            prop_assert_eq!(&back, &stream);
+            prop_assert_eq!(digest_of(&back), digest_of(&stream));
+            prop_assert_eq!(first(back), first(stream));
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn names_can_be_drawn_from_a_stream() {
+        use fake::Fake;
+        use fake::faker::name::en::Name;
+        let name = || -> String { Name().fake_with_rng(&mut Seed(5).stream("names")) };
+        assert_eq!(name(), name());
+        assert!(!name().is_empty());
+    }
+}

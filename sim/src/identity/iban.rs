@@ -97,7 +97,7 @@ pub const CLEARING: &[ClearingRange] = &[
     (9130, 9149, Type1A,               500, "Skepparbanken"),
     (9150, 9169, Type1B,               915, "Granit Bank"),
     (9250, 9259, Type1A,               925, "Tegelbanken"),
-    (9270, 9279, Type1A,               927, "Lanthandelsbanken"),
+    (9270, 9279, Type1A,               927, "Kvarnbanken"),
     (9550, 9569, Type1B,               955, "Vindrosen Bank"),
 ];
 
@@ -318,3 +318,150 @@ impl fmt::Debug for Iban {
 }
 
 as_text!(Iban, IbanFault);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laws::{self, recorded, replayed};
+    use crate::rng::Seed;
+
+    fn iban(text: &str) -> Iban {
+        Iban::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    #[test]
+    fn swedish_accounts_show_bank_clearing_and_account() {
+        for (text, bank, domestic) in [
+            ("SE4550000000058398257466", "Skepparbanken", "5839 8257466"),
+            (
+                "SE7280000810340009783242",
+                "Ekbacka Sparkassa",
+                "8103-4 0009783242",
+            ),
+            ("SE8150000000050000000019", "Skepparbanken", "5000 0000019"),
+            ("SE1760000000000400000105", "Gillesbanken", "400000105"),
+            (
+                "SE8580000832790000001230",
+                "Ekbacka Sparkassa",
+                "8327-9 0000001230",
+            ),
+        ] {
+            let iban = iban(text);
+            assert_eq!(iban.bank(), Some(bank), "{text}");
+            assert_eq!(
+                iban.domestic().map(|d| d.to_string()),
+                Some(domestic.to_string()),
+                "{text}"
+            );
+            assert_eq!((iban.country(), iban.bban()), ("SE", &text[4..]));
+        }
+    }
+
+    #[test]
+    fn each_control_type_notices_a_wrong_last_digit() {
+        for (bank, rest, domestic) in [
+            (500, "50000000019", Some("5000 0000019")),
+            (500, "50000000018", None),
+            (910, "91000000003", Some("9100 0000003")),
+            (910, "91000000004", None),
+            (300, "9001012385", Some("9001012385")),
+            (300, "9001012386", None),
+            (600, "400000105", Some("400000105")),
+            (600, "400000106", None),
+            (800, "832790000001230", Some("8327-9 0000001230")),
+            (800, "832790000001231", None),
+            (800, "832780000001230", None),
+            // No range of this bank holds the clearing number.
+            (500, "60000000019", None),
+            (999, "50000000019", None),
+        ] {
+            let found = Iban::swedish(bank, rest.parse().unwrap())
+                .domestic()
+                .map(|d| d.to_string());
+            assert_eq!(found.as_deref(), domestic, "{bank} {rest}");
+        }
+    }
+
+    #[test]
+    fn foreign_accounts_are_read_and_have_no_swedish_parts() {
+        for text in [
+            "DE89370400440532013000",
+            "GB82WEST12345698765432",
+            "NO9386011117947",
+        ] {
+            let iban = iban(text);
+            assert_eq!(
+                (iban.bank(), iban.domestic(), iban.outcome()),
+                (None, None, IbanOutcome::Happy)
+            );
+            assert_eq!(iban.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for (text, fault) in [
+            ("", IbanFault::Malformed),
+            ("SE45 5000 0000 0583 9825 7466", IbanFault::Malformed),
+            ("se4550000000058398257466", IbanFault::Malformed),
+            ("SE455000000005839825746", IbanFault::Malformed),
+            ("SE455000000005839825746A", IbanFault::Malformed),
+            ("4550000000058398257466SE", IbanFault::Malformed),
+            ("GB82WEST1234569876543\u{e5}", IbanFault::Malformed),
+            ("SE4550000000058398257467", IbanFault::CheckDigits),
+            ("SE5450000000058398257466", IbanFault::CheckDigits),
+        ] {
+            assert_eq!(Iban::parse(text), Err(fault), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_fixed_outcome_sits_on_an_account_that_passes_both_checks() {
+        for (text, outcome, _) in FIXED_OUTCOMES {
+            let iban = iban(text);
+            assert_eq!(iban.outcome(), *outcome, "{text}");
+            assert!(iban.domestic().is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn clearing_ranges_are_in_order_and_do_not_overlap() {
+        for rows in CLEARING.windows(2) {
+            assert!(rows[0].1 < rows[1].0, "{:?} {:?}", rows[0], rows[1]);
+        }
+        assert!(CLEARING.iter().all(|row| row.0 <= row.1));
+    }
+
+    #[test]
+    fn drawn_accounts_pass_both_checks_and_have_no_fixed_outcome() {
+        laws::holds(any::<u64>(), |seed| {
+            let iban = Iban::draw(&mut Seed(seed).stream("ibans"));
+            prop_assert_eq!(Iban::parse(iban.as_str()), Ok(iban));
+            prop_assert_eq!(replayed(&recorded(&iban)), Ok(iban));
+            prop_assert!(FIXED_OUTCOMES.iter().all(|row| row.0 != iban.as_str()));
+            let clearing = iban.domestic().and_then(|d| d.clearing);
+            prop_assert!(
+                clearing.is_some_and(|c| (5_001..=5_999).contains(&c)),
+                "{}",
+                iban
+            );
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn no_text_makes_the_parser_panic() {
+        laws::holds(
+            "SE[0-9]{22}|[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}|\\PC{0,40}",
+            |text| {
+                if let Ok(iban) = Iban::parse(&text) {
+                    prop_assert_eq!(iban.as_str(), text);
+                    let _: (Option<_>, Option<_>) = (iban.bank(), iban.domestic());
+                }
+                Ok(())
+            },
+        );
+    }
+}

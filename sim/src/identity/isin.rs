@@ -164,3 +164,93 @@ impl InstrumentId {
         Currency(*self.0.last_chunk().expect("three of fifteen"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::{recorded, replayed};
+
+    const FICTIVE: [&str; 8] = [
+        "SE0SBX000016",
+        "SE0SBX000024",
+        "SE0SBX000032",
+        "SE0SBX000040",
+        "LU0SBX000058",
+        "SE0SBX000065",
+        "IE0SBX000074",
+        "SE0SBX000081",
+    ];
+
+    #[test]
+    fn fictive_isins_pass_and_no_other_check_digit_does() {
+        for text in FICTIVE {
+            let isin = Isin::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+            assert_eq!(isin.to_string(), text);
+            assert_eq!(Isin::with_check_digit(&text[..11]), Ok(isin));
+            for digit in 0..10 {
+                let other = format!("{}{digit}", &text[..11]);
+                assert_eq!(
+                    Isin::parse(&other),
+                    if other == text {
+                        Ok(isin)
+                    } else {
+                        Err(IsinFault::CheckDigit)
+                    }
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_instrument_is_an_isin_and_a_currency() {
+        for text in FICTIVE.map(|isin| format!("{isin}SEK")) {
+            let id = InstrumentId::parse(&text).unwrap();
+            assert_eq!(id.as_str(), text);
+            assert_eq!(
+                (id.isin().as_str(), id.currency()),
+                (&text[..12], Currency::SEK)
+            );
+            assert_eq!(InstrumentId::new(id.isin(), id.currency()), id);
+            assert_eq!(replayed(&recorded(&id)), Ok(id));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "SE0SBX00001",
+            "se0sbx000016",
+            "S00SBX000016",
+            "SE0SBX00001A",
+            "SE0SBX-00016",
+            "SE0SBX000016SEK",
+            "SE0SBX0000\u{e5}",
+        ] {
+            assert_eq!(Isin::parse(text), Err(IsinFault::Malformed), "{text}");
+        }
+        for text in [
+            "",
+            "SE0SBX000016",
+            "SE0SBX000016sek",
+            "SE0SBX000016SEKX",
+            "SE0SBX000016S3K",
+            "SE0SBX00001\u{e5}SEK",
+        ] {
+            assert_eq!(
+                InstrumentId::parse(text),
+                Err(IsinFault::Malformed),
+                "{text}"
+            );
+        }
+        assert_eq!(
+            InstrumentId::parse("SE0SBX000017SEK"),
+            Err(IsinFault::CheckDigit)
+        );
+        assert_eq!(
+            Isin::with_check_digit("SE0SBX0000\u{e5}"),
+            Err(IsinFault::Malformed)
+        );
+        assert_eq!(Currency::parse("SE"), Err(IsinFault::Malformed));
+    }
+}

@@ -23,3 +23,21 @@ fn weighted(digits: &[u8], mut double: bool) -> u8 {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws;
+
+    #[test]
+    fn a_number_with_its_check_digit_is_valid_and_no_other_digit_will_do() {
+        laws::holds("[0-9]{1,30}", |body| {
+            let check = check_digit(body.as_bytes());
+            for digit in 0..10 {
+                let whole = format!("{body}{digit}");
+                proptest::prop_assert_eq!(is_valid(whole.as_bytes()), digit == check);
+            }
+            Ok(())
+        });
+    }
+}

@@ -93,3 +93,69 @@ impl fmt::Debug for AccountRef {
 }
 
 as_text!(AccountRef, OcrFault);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laws::{self, recorded, replayed};
+
+    #[test]
+    fn references_carry_length_and_check_digit() {
+        for (body, text) in [
+            (1_603_671_466_951, "160367146695159"),
+            (1_767_225_600_000, "176722560000058"),
+            (1_784_633_400_123, "178463340012356"),
+            (12_345, "1234574"),
+            (12_345_678, "1234567806"),
+        ] {
+            assert_eq!(AccountRef(body).to_string(), text);
+            assert_eq!(AccountRef::parse(text), Ok(AccountRef(body)));
+            assert_eq!(
+                make_ref(Instant::from_ms(i64::try_from(body).unwrap()), None),
+                AccountRef(body)
+            );
+        }
+    }
+
+    #[test]
+    fn references_increase_even_when_the_clock_stands_still() {
+        laws::holds((0..4_000_000_000_000_i64, -5..5_i64), |(ms, step)| {
+            let first = make_ref(Instant::from_ms(ms), None);
+            let second = make_ref(Instant::from_ms(ms + step), Some(first));
+            prop_assert!(second > first);
+            prop_assert_eq!(AccountRef::parse(&second.to_string()), Ok(second));
+            prop_assert_eq!(replayed(&recorded(&second)), Ok(second));
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn any_one_wrong_digit_is_noticed() {
+        let text = "160367146695159";
+        for at in 0..text.len() {
+            for digit in b'0'..=b'9' {
+                let mut wrong = text.as_bytes().to_vec();
+                wrong[at] = digit;
+                let wrong = String::from_utf8(wrong).unwrap();
+                assert_eq!(AccountRef::parse(&wrong).is_ok(), wrong == text, "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_fault_has_its_name() {
+        for (text, fault) in [
+            ("", OcrFault::NotDigits),
+            ("1234 574", OcrFault::NotDigits),
+            ("18", OcrFault::Length),
+            ("012345682", OcrFault::Length),
+            ("160367146695159160367146695159", OcrFault::Length),
+            ("1234575", OcrFault::CheckDigit),
+            ("1234566", OcrFault::LengthDigit),
+        ] {
+            assert_eq!(AccountRef::parse(text), Err(fault), "{text}");
+        }
+    }
+}

@@ -78,3 +78,42 @@ impl fmt::Debug for OrganisationNumber {
 }
 
 as_text!(OrganisationNumber, IdError);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fictive_numbers_pass_every_check_and_show_their_group() {
+        for (text, form) in [
+            ("5599900007", LegalForm::LimitedCompany),
+            ("5599900015", LegalForm::LimitedCompany),
+            ("5599900023", LegalForm::LimitedCompany),
+            ("9699900008", LegalForm::Partnership),
+            ("7699900002", LegalForm::EconomicAssociation),
+            ("8029900001", LegalForm::NonProfit),
+        ] {
+            let number = OrganisationNumber::parse(text).unwrap();
+            assert!(number.luhn_ok() && number.third_digit_ok(), "{text}");
+            assert_eq!(
+                (number.legal_form(), number.to_string()),
+                (form, text.to_string())
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_digit_is_read_but_told() {
+        let number = |text| OrganisationNumber::parse(text).unwrap();
+        assert!(!number("5599900008").luhn_ok());
+        assert!(!number("5519900007").third_digit_ok());
+        assert_eq!(number("0299900007").legal_form(), LegalForm::Other);
+    }
+
+    #[test]
+    fn other_than_ten_digits_is_refused() {
+        for text in ["", "559990000", "165599900007", "559990-0007", "559990000x"] {
+            assert_eq!(OrganisationNumber::parse(text), Err(IdError), "{text}");
+        }
+    }
+}

@@ -157,3 +157,88 @@ impl fmt::Debug for PersonalNumber {
 }
 
 as_text!(PersonalNumber, PersonalNumberFault);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laws::{self, recorded, replayed};
+    use crate::rng::Seed;
+
+    #[test]
+    fn test_numbers_and_coordination_numbers_are_read() {
+        for (text, born, coordination) in [
+            ("199001012385", Date::constant(1990, 1, 1), false),
+            ("200002292399", Date::constant(2000, 2, 29), false),
+            ("202402292383", Date::constant(2024, 2, 29), false),
+            ("201701012393", Date::constant(2017, 1, 1), false),
+            ("191212121212", Date::constant(1912, 12, 12), false),
+            ("202601612381", Date::constant(2026, 1, 1), true),
+            ("202201612393", Date::constant(2022, 1, 1), true),
+            ("191401682396", Date::constant(1914, 1, 8), true),
+        ] {
+            let number =
+                PersonalNumber::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+            assert_eq!(
+                (number.birth_date(), number.is_coordination()),
+                (born, coordination),
+                "{text}"
+            );
+            assert_eq!(number.to_string(), text);
+            assert_eq!(replayed(&recorded(&number)), Ok(number));
+        }
+    }
+
+    #[test]
+    fn each_fault_has_its_name_and_the_first_one_wins() {
+        use PersonalNumberFault::{Century, CheckDigit, Date, NotTwelveDigits};
+        for (text, fault) in [
+            ("", NotTwelveDigits),
+            ("9001012385", NotTwelveDigits),
+            ("19900101-2385", NotTwelveDigits),
+            ("19900101238x", NotTwelveDigits),
+            ("189001019802", Century),
+            ("211301012385", Century),
+            ("199013012385", Date),
+            ("199002302385", Date),
+            ("199001002385", Date),
+            ("199001602385", Date),
+            ("199001922385", Date),
+            ("202302292384", Date),
+            ("199001012386", CheckDigit),
+        ] {
+            assert_eq!(PersonalNumber::parse(text), Err(fault), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_fixed_outcome_sits_on_a_valid_number() {
+        for (text, outcome, _) in FIXED_OUTCOMES {
+            assert_eq!(
+                PersonalNumber::parse(text).map(|n| n.outcome()),
+                Ok(*outcome),
+                "{text}"
+            );
+        }
+        assert_eq!(
+            PersonalNumber::parse("199001012385").unwrap().outcome(),
+            PersonOutcome::Happy
+        );
+    }
+
+    #[test]
+    fn drawn_numbers_are_happy_adults_of_the_test_series() {
+        laws::holds(any::<u64>(), |seed| {
+            let number = PersonalNumber::draw(&mut Seed(seed).stream("persons"));
+            prop_assert_eq!(PersonalNumber::parse(&number.to_string()), Ok(number));
+            prop_assert!((1940..2000).contains(&number.birth_date().year()));
+            prop_assert!(TEST_SERIES.contains(&number.field(10, 1_000)));
+            prop_assert_eq!(
+                (number.outcome(), number.is_coordination()),
+                (PersonOutcome::Happy, false)
+            );
+            Ok(())
+        });
+    }
+}
