@@ -197,16 +197,12 @@ mod tests {
     }
 
     fn days_of(year: i16) -> impl Iterator<Item = Date> {
-        Date::constant(year, 1, 1)
-            .series(jiff::Span::new().days(1))
-            .take_while(move |d| d.year() == year)
+        Date::constant(year, 1, 1).series(jiff::Span::new().days(1)).take_while(move |d| d.year() == year)
     }
 
     fn listed(year: i16, wanted: impl Fn(Date) -> bool) -> String {
-        let found: Vec<_> = days_of(year)
-            .filter(|d| wanted(*d))
-            .map(|d| format!("{}/{}", d.day(), d.month()))
-            .collect();
+        let found: Vec<_> =
+            days_of(year).filter(|d| wanted(*d)).map(|d| format!("{}/{}", d.day(), d.month())).collect();
         found.join(" ")
     }
 
@@ -227,39 +223,13 @@ mod tests {
                 "1/1 6/1 18/4 21/4 1/5 29/5 6/6 20/6 24/12 25/12 26/12 31/12",
                 "17/4 30/4 28/5 31/10",
             ),
-            (
-                2026,
-                "2026-04-05",
-                251,
-                "1/1 6/1 3/4 6/4 1/5 14/5 19/6 24/12 25/12 31/12",
-                "5/1 2/4 30/4 13/5 30/10",
-            ),
-            (
-                2027,
-                "2027-03-28",
-                253,
-                "1/1 6/1 26/3 29/3 6/5 25/6 24/12 31/12",
-                "5/1 25/3 30/4 5/5 5/11",
-            ),
-            (
-                2028,
-                "2028-04-16",
-                251,
-                "6/1 14/4 17/4 1/5 25/5 6/6 23/6 25/12 26/12",
-                "5/1 13/4 24/5 3/11",
-            ),
+            (2026, "2026-04-05", 251, "1/1 6/1 3/4 6/4 1/5 14/5 19/6 24/12 25/12 31/12", "5/1 2/4 30/4 13/5 30/10"),
+            (2027, "2027-03-28", 253, "1/1 6/1 26/3 29/3 6/5 25/6 24/12 31/12", "5/1 25/3 30/4 5/5 5/11"),
+            (2028, "2028-04-16", 251, "6/1 14/4 17/4 1/5 25/5 6/6 23/6 25/12 26/12", "5/1 13/4 24/5 3/11"),
         ] {
             assert_eq!(easter(year), day(easter_day));
-            assert_eq!(
-                days_of(year).filter(|d| is_bank_day(*d)).count(),
-                bank_days,
-                "{year}"
-            );
-            assert_eq!(
-                listed(year, |d| !is_weekend(d) && !is_bank_day(d)),
-                holidays,
-                "{year}"
-            );
+            assert_eq!(days_of(year).filter(|d| is_bank_day(*d)).count(), bank_days, "{year}");
+            assert_eq!(listed(year, |d| !is_weekend(d) && !is_bank_day(d)), holidays, "{year}");
             assert_eq!(listed(year, is_half_day), half_days, "{year}");
         }
     }
@@ -283,16 +253,8 @@ mod tests {
             ("2026-05-01", 0, "2026-05-01"),
         ] {
             assert_eq!(add_bank_days(day(from), n), day(to), "{from} + {n}");
-            assert_eq!(
-                i64::from(bank_days_between(day(from), day(to))),
-                i64::from(n),
-                "{from} to {to}"
-            );
-            assert_eq!(
-                i64::from(bank_days_between(day(to), day(from))),
-                -i64::from(n),
-                "{to} to {from}"
-            );
+            assert_eq!(i64::from(bank_days_between(day(from), day(to))), i64::from(n), "{from} to {to}");
+            assert_eq!(i64::from(bank_days_between(day(to), day(from))), -i64::from(n), "{to} to {from}");
         }
     }
 
@@ -330,10 +292,7 @@ mod tests {
             let bank_days = days_of(year).filter(|d| is_bank_day(*d)).count();
             assert!((248..=254).contains(&bank_days), "{year}: {bank_days}");
             for date in days_of(year).filter(|d| !is_bank_day(*d)) {
-                assert!(
-                    next_bank_day(date) <= date.checked_add(jiff::Span::new().days(5)).unwrap(),
-                    "{date}"
-                );
+                assert!(next_bank_day(date) <= date.checked_add(jiff::Span::new().days(5)).unwrap(), "{date}");
             }
         }
     }
@@ -354,11 +313,7 @@ mod tests {
             (Uk, 2028, "3/1 14/4 17/4 1/5 29/5 28/8 25/12 26/12"),
             (Uk, 2022, "3/1 15/4 18/4 2/5 30/5 29/8 26/12 27/12"),
         ] {
-            assert_eq!(
-                listed(year, |d| !is_weekend(d) && calendar.is_closed(d)),
-                closed,
-                "{calendar:?} {year}"
-            );
+            assert_eq!(listed(year, |d| !is_weekend(d) && calendar.is_closed(d)), closed, "{calendar:?} {year}");
         }
         assert!(Us.is_closed(day("2026-07-04")));
     }
@@ -366,11 +321,9 @@ mod tests {
     #[test]
     fn calendars_are_recorded_in_lower_case() {
         use crate::laws::{recorded, replayed};
-        for (calendar, text) in [
-            (ForeignCalendar::Us, "us"),
-            (ForeignCalendar::Luxembourg, "luxembourg"),
-            (ForeignCalendar::Uk, "uk"),
-        ] {
+        for (calendar, text) in
+            [(ForeignCalendar::Us, "us"), (ForeignCalendar::Luxembourg, "luxembourg"), (ForeignCalendar::Uk, "uk")]
+        {
             assert_eq!(recorded(&calendar), text);
             assert_eq!(replayed(text), Ok(calendar));
         }

@@ -91,15 +91,9 @@ mod tests {
     fn digests_stay_what_they_were() {
         for (digest, text) in [
             (digest_of(&()), "b91c5ed031fb33032134935d61d9b40d"),
-            (
-                digest_of(&(1_u8, 2_u32, 3_u64, -4_i64)),
-                "996042e6d6708351ec4085edf35472ab",
-            ),
+            (digest_of(&(1_u8, 2_u32, 3_u64, -4_i64)), "996042e6d6708351ec4085edf35472ab"),
             (digest_of("fund"), "f0311f28dc754ea107bd15196eeb3314"),
-            (
-                digest_of(&vec![Some(7_u64), None]),
-                "5c42e6517705ced6f65b09dab89390f5",
-            ),
+            (digest_of(&vec![Some(7_u64), None]), "5c42e6517705ced6f65b09dab89390f5"),
         ] {
             assert_eq!(digest.to_string(), text);
         }

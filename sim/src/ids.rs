@@ -342,10 +342,7 @@ mod tests {
 
     #[test]
     fn a_sorted_id_is_26_characters_of_at_most_128_bits() {
-        assert_eq!(
-            SortedId::parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),
-            Ok(SortedId::from_u128(u128::MAX))
-        );
+        assert_eq!(SortedId::parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ"), Ok(SortedId::from_u128(u128::MAX)));
         for text in [
             "",
             "8ZZZZZZZZZZZZZZZZZZZZZZZZZ",
@@ -397,10 +394,7 @@ mod tests {
     #[test]
     fn a_custodian_is_a_short_plain_text() {
         for text in ["x", "fjord-bank_2", "Fjord Banken"] {
-            assert_eq!(
-                CustodianId::parse(text).map(|id| id.to_string()),
-                Ok(text.to_string())
-            );
+            assert_eq!(CustodianId::parse(text).map(|id| id.to_string()), Ok(text.to_string()));
         }
         for text in ["", " a", "a ", "a\nb", &"x".repeat(65)] {
             assert_eq!(CustodianId::parse(text), Err(IdError), "{text}");

@@ -17,10 +17,7 @@ where
     S::Value: std::fmt::Debug,
 {
     let seed = seed();
-    let config = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { failure_persistence: None, ..Config::default() };
     let key: [u8; 32] = Seed(seed).stream("laws").bytes();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &key);
     if let Err(fault) = TestRunner::new_with_rng(config, rng).run(&cases, law) {
@@ -39,20 +36,13 @@ pub(crate) fn quick<A: Arbitrary + std::fmt::Debug>(law: fn(A) -> bool) {
 
 fn seed() -> u64 {
     let text = std::env::var("FUNDSIM_TEST_SEED");
-    text.map_or(FIXED, |text| {
-        text.parse().expect("FUNDSIM_TEST_SEED is a whole number")
-    })
+    text.map_or(FIXED, |text| text.parse().expect("FUNDSIM_TEST_SEED is a whole number"))
 }
 
 fn how_to_repeat(seed: u64) -> String {
     let thread = std::thread::current();
-    let name = thread
-        .name()
-        .filter(|name| *name != "main")
-        .unwrap_or_default();
-    format!(
-        "seed {seed}; repeat with: FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-sim --lib {name}"
-    )
+    let name = thread.name().filter(|name| *name != "main").unwrap_or_default();
+    format!("seed {seed}; repeat with: FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-sim --lib {name}")
 }
 
 /// What a value is recorded as, when that is a text.
@@ -71,8 +61,7 @@ pub(crate) fn recorded<T: serde::Serialize>(value: &T) -> String {
 /// The value a recorded text stands for, or the complaint.
 pub(crate) fn replayed<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     use serde::de::IntoDeserializer;
-    let from: serde::de::value::StrDeserializer<'a, serde::de::value::Error> =
-        text.into_deserializer();
+    let from: serde::de::value::StrDeserializer<'a, serde::de::value::Error> = text.into_deserializer();
     T::deserialize(from).map_err(|fault| fault.to_string())
 }
 

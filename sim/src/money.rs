@@ -407,26 +407,17 @@ mod tests {
             ("123456789012.1234567", 7, "123456789012.1234567"),
             ("999999999999999.9999999", 7, "999999999999999.9999999"),
         ] {
-            assert_eq!(
-                parse_decimal(text, max_scale).map(|n| n.to_string()),
-                Ok(read.to_string()),
-                "{text}"
-            );
+            assert_eq!(parse_decimal(text, max_scale).map(|n| n.to_string()), Ok(read.to_string()), "{text}");
         }
     }
 
     #[test]
     fn other_texts_are_no_numbers() {
         for text in [
-            "", "-", "+1", "01", "-01", "00", ".5", "5.", "1.e2", "1e", "1e+", "e5", "1_000",
-            "1,5", " 1", "1 ", "0x10", "NaN", "Infinity", "\"12.5\"", "--1", "1e1.5", "1.2.3",
-            "\u{661}",
+            "", "-", "+1", "01", "-01", "00", ".5", "5.", "1.e2", "1e", "1e+", "e5", "1_000", "1,5", " 1", "1 ",
+            "0x10", "NaN", "Infinity", "\"12.5\"", "--1", "1e1.5", "1.2.3", "\u{661}",
         ] {
-            assert_eq!(
-                parse_decimal(text, 2),
-                Err(NumberFault::NotANumber),
-                "{text}"
-            );
+            assert_eq!(parse_decimal(text, 2), Err(NumberFault::NotANumber), "{text}");
         }
     }
 
@@ -444,10 +435,7 @@ mod tests {
             ("1e32768", NumberFault::TooLarge),
             ("1e999999999999999999999999", NumberFault::TooLarge),
             ("1000000000000000.001", NumberFault::TooLarge),
-            (
-                "0.00000000000000000000000000000000000000000000000000000000000000000",
-                NumberFault::TooLarge,
-            ),
+            ("0.00000000000000000000000000000000000000000000000000000000000000000", NumberFault::TooLarge),
         ] {
             assert_eq!(parse_decimal(text, 2), Err(fault), "{text}");
         }
@@ -456,35 +444,21 @@ mod tests {
     #[test]
     fn a_megabyte_of_digits_is_refused_without_reckoning() {
         let digits = "9".repeat(900_000);
-        for text in [
-            digits.clone(),
-            format!("0.{digits}"),
-            format!("1e{digits}"),
-            format!("1e-{digits}"),
-        ] {
+        for text in [digits.clone(), format!("0.{digits}"), format!("1e{digits}"), format!("1e-{digits}")] {
             assert_eq!(parse_decimal(&text, 2), Err(NumberFault::TooLarge));
         }
-        assert_eq!(
-            parse_decimal(&format!("{digits}x"), 2),
-            Err(NumberFault::NotANumber)
-        );
+        assert_eq!(parse_decimal(&format!("{digits}x"), 2), Err(NumberFault::NotANumber));
     }
 
     #[test]
     fn no_text_makes_the_reader_panic_and_what_it_reads_is_in_range() {
-        laws::holds(
-            (
-                "-?[0-9]{0,40}(\\.[0-9]{0,40})?([eE][+-]?[0-9]{0,6})?|\\PC{0,30}",
-                0..=10_u32,
-            ),
-            |(text, max)| {
-                if let Ok(number) = parse_decimal(&text, max) {
-                    prop_assert!(number.scale() <= max);
-                    prop_assert!(number.abs() < Decimal::from(1_000_000_000_000_000_i64));
-                }
-                Ok(())
-            },
-        );
+        laws::holds(("-?[0-9]{0,40}(\\.[0-9]{0,40})?([eE][+-]?[0-9]{0,6})?|\\PC{0,30}", 0..=10_u32), |(text, max)| {
+            if let Ok(number) = parse_decimal(&text, max) {
+                prop_assert!(number.scale() <= max);
+                prop_assert!(number.abs() < Decimal::from(1_000_000_000_000_000_i64));
+            }
+            Ok(())
+        });
     }
 
     #[test]
@@ -494,10 +468,7 @@ mod tests {
             (amount("0").to_string(), "0.00"),
             ((-amount("0.00")).to_string(), "0.00"),
             (amount("-0.5").to_string(), "-0.50"),
-            (
-                amount("999999999999999.99").to_string(),
-                "999999999999999.99",
-            ),
+            (amount("999999999999999.99").to_string(), "999999999999999.99"),
             (units("81.0044000").to_string(), "81.0044"),
             (units("100").to_string(), "100"),
             (Units::ZERO.to_string(), "0"),
@@ -512,10 +483,7 @@ mod tests {
     #[test]
     fn the_scale_of_a_number_shows_in_no_comparison_and_no_hash() {
         for (a, b) in [("1.0", "1.00"), ("10", "1e1"), ("-2.50", "-2.5")] {
-            let (raw_a, raw_b) = (
-                a.parse().or(Decimal::from_scientific(a)),
-                b.parse().or(Decimal::from_scientific(b)),
-            );
+            let (raw_a, raw_b) = (a.parse().or(Decimal::from_scientific(a)), b.parse().or(Decimal::from_scientific(b)));
             let [a, b] = [Amount(raw_a.unwrap()), Amount(raw_b.unwrap())];
             assert_eq!(a, b);
             assert_eq!(digest_of(&a), digest_of(&b));
@@ -528,10 +496,7 @@ mod tests {
 
     #[test]
     fn a_decimal_too_fine_for_its_quantity_is_not_taken() {
-        assert_eq!(
-            Amount::from_decimal_exact(Decimal::new(1_000, 3)),
-            Some(amount("1"))
-        );
+        assert_eq!(Amount::from_decimal_exact(Decimal::new(1_000, 3)), Some(amount("1")));
         assert_eq!(Amount::from_decimal_exact(Decimal::new(1_001, 3)), None);
         assert_eq!(Units::from_decimal_exact(Decimal::new(1, 8)), None);
         assert_eq!(Price::from_decimal_exact(Decimal::new(1, 7)), None);
@@ -549,16 +514,8 @@ mod tests {
             ("0.005", "0.01", "0", "0.01"),
         ] {
             let number: Decimal = number.parse().unwrap();
-            let rounded = [
-                round_half_up(number, 2),
-                round_down(number, 2),
-                round_up(number, 2),
-            ];
-            assert_eq!(
-                rounded.map(|n| n.normalize().to_string()),
-                [half_up, down, up],
-                "{number}"
-            );
+            let rounded = [round_half_up(number, 2), round_down(number, 2), round_up(number, 2)];
+            assert_eq!(rounded.map(|n| n.normalize().to_string()), [half_up, down, up], "{number}");
         }
     }
 
@@ -586,80 +543,55 @@ mod tests {
             ("0.4999999", "0.01", "0.00"),
             ("-0.5", "0.01", "-0.01"),
             ("1.5", "0.03", "0.05"),
-            (
-                "999999999999999.9999999",
-                "160.1234",
-                "160123400000000000.00",
-            ),
+            ("999999999999999.9999999", "160.1234", "160123400000000000.00"),
         ] {
-            assert_eq!(
-                Amount::from_units(units(units_text), price(price_text)).to_string(),
-                worth,
-                "{units_text}"
-            );
+            assert_eq!(Amount::from_units(units(units_text), price(price_text)).to_string(), worth, "{units_text}");
         }
     }
 
     #[test]
     fn buying_and_selling_back_never_makes_money_and_loses_less_than_one_step() {
-        laws::holds(
-            (0..10_000_000_000_i64, 1..10_000_000_000_i64, 0..=7_u32),
-            |(ore, millionths, decimals)| {
-                let (paid, price) = (Amount::from_ore(ore), Price(Decimal::new(millionths, 6)));
-                let bought = Units::bought_for(paid, price, decimals);
-                prop_assert!(bought.decimals() <= decimals);
-                let cost = bought.get() * price.get();
-                let one_more = (bought.get() + Decimal::new(1, decimals)) * price.get();
-                prop_assert!(cost <= paid.get() && paid.get() < one_more);
-                prop_assert!(Amount::from_units(bought, price) <= paid);
-                Ok(())
-            },
-        );
+        laws::holds((0..10_000_000_000_i64, 1..10_000_000_000_i64, 0..=7_u32), |(ore, millionths, decimals)| {
+            let (paid, price) = (Amount::from_ore(ore), Price(Decimal::new(millionths, 6)));
+            let bought = Units::bought_for(paid, price, decimals);
+            prop_assert!(bought.decimals() <= decimals);
+            let cost = bought.get() * price.get();
+            let one_more = (bought.get() + Decimal::new(1, decimals)) * price.get();
+            prop_assert!(cost <= paid.get() && paid.get() < one_more);
+            prop_assert!(Amount::from_units(bought, price) <= paid);
+            Ok(())
+        });
     }
 
     #[test]
     fn sums_are_exact_and_undo_themselves() {
-        laws::holds(
-            proptest::collection::vec(-1_000_000_000_000_i64..1_000_000_000_000, 0..40),
-            |ore| {
-                let parts: Vec<Amount> = ore.iter().copied().map(Amount::from_ore).collect();
-                let sum: Amount = parts.iter().sum();
-                prop_assert_eq!(sum, Amount::from_ore(ore.iter().sum()));
-                prop_assert_eq!(sum, parts.iter().copied().sum());
-                let mut rest = sum;
-                for part in &parts {
-                    rest -= *part;
-                }
-                prop_assert!(rest.is_zero() && !rest.is_positive() && !rest.is_negative());
-                prop_assert_eq!(replayed(&recorded(&sum)), Ok(sum));
-                Ok(())
-            },
-        );
+        laws::holds(proptest::collection::vec(-1_000_000_000_000_i64..1_000_000_000_000, 0..40), |ore| {
+            let parts: Vec<Amount> = ore.iter().copied().map(Amount::from_ore).collect();
+            let sum: Amount = parts.iter().sum();
+            prop_assert_eq!(sum, Amount::from_ore(ore.iter().sum()));
+            prop_assert_eq!(sum, parts.iter().copied().sum());
+            let mut rest = sum;
+            for part in &parts {
+                rest -= *part;
+            }
+            prop_assert!(rest.is_zero() && !rest.is_positive() && !rest.is_negative());
+            prop_assert_eq!(replayed(&recorded(&sum)), Ok(sum));
+            Ok(())
+        });
     }
 
     #[test]
     fn a_split_follows_the_largest_remainders() {
         for (whole, percents, parts) in [
-            (
-                "1000.00",
-                ["33.33", "33.33", "33.34"],
-                ["333.30", "333.30", "333.40"],
-            ),
+            ("1000.00", ["33.33", "33.33", "33.34"], ["333.30", "333.30", "333.40"]),
             ("100.01", ["50", "25", "25"], ["50.01", "25.00", "25.00"]),
-            (
-                "1.00",
-                ["33.34", "33.33", "33.33"],
-                ["0.34", "0.33", "0.33"],
-            ),
+            ("1.00", ["33.34", "33.33", "33.33"], ["0.34", "0.33", "0.33"]),
             ("0.01", ["25", "50", "25"], ["0.00", "0.01", "0.00"]),
             ("0.02", ["50", "25", "25"], ["0.01", "0.01", "0.00"]),
             ("0.00", ["100", "0", "0"], ["0.00", "0.00", "0.00"]),
         ] {
             let percents = percents.map(|p| p.parse::<Decimal>().unwrap());
-            let got = split_by_percent(amount(whole), &percents)
-                .iter()
-                .map(Amount::to_string)
-                .collect::<Vec<_>>();
+            let got = split_by_percent(amount(whole), &percents).iter().map(Amount::to_string).collect::<Vec<_>>();
             assert_eq!(got, parts, "{whole}");
         }
     }
@@ -670,10 +602,7 @@ mod tests {
         laws::holds((0..100_000_000_000_i64, cuts), |(ore, mut cuts)| {
             cuts.extend([0, 10_000]);
             cuts.sort_unstable();
-            let percents: Vec<Decimal> = cuts
-                .windows(2)
-                .map(|w| Decimal::new(w[1] - w[0], 2))
-                .collect();
+            let percents: Vec<Decimal> = cuts.windows(2).map(|w| Decimal::new(w[1] - w[0], 2)).collect();
             let whole = Amount::from_ore(ore);
             let parts = split_by_percent(whole, &percents);
             prop_assert_eq!(parts.iter().sum::<Amount>(), whole);

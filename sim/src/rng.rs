@@ -161,36 +161,16 @@ mod tests {
     #[test]
     fn streams_stay_what_they_were() {
         for (stream, draws) in [
-            (
-                Seed(0).stream(""),
-                [14436091806139118054, 11639410690356195100],
-            ),
-            (
-                Seed(1).stream("orders"),
-                [7296051144650538357, 6169485190890328548],
-            ),
-            (
-                Seed(u64::MAX).stream("orders"),
-                [4584374580165743414, 752319415223481470],
-            ),
-            (
-                Seed(1).child("orders", 0),
-                [2792717311958960711, 17703983456367689887],
-            ),
-            (
-                Seed(1).child("orders", 1),
-                [15155642641318457760, 9947037575438792168],
-            ),
+            (Seed(0).stream(""), [14436091806139118054, 11639410690356195100]),
+            (Seed(1).stream("orders"), [7296051144650538357, 6169485190890328548]),
+            (Seed(u64::MAX).stream("orders"), [4584374580165743414, 752319415223481470]),
+            (Seed(1).child("orders", 0), [2792717311958960711, 17703983456367689887]),
+            (Seed(1).child("orders", 1), [15155642641318457760, 9947037575438792168]),
         ] {
             assert_eq!(first(stream), draws);
         }
         let mut stream = Seed(7).stream("draws");
-        let drawn = (
-            stream.below(100),
-            stream.between(-5, 5),
-            stream.chance(1, 2),
-            *stream.pick(&['a', 'b', 'c']),
-        );
+        let drawn = (stream.below(100), stream.between(-5, 5), stream.chance(1, 2), *stream.pick(&['a', 'b', 'c']));
         assert_eq!(drawn, (90, 5, false, 'a'));
         assert_eq!(stream.bytes::<4>(), [229, 194, 9, 59]);
     }
@@ -212,20 +192,17 @@ mod tests {
 
     #[test]
     fn draws_stay_within_their_bounds() {
-        laws::holds(
-            (any::<u64>(), 1..=u64::MAX, any::<i64>(), any::<i64>()),
-            |(seed, bound, a, b)| {
-                let mut stream = Seed(seed).stream("bounds");
-                prop_assert!(stream.below(bound) < bound);
-                prop_assert_eq!(stream.below(1), 0);
-                let (lo, hi) = (a.min(b), a.max(b));
-                if hi.abs_diff(lo) < u64::MAX {
-                    prop_assert!((lo..=hi).contains(&stream.between(lo, hi)));
-                }
-                prop_assert!(stream.chance(3, 3) && !stream.chance(0, 3));
-                Ok(())
-            },
-        );
+        laws::holds((any::<u64>(), 1..=u64::MAX, any::<i64>(), any::<i64>()), |(seed, bound, a, b)| {
+            let mut stream = Seed(seed).stream("bounds");
+            prop_assert!(stream.below(bound) < bound);
+            prop_assert_eq!(stream.below(1), 0);
+            let (lo, hi) = (a.min(b), a.max(b));
+            if hi.abs_diff(lo) < u64::MAX {
+                prop_assert!((lo..=hi).contains(&stream.between(lo, hi)));
+            }
+            prop_assert!(stream.chance(3, 3) && !stream.chance(0, 3));
+            Ok(())
+        });
     }
 
     #[test]
@@ -235,10 +212,7 @@ mod tests {
         for _ in 0..60_000 {
             faces[usize::try_from(stream.below(6)).unwrap()] += 1;
         }
-        assert!(
-            faces.iter().all(|n| (9_600..10_400).contains(n)),
-            "{faces:?}"
-        );
+        assert!(faces.iter().all(|n| (9_600..10_400).contains(n)), "{faces:?}");
     }
 
     #[test]

@@ -109,67 +109,39 @@ mod tests {
 
     #[test]
     fn walks_stay_what_they_were() {
-        let shown = |from: &str, bp| {
-            walk(1, price(from), bp, 4)
-                .iter()
-                .map(Price::to_string)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            shown("100", 100),
-            ["101.3903", "103.6563", "104.1329", "104.1028"]
-        );
-        assert_eq!(
-            shown("0.5", 20),
-            ["0.501391", "0.503633", "0.504096", "0.504067"]
-        );
+        let shown = |from: &str, bp| walk(1, price(from), bp, 4).iter().map(Price::to_string).collect::<Vec<_>>();
+        assert_eq!(shown("100", 100), ["101.3903", "103.6563", "104.1329", "104.1028"]);
+        assert_eq!(shown("0.5", 20), ["0.501391", "0.503633", "0.504096", "0.504067"]);
         let mut stream = Seed(1).stream("walk");
-        assert_eq!(
-            next_rate(&mut stream, Decimal::new(11_2345, 4), 50).to_string(),
-            "11.3115"
-        );
+        assert_eq!(next_rate(&mut stream, Decimal::new(11_2345, 4), 50).to_string(), "11.3115");
     }
 
     #[test]
     fn a_price_moves_at_most_to_half_or_double_and_keeps_its_decimals() {
-        laws::holds(
-            (any::<u64>(), 1..10_000_000_000_i64, 0..20_000_u32),
-            |(seed, millionths, bp)| {
-                let old = Price::from_decimal_exact(Decimal::new(millionths, 6)).unwrap();
-                for step in [next_price, previous_price] {
-                    let new = step(&mut Seed(seed).stream("walk"), old, bp);
-                    prop_assert!(new.is_positive());
-                    prop_assert!(
-                        new.get() * Decimal::TWO >= old.get()
-                            && new.get() <= old.get() * Decimal::TWO
-                    );
-                    let at_bound = new.get() * Decimal::TWO <= old.get() + Decimal::new(1, 6)
-                        || new.get() == old.get() * Decimal::TWO;
-                    prop_assert!(
-                        new.get() < Decimal::ONE || at_bound || new.get().normalize().scale() <= 4
-                    );
-                }
-                Ok(())
-            },
-        );
+        laws::holds((any::<u64>(), 1..10_000_000_000_i64, 0..20_000_u32), |(seed, millionths, bp)| {
+            let old = Price::from_decimal_exact(Decimal::new(millionths, 6)).unwrap();
+            for step in [next_price, previous_price] {
+                let new = step(&mut Seed(seed).stream("walk"), old, bp);
+                prop_assert!(new.is_positive());
+                prop_assert!(new.get() * Decimal::TWO >= old.get() && new.get() <= old.get() * Decimal::TWO);
+                let at_bound =
+                    new.get() * Decimal::TWO <= old.get() + Decimal::new(1, 6) || new.get() == old.get() * Decimal::TWO;
+                prop_assert!(new.get() < Decimal::ONE || at_bound || new.get().normalize().scale() <= 4);
+            }
+            Ok(())
+        });
     }
 
     #[test]
     fn the_same_draw_forwards_undoes_the_step_backwards_within_rounding() {
-        laws::holds(
-            (any::<u64>(), 10_000_000..10_000_000_000_i64, 0..1_000_u32),
-            |(seed, millionths, bp)| {
-                let today = Price::from_decimal_exact(Decimal::new(millionths, 6)).unwrap();
-                let yesterday = previous_price(&mut Seed(seed).stream("walk"), today, bp);
-                let again = next_price(&mut Seed(seed).stream("walk"), yesterday, bp);
-                // Both ways round to 4 decimals, and a step at most doubles the first error.
-                prop_assert!(
-                    (again.get() - today.get()).abs() <= Decimal::new(15, 5),
-                    "{today} {yesterday} {again}"
-                );
-                Ok(())
-            },
-        );
+        laws::holds((any::<u64>(), 10_000_000..10_000_000_000_i64, 0..1_000_u32), |(seed, millionths, bp)| {
+            let today = Price::from_decimal_exact(Decimal::new(millionths, 6)).unwrap();
+            let yesterday = previous_price(&mut Seed(seed).stream("walk"), today, bp);
+            let again = next_price(&mut Seed(seed).stream("walk"), yesterday, bp);
+            // Both ways round to 4 decimals, and a step at most doubles the first error.
+            prop_assert!((again.get() - today.get()).abs() <= Decimal::new(15, 5), "{today} {yesterday} {again}");
+            Ok(())
+        });
     }
 
     #[test]
@@ -180,43 +152,29 @@ mod tests {
     #[test]
     fn daily_steps_spread_as_the_volatility_says_and_drift_up_a_little() {
         let mut stream = Seed(9).stream("spread");
-        let steps: Vec<i128> = (0..40_000)
-            .map(|_| step(&mut stream, 100, drift(100)))
-            .collect();
+        let steps: Vec<i128> = (0..40_000).map(|_| step(&mut stream, 100, drift(100))).collect();
         let n = i128::try_from(steps.len()).unwrap();
         let mean = steps.iter().sum::<i128>() / n;
         let variance = steps.iter().map(|s| (s - mean) * (s - mean)).sum::<i128>() / n;
         // 1 % is 10,000 millionths; the drift is a fiftieth of it.
-        assert!(
-            (9_800 * 9_800..10_200 * 10_200).contains(&variance),
-            "{variance}"
-        );
+        assert!((9_800 * 9_800..10_200 * 10_200).contains(&variance), "{variance}");
         assert!((50..350).contains(&mean), "{mean}");
     }
 
     #[test]
     fn ten_years_of_a_wild_fund_stay_above_nothing() {
         for seed in 0..20 {
-            assert!(
-                walk(seed, price("0.000002"), 3_000, 2_500)
-                    .iter()
-                    .all(|p| p.is_positive())
-            );
+            assert!(walk(seed, price("0.000002"), 3_000, 2_500).iter().all(|p| p.is_positive()));
         }
     }
 
     #[test]
     fn a_rate_keeps_four_decimals_and_its_bounds() {
-        laws::holds(
-            (any::<u64>(), 1..1_000_000_i64, 0..20_000_u32),
-            |(seed, rate, bp)| {
-                let old = Decimal::new(rate, 4);
-                let new = next_rate(&mut Seed(seed).stream("fx"), old, bp);
-                prop_assert!(
-                    new.scale() == 4 && new * Decimal::TWO >= old && new <= old * Decimal::TWO
-                );
-                Ok(())
-            },
-        );
+        laws::holds((any::<u64>(), 1..1_000_000_i64, 0..20_000_u32), |(seed, rate, bp)| {
+            let old = Decimal::new(rate, 4);
+            let new = next_rate(&mut Seed(seed).stream("fx"), old, bp);
+            prop_assert!(new.scale() == 4 && new * Decimal::TWO >= old && new <= old * Decimal::TWO);
+            Ok(())
+        });
     }
 }

@@ -335,26 +335,14 @@ mod tests {
     fn swedish_accounts_show_bank_clearing_and_account() {
         for (text, bank, domestic) in [
             ("SE4550000000058398257466", "Skepparbanken", "5839 8257466"),
-            (
-                "SE7280000810340009783242",
-                "Ekbacka Sparkassa",
-                "8103-4 0009783242",
-            ),
+            ("SE7280000810340009783242", "Ekbacka Sparkassa", "8103-4 0009783242"),
             ("SE8150000000050000000019", "Skepparbanken", "5000 0000019"),
             ("SE1760000000000400000105", "Gillesbanken", "400000105"),
-            (
-                "SE8580000832790000001230",
-                "Ekbacka Sparkassa",
-                "8327-9 0000001230",
-            ),
+            ("SE8580000832790000001230", "Ekbacka Sparkassa", "8327-9 0000001230"),
         ] {
             let iban = iban(text);
             assert_eq!(iban.bank(), Some(bank), "{text}");
-            assert_eq!(
-                iban.domestic().map(|d| d.to_string()),
-                Some(domestic.to_string()),
-                "{text}"
-            );
+            assert_eq!(iban.domestic().map(|d| d.to_string()), Some(domestic.to_string()), "{text}");
             assert_eq!((iban.country(), iban.bban()), ("SE", &text[4..]));
         }
     }
@@ -377,25 +365,16 @@ mod tests {
             (500, "60000000019", None),
             (999, "50000000019", None),
         ] {
-            let found = Iban::swedish(bank, rest.parse().unwrap())
-                .domestic()
-                .map(|d| d.to_string());
+            let found = Iban::swedish(bank, rest.parse().unwrap()).domestic().map(|d| d.to_string());
             assert_eq!(found.as_deref(), domestic, "{bank} {rest}");
         }
     }
 
     #[test]
     fn foreign_accounts_are_read_and_have_no_swedish_parts() {
-        for text in [
-            "DE89370400440532013000",
-            "GB82WEST12345698765432",
-            "NO9386011117947",
-        ] {
+        for text in ["DE89370400440532013000", "GB82WEST12345698765432", "NO9386011117947"] {
             let iban = iban(text);
-            assert_eq!(
-                (iban.bank(), iban.domestic(), iban.outcome()),
-                (None, None, IbanOutcome::Happy)
-            );
+            assert_eq!((iban.bank(), iban.domestic(), iban.outcome()), (None, None, IbanOutcome::Happy));
             assert_eq!(iban.to_string(), text);
         }
     }
@@ -442,26 +421,19 @@ mod tests {
             prop_assert_eq!(replayed(&recorded(&iban)), Ok(iban));
             prop_assert!(FIXED_OUTCOMES.iter().all(|row| row.0 != iban.as_str()));
             let clearing = iban.domestic().and_then(|d| d.clearing);
-            prop_assert!(
-                clearing.is_some_and(|c| (5_001..=5_999).contains(&c)),
-                "{}",
-                iban
-            );
+            prop_assert!(clearing.is_some_and(|c| (5_001..=5_999).contains(&c)), "{}", iban);
             Ok(())
         });
     }
 
     #[test]
     fn no_text_makes_the_parser_panic() {
-        laws::holds(
-            "SE[0-9]{22}|[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}|\\PC{0,40}",
-            |text| {
-                if let Ok(iban) = Iban::parse(&text) {
-                    prop_assert_eq!(iban.as_str(), text);
-                    let _: (Option<_>, Option<_>) = (iban.bank(), iban.domestic());
-                }
-                Ok(())
-            },
-        );
+        laws::holds("SE[0-9]{22}|[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}|\\PC{0,40}", |text| {
+            if let Ok(iban) = Iban::parse(&text) {
+                prop_assert_eq!(iban.as_str(), text);
+                let _: (Option<_>, Option<_>) = (iban.bank(), iban.domestic());
+            }
+            Ok(())
+        });
     }
 }

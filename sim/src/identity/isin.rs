@@ -189,14 +189,7 @@ mod tests {
             assert_eq!(Isin::with_check_digit(&text[..11]), Ok(isin));
             for digit in 0..10 {
                 let other = format!("{}{digit}", &text[..11]);
-                assert_eq!(
-                    Isin::parse(&other),
-                    if other == text {
-                        Ok(isin)
-                    } else {
-                        Err(IsinFault::CheckDigit)
-                    }
-                );
+                assert_eq!(Isin::parse(&other), if other == text { Ok(isin) } else { Err(IsinFault::CheckDigit) });
             }
         }
     }
@@ -206,10 +199,7 @@ mod tests {
         for text in FICTIVE.map(|isin| format!("{isin}SEK")) {
             let id = InstrumentId::parse(&text).unwrap();
             assert_eq!(id.as_str(), text);
-            assert_eq!(
-                (id.isin().as_str(), id.currency()),
-                (&text[..12], Currency::SEK)
-            );
+            assert_eq!((id.isin().as_str(), id.currency()), (&text[..12], Currency::SEK));
             assert_eq!(InstrumentId::new(id.isin(), id.currency()), id);
             assert_eq!(replayed(&recorded(&id)), Ok(id));
         }
@@ -229,28 +219,13 @@ mod tests {
         ] {
             assert_eq!(Isin::parse(text), Err(IsinFault::Malformed), "{text}");
         }
-        for text in [
-            "",
-            "SE0SBX000016",
-            "SE0SBX000016sek",
-            "SE0SBX000016SEKX",
-            "SE0SBX000016S3K",
-            "SE0SBX00001\u{e5}SEK",
-        ] {
-            assert_eq!(
-                InstrumentId::parse(text),
-                Err(IsinFault::Malformed),
-                "{text}"
-            );
+        for text in
+            ["", "SE0SBX000016", "SE0SBX000016sek", "SE0SBX000016SEKX", "SE0SBX000016S3K", "SE0SBX00001\u{e5}SEK"]
+        {
+            assert_eq!(InstrumentId::parse(text), Err(IsinFault::Malformed), "{text}");
         }
-        assert_eq!(
-            InstrumentId::parse("SE0SBX000017SEK"),
-            Err(IsinFault::CheckDigit)
-        );
-        assert_eq!(
-            Isin::with_check_digit("SE0SBX0000\u{e5}"),
-            Err(IsinFault::Malformed)
-        );
+        assert_eq!(InstrumentId::parse("SE0SBX000017SEK"), Err(IsinFault::CheckDigit));
+        assert_eq!(Isin::with_check_digit("SE0SBX0000\u{e5}"), Err(IsinFault::Malformed));
         assert_eq!(Currency::parse("SE"), Err(IsinFault::Malformed));
     }
 }

@@ -112,10 +112,7 @@ mod tests {
         ] {
             assert_eq!(AccountRef(body).to_string(), text);
             assert_eq!(AccountRef::parse(text), Ok(AccountRef(body)));
-            assert_eq!(
-                make_ref(Instant::from_ms(i64::try_from(body).unwrap()), None),
-                AccountRef(body)
-            );
+            assert_eq!(make_ref(Instant::from_ms(i64::try_from(body).unwrap()), None), AccountRef(body));
         }
     }
 

@@ -95,10 +95,7 @@ mod tests {
         ] {
             let number = OrganisationNumber::parse(text).unwrap();
             assert!(number.luhn_ok() && number.third_digit_ok(), "{text}");
-            assert_eq!(
-                (number.legal_form(), number.to_string()),
-                (form, text.to_string())
-            );
+            assert_eq!((number.legal_form(), number.to_string()), (form, text.to_string()));
         }
     }
 

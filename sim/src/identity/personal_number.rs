@@ -178,13 +178,8 @@ mod tests {
             ("202201612393", Date::constant(2022, 1, 1), true),
             ("191401682396", Date::constant(1914, 1, 8), true),
         ] {
-            let number =
-                PersonalNumber::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
-            assert_eq!(
-                (number.birth_date(), number.is_coordination()),
-                (born, coordination),
-                "{text}"
-            );
+            let number = PersonalNumber::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+            assert_eq!((number.birth_date(), number.is_coordination()), (born, coordination), "{text}");
             assert_eq!(number.to_string(), text);
             assert_eq!(replayed(&recorded(&number)), Ok(number));
         }
@@ -215,16 +210,9 @@ mod tests {
     #[test]
     fn every_fixed_outcome_sits_on_a_valid_number() {
         for (text, outcome, _) in FIXED_OUTCOMES {
-            assert_eq!(
-                PersonalNumber::parse(text).map(|n| n.outcome()),
-                Ok(*outcome),
-                "{text}"
-            );
+            assert_eq!(PersonalNumber::parse(text).map(|n| n.outcome()), Ok(*outcome), "{text}");
         }
-        assert_eq!(
-            PersonalNumber::parse("199001012385").unwrap().outcome(),
-            PersonOutcome::Happy
-        );
+        assert_eq!(PersonalNumber::parse("199001012385").unwrap().outcome(), PersonOutcome::Happy);
     }
 
     #[test]
@@ -234,10 +222,7 @@ mod tests {
             prop_assert_eq!(PersonalNumber::parse(&number.to_string()), Ok(number));
             prop_assert!((1940..2000).contains(&number.birth_date().year()));
             prop_assert!(TEST_SERIES.contains(&number.field(10, 1_000)));
-            prop_assert_eq!(
-                (number.outcome(), number.is_coordination()),
-                (PersonOutcome::Happy, false)
-            );
+            prop_assert_eq!((number.outcome(), number.is_coordination()), (PersonOutcome::Happy, false));
             Ok(())
         });
     }
