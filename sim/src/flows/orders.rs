@@ -12,7 +12,7 @@ use crate::ids::{OrderId, PartnerId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::order::{Effect, State, Trigger, step};
 use crate::market::Quote;
-use crate::money::{Amount, Units, round_half_up};
+use crate::money::{Amount, Units, round_down, round_half_up};
 use crate::query;
 use crate::records::{
     AbortReason, Account, AccountStatus, CashRefType, CashType, Category, Client, FundRefType, FundType, Order,
@@ -197,10 +197,14 @@ fn check_funds(account: &Account, place: &PlaceOrder) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Units that `amount` SEK buys at `price` SEK, rounded down (`decisions 2.10`).
+/// Units that `amount` SEK buys at `price` SEK, rounded down (`decisions 2.10`). Decimal division rounds its 28th digit
+/// to nearest, so a quotient just below a step may arrive on it; the step too many is taken back.
 pub(crate) fn units_for(amount: Amount, price: Decimal, decimals: u32) -> Units {
-    let exact = amount.get() / price;
-    Units::from_decimal_exact(crate::money::round_down(exact, decimals)).expect("rounded to at most 7 decimals")
+    let mut units = round_down(amount.get() / price, decimals);
+    if units * price > amount.get() {
+        units -= Decimal::new(1, decimals);
+    }
+    Units::from_decimal_exact(units).expect("rounded to at most 7 decimals")
 }
 
 /// SEK for `units` at `price` SEK, rounded half up (`decisions 2.10`).

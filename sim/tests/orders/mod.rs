@@ -1,3 +1,6 @@
 //! Orders through the doors of the world.
 
 mod life;
+mod money;
+mod refusals;
+mod rows;

@@ -1,0 +1,193 @@
+//! What orders do with cash, units and bank accounts, with the register's vectors.
+
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
+use sim::command::{AskedProceeds, Command, SetPrice};
+use sim::money::Price;
+use sim::query::{self, TransactionFilter};
+use sim::records::{Account, CashRefType, CashType};
+use sim::shelf::Window;
+
+const START: &str = "2026-03-02T08:00:00+01:00";
+const SSN: &str = "199001012385";
+
+fn price(bench: &mut Bench, fund: &str, day: &str, text: &str) {
+    let set = SetPrice {
+        instrument: id(fund),
+        close_price: Price::parse(text).expect("a price"),
+        price_date: Some(sim::time::parse_date(day).expect("a date")),
+    };
+    let now = bench.world.now();
+    bench.world.apply(now, Command::SetPrice(set)).expect("within half and double");
+}
+
+fn cash_of(bench: &Bench, account: &Account) -> Vec<(CashType, String, Option<String>)> {
+    let filter = TransactionFilter { account: Some(account.id), ..TransactionFilter::default() };
+    query::cash_transactions(&bench.world, bench.scope.client, &Window::default(), &filter)
+        .iter()
+        .map(|t| (t.kind, t.amount.to_string(), t.settlement.map(|day| day.to_string())))
+        .collect()
+}
+
+#[test]
+fn purchases_and_a_sale_give_the_average_acquisition_value_of_the_register() {
+    let mut bench = Bench::new(1, START);
+    let anna = bench.account(bench.open("15000"));
+    price(&mut bench, DAILY, "2026-03-02", "123.45");
+    price(&mut bench, DAILY, "2026-03-03", "150.00");
+    bench.order(bench.buy(&anna, DAILY, "10000"));
+    bench.to("2026-03-03T08:00:00+01:00");
+    bench.order(bench.buy(&anna, DAILY, "5000"));
+    bench.to("2026-03-05T09:00:00+01:00");
+    let gav = |bench: &Bench| {
+        let account = bench.again(&anna);
+        let view = query::positions(&bench.world, &account, bench.world.now()).remove(0);
+        (view.units_settled.to_string(), view.gav.to_string())
+    };
+    assert_eq!(gav(&bench), ("114.3377".into(), "131.190325".into()));
+    bench.order(bench.sell(&anna, DAILY, "50"));
+    bench.to("2026-03-10T09:00:00+01:00");
+    assert_eq!(gav(&bench), ("64.3377".into(), "131.190325".into()));
+}
+
+#[test]
+fn selling_everything_removes_the_position_even_with_finer_fractions_than_the_fund_takes() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.positions = vec![(id(DAILY), units("12.3456789"))];
+    let anna = bench.account(open);
+    bench.order(bench.sell(&anna, DAILY, "12.3456789"));
+    bench.to("2026-03-04T09:00:00+01:00");
+    assert!(bench.again(&anna).positions.is_empty());
+}
+
+#[test]
+fn a_withdrawal_order_pays_its_exact_proceeds_on_the_bank_day_after_settlement() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.positions = vec![(id(DAILY), units("100"))];
+    open.owner = Some(bench.owner(SSN));
+    open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+    let anna = bench.account(open);
+    let mut place = bench.sell(&anna, DAILY, "50");
+    place.executor = Some(sim::identity::PersonalNumber::parse(SSN).expect("valid"));
+    place.proceeds = AskedProceeds::PayOut(anna.bank_accounts[0].id);
+    let order = bench.order(place);
+    bench.to("2026-03-04T09:00:00+01:00");
+    let proceeds = bench.read(&order).amount.expect("filled in").to_string();
+    assert_eq!(
+        cash_of(&bench, &anna),
+        [
+            (CashType::Redemption, proceeds.clone(), Some("2026-03-04".into())),
+            (CashType::Withdrawal, proceeds.clone(), None)
+        ]
+    );
+    assert_eq!(bench.again(&anna).balance, amount("0"));
+    bench.to("2026-03-05T09:00:00+01:00");
+    assert_eq!(cash_of(&bench, &anna)[1].2.as_deref(), Some("2026-03-05"));
+    assert_eq!(bench.again(&anna).withdrawn.to_string(), proceeds);
+}
+
+#[test]
+fn a_payout_that_bounces_comes_back_once_and_undoes_withdrawn_alone() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.positions = vec![(id(T_PLUS_ONE), units("100"))];
+    open.owner = Some(bench.owner(SSN));
+    open.bank_accounts = vec![bench.bank("SE9350000000050000000094")];
+    let anna = bench.account(open);
+    let mut place = bench.sell(&anna, T_PLUS_ONE, "10");
+    place.executor = Some(sim::identity::PersonalNumber::parse(SSN).expect("valid"));
+    place.proceeds = AskedProceeds::PayOut(anna.bank_accounts[0].id);
+    let order = bench.order(place);
+    bench.to("2026-03-20T09:00:00+01:00");
+    let proceeds = bench.read(&order).amount.expect("filled in");
+    let account = bench.again(&anna);
+    assert_eq!((account.balance, account.withdrawn, account.deposited), (proceeds, amount("0"), amount("0")));
+    let corrections = TransactionFilter { cash_ref_type: Some(CashRefType::Correction), ..Default::default() };
+    let listed = query::cash_transactions(&bench.world, bench.scope.client, &Window::default(), &corrections);
+    assert_eq!(listed.len(), 1);
+}
+
+#[test]
+fn a_redemption_transfer_moves_the_same_amount_between_two_accounts_of_one_owner() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.positions = vec![(id(DAILY), units("100"))];
+    open.owner = Some(bench.owner(SSN));
+    let source = bench.account(open);
+    let mut open = bench.open("7");
+    open.owner = Some(bench.owner(SSN));
+    let target = bench.account(open);
+    let mut place = bench.sell(&source, DAILY, "10");
+    place.executor = Some(sim::identity::PersonalNumber::parse(SSN).expect("valid"));
+    place.proceeds = AskedProceeds::Transfer(target.id);
+    let order = bench.order(place);
+    bench.to("2026-03-04T09:00:00+01:00");
+    let proceeds = bench.read(&order).amount.expect("filled in");
+    assert_eq!(bench.again(&source).balance, amount("0"));
+    assert_eq!(bench.again(&target).balance, amount("7") + proceeds);
+    assert_eq!(bench.again(&target).deposited, amount("7") + proceeds);
+    let kinds: Vec<CashType> = cash_of(&bench, &source).into_iter().map(|(kind, _, _)| kind).collect();
+    assert_eq!(kinds, [CashType::Redemption, CashType::TransferOut]);
+}
+
+#[test]
+fn trade_and_settlement_dates_follow_the_funds_calendar() {
+    let rows = [
+        // fund, placed, traded, settled
+        (DAILY, "2026-04-01T08:00:00+02:00", "2026-04-01", "2026-04-07"),
+        (DAILY, "2026-04-02T10:59:59+02:00", "2026-04-02", "2026-04-08"),
+        (DAILY, "2026-04-02T11:00:00+02:00", "2026-04-07", "2026-04-09"),
+        (T_PLUS_ONE, "2026-04-02T10:00:00+02:00", "2026-04-02", "2026-04-07"),
+        (DAILY, "2026-05-13T12:00:00+02:00", "2026-05-15", "2026-05-19"),
+        (GLOBAL, "2026-07-02T18:00:00+02:00", "2026-07-06", "2026-07-08"),
+        (DAILY, "2026-07-02T18:00:00+02:00", "2026-07-03", "2026-07-07"),
+        (WEEKLY, "2026-03-04T14:00:00+01:00", "2026-03-11", "2026-03-13"),
+        (DAILY, "2026-12-30T10:00:00+01:00", "2026-12-30", "2027-01-05"),
+    ];
+    for (fund, placed, traded, settled) in rows {
+        let mut bench = Bench::new(9, START);
+        let anna = bench.account(bench.open("10000"));
+        bench.to(placed);
+        let order = bench.order(bench.buy(&anna, fund, "1000"));
+        let later = bench.world.now().plus(sim::time::Millis::days(20));
+        bench.world.advance(later);
+        let order = bench.read(&order);
+        let trade = order.trade.expect("a trade");
+        assert_eq!(
+            (trade.date.to_string(), trade.settlement.to_string()),
+            (traded.into(), settled.into()),
+            "{fund} {placed}"
+        );
+        let cash = order.cash_transaction.expect("a cash transaction");
+        let cash = query::cash_transaction(&bench.world, bench.scope.client, cash).expect("it is listed");
+        assert_eq!(cash.settlement.map(|day| day.to_string()).as_deref(), Some(settled), "{fund} {placed}");
+    }
+}
+
+#[test]
+fn a_late_price_moves_the_settlement_to_the_day_of_posting() {
+    let mut bench = Bench::new(9, START);
+    let anna = bench.account(bench.open("10000"));
+    let order = bench.order(bench.buy(&anna, DAILY, "1000"));
+    let now = bench.world.now();
+    bench.world.apply(now, Command::DelayNav { instrument: id(DAILY), bank_days: 3 }).expect("can be late");
+    bench.to("2026-03-05T18:39:59+01:00");
+    assert_eq!(bench.status(&order), "sent");
+    bench.to("2026-03-05T18:40:00+01:00");
+    assert_eq!(bench.status(&order), "settled");
+    let cash = bench.read(&order).cash_transaction.expect("a cash transaction");
+    let cash = query::cash_transaction(&bench.world, bench.scope.client, cash).expect("it is listed");
+    assert_eq!(cash.settlement.map(|day| day.to_string()).as_deref(), Some("2026-03-05"));
+}
+
+#[test]
+fn the_value_counts_a_subscription_under_way_exactly_once() {
+    let mut bench = Bench::new(9, START);
+    let anna = bench.account(bench.open("10000"));
+    bench.order(bench.buy(&anna, DAILY, "4000"));
+    for instant in ["2026-03-02T08:00:00+01:00", "2026-03-02T09:00:00+01:00", "2026-03-03T15:00:00+01:00"] {
+        bench.to(instant);
+        assert_eq!(query::value(&bench.world, &bench.again(&anna)), amount("10000"), "at {instant}");
+    }
+}

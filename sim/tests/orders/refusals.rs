@@ -1,0 +1,104 @@
+//! Refused orders: the first failing class, all its problems, and nothing changed.
+
+use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
+use sim::command::{AskedProceeds, PlaceOrder};
+use sim::ids::{AccountId, ClientId};
+use sim::{Class, Command};
+
+const START: &str = "2026-03-02T08:00:00+01:00";
+
+/// Places what `change` makes of a good order and expects a refusal of `class` with `text`, and an unchanged world.
+fn refused(change: impl FnOnce(&mut PlaceOrder, &mut Bench), class: Class, text: &str) {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("1000");
+    open.positions = vec![(id(DAILY), units("10"))];
+    open.owner = Some(bench.owner("199001012385"));
+    let anna = bench.account(open);
+    let mut place = bench.buy(&anna, DAILY, "600");
+    change(&mut place, &mut bench);
+    let before = bench.world.digest();
+    let now = bench.world.now();
+    let refusal = bench.world.apply(now, Command::PlaceOrder(place)).expect_err(text);
+    assert_eq!((refusal.class, refusal.to_string().as_str()), (class, text));
+    assert_eq!(bench.world.digest(), before, "a refusal changes nothing");
+}
+
+#[test]
+fn each_check_refuses_in_its_own_words_and_in_order_of_precedence() {
+    refused(
+        |place, _| place.scope.client = ClientId::from_u128(1),
+        Class::OutOfScope,
+        "clientId is not within the scope of this token",
+    );
+    refused(|place, _| place.account = AccountId::from_u128(1), Class::Unknown, "account is not known");
+    refused(
+        |place, _| (place.amount, place.units) = (None, Some(units("1"))),
+        Class::Malformed,
+        "amount is required; units must be left out: a subscription is ordered by amount",
+    );
+    refused(|place, _| place.amount = Some(amount("0")), Class::Malformed, "amount must be greater than zero");
+    refused(
+        |place, _| place.client_ref = Some("x".repeat(256).into()),
+        Class::Malformed,
+        "clientRef must be at most 255 characters long",
+    );
+    refused(
+        |place, _| place.executor = Some(sim::identity::PersonalNumber::parse("200002292399").expect("valid")),
+        Class::ExecutorMismatch,
+        "executorRef must be the account's owner or one of its signatories",
+    );
+    refused(|place, _| place.instrument = id("SE0SBX000081SEK"), Class::InstrumentUnknown, "instrument is not known");
+    refused(
+        |place, _| place.amount = Some(amount("99.99")),
+        Class::OutsideLimits,
+        "amount must be at least 100.00 SEK for this purchase",
+    );
+    refused(
+        |place, _| (place.instrument, place.amount) = (id(GLOBAL), Some(amount("499.99"))),
+        Class::OutsideLimits,
+        "amount must be at least 500.00 SEK for this purchase",
+    );
+    refused(
+        |place, _| place.amount = Some(amount("1000.01")),
+        Class::Insufficient,
+        "amount exceeds the available cash of 1000.00 SEK",
+    );
+}
+
+#[test]
+fn a_redemption_is_refused_for_decimals_units_and_bad_targets() {
+    let sell = |place: &mut PlaceOrder, text: &str| {
+        place.side = sim::records::Side::Redemption;
+        (place.amount, place.units) = (None, Some(units(text)));
+    };
+    refused(|place, _| sell(place, "1.00001"), Class::OutsideLimits, "units must have at most 4 decimals");
+    refused(|place, _| sell(place, "10.0001"), Class::Insufficient, "units exceeds the available 10 units");
+    refused(
+        |place, _| {
+            sell(place, "1");
+            place.proceeds = AskedProceeds::PayOut(sim::ids::BankAccountId::from_u128(5));
+        },
+        Class::Malformed,
+        "executorRef is required",
+    );
+    refused(
+        |place, _| {
+            sell(place, "1");
+            place.executor = Some(sim::identity::PersonalNumber::parse("199001012385").expect("valid"));
+            place.proceeds = AskedProceeds::Transfer(place.account);
+        },
+        Class::BadTarget,
+        "destinationAccount must be another account",
+    );
+}
+
+#[test]
+fn two_orders_cannot_use_the_same_cash() {
+    let mut bench = Bench::new(1, START);
+    let anna = bench.account(bench.open("1000"));
+    bench.order(bench.buy(&anna, DAILY, "600"));
+    let now = bench.world.now();
+    let second = bench.buy(&anna, DAILY, "600");
+    let refusal = bench.world.apply(now, Command::PlaceOrder(second)).expect_err("only 400 are left");
+    assert_eq!(refusal.to_string(), "amount exceeds the available cash of 400.00 SEK");
+}

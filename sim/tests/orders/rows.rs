@@ -1,0 +1,202 @@
+//! Every row of the order table, taken from outside, with what it does to money, units and transactions.
+
+use crate::common::{Bench, COMPLEX, DAILY, T_PLUS_ONE, amount, at, id, units};
+use sim::command::{Command, SetPrice, SetTrading};
+use sim::machines::order::{State, TABLE};
+use sim::money::Price;
+use sim::query::{self, TransactionFilter};
+use sim::records::Order;
+use sim::shelf::Window;
+
+const START: &str = "2026-03-02T08:00:00+01:00";
+
+fn lever(bench: &mut Bench, order: &Order, name: &str) {
+    let (partner, order) = (bench.scope.partner, order.id);
+    let command = match name {
+        "hold" => Command::HoldOrder { partner, order },
+        "release" => Command::ReleaseOrder { partner, order },
+        "reject" => Command::RejectOrder { partner, order },
+        "cancel" => Command::CancelOrder { scope: bench.scope, order },
+        other => panic!("no lever {other}"),
+    };
+    let now = bench.world.now();
+    bench.world.apply(now, command).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+}
+
+fn trading(bench: &mut Bench, buyable: Option<bool>, tradable: Option<bool>) {
+    let command = Command::SetTrading(SetTrading {
+        instrument: id(DAILY),
+        is_buyable: buyable,
+        is_sellable: None,
+        is_tradable: tradable,
+    });
+    let now = bench.world.now();
+    bench.world.apply(now, command).expect("trading can be set");
+}
+
+/// Plays a script of instants and acts on one subscription, and tells the states it went through.
+fn play(script: &[&str]) -> (Bench, std::sync::Arc<Order>, Vec<State>) {
+    let mut bench = Bench::new(11, START);
+    let anna = bench.account(bench.open("10000"));
+    let order = bench.order(bench.buy(&anna, DAILY, "1000"));
+    let mut states = vec![order.state];
+    for act in script {
+        match *act {
+            "close" => trading(&mut bench, Some(false), None),
+            "open" => trading(&mut bench, Some(true), None),
+            "suspend" => trading(&mut bench, None, Some(false)),
+            lever_name @ ("hold" | "release" | "reject" | "cancel") => lever(&mut bench, &order, lever_name),
+            instant => bench.to(instant),
+        }
+        let now = bench.read(&order).state;
+        if states.last() != Some(&now) {
+            states.push(now);
+        }
+    }
+    (bench, order, states)
+}
+
+#[test]
+fn every_script_leads_through_the_states_it_should_and_leaves_the_cash_it_should() {
+    use State::{
+        Aggregated, CanceledBooked, CanceledUnbooked, Confirmed, HoldBooked, HoldUnbooked, Pending, Received, Sent,
+        Settled,
+    };
+    let accepted = "2026-03-02T08:00:01+01:00";
+    let cut_off = "2026-03-02T14:00:00+01:00";
+    let routed = "2026-03-02T14:01:00+01:00";
+    let settled = "2026-03-10T09:00:00+01:00";
+    type Row<'a> = (&'a [&'a str], &'a [State], &'a str);
+    let rows: &[Row<'_>] = &[
+        (&["cancel"], &[Received, CanceledUnbooked], "10000"),
+        (&["reject"], &[Received, CanceledUnbooked], "10000"),
+        (&["suspend"], &[Received, CanceledUnbooked], "10000"),
+        (&["hold", "cancel"], &[Received, HoldUnbooked, CanceledUnbooked], "10000"),
+        (&["hold", "reject"], &[Received, HoldUnbooked, CanceledUnbooked], "10000"),
+        (&["hold", settled], &[Received, HoldUnbooked, CanceledUnbooked], "10000"),
+        (&["hold", "release"], &[Received, HoldUnbooked, Pending], "9000"),
+        (&["close", accepted], &[Received, HoldUnbooked], "10000"),
+        (&[accepted, "cancel"], &[Received, Pending, CanceledBooked], "10000"),
+        (&[accepted, "reject"], &[Received, Pending, CanceledBooked], "10000"),
+        (&[accepted, "hold", "cancel"], &[Received, Pending, HoldBooked, CanceledBooked], "10000"),
+        (&[accepted, "hold", "reject"], &[Received, Pending, HoldBooked, CanceledBooked], "10000"),
+        (&[accepted, "hold", settled], &[Received, Pending, HoldBooked, CanceledBooked], "10000"),
+        (&[accepted, "close"], &[Received, Pending, HoldBooked], "9000"),
+        (&[accepted, "close", "open", "release"], &[Received, Pending, HoldBooked, Pending], "9000"),
+        (&[accepted, "suspend"], &[Received, Pending, HoldBooked], "9000"),
+        (&[accepted, cut_off, "reject"], &[Received, Pending, Aggregated, CanceledBooked], "10000"),
+        (&[accepted, cut_off, "hold"], &[Received, Pending, Aggregated, HoldBooked], "9000"),
+        (
+            &[accepted, cut_off, routed, "2026-03-02T18:35:00+01:00", settled],
+            &[Received, Pending, Aggregated, Sent, Confirmed, Settled],
+            "9000",
+        ),
+    ];
+    for (script, states, balance) in rows {
+        let (bench, order, seen) = play(script);
+        assert_eq!(&seen[..], *states, "{script:?}");
+        let account = bench.read(&order).account;
+        let account = query::account(&bench.world, bench.scope.client, account).expect("the account");
+        assert_eq!(account.balance, amount(balance), "{script:?}");
+        let reserved = if order_reserves(&bench, &order) { "1000" } else { "0" };
+        assert_eq!(account.reserved, amount(reserved), "{script:?}");
+    }
+}
+
+fn order_reserves(bench: &Bench, order: &Order) -> bool {
+    bench.read(order).state.reserves()
+}
+
+#[test]
+fn an_aborted_transaction_stays_listed_with_its_reason_and_never_settles() {
+    let (bench, order, _) = play(&["2026-03-02T08:00:01+01:00", "cancel", "2026-03-20T09:00:00+01:00"]);
+    let filter = TransactionFilter { reference: Some(order.id.to_string()), ..TransactionFilter::default() };
+    let listed = query::cash_transactions(&bench.world, bench.scope.client, &Window::default(), &filter);
+    assert_eq!(listed.len(), 1);
+    assert!(listed[0].aborted.is_some() && listed[0].settlement.is_none());
+    assert!(
+        query::fund_transactions(&bench.world, bench.scope.client, &Window::default(), &filter).is_empty(),
+        "a canceled subscription has no fund transaction"
+    );
+}
+
+#[test]
+fn a_cancel_is_refused_from_the_cut_off_instant_on_and_harmless_when_repeated() {
+    for (instant, fine) in [("2026-03-02T13:59:59+01:00", true), ("2026-03-02T14:00:00+01:00", false)] {
+        let (mut bench, order, _) = play(&[instant]);
+        let command = Command::CancelOrder { scope: bench.scope, order: order.id };
+        let before = bench.world.digest();
+        let answer = bench.world.apply(at(instant), command.clone());
+        assert_eq!(answer.is_ok(), fine, "at {instant}");
+        if fine {
+            let after = bench.world.digest();
+            assert!(bench.world.apply(at(instant), command).is_ok());
+            assert_eq!(bench.world.digest(), after, "the second cancel changes nothing");
+        } else {
+            assert_eq!(bench.world.digest(), before);
+        }
+    }
+}
+
+#[test]
+fn an_execution_that_rounds_to_nothing_is_canceled_and_its_cash_comes_back() {
+    let mut bench = Bench::new(5, START);
+    let mut open = bench.open("0");
+    open.positions = vec![(id(COMPLEX), units("100"))];
+    let anna = bench.account(open);
+    let order = bench.order(bench.sell(&anna, COMPLEX, "0.0006"));
+    let set = SetPrice {
+        instrument: id(COMPLEX),
+        close_price: Price::parse("5").expect("a price"),
+        price_date: Some(sim::time::parse_date("2026-03-02").expect("a date")),
+    };
+    let now = bench.world.now();
+    bench.world.apply(now, Command::SetPrice(set)).expect("half of the price before is allowed");
+    bench.to("2026-03-02T18:35:00+01:00");
+    assert_eq!(bench.read(&order).state, State::CanceledBooked, "0.0006 units at 5 round to 0.00");
+    assert_eq!(bench.again(&anna).position(id(COMPLEX)).expect("a position").units, units("100"));
+}
+
+#[test]
+fn a_released_order_goes_to_the_next_dealing_day_after_its_release() {
+    let (bench, order, _) = play(&["hold", "2026-03-03T15:00:00+01:00", "release", "2026-03-09T12:00:00+01:00"]);
+    let trade = bench.read(&order).trade.expect("a trade");
+    assert_eq!((trade.date.to_string(), trade.settlement.to_string()), ("2026-03-04".into(), "2026-03-06".into()));
+}
+
+#[test]
+fn rules_park_an_order_at_its_first_check() {
+    let mut bench = Bench::new(5, START);
+    let mut open = bench.open("9000000");
+    open.fund_knowledge = false;
+    let anna = bench.account(open);
+    let rows = [(COMPLEX, "1000", "hold"), (DAILY, "5000000.01", "hold"), (DAILY, "1000", "pending")];
+    for (fund, text, status) in rows {
+        let order = bench.order(bench.buy(&anna, fund, text));
+        let soon = bench.world.now().plus(sim::time::Millis::SECOND);
+        bench.world.advance(soon);
+        assert_eq!(bench.status(&order), status, "{text} SEK in {fund}");
+    }
+}
+
+#[test]
+fn kyc_that_has_run_out_parks_new_orders() {
+    let mut bench = Bench::new(5, START);
+    let anna = bench.account(bench.open("10000"));
+    for (instant, status) in [("2029-03-02T10:00:00+01:00", "pending"), ("2029-03-03T10:00:00+01:00", "hold")] {
+        bench.to(instant);
+        let order = bench.order(bench.buy(&anna, T_PLUS_ONE, "500"));
+        let soon = bench.world.now().plus(sim::time::Millis::SECOND);
+        bench.world.advance(soon);
+        assert_eq!(bench.status(&order), status, "at {instant}");
+    }
+}
+
+#[test]
+fn the_visit_counters_count_the_rows_that_were_taken() {
+    let (bench, _, _) = play(&["2026-03-10T09:00:00+01:00"]);
+    let taken: Vec<usize> =
+        bench.world.order_rows_visited().iter().enumerate().filter(|(_, n)| **n == 1).map(|(row, _)| row).collect();
+    let states: Vec<State> = taken.iter().map(|&row| TABLE[row].2).collect();
+    assert_eq!(states, [State::Pending, State::Aggregated, State::Sent, State::Confirmed, State::Settled]);
+}
