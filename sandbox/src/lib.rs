@@ -1,1 +1,4 @@
-//! placeholder
+//! The HTTP, WebSocket and page surface of a fundsim world.
+
+pub mod error;
+pub mod wire;

@@ -1,0 +1,316 @@
+//! Requests read field by field, all problems told at once.
+//!
+//! Owns: the way from a `Node` to typed values. Each reader below takes the `Spot` where a value stands and either reads
+//! it or says what is wrong there; `read` answers with every problem, each beginning with the path of its field
+//! (`decisions 1.14/188`). Unknown fields are ignored unless the world is strict (`decisions 1.1/8`).
+//! Absent on purpose: rules that need the world, which are the world's.
+
+use super::json::{shortened, Node};
+use crate::error::ApiError;
+use rust_decimal::Decimal;
+use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use sim::money::{parse_decimal, Amount, NumberFault, Price, Units};
+use sim::time::{parse_date, Date, Instant};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// An answer names so many problems and counts the rest, so that it stays small.
+const MOST_PROBLEMS: usize = 25;
+
+/// Whether fields that nobody asks for are problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// They are ignored.
+    Ignored,
+    /// They are refused.
+    Refused,
+}
+
+/// Reads an object by `shape`, which asks for every field it knows and then builds its value from them.
+///
+/// # Errors
+/// 400 with all problems.
+pub fn read<T>(
+    node: &Node<'_>,
+    unknown: Unknown,
+    shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>,
+) -> Result<T, ApiError> {
+    let reader = Reader { unknown, problems: RefCell::default() };
+    let value = Spot { node, path: &Path::Root, reader: &reader }.object(shape);
+    let problems = reader.problems.into_inner();
+    match value {
+        Some(value) if problems.is_empty() => Ok(value),
+        _ => Err(ApiError::invalid_request(sentence(&problems))),
+    }
+}
+
+/// Joins problems to one description.
+fn sentence(problems: &[String]) -> String {
+    let mut text = problems[..problems.len().min(MOST_PROBLEMS)].join("; ");
+    if let Some(more @ 1..) = problems.len().checked_sub(MOST_PROBLEMS) {
+        text.push_str(&format!("; and {more} more problems"));
+    }
+    text
+}
+
+struct Reader {
+    unknown: Unknown,
+    problems: RefCell<Vec<String>>,
+}
+
+/// Where a value stands, from the outermost object inwards.
+enum Path<'p> {
+    Root,
+    Field(&'p Path<'p>, &'p str),
+    Item(&'p Path<'p>, usize),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => f.write_str("body"),
+            Self::Field(Self::Root, name) => f.write_str(&shortened(name)),
+            Self::Field(outer, name) => write!(f, "{outer}.{}", shortened(name)),
+            Self::Item(outer, at) => write!(f, "{outer}[{at}]"),
+        }
+    }
+}
+
+/// A value and its place.
+#[derive(Clone, Copy)]
+pub struct Spot<'n, 'p> {
+    node: &'n Node<'n>,
+    path: &'p Path<'p>,
+    reader: &'p Reader,
+}
+
+impl<'n> Spot<'n, '_> {
+    /// The value itself.
+    #[must_use]
+    pub const fn node(&self) -> &'n Node<'n> {
+        self.node
+    }
+
+    /// Notes what is wrong here; always `None`, so that a reader can end with it.
+    pub fn wrong<T>(&self, problem: impl fmt::Display) -> Option<T> {
+        self.reader.problems.borrow_mut().push(format!("{} {problem}", self.path));
+        None
+    }
+
+    fn expected<T>(&self, what: &str) -> Option<T> {
+        self.wrong(format_args!("must be {what}, not {}", self.node.kind()))
+    }
+
+    /// Reads an object by `shape`.
+    pub fn object<T>(self, shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Option<T> {
+        let Node::Object(entries) = self.node else { return self.expected("an object") };
+        let mut fields = Fields { entries, spot: self, asked: Vec::new() };
+        let value = shape(&mut fields);
+        fields.refuse_unknown();
+        value
+    }
+
+    /// Reads every item of a list.
+    pub fn list<T>(self, item: impl Fn(Spot<'_, '_>) -> Option<T>) -> Option<Vec<T>> {
+        let Node::List(items) = self.node else { return self.expected("an array") };
+        let read = |(at, node)| item(Spot { node, path: &Path::Item(self.path, at), reader: self.reader });
+        // Every item is read before the first failure counts, so that all their problems are told.
+        let values: Vec<Option<T>> = items.iter().enumerate().map(read).collect();
+        values.into_iter().collect()
+    }
+
+    /// Reads a text by `parse`, which answers `None` to what is not `what`.
+    pub fn text_as<T>(self, what: &str, parse: impl FnOnce(&'n str) -> Option<T>) -> Option<T> {
+        match self.node {
+            Node::Text(text) => parse(text).or_else(|| self.wrong(format_args!("must be {what}"))),
+            _ => self.expected(what),
+        }
+    }
+
+    /// Reads a number by `parse`.
+    pub fn number_as<T>(self, parse: impl FnOnce(&'n str) -> Result<T, NumberFault>) -> Option<T> {
+        let Node::Number(text) = self.node else { return self.expected("a number") };
+        match parse(text) {
+            Ok(number) => Some(number),
+            Err(NumberFault::NotANumber) => self.wrong("must be a number"),
+            Err(NumberFault::TooManyDecimals { max: 0 }) => self.wrong("must be a whole number"),
+            Err(NumberFault::TooManyDecimals { max }) => self.wrong(format_args!("must have at most {max} decimals")),
+            Err(NumberFault::TooLarge) => self.wrong("is too large"),
+        }
+    }
+}
+
+/// The fields of one object.
+pub struct Fields<'n, 'p> {
+    entries: &'n [(Cow<'n, str>, Node<'n>)],
+    spot: Spot<'n, 'p>,
+    asked: Vec<&'static str>,
+}
+
+impl<'n> Fields<'n, '_> {
+    /// A field that must be there.
+    pub fn required<T>(&mut self, name: &'static str, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<T> {
+        match self.find(name) {
+            Some(node) => self.at(name, node, read),
+            None => {
+                self.problem(name, "is required");
+                None
+            }
+        }
+    }
+
+    /// A field that may be left out or null; then it is `Some(None)`. `None` tells a problem.
+    pub fn optional<T>(&mut self, name: &'static str, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<Option<T>> {
+        match self.find(name) {
+            None | Some(Node::Null) => Some(None),
+            Some(node) => self.at(name, node, read).map(Some),
+        }
+    }
+
+    /// A field with a value to fall back on.
+    pub fn or<T>(&mut self, name: &'static str, fallback: T, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<T> {
+        self.optional(name, read).map(|value| value.unwrap_or(fallback))
+    }
+
+    /// Notes a problem of the field `name`.
+    pub fn problem(&self, name: &str, problem: impl fmt::Display) {
+        let path = Path::Field(self.spot.path, name);
+        self.spot.reader.problems.borrow_mut().push(format!("{path} {problem}"));
+    }
+
+    fn find(&mut self, name: &'static str) -> Option<&'n Node<'n>> {
+        self.asked.push(name);
+        self.entries.iter().find(|(key, _)| key == name).map(|(_, node)| node)
+    }
+
+    fn at<T>(&self, name: &'static str, node: &'n Node<'n>, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<T> {
+        read(Spot { node, path: &Path::Field(self.spot.path, name), reader: self.spot.reader })
+    }
+
+    fn refuse_unknown(&self) {
+        if self.spot.reader.unknown == Unknown::Ignored {
+            return;
+        }
+        for (key, _) in self.entries {
+            if !self.asked.iter().any(|name| name == key) {
+                self.problem(key, "is not a known field");
+            }
+        }
+    }
+}
+
+/// `true` or `false`.
+pub fn flag(spot: Spot<'_, '_>) -> Option<bool> {
+    match spot.node {
+        Node::Bool(flag) => Some(*flag),
+        _ => spot.expected("a boolean"),
+    }
+}
+
+/// A UUID.
+pub fn id<T: FromStr>(spot: Spot<'_, '_>) -> Option<T> {
+    spot.text_as("a UUID", |text| text.parse().ok())
+}
+
+/// Any text at all.
+pub fn free_text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
+    spot.text_as("a string", |text| Some(text.into()))
+}
+
+/// A text of 1 to 255 characters without controls.
+pub fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
+    text_up_to(255)(spot)
+}
+
+/// A text of 1 to `max` characters without controls.
+pub fn text_up_to(max: usize) -> impl Fn(Spot<'_, '_>) -> Option<Arc<str>> {
+    move |spot| match spot.node {
+        Node::Text(text) if text.is_empty() => spot.wrong("must not be empty"),
+        Node::Text(text) if text.chars().nth(max).is_some() => {
+            spot.wrong(format_args!("must be at most {max} characters long"))
+        }
+        Node::Text(text) if text.contains(char::is_control) => spot.wrong("must not contain control characters"),
+        Node::Text(text) => Some(text.as_ref().into()),
+        _ => spot.expected("a string"),
+    }
+}
+
+/// Two upper-case letters: ISO 3166-1 alpha-2.
+pub fn country(spot: Spot<'_, '_>) -> Option<Arc<str>> {
+    let two_letters = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    spot.text_as("a country code of two upper-case letters", |text| two_letters(text).then(|| text.into()))
+}
+
+/// An ISIN followed by a currency code.
+pub fn instrument(spot: Spot<'_, '_>) -> Option<InstrumentId> {
+    spot.text_as("an ISIN with its check digit, followed by a currency code", |text| InstrumentId::parse(text).ok())
+}
+
+/// A currency code.
+pub fn currency(spot: Spot<'_, '_>) -> Option<Currency> {
+    spot.text_as("a currency code of three upper-case letters", |text| Currency::parse(text).ok())
+}
+
+/// An IBAN without spaces.
+pub fn iban(spot: Spot<'_, '_>) -> Option<Iban> {
+    spot.text_as("an IBAN with right check digits, without spaces", |text| Iban::parse(text).ok())
+}
+
+/// A personal number of twelve digits.
+pub fn personal_number(spot: Spot<'_, '_>) -> Option<PersonalNumber> {
+    spot.text_as("a personal number of twelve digits with its check digit", |text| PersonalNumber::parse(text).ok())
+}
+
+/// A company registration number of ten digits.
+pub fn organisation_number(spot: Spot<'_, '_>) -> Option<OrganisationNumber> {
+    spot.text_as("a company registration number of ten digits", |text| OrganisationNumber::parse(text).ok())
+}
+
+/// A calendar day.
+pub fn date(spot: Spot<'_, '_>) -> Option<Date> {
+    spot.text_as("a date in the form YYYY-MM-DD", |text| parse_date(text).ok())
+}
+
+/// A timestamp.
+pub fn instant(spot: Spot<'_, '_>) -> Option<Instant> {
+    spot.text_as("an RFC 3339 timestamp", |text| Instant::parse(text).ok())
+}
+
+/// An amount of money.
+pub fn amount(spot: Spot<'_, '_>) -> Option<Amount> {
+    spot.number_as(Amount::parse)
+}
+
+/// Fund units.
+pub fn units(spot: Spot<'_, '_>) -> Option<Units> {
+    spot.number_as(Units::parse)
+}
+
+/// A price.
+pub fn price(spot: Spot<'_, '_>) -> Option<Price> {
+    spot.number_as(Price::parse)
+}
+
+/// A number with at most `decimals` decimals.
+pub fn decimal(decimals: u32) -> impl Fn(Spot<'_, '_>) -> Option<Decimal> {
+    move |spot| spot.number_as(|text| parse_decimal(text, decimals))
+}
+
+/// A whole number within `range`.
+pub fn integer<T>(range: RangeInclusive<T>) -> impl Fn(Spot<'_, '_>) -> Option<T>
+where
+    T: Copy + PartialOrd + fmt::Display + TryFrom<i128>,
+{
+    move |spot| {
+        let number = spot.number_as(|text| parse_decimal(text, 0))?;
+        // A parsed number without decimals has scale 0, so its mantissa is its value.
+        match T::try_from(number.mantissa()) {
+            Ok(number) if range.contains(&number) => Some(number),
+            _ => spot.wrong(format_args!("must lie between {} and {}", range.start(), range.end())),
+        }
+    }
+}

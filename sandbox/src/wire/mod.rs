@@ -1,0 +1,34 @@
+//! Public shapes: one file a resource, with the conversion from the world's record and the reading of its requests.
+//!
+//! Wire types are not the world's types. A conversion names every field of the record it shows, so that a new field
+//! breaks the build until somebody decides whether it is public. The description of the API comes from the same types.
+//! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
+
+pub mod json;
+pub mod fields;
+pub mod query;
+pub mod number;
+pub mod text;
+pub mod words;
+
+pub mod account;
+pub mod client;
+pub mod instrument;
+pub mod order;
+pub mod transaction;
+pub mod event;
+
+use bytes::Bytes;
+use serde::Serialize;
+
+/// Enough for most resources, so that a buffer seldom grows.
+const USUAL_SIZE: usize = 1_024;
+
+/// `shape` as JSON text.
+#[must_use]
+pub fn to_json<T: Serialize>(shape: &T) -> Bytes {
+    let mut text = Vec::with_capacity(USUAL_SIZE);
+    // A shape has text keys only and writes to memory: there is nothing that could fail.
+    serde_json::to_writer(&mut text, shape).expect("a wire shape is JSON");
+    text.into()
+}

@@ -1,0 +1,182 @@
+//! Decimals as JSON numbers: exact, without exponent, without binary noise (`decisions 1.1/6`).
+//!
+//! Money has exactly two decimals, everything else the decimals it needs. The text is built on the stack and handed to
+//! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
+//! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
+
+use rust_decimal::Decimal;
+use serde::ser::{Error as _, Serialize, Serializer};
+use serde_json::value::RawValue;
+use sim::money::{Amount, Price, Units};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::RefOr;
+use utoipa::{PartialSchema, ToSchema};
+
+/// An amount of money: two decimals, always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Money(pub Amount);
+
+/// Any other decimal: units, prices, rates, percentages; trailing zeros are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number(pub Decimal);
+
+impl From<Units> for Number {
+    fn from(units: Units) -> Self {
+        Self(units.get())
+    }
+}
+
+impl From<Price> for Number {
+    fn from(price: Price) -> Self {
+        Self(price.get())
+    }
+}
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Digits::of(self.0.get(), Amount::MAX_DECIMALS).serialize(to)
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Digits::of(self.0, 0).serialize(to)
+    }
+}
+
+/// The longest decimal: 29 digits, a leading zero, a point and a sign; money may add two zeros to it.
+const LONGEST: usize = 40;
+
+/// The digits of a decimal, right-aligned in a buffer.
+struct Digits {
+    text: [u8; LONGEST],
+    from: usize,
+}
+
+impl Digits {
+    /// `number` with at least `decimals` decimals and no more zeros at its end than those need.
+    fn of(number: Decimal, decimals: u32) -> Self {
+        let mut digits = Self { text: [b'0'; LONGEST], from: LONGEST };
+        let mut rest = number.mantissa().unsigned_abs();
+        let mut scale = number.scale();
+        while scale > decimals && rest % 10 == 0 {
+            rest /= 10;
+            scale -= 1;
+        }
+        let whole_zero = rest == 0;
+        for _ in scale..decimals {
+            digits.put(b'0');
+        }
+        for _ in 0..scale {
+            rest = digits.put_last(rest);
+        }
+        if scale.max(decimals) > 0 {
+            digits.put(b'.');
+        }
+        digits.put_whole(rest);
+        if number.is_sign_negative() && !whole_zero {
+            digits.put(b'-');
+        }
+        digits
+    }
+
+    fn put(&mut self, byte: u8) {
+        self.from -= 1;
+        self.text[self.from] = byte;
+    }
+
+    /// Writes the last digit of `number` and returns what stands before it.
+    fn put_last(&mut self, number: u128) -> u128 {
+        // Division of 128 bits is slow, and few numbers need it.
+        let (before, last) = match u64::try_from(number) {
+            Ok(small) => (u128::from(small / 10), u8::try_from(small % 10)),
+            Err(_) => (number / 10, u8::try_from(number % 10)),
+        };
+        self.put(b'0' + last.unwrap_or(0));
+        before
+    }
+
+    fn put_whole(&mut self, number: u128) {
+        let mut rest = self.put_last(number);
+        while rest > 0 {
+            rest = self.put_last(rest);
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.text[self.from..]).unwrap_or("0")
+    }
+}
+
+impl Serialize for Digits {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(self.as_str()).map_err(S::Error::custom)?.serialize(to)
+    }
+}
+
+fn number_schema(description: &str, example: &str) -> RefOr<Schema> {
+    // No `multipleOf`: validators that compute with floats would refuse one amount in ten.
+    ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .description(Some(description))
+        .examples(serde_json::from_str::<serde_json::Value>(example))
+        .into()
+}
+
+impl PartialSchema for Money {
+    fn schema() -> RefOr<Schema> {
+        number_schema("An amount of money with two decimals.", "10000.00")
+    }
+}
+
+impl ToSchema for Money {}
+
+impl PartialSchema for Number {
+    fn schema() -> RefOr<Schema> {
+        number_schema("A decimal number, without exponent.", "81.0044")
+    }
+}
+
+impl ToSchema for Number {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> String {
+        let number = Decimal::from_str_exact(text).expect("a decimal");
+        serde_json::to_string(&Number(number)).expect("a number")
+    }
+
+    fn money(text: &str) -> String {
+        serde_json::to_string(&Money(Amount::parse(text).expect("an amount"))).expect("a number")
+    }
+
+    #[test]
+    fn money_always_has_two_decimals() {
+        for (from, to) in [
+            ("0", "0.00"), ("1", "1.00"), ("0.01", "0.01"), ("0.1", "0.10"), ("-0.05", "-0.05"), ("10000", "10000.00"),
+            ("999999999999999.99", "999999999999999.99"), ("-12.5", "-12.50"),
+        ] {
+            assert_eq!(money(from), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_have_the_decimals_they_need() {
+        for (from, to) in [
+            ("0", "0"), ("0.000", "0"), ("-0.0", "0"), ("100", "100"), ("81.00440", "81.0044"), ("0.0000001", "0.0000001"),
+            ("-3.10", "-3.1"), ("123456789012.1234567", "123456789012.1234567"),
+            ("79228162514264337593543950335", "79228162514264337593543950335"),
+            ("-0.0000000000000000000000000001", "-0.0000000000000000000000000001"),
+        ] {
+            assert_eq!(number(from), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn a_number_survives_a_generic_tree_digit_by_digit() {
+        let tree = serde_json::to_value(Number(Decimal::from_str_exact("123456789012.1234567").expect("a decimal")));
+        assert_eq!(tree.expect("a tree").to_string(), "123456789012.1234567");
+    }
+}

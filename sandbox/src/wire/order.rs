@@ -1,0 +1,262 @@
+//! Orders: their public shape, and the three requests that place one.
+
+use super::fields::{self, Fields, Unknown};
+use super::json::Node;
+use super::number::{Money, Number};
+use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
+use super::words::{self, OrderType};
+use crate::error::ApiError;
+use serde::Serialize;
+use sim::command::{AskedProceeds, PlaceOrder, Scope};
+use sim::identity::PersonalNumber;
+use sim::ids::AccountId;
+use sim::money::Units;
+use sim::query::order_status;
+use sim::records::{self, Side, Stamp};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Every public status of an order, in the order of a life.
+pub const STATUSES: &[&str] = &["received", "pending", "sent", "settled", "hold", "canceled"];
+
+/// A fund order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Order<'a> {
+    id: Id,
+    sorted_id: SortedId,
+    order_type: OrderType,
+    #[schema(value_type = OrderStatus)]
+    status: &'static str,
+    account: Id,
+    client_id: Id,
+    /// The partner's own reference, copied to the order's transactions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_length = 255)]
+    client_ref: Option<&'a str>,
+    /// Who gave the order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    executor_ref: Option<Ssn>,
+    instrument: InstrumentId,
+    /// Ordered amount of a subscription; a redemption's is filled when its price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    amount: Option<Money>,
+    /// Ordered units of a redemption; a subscription's are filled when its price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    units: Option<Number>,
+    created_date: Timestamp,
+    modified_date: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    canceled_date: Option<Timestamp>,
+}
+
+/// Where an order stands.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(dead_code, reason = "describes the words; the world spells them")]
+pub(crate) enum OrderStatus {
+    Received,
+    Pending,
+    Sent,
+    Settled,
+    Hold,
+    Canceled,
+}
+
+impl<'a> Order<'a> {
+    /// The public shape of `order`.
+    #[must_use]
+    pub fn of(order: &'a records::Order) -> Self {
+        let records::Order {
+            id, sorted_id, client, account, side, instrument, amount, units, proceeds: _, client_ref, executor, state,
+            stamp: Stamp { created, modified, revision: _ }, canceled, ready_since: _, aggregate: _, trade: _,
+            cash_transaction: _, fund_transaction: _, timer: _,
+        } = order;
+        Self {
+            id: Id(id.as_uuid()),
+            sorted_id: SortedId(*sorted_id),
+            order_type: OrderType(*side),
+            status: order_status(*state),
+            account: Id(account.as_uuid()),
+            client_id: Id(client.as_uuid()),
+            client_ref: client_ref.as_deref(),
+            executor_ref: executor.map(Ssn),
+            instrument: InstrumentId(*instrument),
+            amount: amount.map(Money),
+            units: units.map(Number::from),
+            created_date: Timestamp(*created),
+            modified_date: Timestamp(*modified),
+            canceled_date: canceled.map(Timestamp),
+        }
+    }
+}
+
+/// Places a subscription or a redemption.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `place` reads it")]
+pub(crate) struct OrderRequest {
+    account: Id,
+    order_type: OrderType,
+    instrument: InstrumentId,
+    /// Required on a subscription, forbidden on a redemption.
+    #[schema(nullable = false)]
+    amount: Option<Money>,
+    /// Required on a redemption, forbidden on a subscription.
+    #[schema(nullable = false)]
+    units: Option<Number>,
+    /// Your own reference.
+    #[schema(nullable = false, max_length = 255)]
+    client_ref: Option<String>,
+    /// The owner, or a signatory of the owner.
+    #[schema(nullable = false)]
+    executor_ref: Option<Ssn>,
+}
+
+/// Sells units and pays the proceeds out to a bank account of the owner.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `withdraw` reads it")]
+pub(crate) struct OrderWithdrawalRequest {
+    /// Always `redemption`.
+    order_type: OrderType,
+    account: Id,
+    instrument: InstrumentId,
+    units: Number,
+    /// A validated bank account of the owner.
+    bank_account: Id,
+    /// Accepted and ignored.
+    #[schema(nullable = false)]
+    payment_account: Option<Id>,
+    /// Your own reference.
+    #[schema(nullable = false, max_length = 255)]
+    client_ref: Option<String>,
+    /// The owner, or a signatory of the owner.
+    executor_ref: Ssn,
+}
+
+/// Sells units and moves the proceeds to another account of the same owner and client.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `transfer` reads it")]
+pub(crate) struct RedemptionTransferRequest {
+    /// Always `redemption`.
+    order_type: OrderType,
+    account: Id,
+    destination_account: Id,
+    instrument: InstrumentId,
+    units: Number,
+    /// Your own reference.
+    #[schema(nullable = false, max_length = 255)]
+    client_ref: Option<String>,
+    /// The owner, or a signatory of the owner.
+    executor_ref: Ssn,
+}
+
+/// Reads a plain order.
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrder, ApiError> {
+    fields::read(body, unknown, |order| {
+        let account = order.required("account", fields::id);
+        let side = order.required("orderType", words::word::<Side>);
+        let instrument = order.required("instrument", fields::instrument);
+        let amount = order.optional("amount", fields::amount);
+        let units = order.optional("units", fields::units);
+        let client_ref = client_ref(order);
+        let executor = order.optional("executorRef", fields::personal_number);
+        Some(PlaceOrder {
+            scope,
+            account: account?,
+            side: side?,
+            instrument: instrument?,
+            amount: amount?,
+            units: units?,
+            client_ref: client_ref?,
+            executor: executor?,
+            proceeds: AskedProceeds::Keep,
+        })
+    })
+}
+
+/// Reads a redemption whose proceeds are paid out (`decisions 1.11/161`).
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrder, ApiError> {
+    fields::read(body, unknown, |order| {
+        let redemption = Redemption::read(order);
+        let bank_account = order.required("bankAccount", fields::id);
+        let payment_account = order.optional("paymentAccount", fields::id::<sim::ids::BankAccountId>);
+        payment_account?;
+        Some(redemption?.into_command(scope, AskedProceeds::PayOut(bank_account?)))
+    })
+}
+
+/// Reads a redemption whose proceeds move to another account (`decisions 1.11/162`).
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub fn transfer(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrder, ApiError> {
+    fields::read(body, unknown, |order| {
+        let redemption = Redemption::read(order);
+        let destination = order.required("destinationAccount", fields::id);
+        Some(redemption?.into_command(scope, AskedProceeds::Transfer(destination?)))
+    })
+}
+
+/// What the two special redemptions have in common.
+struct Redemption {
+    account: AccountId,
+    instrument: sim::identity::InstrumentId,
+    units: Units,
+    client_ref: Option<Arc<str>>,
+    executor: PersonalNumber,
+}
+
+impl Redemption {
+    fn read(order: &mut Fields<'_, '_>) -> Option<Self> {
+        let order_type = order.required("orderType", |spot| match words::word::<Side>(spot)? {
+            Side::Redemption => Some(()),
+            Side::Subscription => spot.wrong("must be `redemption` here"),
+        });
+        let account = order.required("account", fields::id);
+        let instrument = order.required("instrument", fields::instrument);
+        let units = order.required("units", fields::units);
+        let client_ref = client_ref(order);
+        let executor = order.required("executorRef", fields::personal_number);
+        order_type?;
+        Some(Self {
+            account: account?,
+            instrument: instrument?,
+            units: units?,
+            client_ref: client_ref?,
+            executor: executor?,
+        })
+    }
+
+    fn into_command(self, scope: Scope, proceeds: AskedProceeds) -> PlaceOrder {
+        let Self { account, instrument, units, client_ref, executor } = self;
+        PlaceOrder {
+            scope,
+            account,
+            side: Side::Redemption,
+            instrument,
+            amount: None,
+            units: Some(units),
+            client_ref,
+            executor: Some(executor),
+            proceeds,
+        }
+    }
+}
+
+/// Free text; how long it may be is the world's rule.
+fn client_ref(order: &mut Fields<'_, '_>) -> Option<Option<Arc<str>>> {
+    order.optional("clientRef", fields::free_text)
+}

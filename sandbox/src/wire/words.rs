@@ -1,0 +1,185 @@
+//! The closed vocabularies of the API, each spelt once.
+//!
+//! Owns: which word stands for which value of the world, for writing, reading and the description of the API alike.
+//! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.
+//! Absent on purpose: order states, whose public words are the world's (`sim::query::order_status`).
+
+use super::fields::Spot;
+use serde::ser::{Serialize, Serializer};
+use sim::records;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::RefOr;
+use utoipa::{PartialSchema, ToSchema};
+
+/// A value of the world that has a word on the wire.
+pub trait Word: Copy + 'static {
+    /// Every word with its value.
+    const WORDS: &'static [(&'static str, Self)];
+
+    /// Its word.
+    fn word(self) -> &'static str;
+
+    /// The value of a word.
+    #[must_use]
+    fn of(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|row| row.0 == word).map(|row| row.1)
+    }
+
+    /// All words as a list for people: "`a`, `b` or `c`".
+    #[must_use]
+    fn choices() -> String {
+        choices(Self::WORDS.iter().map(|row| row.0))
+    }
+}
+
+/// Words as a list for people: "`a`, `b` or `c`".
+pub(crate) fn choices(words: impl DoubleEndedIterator<Item = &'static str>) -> String {
+    let mut words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
+    match words.pop() {
+        Some(last) if words.is_empty() => last,
+        Some(last) => format!("{} or {last}", words.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Reads a word.
+pub fn word<W: Word>(spot: Spot<'_, '_>) -> Option<W> {
+    spot.text_as(&format!("one of {}", W::choices()), W::of)
+}
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident for $value:path { $($word:literal = $variant:ident),* $(,)? })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub $value);
+
+        impl Word for $value {
+            const WORDS: &'static [(&'static str, Self)] = &[$(($word, <$value>::$variant)),*];
+
+            fn word(self) -> &'static str {
+                match self {
+                    $(<$value>::$variant => $word),*
+                }
+            }
+        }
+
+        impl From<$value> for $name {
+            fn from(value: $value) -> Self {
+                Self(value)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.0.word())
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new().schema_type(Type::String).enum_values(Some([$($word),*])).into()
+            }
+        }
+
+        impl ToSchema for $name {}
+    )*};
+}
+
+words! {
+    /// Kind of account.
+    AccountType for records::AccountType { "isk" = Isk, "depot" = Depot, "insurance" = Insurance }
+
+    /// Life of an account.
+    AccountStatus for records::AccountStatus {
+        "pending" = Pending, "active" = Active, "rejected" = Rejected, "confirm" = Confirm, "closing" = Closing,
+    }
+
+    /// Investment service.
+    ServiceType for records::ServiceType {
+        "portfolioManagement" = PortfolioManagement, "investmentAdvise" = InvestmentAdvise,
+        "executionOnly" = ExecutionOnly,
+    }
+
+    /// MiFID II classification.
+    Category for records::Category { "retail" = Retail, "pro" = Pro }
+
+    /// Kind of owner.
+    OwnerType for records::OwnerType { "natural_person" = NaturalPerson, "legal_entity" = LegalEntity }
+
+    /// State of an autogiro mandate.
+    MandateStatus for records::MandateStatus {
+        "missing" = Missing, "invalid" = Invalid, "pending" = Pending, "active" = Active,
+    }
+
+    /// Fees that have a receiving bank account.
+    FeeType for records::FeeType {
+        "client_fee" = ClientFee, "partner_fee" = PartnerFee, "service_fee" = ServiceFee,
+    }
+
+    /// Buying or selling.
+    OrderType for records::Side { "subscription" = Subscription, "redemption" = Redemption }
+
+    /// Kinds of cash transaction.
+    CashTransactionType for records::CashType {
+        "deposit" = Deposit, "withdrawal" = Withdrawal, "subscription" = Subscription, "redemption" = Redemption,
+        "transfer_in" = TransferIn, "transfer_out" = TransferOut, "fee" = Fee, "retrocession" = Retrocession,
+        "fxFee" = FxFee, "settlement" = Settlement,
+    }
+
+    /// What a cash transaction refers to.
+    CashRefType for records::CashRefType {
+        "client_fee" = ClientFee, "correction" = Correction, "gift" = Gift, "compensations" = Compensations,
+        "inheritance" = Inheritance, "dividend" = Dividend, "donation" = Donation, "endowment_101" = Endowment101,
+        "partner_fee" = PartnerFee, "service_fee" = ServiceFee, "insurance_tax" = InsuranceTax,
+        "insurance_fee" = InsuranceFee, "riskpremia_fee" = RiskpremiaFee, "transfer" = Transfer, "text" = Text,
+        "order" = Order, "payment" = Payment, "ca" = Ca, "internal" = Internal, "external" = External,
+    }
+
+    /// Units in or units out.
+    FundTransactionType for records::FundType { "subscription" = Subscription, "redemption" = Redemption }
+
+    /// What a fund transaction refers to.
+    FundRefType for records::FundRefType {
+        "text" = Text, "correction" = Correction, "transfer" = Transfer, "order" = Order, "ca" = Ca,
+        "internal" = Internal, "external" = External, "gift" = Gift, "compensations" = Compensations,
+        "inheritance" = Inheritance, "dividend" = Dividend, "endowment_101" = Endowment101,
+    }
+
+    /// Why a transaction counts for nothing.
+    AbortedReason for records::AbortReason { "referenced_order_canceled" = ReferencedOrderCanceled }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reads_back<W: Word + PartialEq + std::fmt::Debug>() {
+        for &(word, value) in W::WORDS {
+            assert_eq!((W::of(word), value.word()), (Some(value), word));
+        }
+        assert_eq!(W::of(""), None);
+    }
+
+    #[test]
+    fn a_word_reads_back_as_its_value_and_no_two_values_share_one() {
+        reads_back::<records::AccountType>();
+        reads_back::<records::AccountStatus>();
+        reads_back::<records::ServiceType>();
+        reads_back::<records::Category>();
+        reads_back::<records::OwnerType>();
+        reads_back::<records::MandateStatus>();
+        reads_back::<records::FeeType>();
+        reads_back::<records::Side>();
+        reads_back::<records::CashType>();
+        reads_back::<records::CashRefType>();
+        reads_back::<records::FundType>();
+        reads_back::<records::FundRefType>();
+        reads_back::<records::AbortReason>();
+    }
+
+    #[test]
+    fn choices_read_like_a_sentence() {
+        assert_eq!(records::AccountType::choices(), "`isk`, `depot` or `insurance`");
+        assert_eq!(records::AbortReason::choices(), "`referenced_order_canceled`");
+    }
+}
