@@ -135,8 +135,8 @@ const fn answer_to(class: Class) -> (StatusCode, &'static str) {
     };
     match class {
         OutOfScope        => (StatusCode::FORBIDDEN,   "forbidden"),
-        Unknown           => (StatusCode::BAD_REQUEST, "invalid_request"),
         Malformed         => (StatusCode::BAD_REQUEST, "invalid_request"),
+        Unknown           => (StatusCode::BAD_REQUEST, "invalid_request"),
         AccountNotActive  => (StatusCode::BAD_REQUEST, "invalid_request"),
         ExecutorMismatch  => (StatusCode::BAD_REQUEST, "invalid_request"),
         InstrumentUnknown => (StatusCode::BAD_REQUEST, "invalid_request"),
@@ -197,8 +197,8 @@ mod tests {
         }
         insta::assert_snapshot!(table, @r"
         OutOfScope        403 forbidden
-        Unknown           400 invalid_request
         Malformed         400 invalid_request
+        Unknown           400 invalid_request
         AccountNotActive  400 invalid_request
         ExecutorMismatch  400 invalid_request
         InstrumentUnknown 400 invalid_request
