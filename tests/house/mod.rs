@@ -1,0 +1,148 @@
+//! Rules of the house that no compiler checks: who may depend on whom, what a file begins with, which words stay out.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Crates that `sim` must never reach, however indirectly: I/O, async, JSON text.
+const NEVER_IN_SIM: &[&str] = &["tokio", "axum", "hyper", "serde_json", "mio", "turmoil", "chrono"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Names of the packages that `package` is built from, tests aside.
+fn built_from(package: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--edges", "normal", "--prefix", "none", "--package", package])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("package names are text");
+    text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+/// Files below `folder` whose name ends in one of `endings`, build output and hidden folders aside.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return found;
+    }
+    for entry in std::fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("an entry").path()) {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if entry.is_dir() {
+            if name != "target" && name != "node_modules" && (!name.starts_with('.') || name == ".ci") {
+                found.extend(files(&entry, endings));
+            }
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(entry);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+#[test]
+fn sim_is_built_from_nothing_that_does_io_or_draws_from_the_operating_system() {
+    let packages = built_from("fundsim-sim");
+    assert!(packages.contains("rust_decimal"), "the tree was read: {packages:?}");
+    for name in NEVER_IN_SIM {
+        assert!(!packages.contains(*name), "sim reaches {name}");
+    }
+}
+
+/// `fake` brings `rand` with all its features, hence `getrandom`. Nothing else may, and clippy bans the calls that would
+/// use it (`sim/clippy.toml`).
+#[test]
+fn sim_reaches_the_operating_systems_randomness_through_nothing_but_the_crate_of_made_up_names() {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--offline",
+            "--edges",
+            "normal",
+            "--prefix",
+            "depth",
+            "--no-dedupe",
+            "--package",
+            "fundsim-sim",
+        ])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8(output.stdout).expect("package names are text");
+    let mut path: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let digits = line.chars().take_while(char::is_ascii_digit).count();
+        let depth: usize = line[..digits].parse().expect("a depth");
+        path.truncate(depth);
+        path.push(line[digits..].split(' ').next().unwrap_or_default().to_owned());
+        if path.last().is_some_and(|name| name == "getrandom") {
+            let through = path[path.len() - 2].as_str();
+            assert_eq!(through, "rand", "a new way to the operating system's randomness: {path:?}");
+        }
+    }
+    assert!(text.contains("rand_chacha"), "the tree was read: {text}");
+}
+
+#[test]
+fn crates_depend_in_one_direction() {
+    let rows: &[(&str, &[&str])] = &[
+        ("fundsim-sim", &["fundsim-sandbox", "fundsim-scenarios", "fundsim"]),
+        ("fundsim-sandbox", &["fundsim-scenarios", "fundsim", "turmoil"]),
+        ("fundsim-scenarios", &["fundsim"]),
+    ];
+    for (package, never) in rows {
+        let packages = built_from(package);
+        assert!(packages.contains("serde"), "the tree of {package} was read: {packages:?}");
+        for name in *never {
+            assert!(!packages.contains(*name), "{package} reaches {name}");
+        }
+    }
+}
+
+#[test]
+fn every_source_file_opens_with_what_it_owns() {
+    let bare: Vec<_> = ["sim", "sandbox", "scenarios", "src", "tests", "benches"]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), &[".rs"]))
+        .filter(|file| !read(file).starts_with("//!"))
+        .collect();
+    assert!(bare.is_empty(), "without a first `//!` line: {bare:?}");
+}
+
+#[test]
+fn every_allowance_gives_its_reason() {
+    let mut bare = Vec::new();
+    for file in ["sim", "sandbox", "scenarios", "src", "tests"].iter().flat_map(|f| files(&root().join(f), &[".rs"])) {
+        let text = read(&file);
+        for (at, _) in
+            text.match_indices("allow(").filter(|(at, _)| text[..*at].ends_with("#[") || text[..*at].ends_with("#!["))
+        {
+            let end = text[at..].find(")]").map_or(text.len(), |end| at + end);
+            if !text[at..end].contains("reason =") {
+                bare.push(format!("{}: {}", file.display(), &text[at..end]));
+            }
+        }
+    }
+    assert!(bare.is_empty(), "allowances without a reason: {bare:#?}");
+}
+
+#[test]
+fn select_is_always_biased() {
+    let mut loose = Vec::new();
+    for file in ["sandbox", "scenarios", "src"].iter().flat_map(|f| files(&root().join(f), &[".rs"])) {
+        let text = read(&file);
+        for (at, _) in text.match_indices("select! {") {
+            if !text[at + "select! {".len()..].trim_start().starts_with("biased;") {
+                loose.push(format!("{} at byte {at}", file.display()));
+            }
+        }
+    }
+    assert!(loose.is_empty(), "`select!` without `biased;` picks at random: {loose:?}");
+}

@@ -1,0 +1,3 @@
+//! The product as its users meet it, and the house rules it is built by. Folders mirror what they speak of.
+
+mod house;
