@@ -1,4 +1,5 @@
 //! The HTTP, WebSocket and page surface of a fundsim world.
 
 pub mod error;
+pub mod setup;
 pub mod wire;
