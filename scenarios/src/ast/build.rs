@@ -1,0 +1,171 @@
+//! Short constructors, so that generators and tests read like the files they make.
+
+use super::{
+    Act, Actor, Answer, Ask, Call, EventPattern, Expect, Expected, Move, Noun, OpenAccount, Order, OrderKind, Quantity,
+    Ref, Save, Scenario, Step, WorldBlock,
+};
+use serde_json::{Number, Value as Json};
+use std::str::FromStr;
+
+/// A number as JSON, digit for digit.
+///
+/// # Panics
+/// When `text` is not a number as JSON spells it.
+#[must_use]
+pub fn number(text: &str) -> Json {
+    Json::Number(Number::from_str(text).unwrap_or_else(|_| panic!("not a JSON number: {text}")))
+}
+
+/// A map that holds at least these.
+pub fn part<const N: usize>(entries: [(&str, Expected); N]) -> Expected {
+    Expected::Part(entries.into_iter().map(|(key, expected)| (key.to_owned(), expected)).collect())
+}
+
+impl From<&str> for Expected {
+    fn from(text: &str) -> Self {
+        Self::Is(Json::String(text.to_owned()))
+    }
+}
+
+impl Scenario {
+    /// A story in the demo world.
+    #[must_use]
+    pub fn new(title: impl Into<String>, seed: u64, steps: Vec<Step>) -> Self {
+        let world = WorldBlock { seed: Some(seed), ..WorldBlock::default() };
+        Self { title: title.into(), world, steps, ..Self::default() }
+    }
+}
+
+impl From<Act> for Step {
+    fn from(act: Act) -> Self {
+        Self { place: None, actor: Actor::default(), act, expect: None, save: Vec::new() }
+    }
+}
+
+impl From<Ask> for Step {
+    fn from(ask: Ask) -> Self {
+        Self::from(Act::Ask(ask))
+    }
+}
+
+impl From<Expect> for Step {
+    fn from(expect: Expect) -> Self {
+        Self::from(Act::Expect(expect))
+    }
+}
+
+impl Step {
+    /// An ISK with cash, called `name`.
+    #[must_use]
+    pub fn open_account(name: &str, cash: &str) -> Self {
+        Self::from(Ask::OpenAccount(OpenAccount { cash: Some(number(cash)), ..OpenAccount::default() })).named(name)
+    }
+
+    /// A subscription of `amount` SEK.
+    #[must_use]
+    pub fn subscribe(account: &str, instrument: &str, amount: &str) -> Self {
+        Self::from(Ask::Order(Order::new(OrderKind::Subscribe, account, instrument, number(amount))))
+    }
+
+    /// A redemption of `units`.
+    #[must_use]
+    pub fn redeem(account: &str, instrument: &str, units: &str) -> Self {
+        Self::from(Ask::Order(Order::new(OrderKind::Redeem, account, instrument, number(units))))
+    }
+
+    /// The cancellation of an order.
+    #[must_use]
+    pub fn cancel(order: &str) -> Self {
+        Self::from(Ask::Cancel(order.to_owned()))
+    }
+
+    /// A raw call.
+    #[must_use]
+    pub fn call(method: &str, path: &str) -> Self {
+        Self::from(Ask::Call(Call { method: method.to_owned(), path: path.to_owned(), ..Call::default() }))
+    }
+
+    /// A move of the clock.
+    #[must_use]
+    pub fn advance(how: Move) -> Self {
+        Self::from(Act::Advance(how))
+    }
+
+    /// A wait until an order has a status.
+    #[must_use]
+    pub fn until_order(order: &str, status: &str) -> Self {
+        Self::advance(Move::Until { noun: Noun::Order, of: order.to_owned(), status: status.to_owned() })
+    }
+
+    /// That an order has a status.
+    #[must_use]
+    pub fn expect_order(order: &str, status: &str) -> Self {
+        Self::from(Expect::Order(order.to_owned(), status.into()))
+    }
+
+    /// That an account has this much cash.
+    #[must_use]
+    pub fn expect_cash(account: &str, amount: &str) -> Self {
+        Self::from(Expect::Cash(account.to_owned(), Expected::Is(number(amount))))
+    }
+
+    /// That an account has this many units.
+    #[must_use]
+    pub fn expect_units(account: &str, instrument: &str, units: &str) -> Self {
+        let expected = Expected::Is(number(units));
+        Self::from(Expect::Units { account: account.to_owned(), instrument: instrument.to_owned(), expected })
+    }
+
+    /// That an event came.
+    #[must_use]
+    pub fn expect_event(kind: &str, frame: Expected) -> Self {
+        let events = vec![EventPattern { kind: kind.to_owned(), frame }];
+        Self::from(Expect::Events { events, in_order: true, socket: None })
+    }
+
+    /// Remembers the answer under `name`.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.save.push(Save { name: name.to_owned(), path: "$".to_owned() });
+        self
+    }
+
+    /// Done by this client of this partner, both counted from 1.
+    #[must_use]
+    pub const fn by(mut self, partner: usize, client: usize) -> Self {
+        self.actor = Actor::Client { partner, client };
+        self
+    }
+
+    /// Expects this status.
+    #[must_use]
+    pub fn answers(mut self, status: u16) -> Self {
+        self.expect.get_or_insert_with(Answer::default).status = Some(Json::from(status));
+        self
+    }
+
+    /// Expects a refusal with this in its text; `*` stands for anything.
+    #[must_use]
+    pub fn refused(mut self, status: u16, because: &str) -> Self {
+        let answer = self.expect.get_or_insert_with(Answer::default);
+        answer.status = Some(Json::from(status));
+        answer.because = Some(because.to_owned());
+        self
+    }
+}
+
+impl Order {
+    /// A plain order.
+    #[must_use]
+    pub fn new(kind: OrderKind, account: impl Into<Ref>, instrument: impl Into<Ref>, quantity: Json) -> Self {
+        Self {
+            kind,
+            account: account.into(),
+            instrument: instrument.into(),
+            quantity: Quantity::Of(quantity),
+            client_ref: None,
+            executor_ref: None,
+            to: None,
+        }
+    }
+}
