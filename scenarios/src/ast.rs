@@ -113,6 +113,8 @@ pub enum Act {
     Advance(Move),
     /// Something must be so.
     Expect(Expect),
+    /// Names for values, to be used as `{name}`.
+    Let(Vec<(String, Json)>),
     /// Events that came so far no longer count for `nothing else happens`.
     ForgetEvents,
     /// A socket opens or closes.

@@ -1,1 +1,16 @@
-//! To come.
+//! Stories about the fund-distribution service: how they are written, carried out, judged and reported.
+//!
+//! One abstract story (`ast`) is read from a file (`parse`) or generated, and carried out by `runner` through one of the
+//! `drivers`: in process, over a simulated network, or against a live server. Absent on purpose: any knowledge of how a
+//! rule of the service is implemented.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod exact;
+pub mod lint;
+pub mod matching;
+pub mod parse;
+pub mod template;
+pub mod tree;
+pub mod words;
+pub mod write;

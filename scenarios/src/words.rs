@@ -53,6 +53,8 @@ pub const STEPS: &[StepWord] = table![
         "bounce payout: payout";
     "call", true, "any request; a path without `/v2` is under the client",
         "call: GET /order/{order}";
+    "let", false, "gives names to values",
+        "let: { fund: SE0SBX000016SEK, amount: 10000 }";
     "advance", false, "the business clock moves",
         "advance: 3 bank days";
     "expect event", false, "an event came to the client's socket",

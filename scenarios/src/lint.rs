@@ -1,0 +1,42 @@
+//! What a well-formed story may still lack.
+//!
+//! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
+
+use crate::ast::{Act, Answer, Scenario, SocketAct, Step};
+use crate::diagnostic::{Diagnostic, Source};
+use std::path::Path;
+
+/// Faults of a story that its grammar does not forbid.
+#[must_use]
+pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !scenario.fragment && !scenario.all_steps().any(asserts) {
+        let span = source.span(0, source.text.lines().next().map_or(0, str::len), 1, 1);
+        let fault = Diagnostic::new(source, span, "this story asserts nothing, so it cannot fail")
+            .label("no expectation in the whole file")
+            .hint("add an `expect` beside a request, or a step such as `expect order ORDER: settled`");
+        found.push(fault);
+    }
+    found
+}
+
+/// Whether a step says something that could turn out wrong.
+#[must_use]
+pub fn asserts(step: &Step) -> bool {
+    match &step.act {
+        Act::Expect(_) | Act::Socket(SocketAct::Closed { .. }) => true,
+        Act::Ask(_) => step.expect.as_ref().is_some_and(|answer| *answer != Answer::default()),
+        _ => false,
+    }
+}
+
+/// Reads a file and looks for everything that can be found without running it.
+///
+/// # Errors
+/// All faults, at least one.
+pub fn check(path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
+    let scenario = crate::parse::load(path)?;
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let found = faults(&scenario, &Source::new(path.display().to_string(), text));
+    if found.is_empty() { Ok(scenario) } else { Err(found) }
+}

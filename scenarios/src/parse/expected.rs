@@ -1,0 +1,189 @@
+//! Expectations of values, answers and events.
+
+use super::reader::Reader;
+use crate::ast::{Answer, EventPattern, Expected};
+use crate::tree::{Key, Kind, Node};
+use crate::words;
+use serde_json::{Number, Value as Json};
+use std::str::FromStr;
+
+/// An expectation of a value.
+pub(super) fn expected(reader: &mut Reader<'_>, node: &Node) -> Expected {
+    match &node.kind {
+        Kind::Text(text) if text == "any" => Expected::Any,
+        Kind::Text(text) if text == "absent" => Expected::Absent,
+        Kind::List(items) => Expected::List(items.iter().map(|item| expected(reader, item)).collect()),
+        Kind::Map(entries) => map(reader, entries),
+        _ => Expected::Is(reader.json(node)),
+    }
+}
+
+fn map(reader: &mut Reader<'_>, entries: &[(Key, Node)]) -> Expected {
+    let is_matcher = |key: &Key| words::MATCHER_WORDS.contains(&key.text.as_str());
+    let matchers = entries.iter().filter(|(key, _)| is_matcher(key)).count();
+    if matchers == 0 {
+        return Expected::Part(entries.iter().map(|(key, value)| field(reader, key, value)).collect());
+    }
+    if let Some((key, _)) = entries.iter().find(|(key, _)| matchers < entries.len() && !is_matcher(key)) {
+        let word = key.text.clone();
+        let hint = words::nearest(&word, words::MATCHER_WORDS.iter().copied()).map_or_else(
+            || "put the fields in a map of their own".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        reader.fault(&key.span, format!("`{word}` cannot stand beside such a word")).hint = Some(hint);
+        return Expected::Any;
+    }
+    let mut all: Vec<_> = entries.iter().filter_map(|(key, value)| matcher(reader, key, value)).collect();
+    match all.len() {
+        0 => Expected::Any,
+        1 => all.remove(0),
+        _ => Expected::All(all),
+    }
+}
+
+fn field(reader: &mut Reader<'_>, key: &Key, value: &Node) -> (String, Expected) {
+    reader.check_names(&key.text, &key.span);
+    if key.text.contains(' ') {
+        reader.unknown_word(&key.span, &key.text, words::MATCHER_WORDS);
+    }
+    (key.text.clone(), expected(reader, value))
+}
+
+fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> {
+    let many = |reader: &mut Reader<'_>, node: &Node| -> Vec<Expected> {
+        reader.list(node, &format!("`{}`", key.text)).iter().map(|item| expected(reader, item)).collect()
+    };
+    Some(match key.text.as_str() {
+        "one of" => Expected::OneOf(many(reader, node)),
+        "not" => Expected::Not(Box::new(expected(reader, node))),
+        "like" => Expected::Like(reader.text(node, "a pattern")?),
+        "matches" => Expected::Matches(pattern(reader, node)?),
+        "greater than" => Expected::GreaterThan(limit(reader, node)?),
+        "at least" => Expected::AtLeast(limit(reader, node)?),
+        "less than" => Expected::LessThan(limit(reader, node)?),
+        "at most" => Expected::AtMost(limit(reader, node)?),
+        "length" => Expected::Length(usize::try_from(reader.whole(node, "a length")?).ok()?),
+        "contains" => Expected::Contains(reader.one_or_many(node).iter().map(|item| expected(reader, item)).collect()),
+        "in any order" => Expected::InAnyOrder(many(reader, node)),
+        "each" => Expected::Each(Box::new(expected(reader, node))),
+        "exactly" => Expected::Exactly(reader.json(node)),
+        "equals" => Expected::Is(reader.json(node)),
+        _ => return None,
+    })
+}
+
+fn pattern(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
+    let (Kind::Text(text) | Kind::Number(text)) = &node.kind else {
+        return reader.text(node, "a pattern");
+    };
+    if let Err(error) = regex_lite::Regex::new(text) {
+        reader.fault(&node.span, format!("`{text}` is not a pattern: {error}")).hint =
+            Some("`like` takes simple patterns, with `*` for anything".to_owned());
+        return None;
+    }
+    Some(text.clone())
+}
+
+/// A number, or a text such as an instant.
+fn limit(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
+    let text = reader.text(node, "a limit")?;
+    Some(match (&node.kind, Number::from_str(&text)) {
+        (Kind::Number(_), Ok(number)) => Json::Number(number),
+        _ => Json::String(text),
+    })
+}
+
+/// What is expected of an answer: a status, `no answer`, or a map.
+pub(super) fn answer(reader: &mut Reader<'_>, node: &Node) -> Answer {
+    let mut answer = Answer::default();
+    match &node.kind {
+        Kind::Number(_) => answer.status = status(reader, node),
+        Kind::Text(text) if text == "no answer" => answer.no_answer = true,
+        Kind::Text(text) if text.starts_with('{') => answer.status = status(reader, node),
+        Kind::Map(entries) if !entries.is_empty() => {
+            for (key, value) in entries {
+                answer_word(reader, &mut answer, key, value);
+            }
+        }
+        _ => {
+            reader.fault(&node.span, "an answer is a status or a map").hint =
+                Some("as in `expect: 200` or `expect: { status: 200, body: { status: received } }`".to_owned());
+        }
+    }
+    answer
+}
+
+fn answer_word(reader: &mut Reader<'_>, answer: &mut Answer, key: &Key, value: &Node) {
+    match key.text.as_str() {
+        "status" => answer.status = status(reader, value),
+        "body" => answer.body = Some(expected(reader, value)),
+        "because" => answer.because = reader.text(value, "`because`"),
+        "no answer" => answer.no_answer = reader.truth(value, "`no answer`").unwrap_or(true),
+        "headers" => {
+            for (name, value) in reader.map(value, "`headers`") {
+                answer.headers.push((name.text.to_lowercase(), expected(reader, value)));
+            }
+        }
+        unknown => reader.unknown_word(&key.span, unknown, words::ANSWER_WORDS),
+    }
+}
+
+fn status(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
+    let value = reader.quantity(node, "a status")?;
+    if let Json::Number(number) = &value
+        && !number.as_str().parse::<u16>().is_ok_and(|status| (100..600).contains(&status))
+    {
+        reader.fault(&node.span, format!("`{number}` is not an HTTP status"));
+        return None;
+    }
+    Some(value)
+}
+
+/// Events that are looked for: types, or maps of a type and what its frame must hold.
+pub(super) fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<EventPattern> {
+    let mut found = Vec::new();
+    for item in reader.one_or_many(node) {
+        match &item.kind {
+            Kind::Text(kind) => {
+                let kind = event_type(reader, kind, item);
+                found.push(EventPattern { kind, frame: Expected::Part(Vec::new()) });
+            }
+            Kind::Map(entries) if !entries.is_empty() => {
+                for (key, value) in entries {
+                    let frame = match &value.kind {
+                        Kind::Null => Expected::Part(Vec::new()),
+                        _ => expected(reader, value),
+                    };
+                    let at = Node { kind: Kind::Null, span: key.span.clone() };
+                    found.push(EventPattern { kind: event_type(reader, &key.text, &at), frame });
+                }
+            }
+            _ => {
+                reader.fault(&item.span, "an event is a type, or a type with what it holds").hint =
+                    Some("as in `expect event: order.create`".to_owned());
+            }
+        }
+    }
+    if found.is_empty() {
+        reader.fault(&node.span, "no event is named");
+    }
+    found
+}
+
+/// Public event types (partner API, Events).
+#[rustfmt::skip]
+pub const EVENT_TYPES: &[&str] = &[
+    "hello", "server_closing", "account.create", "account.update", "account.delete", "client.update", "client.delete",
+    "cashTransaction.create", "cashTransaction.update", "cashTransaction.delete", "fundTransaction.create",
+    "fundTransaction.update", "fundTransaction.delete", "order.create", "order.update", "order.delete",
+    "instrument.reloaded", "journey.update", "journey.delete",
+];
+
+pub(super) fn event_type(reader: &mut Reader<'_>, kind: &str, node: &Node) -> String {
+    if !kind.contains('*') && !EVENT_TYPES.contains(&kind) {
+        let hint = words::nearest(kind, EVENT_TYPES.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let fault = reader.fault(&node.span, format!("no event has the type `{kind}`"));
+        fault.hint = hint.or_else(|| Some("as in `order.update`; `*` stands for anything".to_owned()));
+    }
+    kind.to_owned()
+}

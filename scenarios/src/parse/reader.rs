@@ -1,0 +1,276 @@
+//! What every part of the parser needs: the source at hand, the faults found, the names known so far.
+
+use super::{DEEPEST_USE, Files, beside, too_deep};
+use crate::diagnostic::{Diagnostic, Place, Source, Span};
+use crate::template::{self, Piece};
+use crate::tree::{self, Key, Kind, Node};
+use crate::words;
+use serde_json::{Map, Number, Value as Json};
+use std::str::FromStr;
+
+/// Names that are there from the start, beside `partner N` and `client N`.
+const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now"];
+
+/// The parser's state.
+pub(super) struct Reader<'f> {
+    source: Source,
+    files: &'f dyn Files,
+    depth: usize,
+    faults: Vec<Diagnostic>,
+    names: Vec<String>,
+}
+
+impl<'f> Reader<'f> {
+    pub(super) fn new(source: &Source, files: &'f dyn Files) -> Self {
+        let names = FIRST_NAMES.iter().map(|name| (*name).to_owned()).collect();
+        Self { source: source.clone(), files, depth: 0, faults: Vec::new(), names }
+    }
+
+    pub(super) fn into_faults(self) -> Vec<Diagnostic> {
+        self.faults
+    }
+
+    pub(super) fn place(&self, span: &Span) -> Place {
+        self.source.place(span)
+    }
+
+    /// Notes a fault; the caller may add a hint to it.
+    pub(super) fn fault(&mut self, span: &Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.faults.push(Diagnostic::new(&self.source, span.clone(), message));
+        let last = self.faults.len() - 1;
+        &mut self.faults[last]
+    }
+
+    pub(super) fn unknown_word(&mut self, span: &Span, word: &str, known: &[&str]) {
+        let hint = words::hint(word, known);
+        let fault = self.fault(span, format!("unknown word `{word}`"));
+        fault.label = "not known here".to_owned();
+        fault.hint = hint;
+    }
+
+    fn wrong_kind(&mut self, node: &Node, what: &str, wanted: &str) {
+        let got = node.kind.noun();
+        self.fault(&node.span, format!("{what} must be {wanted}")).label = format!("this is {got}");
+    }
+
+    pub(super) fn map<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Key, Node)] {
+        match &node.kind {
+            Kind::Map(entries) => entries,
+            _ => {
+                self.wrong_kind(node, what, "a map of words and values");
+                &[]
+            }
+        }
+    }
+
+    pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
+        match &node.kind {
+            Kind::List(items) => items,
+            _ => {
+                self.wrong_kind(node, what, "a list");
+                &[]
+            }
+        }
+    }
+
+    /// A list, or one item for a list of one.
+    pub(super) fn one_or_many<'n>(&self, node: &'n Node) -> &'n [Node] {
+        match &node.kind {
+            Kind::List(items) => items,
+            _ => std::slice::from_ref(node),
+        }
+    }
+
+    /// A text in which braces mean nothing.
+    pub(super) fn raw_text(&mut self, node: &Node, what: &str) -> Option<String> {
+        match &node.kind {
+            Kind::Text(text) | Kind::Number(text) => Some(text.clone()),
+            _ => self.text(node, what),
+        }
+    }
+
+    /// A text; digits and truth values are taken as they are written.
+    pub(super) fn text(&mut self, node: &Node, what: &str) -> Option<String> {
+        match &node.kind {
+            Kind::Text(text) | Kind::Number(text) => {
+                self.check_names(text, &node.span);
+                Some(text.clone())
+            }
+            Kind::Bool(value) => Some(value.to_string()),
+            Kind::Map(entries) if entries.len() == 1 && entries[0].1.kind == Kind::Null => {
+                let name = entries[0].0.text.clone();
+                self.fault(&node.span, format!("{what} is a text")).hint =
+                    Some(format!("a text that begins with a brace needs quotes: \"{{{name}}}\""));
+                None
+            }
+            _ => {
+                self.wrong_kind(node, what, "a text");
+                None
+            }
+        }
+    }
+
+    pub(super) fn whole(&mut self, node: &Node, what: &str) -> Option<u64> {
+        let parsed = match &node.kind {
+            Kind::Number(text) | Kind::Text(text) => text.parse().ok(),
+            _ => None,
+        };
+        if parsed.is_none() {
+            self.wrong_kind(node, what, "a whole number");
+        }
+        parsed
+    }
+
+    pub(super) fn truth(&mut self, node: &Node, what: &str) -> Option<bool> {
+        if let Kind::Bool(value) = node.kind {
+            return Some(value);
+        }
+        self.wrong_kind(node, what, "true or false");
+        None
+    }
+
+    /// A number, also a quoted one, or a text that is one `{name}`.
+    pub(super) fn quantity(&mut self, node: &Node, what: &str) -> Option<Json> {
+        match &node.kind {
+            Kind::Number(text) => Some(exact(text)),
+            Kind::Text(text) if tree::is_json_number(text) => Some(exact(text)),
+            Kind::Text(text) if text.contains('{') => {
+                self.check_names(text, &node.span);
+                Some(Json::String(text.clone()))
+            }
+            _ => {
+                self.wrong_kind(node, what, "a number");
+                None
+            }
+        }
+    }
+
+    /// A value as JSON.
+    pub(super) fn json(&mut self, node: &Node) -> Json {
+        match &node.kind {
+            Kind::Null => Json::Null,
+            Kind::Bool(value) => Json::Bool(*value),
+            Kind::Number(text) => exact(text),
+            Kind::Text(text) => {
+                self.check_names(text, &node.span);
+                Json::String(text.clone())
+            }
+            Kind::List(items) => Json::Array(items.iter().map(|item| self.json(item)).collect()),
+            Kind::Map(entries) => {
+                let mut map = Map::new();
+                for (key, value) in entries {
+                    map.insert(key.text.clone(), self.json(value));
+                }
+                Json::Object(map)
+            }
+        }
+    }
+
+    /// What stands for an id: a saved name with or without braces, or the id itself.
+    pub(super) fn reference(&mut self, node: &Node, what: &str) -> Option<String> {
+        let text = self.text(node, what)?;
+        if !text.contains('{') {
+            self.check_reference(&text, &node.span);
+        }
+        Some(text)
+    }
+
+    /// Complains about a bare word that is neither a saved name nor shaped like an id, and about unknown names in braces.
+    pub(super) fn check_reference(&mut self, text: &str, span: &Span) {
+        if text.contains('{') {
+            self.check_names(text, span);
+        } else if !self.knows(text) && !looks_like_id(text) {
+            self.unknown_name(text, span);
+        }
+    }
+
+    /// Complains about names in braces that nothing has saved.
+    pub(super) fn check_names(&mut self, text: &str, span: &Span) {
+        match template::pieces(text) {
+            Ok(pieces) => {
+                for piece in pieces {
+                    if let Piece::Reference(reference) = piece
+                        && !self.knows(reference.name)
+                    {
+                        self.unknown_name(reference.name, span);
+                    }
+                }
+            }
+            Err(error) => {
+                self.fault(span, error.to_string()).hint =
+                    Some("a brace that is only a brace is written twice: `{{`".to_owned());
+            }
+        }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: &Span) {
+        let near = words::nearest(name, self.names.iter().map(String::as_str)).map(str::to_owned);
+        let fault = self.fault(span, format!("nothing is saved as `{name}` before this step"));
+        fault.label = "not known yet".to_owned();
+        fault.hint = Some(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "a step saves its answer with `as:` or `save:`".to_owned(),
+        });
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        let counted = |prefix: &str| {
+            name.strip_prefix(prefix).is_some_and(|rest| rest.trim().parse::<usize>().is_ok_and(|number| number > 0))
+        };
+        self.names.iter().any(|known| known == name) || counted("partner ") || counted("client ")
+    }
+
+    /// From here on, `name` is saved.
+    pub(super) fn learn(&mut self, name: &str) {
+        if !self.names.iter().any(|known| known == name) {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    /// Reads a file named in this one.
+    pub(super) fn other_file(&mut self, path: &str, span: &Span) -> Option<(Source, Node)> {
+        if self.depth >= DEEPEST_USE {
+            too_deep(self, span);
+            return None;
+        }
+        let full = beside(&self.source, path);
+        match self.files.read(&full) {
+            Ok(text) => {
+                let source = Source::new(full.display().to_string(), text);
+                match tree::read(&source) {
+                    Ok(root) => Some((source, root)),
+                    Err(fault) => {
+                        self.faults.push(*fault);
+                        None
+                    }
+                }
+            }
+            Err(error) => {
+                let full = full.display().to_string();
+                self.fault(span, format!("`{path}` cannot be read: {error}")).hint =
+                    Some(format!("paths are seen from the file that names them; looked for {full}"));
+                None
+            }
+        }
+    }
+
+    /// Works within another file; names go on.
+    pub(super) fn within<T>(&mut self, source: &Source, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.source, source.clone());
+        self.depth += 1;
+        let result = work(self);
+        self.depth -= 1;
+        self.source = outer;
+        result
+    }
+}
+
+fn exact(text: &str) -> Json {
+    Number::from_str(text).map_or_else(|_| Json::String(text.to_owned()), Json::Number)
+}
+
+/// A UUID, an instrument id, or anything else with digits and no spaces that nobody would choose as a name.
+fn looks_like_id(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    !text.contains(' ') && text.len() >= 12 && digits >= 3
+}

@@ -1,0 +1,429 @@
+//! Steps: which word begins one, what may stand beside it, and what it saves.
+
+use super::expected::{answer, event_type, events, expected};
+use super::moves::clock_move;
+use super::reader::Reader;
+use super::short;
+use crate::ast::{Act, Actor, Answer, Ask, Book, Expect, Network, Noun, Save, Server, SocketAct, Step};
+use crate::diagnostic::Span;
+use crate::template::is_name_character;
+use crate::tree::{Key, Kind, Node};
+use crate::words::{self, STEP_ALIASES, STEP_EXTRAS, STEPS};
+use serde_json::Value as Json;
+
+/// The steps of a list, those of used files in their place.
+pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for item in reader.list(node, "a list of steps") {
+        steps.extend(step(reader, item));
+    }
+    steps
+}
+
+fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
+    let nothing = Node { kind: Kind::Null, span: node.span.clone() };
+    match &node.kind {
+        Kind::Text(word) => {
+            let key = Key { text: word.clone(), span: node.span.clone() };
+            one(reader, &key, &nothing, &[])
+        }
+        Kind::Map(entries) => {
+            let is_extra = |key: &Key| STEP_EXTRAS.contains(&key.text.as_str());
+            let mut firsts = entries.iter().filter(|(key, _)| !is_extra(key));
+            let Some((key, value)) = firsts.next() else {
+                reader.fault(&node.span, "a step needs a word that says what is done").hint =
+                    Some("as in `call:`, `subscribe:` or `expect order ORDER:`".to_owned());
+                return Vec::new();
+            };
+            for (second, _) in firsts {
+                second_word(reader, key, second);
+            }
+            let extras: Vec<_> = entries.iter().filter(|(key, _)| is_extra(key)).collect();
+            one(reader, key, value, &extras)
+        }
+        _ => {
+            reader.fault(&node.span, "a step is a word with what it needs").hint =
+                Some("as in `- advance: 3 bank days`".to_owned());
+            Vec::new()
+        }
+    }
+}
+
+fn second_word(reader: &mut Reader<'_>, first: &Key, second: &Key) {
+    let hint = match find_word(&second.text) {
+        Some(_) => Some(format!("a step does one thing: begin `{}` with a dash of its own", second.text)),
+        None => words::hint(&second.text, STEP_EXTRAS),
+    };
+    let fault = reader.fault(&second.span, format!("unknown word `{}` beside `{}`", second.text, first.text));
+    fault.label = "not known here".to_owned();
+    fault.hint = hint;
+}
+
+/// What stands beside a step's word.
+type Extras<'n> = [&'n (Key, Node)];
+
+fn extra<'n>(extras: &Extras<'n>, word: &str) -> Option<&'n Node> {
+    extras.iter().find(|(key, _)| key.text == word).map(|(_, node)| node)
+}
+
+/// A step's word as the table has it, and what stands in the places of its capitals.
+fn find_word(text: &str) -> Option<(&'static str, Vec<String>)> {
+    if let Some((_, word)) = STEP_ALIASES.iter().find(|(alias, _)| *alias == text) {
+        return Some((word, Vec::new()));
+    }
+    STEPS.iter().filter_map(|step| Some((step.word, capture(step.word, text)?))).max_by_key(|(word, _)| literals(word))
+}
+
+fn literals(word: &str) -> usize {
+    word.split(' ').filter(|part| !is_capture(part)).count()
+}
+
+fn is_capture(part: &str) -> bool {
+    part.chars().all(|character| character.is_ascii_uppercase())
+}
+
+/// Matches a text against a word of the table. A name in braces is one piece, whatever spaces it has.
+fn capture(word: &str, text: &str) -> Option<Vec<String>> {
+    let pieces = pieces(text);
+    let mut at = 0;
+    let mut captured = Vec::new();
+    let parts: Vec<&str> = word.split(' ').collect();
+    for (index, part) in parts.iter().enumerate() {
+        if !is_capture(part) {
+            if pieces.get(at).map(String::as_str) != Some(*part) {
+                return None;
+            }
+            at += 1;
+            continue;
+        }
+        let end = match parts.get(index + 1) {
+            Some(next) => at + pieces.get(at..)?.iter().position(|piece| piece == next)?,
+            None => pieces.len(),
+        };
+        if end <= at {
+            return None;
+        }
+        captured.push(pieces[at..end].join(" "));
+        at = end;
+    }
+    (at == pieces.len()).then_some(captured)
+}
+
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut braces = 0_usize;
+    for character in text.chars() {
+        match character {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            _ => {}
+        }
+        if character.is_whitespace() && braces == 0 {
+            pieces.push(String::new());
+        } else if let Some(last) = pieces.last_mut() {
+            last.push(character);
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// The unknown word's nearest relative, names left out of the comparison.
+fn unknown(reader: &mut Reader<'_>, key: &Key) {
+    let bare: Vec<_> = pieces(&key.text).into_iter().filter(|piece| !piece.starts_with('{')).collect();
+    let bare = bare.join(" ");
+    let near = STEPS
+        .iter()
+        .map(|step| {
+            let known: Vec<_> = step.word.split(' ').filter(|part| !is_capture(part)).collect();
+            (strsim::damerau_levenshtein(&bare.to_lowercase(), &known.join(" ")), step)
+        })
+        .filter(|(distance, _)| *distance <= 2 + bare.len() / 6)
+        .min_by_key(|(distance, _)| *distance);
+    let hint = match near {
+        Some((_, step)) => format!("did you mean `{}`?", step.word),
+        None => "`fundsim explain steps` lists every word".to_owned(),
+    };
+    let fault = reader.fault(&key.span, format!("unknown word `{}`", key.text));
+    fault.label = "not known here".to_owned();
+    fault.hint = Some(hint);
+}
+
+fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) -> Vec<Step> {
+    let Some((word, captured)) = find_word(&key.text) else {
+        unknown(reader, key);
+        return Vec::new();
+    };
+    for name in &captured {
+        reader.check_reference(name, &key.span);
+    }
+    if word == "use" {
+        allow(reader, key, extras, &["with"]);
+        return use_file(reader, value, extra(extras, "with"));
+    }
+    let actor = extra(extras, "as").map_or_else(Actor::default, |node| actor(reader, node));
+    let mut save = Vec::new();
+    let Some(act) = act(reader, word, &captured, key, value, extras, &mut save) else { return Vec::new() };
+    let expect = extra(extras, "expect").map(|node| answer(reader, node));
+    if let Some(node) = extra(extras, "save") {
+        saves(reader, node, &mut save);
+    }
+    check_saves(reader, &act, expect.as_ref(), &save, &key.span);
+    for saved in &save {
+        reader.learn(&saved.name);
+    }
+    vec![Step { place: Some(reader.place(&key.span)), actor, act, expect, save }]
+}
+
+fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&Answer>, save: &[Save], span: &Span) {
+    if matches!(act, Act::Ask(_)) && expect.is_some_and(|expect| expect.no_answer) && !save.is_empty() {
+        reader.fault(span, "where no answer comes there is nothing to save");
+    }
+}
+
+fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, allowed: &[&str]) {
+    for (extra, _) in extras {
+        if !allowed.contains(&extra.text.as_str()) {
+            let hint = match allowed {
+                [] => "nothing can stand beside it".to_owned(),
+                _ => format!("beside it can stand: {}", allowed.join(", ")),
+            };
+            let fault = reader.fault(&extra.span, format!("`{}` has no meaning beside `{}`", extra.text, key.text));
+            fault.hint = Some(hint);
+        }
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "one step's parts, taken apart once")]
+fn act(
+    reader: &mut Reader<'_>, word: &str, captured: &[String], key: &Key, value: &Node, extras: &Extras<'_>,
+    save: &mut Vec<Save>,
+) -> Option<Act> {
+    let asks = STEPS.iter().any(|step| step.word == word && step.asks);
+    if word == "call" {
+        allow(reader, key, extras, &["as", "expect", "save", "body", "form", "text", "query", "headers"]);
+        return short::call(reader, value, extras).map(Ask::Call).map(Act::Ask);
+    }
+    if asks {
+        allow(reader, key, extras, &["as", "expect", "save"]);
+        return short::ask(reader, word, value, save).map(Act::Ask);
+    }
+    match word {
+        "expect event" | "expect events" | "expect events in any order" => {
+            allow(reader, key, extras, &["as", "on"]);
+            let socket = extra(extras, "on").and_then(|node| reader.text(node, "a socket"));
+            let in_order = word != "expect events in any order";
+            return Some(Act::Expect(Expect::Events { events: events(reader, value), in_order, socket }));
+        }
+        _ => allow(reader, key, extras, if watches(word) { &["as"] } else { &[] }),
+    }
+    match word {
+        "advance" => clock_move(reader, value).map(Act::Advance),
+        "let" => Some(Act::Let(lets(reader, value))),
+        "forget events" => bare(reader, key, value).map(|()| Act::ForgetEvents),
+        "nothing else happens" => Some(Act::Expect(Expect::NothingElse(only(reader, value)))),
+        "open socket" => Some(Act::Socket(SocketAct::Open(optional_name(reader, value)))),
+        "close socket" => Some(Act::Socket(SocketAct::Close(optional_name(reader, value)))),
+        "expect socket closed" => closed(reader, value).map(Act::Socket),
+        "network" => network(reader, value).map(Act::Network),
+        "server" => server(reader, value).map(Act::Server),
+        _ => expectation(reader, word, captured, value).map(Act::Expect),
+    }
+}
+
+/// Words that read or watch as somebody.
+fn watches(word: &str) -> bool {
+    word.starts_with("expect") || word.ends_with("socket") || matches!(word, "nothing else happens" | "advance")
+}
+
+fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node) -> Option<Expect> {
+    if value.kind == Kind::Null && !matches!(word, "expect value VALUE") {
+        reader.fault(&value.span, "what is expected is missing").hint =
+            Some("`any` and `absent` are expectations too".to_owned());
+        return None;
+    }
+    let expected = expected(reader, value);
+    let first = captured.first().cloned().unwrap_or_default();
+    let second = captured.get(1).cloned().unwrap_or_default();
+    let transactions = |book, noun, single| Expect::Transactions { book, noun, of: first.clone(), expected: expected.clone(), single };
+    Some(match word {
+        "expect order ORDER" => Expect::Order(first, expected),
+        "expect account ACCOUNT" => Expect::Account(first, expected),
+        "expect cash of ACCOUNT" => Expect::Cash(first, expected),
+        "expect units of ACCOUNT in INSTRUMENT" => Expect::Units { account: first, instrument: second, expected },
+        "expect position of ACCOUNT in INSTRUMENT" => Expect::Position { account: first, instrument: second, expected },
+        "expect instrument INSTRUMENT" => Expect::Instrument(first, expected),
+        "expect cash transaction of order ORDER" => transactions(Book::Cash, Noun::Order, true),
+        "expect fund transaction of order ORDER" => transactions(Book::Fund, Noun::Order, true),
+        "expect cash transactions of order ORDER" => transactions(Book::Cash, Noun::Order, false),
+        "expect fund transactions of order ORDER" => transactions(Book::Fund, Noun::Order, false),
+        "expect cash transactions of account ACCOUNT" => transactions(Book::Cash, Noun::Account, false),
+        "expect fund transactions of account ACCOUNT" => transactions(Book::Fund, Noun::Account, false),
+        "expect clock" => Expect::Clock(expected),
+        "expect value VALUE" => Expect::Value(first, expected),
+        _ => return None,
+    })
+}
+
+fn bare(reader: &mut Reader<'_>, key: &Key, value: &Node) -> Option<()> {
+    if value.kind == Kind::Null {
+        return Some(());
+    }
+    reader.fault(&value.span, format!("`{}` stands alone", key.text));
+    None
+}
+
+/// Event types that `nothing else happens` is limited to.
+fn only(reader: &mut Reader<'_>, value: &Node) -> Vec<String> {
+    match &value.kind {
+        Kind::Null => Vec::new(),
+        _ => reader
+            .one_or_many(value)
+            .iter()
+            .filter_map(|item| {
+                let kind = reader.text(item, "an event type")?;
+                Some(event_type(reader, &kind, item))
+            })
+            .collect(),
+    }
+}
+
+fn lets(reader: &mut Reader<'_>, value: &Node) -> Vec<(String, Json)> {
+    let mut values = Vec::new();
+    for (key, value) in reader.map(value, "`let`") {
+        check_name(reader, key);
+        values.push((key.text.clone(), reader.json(value)));
+        reader.learn(&key.text);
+    }
+    values
+}
+
+fn check_name(reader: &mut Reader<'_>, key: &Key) {
+    if key.text.is_empty() || !key.text.chars().all(is_name_character) {
+        reader.fault(&key.span, format!("`{}` cannot be a name", key.text)).hint =
+            Some("a name has letters, digits, spaces, hyphens and underscores".to_owned());
+    }
+}
+
+fn optional_name(reader: &mut Reader<'_>, value: &Node) -> Option<String> {
+    match value.kind {
+        Kind::Null => None,
+        _ => reader.text(value, "a socket's name"),
+    }
+}
+
+fn closed(reader: &mut Reader<'_>, value: &Node) -> Option<SocketAct> {
+    match &value.kind {
+        Kind::Null => Some(SocketAct::Closed { name: None, code: None }),
+        Kind::Text(name) => Some(SocketAct::Closed { name: Some(name.clone()), code: None }),
+        _ => {
+            let (mut name, mut code) = (None, None);
+            for (key, value) in reader.map(value, "a closed socket") {
+                match key.text.as_str() {
+                    "socket" => name = reader.text(value, "a socket's name"),
+                    "code" => code = reader.whole(value, "a close code").and_then(|code| u16::try_from(code).ok()),
+                    unknown => reader.unknown_word(&key.span, unknown, &["socket", "code"]),
+                }
+            }
+            Some(SocketAct::Closed { name, code })
+        }
+    }
+}
+
+fn network(reader: &mut Reader<'_>, value: &Node) -> Option<Network> {
+    let text = reader.text(value, "weather")?;
+    match text.as_str() {
+        "cut" => return Some(Network::Cut),
+        "repaired" => return Some(Network::Repaired),
+        "held" => return Some(Network::Held),
+        "released" => return Some(Network::Released),
+        _ => {}
+    }
+    let ms = text.strip_prefix("latency ").and_then(|rest| rest.strip_suffix(" ms")).and_then(|ms| ms.parse().ok());
+    match ms {
+        Some(ms @ 1..=60_000) => Some(Network::Latency { ms }),
+        Some(_) => {
+            reader.fault(&value.span, "a latency is from 1 to 60000 ms");
+            None
+        }
+        None => {
+            let hint = words::hint(&text, &["cut", "repaired", "held", "released", "latency 200 ms"]);
+            reader.fault(&value.span, format!("no such weather: `{text}`")).hint = hint;
+            None
+        }
+    }
+}
+
+fn server(reader: &mut Reader<'_>, value: &Node) -> Option<Server> {
+    let text = reader.text(value, "what the server does")?;
+    match text.as_str() {
+        "crashes" => Some(Server::Crashes),
+        "restarts" => Some(Server::Restarts),
+        "restarts empty" => Some(Server::RestartsEmpty),
+        other => {
+            let hint = words::hint(other, &["crashes", "restarts", "restarts empty"]);
+            reader.fault(&value.span, format!("a server never `{other}`")).hint = hint;
+            None
+        }
+    }
+}
+
+/// `partner 2`, `client 2`, `partner 2 client 1`, `nobody`.
+fn actor(reader: &mut Reader<'_>, node: &Node) -> Actor {
+    let Some(text) = reader.text(node, "who acts") else { return Actor::default() };
+    if text == "nobody" {
+        return Actor::Nobody;
+    }
+    let (mut partner, mut client) = (1, 1);
+    let mut parts = text.split(' ').peekable();
+    let mut ok = parts.peek().is_some();
+    while let Some(part) = parts.next() {
+        let number = parts.next().and_then(|number| number.parse::<usize>().ok()).filter(|number| *number > 0);
+        match (part, number) {
+            ("partner", Some(number)) => partner = number,
+            ("client", Some(number)) => client = number,
+            _ => ok = false,
+        }
+    }
+    if !ok {
+        reader.fault(&node.span, format!("nobody here is called `{text}`")).hint =
+            Some("as in `partner 2`, `client 2`, `partner 2 client 1` or `nobody`".to_owned());
+    }
+    Actor::Client { partner, client }
+}
+
+fn saves(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
+    match &node.kind {
+        Kind::Text(name) => {
+            check_name(reader, &Key { text: name.clone(), span: node.span.clone() });
+            save.push(Save { name: name.clone(), path: "$".to_owned() });
+        }
+        _ => {
+            for (key, value) in reader.map(node, "`save`") {
+                check_name(reader, key);
+                let Some(path) = reader.text(value, "a path") else { continue };
+                if path != "$" && !path.starts_with("$.") && !path.starts_with("$[") {
+                    let hint = format!("did you mean `$.{path}`?");
+                    reader.fault(&value.span, format!("`{path}` is not a path into the answer")).hint = Some(hint);
+                }
+                save.push(Save { name: key.text.clone(), path });
+            }
+        }
+    }
+}
+
+/// The steps of another file, with its values first.
+pub(super) fn use_file(reader: &mut Reader<'_>, node: &Node, with: Option<&Node>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if let Some(with) = with {
+        let place = Some(reader.place(&with.span));
+        let values = lets(reader, with);
+        steps.push(Step { place, ..Step::from(Act::Let(values)) });
+    }
+    let Some(path) = reader.text(node, "a path to a file") else { return steps };
+    let Some((source, root)) = reader.other_file(&path, &node.span) else { return steps };
+    let used = reader.within(&source, |reader| super::file(reader, &root));
+    steps.extend(used.given);
+    steps.extend(used.steps);
+    steps
+}

@@ -1,0 +1,485 @@
+//! From a story to a file.
+//!
+//! Owns: the spelling of every step. Law: reading what was written gives an equal story, places aside. Small maps stand on
+//! one line, so that generated stories read like written ones. Absent on purpose: comments; whoever saves a story says in
+//! `about` what it is for.
+
+use crate::ast::{
+    Act, Actor, Answer, Ask, Body, Book, Expect, Expected, Move, Network, Noun, OpenAccount, Order, OrderKind, Quantity,
+    Save, Scenario, Server, SocketAct, Step, WorldBlock,
+};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::Value as Json;
+use serde_saphyr::{FlowMap, FlowSeq};
+
+/// The story as a scenario file.
+#[must_use]
+pub fn write(scenario: &Scenario) -> String {
+    let mut top = vec![entry("fundsim", Yaml::number(crate::parse::FORMAT_VERSION))];
+    let word = if scenario.fragment { "fragment" } else { "scenario" };
+    top.push(entry(word, text(&scenario.title)));
+    top.extend(scenario.about.as_ref().map(|about| entry("about", text(about))));
+    if !scenario.tags.is_empty() {
+        top.push(entry("tags", Yaml::List(scenario.tags.iter().map(|tag| text(tag)).collect(), true)));
+    }
+    if scenario.world != WorldBlock::default() {
+        top.push(entry("world", world(&scenario.world)));
+    }
+    if !scenario.examples.is_empty() {
+        let rows = scenario.examples.iter().map(|row| fields(&row.values).flow()).collect();
+        top.push(entry("examples", Yaml::List(rows, false)));
+    }
+    if !scenario.given.is_empty() {
+        top.push(entry("given", Yaml::List(scenario.given.iter().map(step).collect(), false)));
+    }
+    top.push(entry("steps", Yaml::List(scenario.steps.iter().map(step).collect(), false)));
+    render(&Yaml::Map(top, false))
+}
+
+/// One step on one line, as transcripts and reports show it.
+#[must_use]
+pub fn write_step(step_: &Step) -> String {
+    let shown = match step(step_) {
+        Yaml::Map(entries, _) => {
+            let mut lines = entries.into_iter().map(|(key, value)| render(&Yaml::Map(vec![(key, value.flow())], false)));
+            let first = lines.next().unwrap_or_default();
+            lines.fold(first.trim_end().to_owned(), |all, line| format!("{all}  {}", line.trim_end()))
+        }
+        other => render(&other),
+    };
+    shown.trim_end().replace('\n', " ")
+}
+
+fn render(yaml: &Yaml) -> String {
+    let options = serde_saphyr::ser_options! { compact_list_indent: false, folded_wrap_chars: 1_000_000 };
+    let text = serde_saphyr::to_string_with_options(yaml, options).unwrap_or_else(|error| format!("# {error}\n"));
+    text.replace(NUMERAL_BEFORE, "").replace(NUMERAL_AFTER, "")
+}
+
+/// Between these a number passes through the library as a plain word, so that its digits stay as they are.
+const NUMERAL_BEFORE: &str = "numeral-as-it-is-";
+const NUMERAL_AFTER: &str = "-as-it-is-numeral";
+
+enum Yaml {
+    Null,
+    Bool(bool),
+    Number(String),
+    Text(String),
+    List(Vec<Yaml>, bool),
+    Map(Vec<(String, Yaml)>, bool),
+}
+
+impl Yaml {
+    fn number(value: impl std::fmt::Display) -> Self {
+        Self::Number(value.to_string())
+    }
+
+    /// On one line, when it is short enough for one.
+    fn short(self) -> Self {
+        const LONGEST: usize = 96;
+        if self.width() <= LONGEST { self.flow() } else { self }
+    }
+
+    fn flow(self) -> Self {
+        match self {
+            Self::List(items, _) => Self::List(items.into_iter().map(Self::flow).collect(), true),
+            Self::Map(entries, _) => {
+                Self::Map(entries.into_iter().map(|(key, value)| (key, value.flow())).collect(), true)
+            }
+            other => other,
+        }
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::Null => 4,
+            Self::Bool(_) => 5,
+            Self::Number(text) | Self::Text(text) => text.len(),
+            Self::List(items, _) => 2 + items.iter().map(|item| item.width() + 2).sum::<usize>(),
+            Self::Map(entries, _) => 4 + entries.iter().map(|(key, value)| key.len() + 4 + value.width()).sum::<usize>(),
+        }
+    }
+}
+
+impl Serialize for Yaml {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(text) => serializer.serialize_str(&format!("{NUMERAL_BEFORE}{text}{NUMERAL_AFTER}")),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items, true) => FlowSeq(Items(items)).serialize(serializer),
+            Self::List(items, false) => Items(items).serialize(serializer),
+            Self::Map(entries, true) => FlowMap(Entries(entries)).serialize(serializer),
+            Self::Map(entries, false) => Entries(entries).serialize(serializer),
+        }
+    }
+}
+
+struct Items<'a>(&'a [Yaml]);
+struct Entries<'a>(&'a [(String, Yaml)]);
+
+impl Serialize for Items<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|item| list.serialize_element(item))?;
+        list.end()
+    }
+}
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+        map.end()
+    }
+}
+
+type Entry = (String, Yaml);
+
+fn entry(key: &str, value: Yaml) -> Entry {
+    (key.to_owned(), value)
+}
+
+fn text(value: &str) -> Yaml {
+    Yaml::Text(value.to_owned())
+}
+
+fn json(value: &Json) -> Yaml {
+    match value {
+        Json::Null => Yaml::Null,
+        Json::Bool(value) => Yaml::Bool(*value),
+        Json::Number(number) => Yaml::number(number),
+        Json::String(value) => text(value),
+        Json::Array(items) => Yaml::List(items.iter().map(json).collect(), items.is_empty()),
+        Json::Object(entries) => {
+            Yaml::Map(entries.iter().map(|(key, value)| entry(key, json(value))).collect(), entries.is_empty())
+        }
+    }
+}
+
+fn fields(values: &[(String, Json)]) -> Yaml {
+    Yaml::Map(values.iter().map(|(key, value)| entry(key, json(value))).collect(), values.is_empty())
+}
+
+fn world(world: &WorldBlock) -> Yaml {
+    let mut entries = Vec::new();
+    entries.extend(world.seed.map(|seed| entry("seed", Yaml::number(seed))));
+    entries.extend(world.start.as_ref().map(|start| entry("start", text(start))));
+    entries.extend(world.setup.as_ref().map(|setup| entry("setup", json(setup))));
+    if !world.settings.is_empty() {
+        entries.push(entry("settings", fields(&world.settings)));
+    }
+    Yaml::Map(entries, false).short()
+}
+
+fn step(step: &Step) -> Yaml {
+    let mut save: Vec<&Save> = step.save.iter().collect();
+    let mut entries = match &step.act {
+        Act::Ask(ask) => asking(ask, &mut save),
+        Act::Advance(how) => vec![entry("advance", text(&clock_move(how)))],
+        Act::Expect(expect) => match expecting(expect) {
+            Ok(entries) => entries,
+            Err(word) => return text(word),
+        },
+        Act::Let(values) => vec![entry("let", fields(values).short())],
+        Act::ForgetEvents => return text("forget events"),
+        Act::Socket(act) => match socket(act) {
+            (word, None) if step.actor == Actor::default() => return text(word),
+            (word, value) => vec![entry(word, value.unwrap_or(Yaml::Null))],
+        },
+        Act::Network(network) => vec![entry("network", text(&weather(*network)))],
+        Act::Server(server) => vec![entry("server", text(server_word(*server)))],
+    };
+    if step.actor != Actor::default() {
+        entries.push(entry("as", text(&actor(step.actor))));
+    }
+    entries.extend(step.expect.as_ref().map(|answer| entry("expect", self::answer(answer))));
+    if !save.is_empty() {
+        let saved = save.into_iter().map(|save| entry(&save.name, text(&save.path))).collect();
+        entries.push(entry("save", Yaml::Map(saved, true)));
+    }
+    Yaml::Map(entries, false)
+}
+
+fn actor(actor: Actor) -> String {
+    match actor {
+        Actor::Nobody => "nobody".to_owned(),
+        Actor::Client { partner, client: 1 } => format!("partner {partner}"),
+        Actor::Client { partner: 1, client } => format!("client {client}"),
+        Actor::Client { partner, client } => format!("partner {partner} client {client}"),
+    }
+}
+
+/// A short form keeps its name inside, as `as`.
+fn name_of(save: &mut Vec<&Save>) -> Option<Entry> {
+    let at = save.iter().position(|save| save.path == "$")?;
+    Some(entry("as", text(&save.remove(at).name)))
+}
+
+fn asking(ask: &Ask, save: &mut Vec<&Save>) -> Vec<Entry> {
+    let one = |word: &str, of: &str| vec![entry(word, text(of))];
+    match ask {
+        Ask::Call(call) => {
+            let mut entries = vec![entry("call", text(&format!("{} {}", call.method, call.path)))];
+            if !call.query.is_empty() {
+                entries.push(entry("query", fields(&call.query).short()));
+            }
+            if !call.headers.is_empty() {
+                let headers = call.headers.iter().map(|(name, value)| entry(name, text(value))).collect();
+                entries.push(entry("headers", Yaml::Map(headers, false).short()));
+            }
+            match &call.body {
+                Body::None => {}
+                Body::Json(body) => entries.push(entry("body", json(body).short())),
+                Body::Form(form) => entries.push(entry("form", fields(form).short())),
+                Body::Text(body) => entries.push(entry("text", text(body))),
+            }
+            entries
+        }
+        Ask::OpenAccount(account) => vec![entry("open account", open_account(account, name_of(save)).short())],
+        Ask::Order(order) => {
+            let (word, value) = self::order(order, name_of(save));
+            vec![entry(word, value.short())]
+        }
+        Ask::Cancel(of) => one("cancel", of),
+        Ask::Hold(of) => one("hold", of),
+        Ask::Release(of) => one("release", of),
+        Ask::Reject(of) => one("reject", of),
+        Ask::BouncePayout(of) => one("bounce payout", of),
+        Ask::SetPrice { instrument, close_price, price_date } => {
+            let mut entries = vec![entry("instrument", text(instrument)), entry("closePrice", json(close_price))];
+            entries.extend(price_date.as_ref().map(|date| entry("priceDate", json(date))));
+            vec![entry("set price", Yaml::Map(entries, true))]
+        }
+        Ask::SetTrading { instrument, flags } => {
+            let flags = flags.iter().map(|(flag, value)| entry(flag, json(value)));
+            let entries = std::iter::once(entry("instrument", text(instrument))).chain(flags).collect();
+            vec![entry("set trading", Yaml::Map(entries, true))]
+        }
+        Ask::DelayNav { instrument, bank_days } => {
+            let entries = vec![entry("instrument", text(instrument)), entry("bankDays", json(bank_days))];
+            vec![entry("delay nav", Yaml::Map(entries, true))]
+        }
+    }
+}
+
+fn open_account(account: &OpenAccount, name: Option<Entry>) -> Yaml {
+    let mut entries: Vec<Entry> = name.into_iter().collect();
+    entries.extend(account.account_type.as_ref().map(|kind| entry("type", json(kind))));
+    entries.extend(account.cash.as_ref().map(|cash| entry("cash", json(cash))));
+    if !account.positions.is_empty() {
+        entries.push(entry("positions", fields(&account.positions)));
+    }
+    if !account.bank_accounts.is_empty() {
+        let list = account.bank_accounts.iter().map(|bank| {
+            if bank.validated && bank.mandate_status.is_none() {
+                return text(&bank.iban);
+            }
+            let mut entries = vec![entry("iban", text(&bank.iban)), entry("validated", Yaml::Bool(bank.validated))];
+            entries.extend(bank.mandate_status.as_ref().map(|status| entry("mandateStatus", text(status))));
+            Yaml::Map(entries, false)
+        });
+        entries.push(entry("bank accounts", Yaml::List(list.collect(), false)));
+    }
+    entries.extend(account.other.iter().map(|(key, value)| entry(key, json(value))));
+    Yaml::Map(entries, false)
+}
+
+fn order(order: &Order, name: Option<Entry>) -> (&'static str, Yaml) {
+    let (word, measure, target) = match order.kind {
+        OrderKind::Subscribe => ("subscribe", "amount", "to"),
+        OrderKind::Redeem => ("redeem", "units", "to"),
+        OrderKind::SellAndWithdraw => ("sell and withdraw", "units", "bank account"),
+        OrderKind::SellAndTransfer => ("sell and transfer", "units", "to"),
+    };
+    let mut entries: Vec<Entry> = name.into_iter().collect();
+    entries.push(entry("account", text(&order.account)));
+    entries.extend(order.to.as_ref().map(|to| entry(target, text(to))));
+    entries.push(entry("instrument", text(&order.instrument)));
+    entries.push(entry(measure, match &order.quantity {
+        Quantity::Of(number) => json(number),
+        Quantity::Everything => text("everything"),
+    }));
+    entries.extend(order.client_ref.as_ref().map(|value| entry("clientRef", json(value))));
+    entries.extend(order.executor_ref.as_ref().map(|value| entry("executorRef", json(value))));
+    (word, Yaml::Map(entries, false))
+}
+
+/// A move of the clock in words.
+#[must_use]
+pub fn clock_move(how: &Move) -> String {
+    let counted = |count: &u32, unit: &str| plural(u64::from(*count), unit);
+    match how {
+        Move::By(period) => period_in_words(period),
+        Move::BankDays(count) => counted(count, "bank day"),
+        Move::Days(count) => counted(count, "day"),
+        Move::To(instant) | Move::ToLocalTime(instant) => format!("to {instant}"),
+        Move::CutOff { instrument: None, .. } => "to the cut-off".to_owned(),
+        Move::CutOff { instrument: Some(fund), offset_ms: 0 } => format!("to the cut-off of {fund}"),
+        Move::CutOff { instrument: Some(fund), offset_ms } => {
+            let period = ms_in_words(offset_ms.unsigned_abs());
+            let side = if *offset_ms < 0 { "before" } else { "after" };
+            format!("to {period} {side} the cut-off of {fund}")
+        }
+        Move::Settlement(order) => format!("to the settlement of {order}"),
+        Move::Until { noun: Noun::Order, of, status } => format!("until order {of} is {status}"),
+        Move::Until { noun: Noun::Account, of, status } => format!("until account {of} is {status}"),
+        Move::Next => "next".to_owned(),
+    }
+}
+
+/// A period in words, where reading the words gives this very spelling back.
+fn period_in_words(period: &str) -> String {
+    let one_unit = |unit: char, word: &str| {
+        let count = period.strip_prefix("PT")?.strip_suffix(unit)?.parse::<u32>().ok()?;
+        (period == format!("PT{count}{unit}")).then(|| plural(u64::from(count), word))
+    };
+    one_unit('H', "hour")
+        .or_else(|| one_unit('M', "minute"))
+        .or_else(|| one_unit('S', "second"))
+        .unwrap_or_else(|| period.to_owned())
+}
+
+/// Milliseconds in the largest unit that divides them.
+fn ms_in_words(ms: u64) -> String {
+    let units = [(3_600_000, "hour"), (60_000, "minute"), (1_000, "second")];
+    let (length, unit) = units.into_iter().find(|(length, _)| ms % length == 0).unwrap_or((1, "millisecond"));
+    plural(ms / length, unit)
+}
+
+fn plural(count: u64, unit: &str) -> String {
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Entries of an expectation; a bare word where nothing follows it.
+fn expecting(expect: &Expect) -> Result<Vec<Entry>, &'static str> {
+    let one = |word: String, expected: &Expected| Ok(vec![entry(&word, self::expected(expected).short())]);
+    match expect {
+        Expect::Events { events, in_order, socket } => {
+            let word = match (in_order, events.len()) {
+                (true, 1) => "expect event",
+                (true, _) => "expect events",
+                (false, _) => "expect events in any order",
+            };
+            let mut shown: Vec<_> = events
+                .iter()
+                .map(|event| match &event.frame {
+                    Expected::Part(entries) if entries.is_empty() => text(&event.kind),
+                    frame => Yaml::Map(vec![entry(&event.kind, self::expected(frame))], false),
+                })
+                .map(Yaml::short)
+                .collect();
+            let value = if *in_order && shown.len() == 1 { shown.remove(0) } else { Yaml::List(shown, false) };
+            let mut entries = vec![entry(word, value)];
+            entries.extend(socket.as_ref().map(|socket| entry("on", text(socket))));
+            Ok(entries)
+        }
+        Expect::NothingElse(only) if only.is_empty() => Err("nothing else happens"),
+        Expect::NothingElse(only) => {
+            Ok(vec![entry("nothing else happens", Yaml::List(only.iter().map(|kind| text(kind)).collect(), true))])
+        }
+        Expect::Order(of, expected) => one(format!("expect order {of}"), expected),
+        Expect::Account(of, expected) => one(format!("expect account {of}"), expected),
+        Expect::Cash(of, expected) => one(format!("expect cash of {of}"), expected),
+        Expect::Units { account, instrument, expected } => one(format!("expect units of {account} in {instrument}"), expected),
+        Expect::Position { account, instrument, expected } => {
+            one(format!("expect position of {account} in {instrument}"), expected)
+        }
+        Expect::Instrument(of, expected) => one(format!("expect instrument {of}"), expected),
+        Expect::Transactions { book, noun, of, expected, single } => {
+            let book = if *book == Book::Cash { "cash" } else { "fund" };
+            let noun = if *noun == Noun::Order { "order" } else { "account" };
+            let plural = if *single { "" } else { "s" };
+            one(format!("expect {book} transaction{plural} of {noun} {of}"), expected)
+        }
+        Expect::Clock(expected) => one("expect clock".to_owned(), expected),
+        Expect::Value(value, expected) => one(format!("expect value {value}"), expected),
+    }
+}
+
+fn expected(expected: &Expected) -> Yaml {
+    let list = |items: &[Expected]| Yaml::List(items.iter().map(self::expected).collect(), items.is_empty());
+    let one = |word: &str, value: Yaml| Yaml::Map(vec![entry(word, value)], false);
+    match expected {
+        Expected::Any => text("any"),
+        Expected::Absent => text("absent"),
+        Expected::Is(Json::String(word)) if matches!(word.as_str(), "any" | "absent") => one("equals", text(word)),
+        Expected::Is(value @ (Json::Array(_) | Json::Object(_))) => one("equals", json(value)),
+        Expected::Is(value) => json(value),
+        Expected::OneOf(choices) => one("one of", list(choices)),
+        Expected::Not(inner) => one("not", self::expected(inner)),
+        Expected::Like(pattern) => one("like", text(pattern)),
+        Expected::Matches(pattern) => one("matches", text(pattern)),
+        Expected::GreaterThan(limit) => one("greater than", json(limit)),
+        Expected::AtLeast(limit) => one("at least", json(limit)),
+        Expected::LessThan(limit) => one("less than", json(limit)),
+        Expected::AtMost(limit) => one("at most", json(limit)),
+        Expected::Length(length) => one("length", Yaml::number(length)),
+        Expected::Contains(items) => one("contains", list(items)),
+        Expected::InAnyOrder(items) => one("in any order", list(items)),
+        Expected::Each(item) => one("each", self::expected(item)),
+        Expected::Exactly(value) => one("exactly", json(value)),
+        Expected::List(items) => list(items),
+        Expected::Part(entries) => {
+            let shown = entries.iter().map(|(key, value)| entry(key, self::expected(value))).collect();
+            Yaml::Map(shown, entries.is_empty())
+        }
+        Expected::All(parts) => {
+            let merged = parts.iter().flat_map(|part| match self::expected(part) {
+                Yaml::Map(entries, _) => entries,
+                other => vec![entry("equals", other)],
+            });
+            Yaml::Map(merged.collect(), false)
+        }
+    }
+}
+
+fn answer(answer: &Answer) -> Yaml {
+    if answer.no_answer {
+        return text("no answer");
+    }
+    let mut entries = Vec::new();
+    entries.extend(answer.status.as_ref().map(|status| entry("status", json(status))));
+    entries.extend(answer.because.as_ref().map(|because| entry("because", text(because))));
+    entries.extend(answer.body.as_ref().map(|body| entry("body", expected(body))));
+    if !answer.headers.is_empty() {
+        let headers = answer.headers.iter().map(|(name, value)| entry(name, expected(value))).collect();
+        entries.push(entry("headers", Yaml::Map(headers, false)));
+    }
+    match entries.as_slice() {
+        [(word, Yaml::Number(status))] if word == "status" => Yaml::Number(status.clone()),
+        _ => Yaml::Map(entries, false).short(),
+    }
+}
+
+fn socket(act: &SocketAct) -> (&'static str, Option<Yaml>) {
+    match act {
+        SocketAct::Open(name) => ("open socket", name.as_deref().map(text)),
+        SocketAct::Close(name) => ("close socket", name.as_deref().map(text)),
+        SocketAct::Closed { name, code } => {
+            let mut entries = Vec::new();
+            entries.extend(name.as_deref().map(|name| entry("socket", text(name))));
+            entries.extend(code.map(|code| entry("code", Yaml::number(code))));
+            ("expect socket closed", (!entries.is_empty()).then_some(Yaml::Map(entries, true)))
+        }
+    }
+}
+
+fn weather(network: Network) -> String {
+    match network {
+        Network::Cut => "cut".to_owned(),
+        Network::Repaired => "repaired".to_owned(),
+        Network::Held => "held".to_owned(),
+        Network::Released => "released".to_owned(),
+        Network::Latency { ms } => format!("latency {ms} ms"),
+    }
+}
+
+const fn server_word(server: Server) -> &'static str {
+    match server {
+        Server::Crashes => "crashes",
+        Server::Restarts => "restarts",
+        Server::RestartsEmpty => "restarts empty",
+    }
+}

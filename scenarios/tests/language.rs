@@ -1,0 +1,154 @@
+//! The language: every form is read, written back equal, and every mistake is explained.
+
+use scenarios::ast::Scenario;
+use scenarios::diagnostic::Source;
+use scenarios::parse::{Files, parse};
+use scenarios::{lint, write};
+use std::io;
+use std::path::Path;
+
+/// Files that tests may use.
+struct Shelf;
+
+impl Files for Shelf {
+    fn read(&self, path: &Path) -> io::Result<String> {
+        match path.to_str() {
+            Some("shelf/funded.yaml") => Ok("fragment: An account with cash\n\
+                given:\n  - open account: { as: anna, cash: \"{cash}\" }\n".to_owned()),
+            Some("shelf/circle.yaml") => Ok("fragment: Round\ngiven:\n  - use: circle.yaml\n".to_owned()),
+            Some("shelf/setup.yaml") => Ok("name: Small\npartners: []\n".to_owned()),
+            _ => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    }
+}
+
+fn read(text: &str) -> Result<Scenario, String> {
+    let source = Source::new("shelf/story.yaml", text);
+    let faults = match parse(&source, &Shelf) {
+        Ok(story) => {
+            let faults = lint::faults(&story, &source);
+            if faults.is_empty() {
+                return Ok(story);
+            }
+            faults
+        }
+        Err(faults) => faults,
+    };
+    Err(faults.iter().map(|fault| fault.render(false)).collect())
+}
+
+/// A story of one step, with `anna`, `order` and `fund` saved before it.
+fn story_of(step: &str) -> String {
+    let indented: Vec<_> = step.lines().collect();
+    format!(
+        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, fund: SE0SBX000016SEK }}\n\
+         steps:\n  - {}\n  - expect cash of anna: 0\n",
+        indented.join("\n    ")
+    )
+}
+
+#[test]
+fn the_first_story_anyone_writes_is_read() {
+    let story = read(include_str!("data/first_story.yaml")).expect("well formed");
+    assert_eq!((story.given.len(), story.steps.len()), (1, 7));
+    assert_eq!(story.steps[2].place.as_ref().map(|place| (place.line, place.column)), Some((11, 5)));
+}
+
+#[test]
+fn every_word_of_the_table_has_an_example_that_reads_and_writes_back_equal() {
+    for word in scenarios::words::STEPS.iter().filter(|word| word.word != "use") {
+        let example = word.example.replace("savings", "anna").replace(": payout", ": order");
+        let story = read(&story_of(&example)).unwrap_or_else(|faults| panic!("{example}\n{faults}"));
+        writes_back(&example, story);
+    }
+}
+
+fn writes_back(what: &str, story: Scenario) {
+    let story = story.without_places();
+    let written = write::write(&story);
+    let again = read(&written).unwrap_or_else(|faults| panic!("{what}\n{written}\n{faults}"));
+    assert_eq!(again.without_places(), story, "{what}\n{written}");
+}
+
+#[test]
+fn steps_of_many_forms_write_back_equal() {
+    let rows = [
+        "call: POST /order\nbody: { account: \"{anna.id}\", amount: 10000.00, deep: { list: [1, null, true, \"10\", 1e-7] } }\nexpect: { status: 200, body: { status: received } }\nsave: { first: $.id, all: $ }",
+        "call: GET /order\nquery: { limit: 2, start: \"{order}\" }\nas: partner 2 client 3\nexpect: { body: { length: 2 } }",
+        "call: POST /v2/partner/auth/token\nas: nobody\nform: { grant_type: client_credentials }\nexpect: 400",
+        "call: POST /order\ntext: '{ \"account\": '\nexpect: { status: 400, because: \"*JSON*\", headers: { content-type: application/json } }",
+        "call: GET /ping\nexpect: no answer",
+        "open account: { as: bert, type: depot, cash: 0.10, positions: { SE0SBX000016SEK: 12.3456789 }, bank accounts: [SE8150000000050000000019, { iban: SE5950000000050000000027, validated: false }], owner: { ssn: 199001012385 } }",
+        "subscribe: { as: first, account: anna, instrument: fund, amount: \"{fund}\", clientRef: 007, executorRef: 199001012385 }\nexpect: { status: 400, because: \"amount*\" }",
+        "expect event: { order.update: { payload.current.status: { one of: [sent, settled] }, payload.previous: absent } }",
+        "expect events in any order:\n  - order.*: { payload.current: any }\n  - account.update\nas: client 2",
+        "nothing else happens: [order.update, 'account.*']",
+        "expect order {order}: { status: settled, units: { greater than: 81, at most: 81.0044 }, id: { matches: '^[0-9a-f-]{36}$' } }",
+        "expect cash transactions of account anna: { in any order: [{ amount: 1 }, { amount: { not: 1 } }] }",
+        "expect cash transactions of account anna: { each: { exactly: { amount: 1.0 } } }",
+        "expect cash transactions of account anna: { contains: [{ amount: { at least: 1, less than: 2 } }] }",
+        "expect value {fund}: { equals: any }",
+        "advance: PT1H30M",
+        "advance: 90 minutes",
+        "advance: to 1 millisecond before the cut-off of {fund}",
+        "advance: to 2 hours after the cut-off of fund",
+        "advance: to 14:00",
+        "advance: to 2026-03-04T09:00:00+01:00",
+        "advance: to the settlement of order",
+        "advance: until account {anna} is closing",
+        "server: crashes",
+        "network: held",
+        "open socket",
+        "expect socket closed",
+    ];
+    for step in rows {
+        let story = read(&story_of(step)).unwrap_or_else(|faults| panic!("{step}\n{faults}"));
+        writes_back(step, story);
+    }
+}
+
+#[test]
+fn whole_files_write_back_equal() {
+    let text = "fundsim: 1\nscenario: \"Rows: two\"\nabout: |\n  Two lines\n  of text.\ntags: [orders, 'no']\n\
+        world: { seed: 18446744073709551615, start: 2026-03-02T08:00:00+01:00, setup: setup.yaml, settings: { holdAbove: 1.50 } }\n\
+        examples:\n  - { cash: 99.99, status: 400 }\n  - { cash: 100, status: 200 }\n\
+        use: funded.yaml\nsteps:\n  - use: funded.yaml\n    with: { cash: 7 }\n  - expect cash of {anna}: \"{cash}\"\n";
+    let story = read(text).expect("well formed");
+    assert_eq!(story.given.len(), 1, "steps of a used file come first");
+    assert_eq!(story.steps.len(), 3, "values, the used file's step, the expectation");
+    writes_back("a whole file", story);
+}
+
+#[test]
+fn every_mistake_is_shown_in_its_place_with_a_way_out() {
+    let rows = include_str!("data/mistakes.txt");
+    let mut shown = String::new();
+    for row in rows.split("\n====\n") {
+        let row = row.trim_matches('\n');
+        let text = match row.strip_prefix("step: ") {
+            Some(step) => story_of(step),
+            None => row.to_owned(),
+        };
+        let faults = match read(&text) {
+            Ok(_) => "NO FAULT FOUND\n".to_owned(),
+            Err(faults) => faults,
+        };
+        shown.push_str(&format!("{row}\n\n{faults}\n====\n"));
+    }
+    assert!(!shown.contains("NO FAULT FOUND"), "{shown}");
+    insta::assert_snapshot!("mistakes", shown);
+}
+
+#[test]
+fn hostile_files_are_refused_without_harm() {
+    let deep = format!("scenario: {}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let bomb = format!(
+        "scenario: x\nsteps:\n  - &a [1,1,1,1,1,1,1,1,1,1]\n{}",
+        (0..9).map(|n| format!("  - &{} [{}]\n", (b'b' + n) as char, vec![format!("*{}", (b'a' + n) as char); 10].join(","))).collect::<String>()
+    );
+    let rows = [deep, bomb, "\u{0}".to_owned(), "scenario: &a [*a]".to_owned(), "!!python/object x".to_owned(), "a: 1\n--- \nb: 2".to_owned(),
+        "[".to_owned(), "scenario: x\nsteps:\n\t- a".to_owned(), "é: {ü".to_owned()];
+    for text in rows {
+        assert!(read(&text).is_err(), "{}", text.chars().take(40).collect::<String>());
+    }
+}
