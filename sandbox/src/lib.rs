@@ -1,5 +1,31 @@
 //! The HTTP, WebSocket and page surface of a fundsim world.
+//!
+//! A request becomes a command, the world decides, events are facts, subscribers are told. Absent on purpose: any decision
+//! about money or states, which are the world's.
 
+pub mod auth;
+pub mod body;
+pub mod clock;
 pub mod error;
+pub mod faults;
+pub mod feed;
+pub mod journal;
+pub mod log;
+pub mod operator;
+pub mod period;
+pub mod secrets;
+pub mod server;
 pub mod setup;
+mod signal;
+pub mod surface;
+pub mod transport;
 pub mod wire;
+pub mod worlds;
+
+mod app;
+#[cfg(test)]
+mod testing;
+
+pub use app::{App, Shared, SurfaceConfig, app};
+pub use server::serve;
+pub use surface::Surface;

@@ -1,0 +1,125 @@
+//! What all handlers share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Router;
+use axum::routing::{get, post};
+use sim::time::Instant;
+
+use crate::auth::endpoint;
+use crate::clock::Mode;
+use crate::feed::socket;
+use crate::log::Log;
+use crate::operator;
+use crate::secrets::Secret;
+use crate::surface::Surface;
+use crate::transport::{Limits, SurfaceSettings};
+use crate::worlds::Worlds;
+
+/// How the surface presents itself.
+#[derive(Clone, Debug)]
+pub struct SurfaceConfig {
+    /// Bounds and periods of connections.
+    pub limits: Limits,
+    /// What links begin with, without a slash at the end.
+    pub public_url: String,
+    /// Opens `/_sandbox`; without one it is open to everybody who can reach it.
+    pub operator_token: Option<Secret>,
+    /// Where the server says what its owner should know.
+    pub log: Log,
+    /// How time passes in worlds that are made without saying so.
+    pub default_clock: Mode,
+    /// Tunables of worlds that are made without saying so.
+    pub default_settings: SurfaceSettings,
+}
+
+impl Default for SurfaceConfig {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            public_url: "http://127.0.0.1:8080".to_owned(),
+            operator_token: None,
+            log: Log::silent(),
+            default_clock: Mode::Frozen,
+            default_settings: SurfaceSettings::default(),
+        }
+    }
+}
+
+/// State of every handler. Clones share it.
+#[derive(Clone, Debug)]
+pub struct App {
+    shared: Arc<Shared>,
+}
+
+/// The parts of `App`.
+#[derive(Debug)]
+pub struct Shared {
+    /// The worlds.
+    pub worlds: Worlds,
+    /// Bounds and periods of connections.
+    pub limits: Limits,
+    /// What links begin with, without a slash at the end.
+    pub public_url: String,
+    /// Opens `/_sandbox`.
+    pub operator_token: Option<Secret>,
+    /// Where the server says what its owner should know.
+    pub log: Log,
+    /// How time passes in worlds that are made without saying so.
+    pub default_clock: Mode,
+    /// Tunables of worlds that are made without saying so.
+    pub default_settings: SurfaceSettings,
+    closing: AtomicBool,
+}
+
+impl App {
+    /// The state of a surface over `worlds`.
+    #[must_use]
+    pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings } = config;
+        let closing = AtomicBool::new(false);
+        let shared =
+            Shared { worlds, limits, public_url, operator_token, log, default_clock, default_settings, closing };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Business time for a world that starts now: what transport time shows.
+    #[must_use]
+    pub fn present(&self) -> Instant {
+        Instant::from_ms(i64::try_from(self.worlds.clock().now().0).unwrap_or(i64::MAX))
+    }
+
+    /// Whether the process is about to stop.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn begin_closing(&self) {
+        self.closing.store(true, Ordering::Release);
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+/// The surface over `worlds`, ready to be served or called directly.
+#[must_use]
+pub fn app(worlds: Worlds, config: SurfaceConfig) -> Surface {
+    Surface::new(App::new(worlds, config), routes())
+}
+
+/// What is neither a resource nor a lever: tokens, the socket, the machinery.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/v2/partner/auth/token", post(endpoint::token))
+        .route("/v2/partner/client/{clientId}/subscribe", get(socket::subscribe))
+        .nest("/_sandbox", operator::routes())
+}

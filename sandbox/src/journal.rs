@@ -1,0 +1,99 @@
+//! What a world was asked lately: one line a request, for looking back.
+//!
+//! Invariant: bounded, and free of secrets: no headers and no bodies are kept. Absent on purpose: how long an answer took,
+//! which no repetition would repeat.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::http::{Method, Uri};
+
+use crate::transport::TransportTime;
+
+/// One request with its answer's status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The `request-id` of the answer.
+    pub id: u64,
+    /// Transport time of the answer.
+    pub at: TransportTime,
+    /// Method.
+    pub method: Method,
+    /// Path and query.
+    pub uri: Uri,
+    /// Status of the answer; `None` when the connection was dropped instead.
+    pub status: Option<u16>,
+}
+
+/// The last requests of a world.
+#[derive(Debug)]
+pub struct Journal {
+    pages: Mutex<Pages>,
+}
+
+#[derive(Debug)]
+struct Pages {
+    kept: usize,
+    total: u64,
+    lines: VecDeque<Asked>,
+}
+
+impl Journal {
+    /// An empty journal that keeps at most `kept` requests.
+    #[must_use]
+    pub fn new(kept: usize) -> Self {
+        Self { pages: Mutex::new(Pages { kept, total: 0, lines: VecDeque::new() }) }
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a request.
+    pub fn note(&self, asked: Asked) {
+        let mut pages = self.pages();
+        pages.total += 1;
+        pages.lines.push_back(asked);
+        pages.trim();
+    }
+
+    /// Changes how many are kept.
+    pub fn keep(&self, kept: usize) {
+        let mut pages = self.pages();
+        pages.kept = kept;
+        pages.trim();
+    }
+
+    /// How many there have been, and the last `most` of them, newest first.
+    #[must_use]
+    pub fn last(&self, most: usize) -> (u64, Vec<Asked>) {
+        let pages = self.pages();
+        (pages.total, pages.lines.iter().rev().take(most).cloned().collect())
+    }
+}
+
+impl Pages {
+    fn trim(&mut self) {
+        while self.lines.len() > self.kept {
+            self.lines.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_requests_are_kept_and_all_are_counted() {
+        let journal = Journal::new(2);
+        for id in 1..=3 {
+            let uri = Uri::from_static("/ping");
+            journal.note(Asked { id, at: TransportTime(0), method: Method::GET, uri, status: Some(200) });
+        }
+        let (total, lines) = journal.last(10);
+        assert_eq!((total, lines.iter().map(|line| line.id).collect::<Vec<_>>()), (3, vec![3, 2]));
+        journal.keep(0);
+        assert_eq!(journal.last(10), (3, vec![]));
+    }
+}

@@ -1,0 +1,162 @@
+//! `/_sandbox`: the machinery of worlds, clocks, faults and looking back. No part of the partner API.
+//!
+//! Invariant: with an operator's token set, it opens everything, and a partner's token opens the partner's own world and
+//! nothing else; without one set, whoever reaches the port may do all (binding beyond loopback then needs `--open`).
+//! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands.
+
+mod advance;
+mod clock;
+mod faults;
+mod looking;
+mod settings;
+mod worlds;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use self::worlds::{describe, line};
+use crate::App;
+use crate::auth::{self, Caller};
+use crate::body;
+use crate::error::ApiError;
+use crate::worlds::{WorldHandle, WorldId};
+
+/// What a handler answers.
+type Answer = Result<Response, ApiError>;
+
+/// The routes under `/_sandbox`.
+#[rustfmt::skip]
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/worlds",                                 get(worlds::list).post(worlds::make))
+        .route("/worlds/{worldId}",                       get(worlds::read).delete(worlds::remove))
+        .route("/worlds/{worldId}/reset",                 post(worlds::reset))
+        .route("/worlds/{worldId}/fork",                  post(worlds::fork))
+        .route("/worlds/{worldId}/digest",                get(worlds::digest))
+        .route("/worlds/{worldId}/snapshots",             get(worlds::snapshots).post(worlds::snapshot))
+        .route("/worlds/{worldId}/snapshots/{id}/restore", post(worlds::restore))
+        .route("/worlds/{worldId}/clock",                 get(clock::show).patch(clock::change))
+        .route("/worlds/{worldId}/clock/advance",         post(clock::advance))
+        .route("/worlds/{worldId}/settings",              get(settings::show_all).patch(settings::change))
+        .route("/worlds/{worldId}/faults",                get(faults::list).post(faults::add))
+        .route("/worlds/{worldId}/faults/{id}",           delete(faults::remove))
+        .route("/worlds/{worldId}/requests",              get(looking::requests))
+        .route("/worlds/{worldId}/events",                get(looking::events))
+        .route("/worlds/{worldId}/sockets",               get(looking::sockets))
+        .route("/worlds/{worldId}/sockets/close",         post(looking::close_sockets))
+        // Routes nested here would otherwise fall through to pages of the framework.
+        .fallback(|| async { ApiError::not_found("there is nothing at this path") })
+        .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") })
+}
+
+/// Who works the machinery.
+#[derive(Clone, Debug)]
+enum Worker {
+    /// Everything is open to it.
+    Operator,
+    /// Its own world is.
+    Partner(Caller),
+}
+
+impl Worker {
+    /// Recognises the bearer.
+    fn of(parts: &Parts, app: &App) -> Result<Self, ApiError> {
+        let shown = auth::bearer(&parts.headers);
+        let caller = || match parts.extensions.get::<auth::Arrival>() {
+            Some(arrival) => arrival.caller.clone(),
+            None => auth::authenticate(&app.worlds, &parts.headers, None),
+        };
+        match (&app.operator_token, shown) {
+            (Some(token), Ok(shown)) if token.is(shown) => Ok(Self::Operator),
+            (Some(_), _) => caller().map(Self::Partner).map_err(auth::Denied::answer),
+            (None, Ok(_)) => caller().map(Self::Partner).map_err(auth::Denied::answer),
+            (None, Err(_)) => Ok(Self::Operator),
+        }
+    }
+}
+
+/// The operator, where only it may act.
+struct Operator;
+
+impl FromRequestParts<App> for Operator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match Worker::of(parts, app)? {
+            Worker::Operator => Ok(Self),
+            Worker::Partner(_) if app.operator_token.is_none() => Ok(Self),
+            Worker::Partner(_) => Err(ApiError::forbidden("this is the operator's")),
+        }
+    }
+}
+
+/// The world in the path, which the bearer may work on.
+struct Target {
+    world: Arc<WorldHandle>,
+    worker: Worker,
+    /// The last parameter of the path, where there are two.
+    item: Option<String>,
+}
+
+impl FromRequestParts<App> for Target {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let worker = Worker::of(parts, app)?;
+        let parameters = RawPathParams::from_request_parts(parts, app).await;
+        let parameters = parameters.map_err(|_| ApiError::invalid_request("path must be UTF-8 text"))?;
+        let mut texts = parameters.iter().map(|(_, text)| text);
+        let name = texts.next().unwrap_or_default();
+        let world = find(app, &worker, name)?;
+        let item = texts.next().map(str::to_owned);
+        Ok(Self { world, worker, item })
+    }
+}
+
+/// Whether a partner's token is held to its own world: always, unless the machinery is open to everybody.
+fn find(app: &App, worker: &Worker, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
+    let unknown = || ApiError::not_found("worldId names no world");
+    match worker {
+        Worker::Partner(caller) if name == "current" || name == caller.world.id().to_string() => {
+            Ok(Arc::clone(&caller.world))
+        }
+        Worker::Partner(_) if app.operator_token.is_some() => {
+            Err(ApiError::forbidden("worldId is not the world of this token"))
+        }
+        Worker::Operator if name == "current" => {
+            Err(ApiError::invalid_request("current needs a partner's access token"))
+        }
+        _ => name.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or_else(unknown),
+    }
+}
+
+/// A JSON body of a known shape; none at all reads as an empty object. Unknown fields are refused: here a misspelt word
+/// would go unnoticed.
+struct Body<T>(T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let text = body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await?;
+        let text: &[u8] = if text.trim_ascii().is_empty() { b"{}" } else { &text };
+        serde_json::from_slice(text).map(Self).map_err(|error| ApiError::invalid_request(format!("body: {error}")))
+    }
+}
+
+/// 200 with `value`.
+fn json(value: &Value) -> Response {
+    ([(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+}
+
+fn bad(field: &str, why: impl std::fmt::Display) -> ApiError {
+    ApiError::invalid_request(format!("{field} {why}"))
+}

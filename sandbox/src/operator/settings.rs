@@ -1,0 +1,120 @@
+//! Tunables of the surface for one world: periods, bounds, the allowlist.
+//!
+//! Absent on purpose: what the world itself decides by, which belongs to its setup.
+
+use std::time::Duration;
+
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, Body, Target, bad, json as answer};
+use crate::auth::allowlist::Network;
+use crate::error::ApiError;
+use crate::transport::SurfaceSettings;
+use crate::worlds::WorldHandle;
+
+/// Longest period that can be set: a year.
+const LONGEST: u64 = 366 * 86_400;
+
+/// Largest bound that can be set.
+const LARGEST: usize = 10_000_000;
+
+fn show(world: &WorldHandle) -> Value {
+    let SurfaceSettings {
+        heartbeat,
+        socket_cap,
+        socket_stall,
+        token_life,
+        virtual_transport,
+        events_kept,
+        requests_kept,
+        sockets_per_client,
+        sockets_per_world,
+        tokens_per_partner,
+        strict_bodies,
+    } = world.settings();
+    json!({
+        "heartbeatSeconds": heartbeat.as_secs(),
+        "socketCapSeconds": socket_cap.as_secs(),
+        "socketStallSeconds": socket_stall.as_secs(),
+        "tokenLifeSeconds": token_life.as_secs(),
+        "virtualTransport": virtual_transport,
+        "eventsKept": events_kept,
+        "requestsKept": requests_kept,
+        "socketsPerClient": sockets_per_client,
+        "socketsPerWorld": sockets_per_world,
+        "tokensPerPartner": tokens_per_partner,
+        "strictBodies": strict_bodies,
+        "allowlist": world.allowlist.list().iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+/// What is to change; the rest stays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Change {
+    heartbeat_seconds: Option<u64>,
+    socket_cap_seconds: Option<u64>,
+    socket_stall_seconds: Option<u64>,
+    token_life_seconds: Option<u64>,
+    virtual_transport: Option<bool>,
+    events_kept: Option<usize>,
+    requests_kept: Option<usize>,
+    sockets_per_client: Option<usize>,
+    sockets_per_world: Option<usize>,
+    tokens_per_partner: Option<usize>,
+    strict_bodies: Option<bool>,
+    allowlist: Option<Vec<String>>,
+}
+
+impl Change {
+    fn over(&self, now: SurfaceSettings) -> Result<SurfaceSettings, ApiError> {
+        Ok(SurfaceSettings {
+            heartbeat: period("heartbeatSeconds", self.heartbeat_seconds, now.heartbeat)?,
+            socket_cap: period("socketCapSeconds", self.socket_cap_seconds, now.socket_cap)?,
+            socket_stall: period("socketStallSeconds", self.socket_stall_seconds, now.socket_stall)?,
+            token_life: period("tokenLifeSeconds", self.token_life_seconds, now.token_life)?,
+            virtual_transport: self.virtual_transport.unwrap_or(now.virtual_transport),
+            events_kept: bound("eventsKept", self.events_kept, now.events_kept)?,
+            requests_kept: bound("requestsKept", self.requests_kept, now.requests_kept)?,
+            sockets_per_client: bound("socketsPerClient", self.sockets_per_client, now.sockets_per_client)?,
+            sockets_per_world: bound("socketsPerWorld", self.sockets_per_world, now.sockets_per_world)?,
+            tokens_per_partner: bound("tokensPerPartner", self.tokens_per_partner, now.tokens_per_partner)?,
+            strict_bodies: self.strict_bodies.unwrap_or(now.strict_bodies),
+        })
+    }
+}
+
+fn period(name: &str, asked: Option<u64>, now: Duration) -> Result<Duration, ApiError> {
+    match asked {
+        None => Ok(now),
+        Some(seconds) if (1..=LONGEST).contains(&seconds) => Ok(Duration::from_secs(seconds)),
+        Some(_) => Err(bad(name, format!("must be 1 to {LONGEST}"))),
+    }
+}
+
+fn bound(name: &str, asked: Option<usize>, now: usize) -> Result<usize, ApiError> {
+    match asked {
+        None => Ok(now),
+        Some(count) if (1..=LARGEST).contains(&count) => Ok(count),
+        Some(_) => Err(bad(name, format!("must be 1 to {LARGEST}"))),
+    }
+}
+
+/// `GET /_sandbox/worlds/{worldId}/settings`
+pub(super) async fn show_all(target: Target) -> Response {
+    answer(&show(&target.world))
+}
+
+/// `PATCH /_sandbox/worlds/{worldId}/settings`
+pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer {
+    let settings = asked.over(target.world.settings())?;
+    let networks = asked.allowlist.map(|texts| texts.iter().map(|text| text.parse::<Network>()).collect::<Result<Vec<_>, _>>());
+    let networks = networks.transpose().map_err(|error| bad("allowlist", error))?;
+    target.world.set_settings(settings);
+    if let Some(networks) = networks {
+        target.world.allowlist.set(networks);
+    }
+    Ok(answer(&show(&target.world)))
+}

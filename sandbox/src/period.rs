@@ -1,0 +1,133 @@
+//! Spans of business time as people write them: `P1D`, `PT1H30M`, `3 bank days`.
+//!
+//! Invariant: days, weeks, months and years keep the local time of day, bank days too; hours and less are exact.
+//! Absent on purpose: spans backwards, which no world can go.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Span;
+use sim::calendar::add_bank_days;
+use sim::time::{Date, Instant, Millis, stockholm};
+
+/// Longest span: a century.
+const MOST_DAYS: u32 = 36_600;
+
+/// A span of business time.
+#[derive(Clone, Copy, Debug)]
+pub enum Period {
+    /// Bank days, at the same local time.
+    BankDays(u32),
+    /// Calendar units, then exact units.
+    Span(Span),
+}
+
+/// The text is no span, or too long a one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeriodError;
+
+impl fmt::Display for PeriodError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be an ISO 8601 period such as P1D or PT1H, or bank days such as 3 bank days, up to a century")
+    }
+}
+
+impl std::error::Error for PeriodError {}
+
+impl FromStr for Period {
+    type Err = PeriodError;
+
+    fn from_str(text: &str) -> Result<Self, PeriodError> {
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        if let [count, "bank", "day" | "days"] = words[..] {
+            let count = count.parse().ok().filter(|count| *count <= MOST_DAYS);
+            return count.map(Self::BankDays).ok_or(PeriodError);
+        }
+        // The library also reads friendlier forms; one form is enough here.
+        if !text.starts_with('P') {
+            return Err(PeriodError);
+        }
+        let span: Span = text.parse().map_err(|_| PeriodError)?;
+        if span.is_negative() { Err(PeriodError) } else { Ok(Self::Span(span)) }
+    }
+}
+
+impl Period {
+    /// The moment this much after `now`.
+    ///
+    /// # Errors
+    /// When it lies more than a century ahead, or behind the end of time.
+    pub fn after(self, now: Instant) -> Result<Instant, PeriodError> {
+        let goal = match self {
+            Self::BankDays(count) => on_day(now, add_bank_days(now.local_date(), count)),
+            Self::Span(span) => {
+                let whole = Span::new().try_years(span.get_years()).and_then(|days| days.try_months(span.get_months()));
+                let whole = whole.and_then(|days| days.try_weeks(span.get_weeks()));
+                let whole = whole.and_then(|days| days.try_days(span.get_days())).map_err(|_| PeriodError)?;
+                let day = now.local_date().checked_add(whole).map_err(|_| PeriodError)?;
+                let kept = if day == now.local_date() { now } else { on_day(now, day) };
+                kept.plus(exact(&span)?)
+            }
+        };
+        let most = now.plus(Millis::days(i64::from(MOST_DAYS)));
+        if goal > most || goal >= Instant::MAX { Err(PeriodError) } else { Ok(goal) }
+    }
+}
+
+/// The hours, minutes, seconds and milliseconds of a span.
+fn exact(span: &Span) -> Result<Millis, PeriodError> {
+    let terms = [
+        (i64::from(span.get_hours()), 3_600_000),
+        (span.get_minutes(), 60_000),
+        (span.get_seconds(), 1_000),
+        (span.get_milliseconds(), 1),
+    ];
+    let sum = terms.iter().try_fold(0_i64, |sum, (count, unit)| sum.checked_add(count.checked_mul(*unit)?));
+    sum.map(Millis).ok_or(PeriodError)
+}
+
+/// The local time of day of `now` on another day.
+fn on_day(now: Instant, day: Date) -> Instant {
+    let local = now.local();
+    let rest = i64::from(local.second()) * 1_000 + i64::from(local.millisecond());
+    stockholm(day, local.hour(), local.minute()).plus(Millis(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::at;
+
+    fn check(now: &str, period: &str, expected: &str) {
+        let period: Period = period.parse().expect("a period");
+        assert_eq!(period.after(at(now)).expect("within a century").to_string(), at(expected).to_string(), "{period:?}");
+    }
+
+    #[test]
+    fn days_and_bank_days_keep_the_local_time_and_hours_are_exact() {
+        check("2026-03-02T07:00:00Z", "P1D", "2026-03-03T07:00:00Z");
+        check("2026-03-02T07:00:00Z", "PT1H30M0.25S", "2026-03-02T08:30:00.250Z");
+        check("2026-03-02T07:00:00Z", "P1M", "2026-04-02T06:00:00Z");
+        check("2026-03-02T07:00:00Z", "P1Y2M1W3DT4H", "2027-05-12T10:00:00Z");
+        check("2026-03-02T07:00:00Z", "P0D", "2026-03-02T07:00:00Z");
+        // Summer time begins on 29 March 2026.
+        check("2026-03-28T12:34:56.789Z", "P1D", "2026-03-29T11:34:56.789Z");
+        check("2026-03-28T12:34:56.789Z", "PT24H", "2026-03-29T12:34:56.789Z");
+        // 2 April is Maundy Thursday; the next bank day is the Tuesday after Easter.
+        check("2026-04-01T08:00:00Z", "1 bank day", "2026-04-02T08:00:00Z");
+        check("2026-04-02T08:00:00Z", "1 bank days", "2026-04-07T08:00:00Z");
+        check("2026-03-27T08:00:00Z", "1 bank day", "2026-03-30T07:00:00Z");
+        check("2026-03-02T07:00:00Z", "0 bank days", "2026-03-02T07:00:00Z");
+    }
+
+    #[test]
+    fn what_is_no_span_forward_within_a_century_is_refused() {
+        for text in ["", "P", "1D", "1 day", "-P1D", "P-1D", "x bank days", "-1 bank days", "99999 bank days", "3 bank", "P1X"] {
+            assert_eq!(text.parse::<Period>().err(), Some(PeriodError), "{text}");
+        }
+        for text in ["P101Y", "PT99999999H", "P9999Y"] {
+            let after = text.parse::<Period>().and_then(|period| period.after(at("2026-03-02T07:00:00Z")));
+            assert_eq!(after, Err(PeriodError), "{text}");
+        }
+    }
+}

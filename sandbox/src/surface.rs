@@ -1,0 +1,344 @@
+//! What every request passes, whatever carries it: a number, its caller, the rules for bad days, and the headers that all
+//! answers share.
+//!
+//! Invariant: each answer has `request-id` and `Date`, also those of unknown routes and of panics; a panic costs one
+//! request. Absent on purpose: layers and boxes of its own; the router is called directly.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use axum::body::{Body, HttpBody};
+use axum::http::header::{CONTENT_TYPE, DATE};
+use axum::http::{HeaderName, HeaderValue, Method, Request, Response, Uri};
+use axum::response::IntoResponse as _;
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use tower_service::Service as _;
+
+use crate::App;
+use crate::auth::{self, Arrival};
+use crate::error::ApiError;
+use crate::faults::Verdict;
+use crate::feed::Ending;
+use crate::journal::Asked;
+use crate::transport::{Limits, TransportTime};
+use crate::worlds::WorldHandle;
+
+/// The header that numbers an answer.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+
+/// The whole surface of a process, without a network. Clones share it.
+#[derive(Clone)]
+pub struct Surface {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    app: App,
+    router: Router,
+    requests: AtomicU64,
+}
+
+/// The connection is to be broken instead of answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped;
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the connection is dropped")
+    }
+}
+
+impl std::error::Error for Dropped {}
+
+/// Set on an answer whose world was not known from a token.
+#[derive(Clone)]
+pub(crate) struct ServedBy(pub Arc<WorldHandle>);
+
+impl Surface {
+    /// The surface of `app` with its routes.
+    #[must_use]
+    pub fn new(app: App, router: Router<App>) -> Self {
+        let router = router.with_state(app.clone());
+        Self { shared: Arc::new(Shared { app, router, requests: AtomicU64::new(0) }) }
+    }
+
+    /// What the surface serves.
+    #[must_use]
+    pub fn app(&self) -> &App {
+        &self.shared.app
+    }
+
+    /// Bounds and periods of connections.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.shared.app.limits
+    }
+
+    /// Starts what runs beside requests: the clocks of paced worlds.
+    pub(crate) fn start(&self) {
+        self.shared.app.worlds.all().iter().for_each(WorldHandle::start_driving);
+    }
+
+    /// Begins to close: sockets are told, new ones refused.
+    pub(crate) fn stop(&self) {
+        self.shared.app.begin_closing();
+        self.shared.app.worlds.all().iter().for_each(|world| world.feed.close_all());
+    }
+
+    fn number(&self) -> u64 {
+        self.shared.requests.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Answers one request that came from `peer`.
+    ///
+    /// # Errors
+    /// `Dropped` when a rule for bad days wants the connection broken.
+    pub async fn handle<B>(&self, mut request: Request<B>, peer: Option<IpAddr>) -> Result<Response<Body>, Dropped>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let id = self.number();
+        let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
+        let line = Line { id, method: request.method().clone(), uri: request.uri().clone() };
+        let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        request.extensions_mut().insert(Arrival { id, peer, caller });
+        let verdict = world.as_ref().and_then(|world| judge(world, &line));
+        let outcome = match verdict {
+            None => Ok(self.route(request, &line).await),
+            Some(verdict) => self.suffer(verdict, request, &line, world.as_ref()).await,
+        };
+        self.finish(line, world, outcome)
+    }
+
+    /// Passes the request to its handler; a panic there becomes a 500.
+    async fn route<B>(&self, request: Request<B>, line: &Line) -> Response<Body>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let mut router = self.shared.router.clone();
+        match AssertUnwindSafe(router.call(request)).catch_unwind().await {
+            Ok(Ok(response)) => response,
+            Ok(Err(never)) => match never {},
+            Err(panic) => {
+                let words = crate::worlds::words(&*panic);
+                self.shared.app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.uri));
+                ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
+            }
+        }
+    }
+
+    /// Does to a request what a rule says.
+    async fn suffer<B>(
+        &self,
+        verdict: Verdict,
+        request: Request<B>,
+        line: &Line,
+        world: Option<&Arc<WorldHandle>>,
+    ) -> Result<Response<Body>, Dropped>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let ending = match verdict {
+            Verdict::Answer(status, retry_after) => return Ok(staged(status, retry_after)),
+            Verdict::DropBefore => return Err(Dropped),
+            Verdict::DropAfter => {
+                drop(self.route(request, line).await);
+                return Err(Dropped);
+            }
+            Verdict::Delay(span) => {
+                tokio::time::sleep(span).await;
+                None
+            }
+            Verdict::CutSockets => Some(Ending::Cut),
+            Verdict::StallSockets => Some(Ending::Stall),
+        };
+        let response = self.route(request, line).await;
+        if let (Some(ending), Some(world)) = (ending, world) {
+            world.feed.end(ending, |_| true);
+        }
+        Ok(response)
+    }
+
+    /// Gives the answer its common headers and notes the request in its world's journal.
+    fn finish(
+        &self,
+        line: Line,
+        world: Option<Arc<WorldHandle>>,
+        outcome: Result<Response<Body>, Dropped>,
+    ) -> Result<Response<Body>, Dropped> {
+        let app = &self.shared.app;
+        let now = app.worlds.clock().now();
+        let id = line.id;
+        let outcome = outcome.map(|mut response| {
+            let headers = response.headers_mut();
+            headers.insert(REQUEST_ID, HeaderValue::from(id));
+            headers.insert(DATE, app.worlds.clock().date_at(now));
+            response
+        });
+        let status = outcome.as_ref().ok().map(|response| response.status());
+        if status.is_some_and(|status| status.is_server_error()) {
+            app.log.line(format_args!("request-id {id}: {} {} answered {}", line.method, line.uri.path(), status.unwrap_or_default()));
+        }
+        let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
+        if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
+            world.journal.note(line.asked(now, status.map(|status| status.as_u16())));
+        }
+        outcome
+    }
+
+    /// The bytes of the answer to a header that cannot be read; hyper closes the connection after it.
+    pub(crate) fn unreadable(&self) -> Bytes {
+        let error = ApiError::invalid_request("the request's header cannot be read");
+        let body = error.body();
+        let date = self.shared.app.worlds.clock().date();
+        let head = format!(
+            "HTTP/1.1 400 Bad Request\r\n{CONTENT_TYPE}: application/json\r\n{REQUEST_ID}: {}\r\n{DATE}: {}\r\n\
+             content-length: {}\r\nconnection: close\r\n\r\n",
+            self.number(),
+            date.to_str().unwrap_or_default(),
+            body.len(),
+        );
+        [head.into_bytes(), body].concat().into()
+    }
+}
+
+impl fmt::Debug for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surface").field("worlds", &self.shared.app.worlds).finish_non_exhaustive()
+    }
+}
+
+/// A request as logs know it.
+struct Line {
+    id: u64,
+    method: Method,
+    uri: Uri,
+}
+
+impl Line {
+    fn asked(self, at: TransportTime, status: Option<u16>) -> Asked {
+        let Self { id, method, uri } = self;
+        Asked { id, at, method, uri, status }
+    }
+}
+
+/// The machinery itself has no bad days: it has to stay reachable.
+fn judge(world: &WorldHandle, line: &Line) -> Option<Verdict> {
+    world.faults.judge(&line.method, line.uri.path()).filter(|_| !line.uri.path().starts_with("/_sandbox"))
+}
+
+/// The answer that a rule makes up.
+fn staged(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<Body> {
+    let error = match status.as_u16() {
+        401 => "unauthorized",
+        403 => "forbidden",
+        404 => "not_found",
+        503 => "service_unavailable",
+        500.. => "server_error",
+        _ => "invalid_request",
+    };
+    let answer = ApiError::new(status, error, "this answer was made by a fault rule");
+    match retry_after {
+        Some(seconds) => answer.with_header(axum::http::header::RETRY_AFTER, HeaderValue::from(seconds)),
+        None => answer,
+    }
+    .into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::Match;
+    use crate::testing::{Bench, request};
+    use axum::http::StatusCode;
+    use std::time::Duration;
+
+    fn get(path: &str, token: Option<&str>) -> Request<Body> {
+        request(Method::GET, path, token, None)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn every_answer_has_its_number_and_its_date() {
+        let bench = Bench::new();
+        for (number, path, status) in [("1", "/whoami", 401), ("2", "/nowhere", 404), ("3", "/panic", 500)] {
+            let answer = bench.ask(get(path, None)).await;
+            assert_eq!(answer.status, status);
+            assert_eq!(answer.header("request-id"), Some(number));
+            assert_eq!(answer.header("date"), Some("Mon, 02 Mar 2026 07:00:00 GMT"));
+            assert!(answer.body["error"].is_string() && answer.body["error_description"].is_string());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
+        let lines = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let sink = Arc::clone(&lines);
+        let log = crate::log::Log::to(move |line| sink.lock().expect("lines").push(line.to_owned()));
+        let config = crate::SurfaceConfig { log, ..Default::default() };
+        let bench = Bench::with(crate::clock::Mode::Frozen, config);
+        assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
+        assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
+        assert_eq!(
+            *lines.lock().expect("lines"),
+            ["request-id 1: GET /panic panicked: as asked", "request-id 1: GET /panic answered 500 Internal Server Error"],
+        );
+    }
+
+    #[tokio::test]
+    async fn a_world_remembers_what_it_was_asked_and_by_whom_it_was_not() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        for (path, token) in [("/whoami?a=1", Some(token.as_str())), ("/whoami", None), ("/nowhere", Some(&token))] {
+            bench.ask(get(path, token)).await;
+        }
+        let (total, lines) = bench.world.journal.last(10);
+        let lines: Vec<_> = lines.iter().map(|line| (line.id, line.uri.to_string(), line.status)).collect();
+        let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
+        assert_eq!(total, 3);
+        assert_eq!(lines, [line(4, "/nowhere", 404), line(2, "/whoami?a=1", 200), line(1, "/v2/partner/auth/token", 200)]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn rules_answer_delay_and_drop() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        let seed = bench.world.origin().seed;
+        let once = || Match { times: Some(1), ..Match::default() };
+        for verdict in [
+            Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
+            Verdict::DropBefore,
+            Verdict::DropAfter,
+            Verdict::Delay(Duration::from_secs(5)),
+        ] {
+            bench.world.faults.add(seed, once(), verdict).expect("room");
+        }
+        let answer = bench.ask(get("/whoami", Some(&token))).await;
+        assert_eq!((answer.status, answer.header("retry-after")), (503, Some("7")));
+        assert_eq!(answer.body["error"], "service_unavailable");
+        for _ in 0..2 {
+            assert_eq!(bench.surface.handle(get("/whoami", Some(&token)), None).await.err(), Some(Dropped));
+        }
+        let start = tokio::time::Instant::now();
+        assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
+        let statuses: Vec<_> = bench.world.journal.last(3).1.iter().map(|line| line.status).collect();
+        assert_eq!(statuses, [Some(200), Some(200), None]);
+    }
+
+    #[tokio::test]
+    async fn the_machinery_has_no_bad_days() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        bench.world.faults.add(bench.world.origin().seed, Match::default(), Verdict::DropBefore).expect("room");
+        assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 200);
+    }
+}

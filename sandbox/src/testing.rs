@@ -1,0 +1,275 @@
+//! What the tests of this crate share: a small setup, a surface over it, and requests without a network.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use axum::routing::{get, post};
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+use sim::calendar::ForeignCalendar;
+use sim::command::{AskedProceeds, OpenAccount, PlaceOrder, Scope};
+use sim::identity::{InstrumentId, OrganisationNumber};
+use sim::money::{Amount, Price};
+use sim::records::{
+    AccountType, Category, Cost, DealingDays, Instrument, OwnerType, Permissions, ServiceType, Side, Universe,
+};
+use sim::rng::Seed;
+use sim::setup::{ClientSetup, PartnerSetup, Setup};
+use sim::time::Instant;
+use sim::{Command, Reply};
+
+use crate::clock::Mode;
+use crate::secrets::ServerKey;
+use crate::surface::Surface;
+use crate::transport::{SurfaceSettings, TransportClock};
+use crate::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use crate::{App, SurfaceConfig};
+
+/// The test worlds' start, a Monday morning.
+pub(crate) const START: &str = "2026-03-02T07:00:00Z";
+
+pub(crate) const FUND: &str = "SE0SBX000016SEK";
+
+pub(crate) fn at(text: &str) -> Instant {
+    Instant::parse(text).expect("an instant")
+}
+
+fn amount(text: &str) -> Amount {
+    Amount::parse(text).expect("an amount")
+}
+
+fn fund() -> Instrument {
+    let zero = rust_decimal::Decimal::ZERO;
+    Instrument {
+        id: InstrumentId::parse(FUND).expect("an instrument id"),
+        name: "Fund".into(),
+        first_price: Price::parse("100").expect("a price"),
+        volatility_bp: 80,
+        cut_off_hour: 14,
+        cut_off_minute: 0,
+        subscription_settlement_days: 2,
+        redemption_settlement_days: 2,
+        nav_lag_days: 0,
+        dealing: DealingDays::Daily,
+        calendars: Vec::<ForeignCalendar>::new(),
+        closed_days: Vec::new(),
+        decimals_units: 4,
+        min_investment: amount("100"),
+        min_initial: None,
+        min_subsequent: None,
+        is_complex: false,
+        is_raif: false,
+        is_buyable: true,
+        is_sellable: true,
+        is_tradable: true,
+        rebate: zero,
+        cost: Cost { entry_fee: zero, exit_fee: zero, ongoing_fee: zero, transaction_fee: zero, performance_fee: zero },
+        kiid: Vec::new(),
+    }
+}
+
+fn client(name: &str, crn: &str) -> ClientSetup {
+    ClientSetup {
+        id: None,
+        name: name.into(),
+        display_name: name.into(),
+        crn: OrganisationNumber::parse(crn).expect("a number"),
+        country: "SE".into(),
+        bank_accounts: Vec::new(),
+        service_types: vec![ServiceType::ExecutionOnly],
+        permissions: Permissions {
+            account_types: vec![AccountType::Isk],
+            service_types: vec![ServiceType::ExecutionOnly],
+            categories: vec![Category::Retail],
+            owner_types: vec![OwnerType::NaturalPerson],
+            journey_types: Vec::new(),
+            transfers: true,
+            autogiro: true,
+            mobile_payment: true,
+            withdrawals: true,
+            partner_fee: true,
+        },
+        universe: Universe::All,
+        accounts: Vec::new(),
+    }
+}
+
+/// Two partners: the first with two clients, the second with one.
+pub(crate) fn setup() -> Setup {
+    let partner = |name: &str, clients| PartnerSetup { name: name.into(), clients };
+    Setup {
+        name: "test".into(),
+        partners: vec![
+            partner("North", vec![client("One", "5599900007"), client("Two", "5599900015")]),
+            partner("South", vec![client("Three", "5599900023")]),
+        ],
+        instruments: vec![fund()],
+        rates: Vec::new(),
+        custodians: Vec::new(),
+        settings: sim::settings::Settings::default(),
+    }
+}
+
+pub(crate) fn new_world(mode: Mode) -> NewWorld {
+    let origin = Origin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
+    NewWorld { name: None, origin, mode, settings: SurfaceSettings::default() }
+}
+
+/// No worlds, a fixed key, and transport time from the worlds' start on.
+pub(crate) fn worlds() -> Worlds {
+    let epoch = Duration::from_millis(at(START).ms().unsigned_abs());
+    Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch))
+}
+
+/// A surface over one frozen world with the routes of this half of the crate, and three of its own: `/panic`,
+/// `/echo` and `/whoami`.
+pub(crate) struct Bench {
+    pub(crate) surface: Surface,
+    pub(crate) world: Arc<WorldHandle>,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self::with(Mode::Frozen, SurfaceConfig::default())
+    }
+
+    pub(crate) fn with(mode: Mode, config: SurfaceConfig) -> Self {
+        let worlds = worlds();
+        let world = worlds.make(new_world(mode)).expect("a world");
+        let surface = Surface::new(App::new(worlds, config), routes());
+        Self { surface, world }
+    }
+
+    /// The `index`th client of the world.
+    pub(crate) fn scope(&self, index: usize) -> Scope {
+        let scope = |world: &sim::World| {
+            let client = sim::query::clients(world).nth(index).expect("a client");
+            Scope { partner: client.partner, client: client.id }
+        };
+        self.world.read(scope).expect("a world")
+    }
+
+    /// A token of the `index`th partner, by the endpoint.
+    pub(crate) async fn token(&self, index: usize) -> String {
+        let credentials = &self.world.credentials()[index];
+        let form = format!(
+            "grant_type=client_credentials&client_id={}&client_secret={}",
+            credentials.client_id,
+            credentials.secret.reveal()
+        );
+        let answer = self.ask(form_request(&form)).await;
+        assert_eq!(answer.status, 200, "{:?}", answer.body);
+        answer.body["access_token"].as_str().expect("a token").to_owned()
+    }
+
+    pub(crate) async fn ask(&self, request: Request<Body>) -> Answer {
+        Answer::of(self.surface.handle(request, None).await.expect("an answer")).await
+    }
+
+    /// An account with cash for the `index`th client.
+    pub(crate) fn account(&self, index: usize) -> sim::ids::AccountId {
+        let open = OpenAccount {
+            scope: self.scope(index),
+            account_type: AccountType::Isk,
+            owner: None,
+            name: None,
+            service_type: ServiceType::ExecutionOnly,
+            category: Category::Retail,
+            cash: amount("10000"),
+            positions: Vec::new(),
+            bank_accounts: Vec::new(),
+            fund_knowledge: false,
+        };
+        match self.world.submit(Command::OpenAccount(open), |_, reply| reply).expect("an account") {
+            Reply::Account(account) => account.id,
+            other => panic!("not an account: {other:?}"),
+        }
+    }
+
+    /// A subscription on an account of the `index`th client.
+    pub(crate) fn subscribe(&self, index: usize, account: sim::ids::AccountId) -> sim::ids::OrderId {
+        let order = PlaceOrder {
+            scope: self.scope(index),
+            account,
+            side: Side::Subscription,
+            instrument: InstrumentId::parse(FUND).expect("an instrument id"),
+            amount: Some(amount("1000")),
+            units: None,
+            client_ref: None,
+            executor: None,
+            proceeds: AskedProceeds::Keep,
+        };
+        match self.world.submit(Command::PlaceOrder(order), |_, reply| reply).expect("an order") {
+            Reply::Order(order) => order.id,
+            other => panic!("not an order: {other:?}"),
+        }
+    }
+}
+
+fn routes() -> Router<App> {
+    crate::app::routes()
+        .route("/panic", get(panicking))
+        .route("/echo", post(echo))
+        .route("/whoami", get(whoami))
+        .fallback(|| async { crate::error::ApiError::not_found("there is nothing here") })
+}
+
+async fn panicking() -> StatusCode {
+    panic!("as asked")
+}
+
+async fn whoami(caller: crate::auth::Caller) -> String {
+    caller.partner.to_string()
+}
+
+async fn echo(
+    axum::extract::State(app): axum::extract::State<App>,
+    request: axum::extract::Request,
+) -> Result<bytes::Bytes, crate::error::ApiError> {
+    crate::body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Value,
+}
+
+impl Answer {
+    pub(crate) async fn of(response: axum::response::Response) -> Self {
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.expect("a body").to_bytes();
+        let text = || Value::String(String::from_utf8_lossy(&bytes).into_owned());
+        let body = serde_json::from_slice(&bytes).unwrap_or_else(|_| text());
+        Self { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("text"))
+    }
+}
+
+pub(crate) fn form_request(form: &str) -> Request<Body> {
+    Request::post("/v2/partner/auth/token")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(Body::from(form.to_owned()))
+        .expect("a request")
+}
+
+/// A request with a bearer token and, where given, a JSON body.
+pub(crate) fn request(method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Request<Body> {
+    let mut builder = Request::builder().method(method).uri(path);
+    if let Some(token) = token {
+        builder = builder.header("authorization", format!("Bearer {token}"));
+    }
+    match body {
+        None => builder.body(Body::empty()),
+        Some(body) => builder.header("content-type", "application/json").body(Body::from(body.to_string())),
+    }
+    .expect("a request")
+}

@@ -1,0 +1,53 @@
+//! Clones of a world by name.
+//!
+//! Invariant: bounded in number; a snapshot is never changed, only taken again under its name.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use sim::World;
+use sim::time::Instant;
+
+/// Snapshots that a world may have at once.
+pub const MOST_SNAPSHOTS: usize = 32;
+
+/// The snapshots of one world.
+#[derive(Default)]
+pub struct Snapshots {
+    by_name: Mutex<IndexMap<String, Box<World>, FxBuildHasher>>,
+}
+
+impl Snapshots {
+    fn by_name(&self) -> MutexGuard<'_, IndexMap<String, Box<World>, FxBuildHasher>> {
+        self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps `world` under `name`, in place of an earlier one; `false` when there are too many.
+    pub fn keep(&self, name: String, world: World) -> bool {
+        let mut by_name = self.by_name();
+        let fits = by_name.len() < MOST_SNAPSHOTS || by_name.contains_key(&name);
+        if fits {
+            by_name.insert(name, Box::new(world));
+        }
+        fits
+    }
+
+    /// Whether there is one with `name`.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.by_name().contains_key(name)
+    }
+
+    /// A copy of the snapshot with `name`.
+    #[must_use]
+    pub fn copy(&self, name: &str) -> Option<World> {
+        self.by_name().get(name).map(|world| World::clone(world))
+    }
+
+    /// Name and business time of each, oldest first.
+    #[must_use]
+    pub fn list(&self) -> Vec<(String, Instant)> {
+        self.by_name().iter().map(|(name, world)| (name.clone(), world.now())).collect()
+    }
+}
