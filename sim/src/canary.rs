@@ -19,6 +19,14 @@ pub enum Canary {
     AbortedStillCounts,
     /// A hold drops the order's reservation.
     HoldDropsReservation,
+    /// A journey that ended notifies its callback twice.
+    SecondCallback,
+    /// A journey shows a result before it is complete.
+    ResultBeforeCompletion,
+    /// Opening the link of a journey that has ended opens it again.
+    TerminalJourneyReopened,
+    /// A scope may be one character too long.
+    ScopeOneTooLong,
 }
 
 /// Every canary with the name it is planted by.
@@ -30,6 +38,10 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("settled-one-day-early", Canary::SettledOneDayEarly),
     ("aborted-still-counts", Canary::AbortedStillCounts),
     ("hold-drops-reservation", Canary::HoldDropsReservation),
+    ("second-callback", Canary::SecondCallback),
+    ("result-before-completion", Canary::ResultBeforeCompletion),
+    ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
+    ("scope-one-too-long", Canary::ScopeOneTooLong),
 ];
 
 /// The fault planted in a world, if any.

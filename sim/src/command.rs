@@ -3,10 +3,13 @@
 //! (setup, seed, start, list of (instant, command)) is a run; commands are serialisable so that a run can be kept.
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
-use crate::identity::{Iban, InstrumentId, PersonalNumber};
-use crate::ids::{AccountId, BankAccountId, ClientId, OrderId, PartnerId};
+use crate::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, OrderId, PartnerId, TransferId};
 use crate::money::{Amount, Price, Units};
-use crate::records::{AccountType, Category, MandateStatus, Owner, ServiceType, Side};
+use crate::records::{
+    AccountType, Allocation, Answers, Category, ClientBankAccount, Configuration, ErrorCode, MandateStatus, Owner,
+    OwnerKey, ServiceType, Side, Step,
+};
 use crate::time::Date;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -75,6 +78,279 @@ pub enum Command {
         /// The payout's cash transaction.
         transaction: crate::ids::CashTransactionId,
     },
+    /// Partner: start a journey. Replies with the journey.
+    CreateJourney(Box<CreateJourney>),
+    /// Customer: the link is opened; harmless when it was before. Replies with the journey.
+    OpenJourney {
+        /// Which journey.
+        journey: JourneyId,
+        /// The partner, when it pulls the lever; then a second opening is a conflict.
+        partner: Option<PartnerId>,
+    },
+    /// Customer: one step is filled in. Replies with the journey.
+    AnswerStep {
+        /// Which journey.
+        journey: JourneyId,
+        /// Which step; one that has been answered before may be answered again.
+        step: Step,
+        /// What was filled in.
+        answers: Answers,
+    },
+    /// Customer: the electronic identity was used, to authenticate or to sign, whichever the journey waits for. Replies
+    /// with the journey.
+    SignJourney {
+        /// Which journey.
+        journey: JourneyId,
+        /// Who.
+        signer: PersonalNumber,
+        /// How it ended.
+        outcome: SignOutcome,
+    },
+    /// Customer: leaves for good. Replies with the journey.
+    AbortJourney {
+        /// Which journey.
+        journey: JourneyId,
+        /// On which step; the one the journey stands at when absent.
+        context: Option<Step>,
+    },
+    /// Lever: the customer walks the remaining steps and signs. Replies with the journey.
+    CompleteJourney {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which journey.
+        journey: JourneyId,
+        /// Answers by step; sensible ones are made where none are given.
+        answers: Vec<(Step, Answers)>,
+    },
+    /// Lever: the customer aborts. Replies with the journey.
+    CancelJourney {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which journey.
+        journey: JourneyId,
+        /// On which step; the one the journey stands at when absent.
+        context: Option<Step>,
+    },
+    /// Lever: it fails. Replies with the journey.
+    FailJourney {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which journey.
+        journey: JourneyId,
+        /// Any code but the customer's own.
+        code: ErrorCode,
+        /// On which step; the one the journey stands at when absent.
+        context: Option<Step>,
+    },
+    /// Lever: its time is up. Replies with the journey.
+    ExpireJourney {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which journey.
+        journey: JourneyId,
+    },
+    /// Lever: decide about an account that waits. Replies with the account.
+    DecideAccount {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which account.
+        account: AccountId,
+        /// How.
+        decision: Decision,
+    },
+    /// Partner: close an account. Replies with the account.
+    CloseAccount {
+        /// Who asks.
+        scope: Scope,
+        /// Which account.
+        account: AccountId,
+    },
+    /// Bank: the account check ends. Replies with the bank account.
+    CheckBankAccount {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which bank account.
+        bank_account: BankAccountId,
+        /// Whether name and ownership match.
+        passes: bool,
+    },
+    /// Bank: a mandate advice. Replies with the bank account.
+    AdviseMandate {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which bank account.
+        bank_account: BankAccountId,
+        /// Two digits (`decisions 2.5`).
+        code: Arc<str>,
+    },
+    /// Custodian: move a transfer on. Replies with the transfer.
+    MoveTransfer {
+        /// Who asks.
+        partner: PartnerId,
+        /// Which transfer.
+        transfer: TransferId,
+        /// Where to.
+        act: CustodianAct,
+    },
+    /// Platform: an owner is found on a list, or cleared. Replies with the owner's accounts.
+    Screen {
+        /// Whom.
+        owner: OwnerKey,
+        /// What was found.
+        hit: ScreeningHit,
+    },
+    /// Partner: a new client. Replies with the client.
+    CreateClient(Box<CreateClient>),
+    /// Partner: change a client. Replies with the client.
+    PatchClient(Box<PatchClient>),
+    /// Partner: change an allocation plan. Replies with the plan.
+    PatchAllocationPlan {
+        /// Who asks.
+        scope: Scope,
+        /// Which plan.
+        plan: AllocationPlanId,
+        /// The bank account to charge; `Clear` ends automatic charging.
+        bank_account: Patch<BankAccountId>,
+        /// New shares.
+        instruments: Patch<Vec<Allocation>>,
+    },
+    /// Partner: remove an allocation plan. Replies with the plan.
+    DeleteAllocationPlan {
+        /// Who asks.
+        scope: Scope,
+        /// Which plan.
+        plan: AllocationPlanId,
+    },
+    /// Partner: remove the savings plan of an account. Replies with the plan.
+    DeleteSavingsPlan {
+        /// Who asks.
+        scope: Scope,
+        /// Whose.
+        account: AccountId,
+    },
+}
+
+/// A new journey.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CreateJourney {
+    /// Who asks.
+    pub scope: Scope,
+    /// What is configured; public `journey`.
+    pub configuration: Configuration,
+    /// Receives one POST at the end.
+    pub callback_url: Arc<str>,
+    /// Back to the partner's app after mobile signing.
+    pub redirect_url: Option<Arc<str>>,
+    /// Where the browser goes after completion.
+    pub completion_redirect_url: Option<Arc<str>>,
+    /// Partner data, echoed byte for byte; public `scope`.
+    pub partner_data: Option<Arc<str>>,
+}
+
+/// How the use of an electronic identity ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum SignOutcome {
+    /// The person identified or signed.
+    Sign,
+    /// The person aborted.
+    Abort,
+    /// It failed.
+    Fail,
+}
+
+/// A decision about an account that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Decision {
+    /// The platform approves.
+    Approve,
+    /// The application or a signature is refused.
+    Reject,
+    /// Every signature that is missing is given: the insurer's, and those of further signatories.
+    Confirm,
+}
+
+/// What a ceding custodian does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum CustodianAct {
+    /// Agrees; a transfer that was not sent yet is sent first.
+    Accept,
+    /// Refuses.
+    Reject,
+    /// Delivers; earlier stages are walked first.
+    Complete,
+}
+
+/// What screening finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ScreeningHit {
+    /// Politically exposed: high risk, KYC holds a year.
+    Pep,
+    /// Sanctioned: orders go to hold, no withdrawals.
+    Sanctions,
+    /// No longer on any list.
+    Clear,
+}
+
+/// A field of a merge patch (RFC 7396).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Patch<T> {
+    /// Left out: stays as it is.
+    #[default]
+    Keep,
+    /// Null: is removed.
+    Clear,
+    /// Is replaced.
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// Whether the field was left out.
+    #[must_use]
+    pub const fn is_keep(&self) -> bool {
+        matches!(self, Self::Keep)
+    }
+}
+
+/// A new client (`decisions 1.4/44-48`). It may do what the partner's first client may.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CreateClient {
+    /// Who asks.
+    pub partner: PartnerId,
+    /// Chosen id; drawn when absent.
+    pub id: Option<ClientId>,
+    /// Registered name.
+    pub name: Arc<str>,
+    /// Name shown to end customers.
+    pub display_name: Arc<str>,
+    /// Company registration number.
+    pub crn: OrganisationNumber,
+    /// ISO 3166-1 alpha-2.
+    pub country: Arc<str>,
+    /// Where fees are paid.
+    pub bank_accounts: Vec<ClientBankAccount>,
+    /// Services, each of which gets a code.
+    pub service_types: Vec<ServiceType>,
+}
+
+/// A merge patch of a client (`decisions 1.4/49`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PatchClient {
+    /// Who asks, and which client.
+    pub scope: Scope,
+    /// Registered name.
+    pub name: Patch<Arc<str>>,
+    /// Name shown to end customers.
+    pub display_name: Patch<Arc<str>>,
+    /// ISO 3166-1 alpha-2.
+    pub country: Patch<Arc<str>>,
+    /// Where fees are paid; replaced whole.
+    pub bank_accounts: Patch<Vec<ClientBankAccount>>,
+    /// Services; replaced whole, kept ones keep their code.
+    pub service_types: Patch<Vec<ServiceType>>,
+    /// Whether the patch named `id`, which cannot change.
+    pub names_id: bool,
+    /// Whether the patch named `crn`, which cannot change.
+    pub names_crn: bool,
 }
 
 /// A subscription or a redemption, with what becomes of its cash.

@@ -1,12 +1,12 @@
 //! Facts, in the past tense and in order: what subscribers are told.
 //!
-//! Invariant: within one change the order is cash transaction, fund transaction, account, order (`decisions 1.13/175`),
-//! and an event is emitted only once the change can be read. Absent on purpose: the public id, which is derived when
+//! Invariant: within one change the order is cash transaction, fund transaction, account, order, journey
+//! (`decisions 1.13/175`), and an event is emitted only once the change can be read. Absent on purpose: the public id, which is derived when
 //! somebody looks (`Event::public_id`).
 
 use crate::identity::InstrumentId;
 use crate::ids::{self, ClientId};
-use crate::records::{Account, CashTransaction, FundTransaction, Order};
+use crate::records::{Account, CashTransaction, Client, FundTransaction, Journey, Order};
 use crate::rng::Seed;
 use crate::time::Instant;
 use std::sync::Arc;
@@ -36,6 +36,10 @@ pub enum Change {
     FundTransaction(Delta<FundTransaction>),
     /// An order.
     Order(Delta<Order>),
+    /// A journey; its creation is not told (`decisions 1.13/173`).
+    Journey(Delta<Journey>),
+    /// A client; its creation is not told.
+    Client(Delta<Client>),
     /// Instruments whose trading or structure changed.
     InstrumentsReloaded(Arc<[InstrumentId]>),
 }
@@ -95,6 +99,8 @@ impl Event {
             Change::CashTransaction(delta) => name!("cashTransaction", delta),
             Change::FundTransaction(delta) => name!("fundTransaction", delta),
             Change::Order(delta) => name!("order", delta),
+            Change::Journey(delta) => name!("journey", delta),
+            Change::Client(delta) => name!("client", delta),
             Change::InstrumentsReloaded(_) => "instrument.reloaded",
         }
     }
@@ -107,6 +113,8 @@ impl Event {
             Change::CashTransaction(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
             Change::FundTransaction(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
             Change::Order(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Change::Journey(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Change::Client(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
             Change::InstrumentsReloaded(_) => return ids::event_id(seed, self.kind(), &Uuid::nil(), self.number),
         };
         ids::event_id(seed, self.kind(), &resource, u64::from(revision))

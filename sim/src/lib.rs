@@ -19,6 +19,7 @@ pub mod flows;
 pub mod ledger;
 pub mod machines;
 pub mod market;
+pub mod outbox;
 pub mod people;
 pub mod query;
 pub mod records;
@@ -32,6 +33,7 @@ pub mod world;
 
 pub use command::Command;
 pub use event::{Change, Delta, Event};
+pub use outbox::Errand;
 pub use refusal::{Class, Fault, Problem, Refusal};
 pub use reply::Reply;
 pub use world::World;

@@ -203,6 +203,7 @@ macro_rules! quantity {
             }
 
             /// As a whole number of its smallest step.
+            #[allow(dead_code, reason = "not every quantity is reckoned in steps")]
             fn steps(self) -> i128 {
                 self.0.mantissa() * ten_to($decimals - self.0.scale())
             }
@@ -269,6 +270,15 @@ quantity!(
     /// The price of one unit, at most 6 decimals. Text has no trailing zeros: `123.45`. Overflow panics.
     Price, 6
 );
+quantity!(
+    /// A share in percent, at most 2 decimals. Text always has 2: `33.33`.
+    Percent, 2
+);
+
+impl Percent {
+    /// The whole.
+    pub const WHOLE: Percent = Percent(Decimal::ONE_HUNDRED);
+}
 
 impl Amount {
     /// `ore` hundredths of a krona.
@@ -342,6 +352,14 @@ impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut number = unsigned_zero(self.0);
         number.rescale(Amount::MAX_DECIMALS);
+        fmt::Display::fmt(&number, f)
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut number = unsigned_zero(self.0);
+        number.rescale(Percent::MAX_DECIMALS);
         fmt::Display::fmt(&number, f)
     }
 }

@@ -123,6 +123,15 @@ pub enum Fault {
     TooFar,
     Duplicate,
     Invalid { because: &'static str },
+    NotPermitted,
+    Empty,
+    NotAChoice,
+    TooMany { max: usize },
+    ReadOnly,
+    Unwritable,
+    SumNotHundred { sum: crate::money::Percent },
+    Taken,
+    NotReached { current: &'static str },
 }
 
 impl Refusal {
@@ -209,6 +218,15 @@ impl fmt::Display for Fault {
             Self::TooFar => f.write_str("is too far away"),
             Self::Duplicate => f.write_str("is given twice"),
             Self::Invalid { because } => write!(f, "is not acceptable: {because}"),
+            Self::NotPermitted => f.write_str("is not permitted for this client"),
+            Self::Empty => f.write_str("must not be empty"),
+            Self::NotAChoice => f.write_str("is not one of the choices"),
+            Self::TooMany { max } => write!(f, "must have at most {max} entries"),
+            Self::ReadOnly => f.write_str("was fixed beforehand and cannot be changed"),
+            Self::Unwritable => f.write_str("cannot be changed"),
+            Self::SumNotHundred { sum } => write!(f, "must add up to exactly 100.00 percent; the sum is {sum}"),
+            Self::Taken => f.write_str("is already taken"),
+            Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
         }
     }
 }

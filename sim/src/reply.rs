@@ -1,7 +1,9 @@
 //! What a world answers to an accepted command.
 
 use crate::identity::InstrumentId;
-use crate::records::{Account, CashTransaction, Order};
+use crate::records::{
+    Account, AllocationPlan, BankAccount, CashTransaction, Client, Journey, Order, SavingsPlan, Transfer,
+};
 use std::sync::Arc;
 
 /// The resource that a command made or changed.
@@ -17,4 +19,18 @@ pub enum Reply {
     Instrument(InstrumentId),
     /// The cash transaction.
     CashTransaction(Arc<CashTransaction>),
+    /// The journey.
+    Journey(Arc<Journey>),
+    /// The client.
+    Client(Arc<Client>),
+    /// The allocation plan; deleted ones say so.
+    AllocationPlan(Arc<AllocationPlan>),
+    /// The savings plan; deleted ones say so.
+    SavingsPlan(Arc<SavingsPlan>),
+    /// The transfer.
+    Transfer(Arc<Transfer>),
+    /// The bank account.
+    BankAccount(Arc<BankAccount>),
+    /// The accounts of the owner that was screened.
+    Accounts(Vec<Arc<Account>>),
 }

@@ -24,6 +24,34 @@ pub struct Settings {
     pub strict_identifiers: bool,
     /// Years that KYC answers hold (`decisions 2.14`).
     pub kyc_years: u32,
+    /// Years that KYC answers of a politically exposed person hold.
+    pub kyc_high_risk_years: u32,
+    /// Days before the end in which KYC is `expiring`.
+    pub kyc_expiring_days: u32,
+    /// Life of a journey's link (`decisions 1.5/54`).
+    pub journey_life: Millis,
+    /// Days that the link of a journey with several signatories lives, until 09:00 local.
+    pub long_journey_days: u32,
+    /// Whether callbacks must be https, as in production (`decisions 1.5/57`).
+    pub https_callbacks_only: bool,
+    /// From `pending` to the approval of an account (`decisions 3.2`).
+    pub approval_delay: Millis,
+    /// Days that an account waits in `confirm`, until 09:00 local.
+    pub confirm_days: u32,
+    /// From the connection of a bank account to the result of its check (`decisions 3.5`).
+    pub account_check_delay: Millis,
+    /// Bank days until a bank answers on a mandate, at 08:00 local (`decisions 2.5`).
+    pub mandate_bank_days: u32,
+    /// Bank days until a mandate without an answer is removed.
+    pub mandate_silence_bank_days: u32,
+    /// Bank days until a transfer is sent, at 09:00 local (`decisions 3.9`).
+    pub transfer_send_bank_days: u32,
+    /// Bank days from there to the answer of the ceding custodian.
+    pub transfer_accept_bank_days: u32,
+    /// Bank days from there to the delivery.
+    pub transfer_complete_bank_days: u32,
+    /// How long a signed withdrawal may be asked for (`decisions 2.14`).
+    pub withdrawal_grant: Millis,
 }
 
 impl Default for Settings {
@@ -37,6 +65,20 @@ impl Default for Settings {
             hold_bank_days: 5,
             strict_identifiers: false,
             kyc_years: 3,
+            kyc_high_risk_years: 1,
+            kyc_expiring_days: 60,
+            journey_life: Millis::DAY,
+            long_journey_days: 14,
+            https_callbacks_only: false,
+            approval_delay: Millis::seconds(5),
+            confirm_days: 14,
+            account_check_delay: Millis::seconds(30),
+            mandate_bank_days: 3,
+            mandate_silence_bank_days: 6,
+            transfer_send_bank_days: 1,
+            transfer_accept_bank_days: 3,
+            transfer_complete_bank_days: 10,
+            withdrawal_grant: Millis::DAY,
         }
     }
 }

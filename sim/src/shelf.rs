@@ -4,7 +4,9 @@
 //! change. Absent on purpose: removal.
 
 use crate::ids::{AccountId, ClientId, SortedId};
-use crate::records::{Account, CashTransaction, FundTransaction, Order, Stamp};
+use crate::records::{
+    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, Order, SavingsPlan, Stamp, Transfer,
+};
 use crate::time::Instant;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -24,14 +26,14 @@ pub trait Record: Clone + Hash {
     fn sorted_id(&self) -> SortedId;
     /// The client that may read it.
     fn client(&self) -> ClientId;
-    /// The account it belongs to; an account belongs to itself.
-    fn account(&self) -> AccountId;
+    /// The account it belongs to, if to one; an account belongs to itself.
+    fn account(&self) -> Option<AccountId>;
     /// Creation and change.
     fn stamp(&self) -> &Stamp;
 }
 
 macro_rules! record {
-    ($record:ty, $id:ty, $account:ident) => {
+    ($record:ty, $id:ty, $account:expr) => {
         impl Record for $record {
             type Id = $id;
             fn id(&self) -> $id {
@@ -43,8 +45,9 @@ macro_rules! record {
             fn client(&self) -> ClientId {
                 self.client
             }
-            fn account(&self) -> AccountId {
-                self.$account
+            fn account(&self) -> Option<AccountId> {
+                let account: fn(&$record) -> Option<AccountId> = $account;
+                account(self)
             }
             fn stamp(&self) -> &Stamp {
                 &self.stamp
@@ -53,10 +56,14 @@ macro_rules! record {
     };
 }
 
-record!(Account, AccountId, id);
-record!(Order, crate::ids::OrderId, account);
-record!(CashTransaction, crate::ids::CashTransactionId, account);
-record!(FundTransaction, crate::ids::FundTransactionId, account);
+record!(Account, AccountId, |account| Some(account.id));
+record!(Order, crate::ids::OrderId, |order| Some(order.account));
+record!(CashTransaction, crate::ids::CashTransactionId, |transaction| Some(transaction.account));
+record!(FundTransaction, crate::ids::FundTransactionId, |transaction| Some(transaction.account));
+record!(Journey, crate::ids::JourneyId, |journey| journey.configuration.account);
+record!(Transfer, crate::ids::TransferId, |transfer| Some(transfer.account));
+record!(AllocationPlan, crate::ids::AllocationPlanId, |plan| Some(plan.account));
+record!(SavingsPlan, crate::ids::SavingsPlanId, |plan| Some(plan.account));
 
 /// All records of one resource.
 #[derive(Clone, Debug)]
@@ -80,7 +87,9 @@ impl<T: Record> Shelf<T> {
     pub fn add(&mut self, record: Arc<T>) {
         let at = u32::try_from(self.records.len()).expect("a shelf holds fewer than 2^32 records");
         self.by_client.entry(record.client()).or_default().push(at);
-        self.by_account.entry(record.account()).or_default().push(at);
+        if let Some(account) = record.account() {
+            self.by_account.entry(account).or_default().push(at);
+        }
         let earlier = self.records.insert(record.id(), record);
         assert!(earlier.is_none(), "two records with one id");
     }

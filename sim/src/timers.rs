@@ -3,7 +3,7 @@
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::{AggregateId, CashTransactionId, OrderId};
+use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
 use crate::time::{Date, Instant};
 use std::collections::BTreeMap;
 
@@ -41,6 +41,24 @@ pub enum Timer {
     PayOut(CashTransactionId),
     /// A payout comes back.
     BouncePayout(CashTransactionId),
+    /// A journey's link stops working.
+    ExpireJourney(JourneyId),
+    /// The platform decides about an account.
+    ApproveAccount(AccountId),
+    /// An account has waited too long for signatures.
+    LapseAccount(AccountId),
+    /// An account being closed may have nothing left.
+    WindUpAccount(AccountId),
+    /// The account check of a bank account ends.
+    CheckBankAccount(BankAccountId),
+    /// A bank answers on a mandate, or has not.
+    AnswerMandate(BankAccountId),
+    /// A transfer is sent.
+    SendTransfer(TransferId),
+    /// A ceding custodian answers.
+    AnswerTransfer(TransferId),
+    /// A ceding custodian delivers.
+    CompleteTransfer(TransferId),
 }
 
 impl Timer {
@@ -59,6 +77,15 @@ impl Timer {
             Self::PublishRate(..) => "exchange rate published",
             Self::PayOut(_) => "payout sent",
             Self::BouncePayout(_) => "payout returned",
+            Self::ExpireJourney(_) => "journey expires",
+            Self::ApproveAccount(_) => "account approved or rejected",
+            Self::LapseAccount(_) => "account lapses without signatures",
+            Self::WindUpAccount(_) => "closing account looked at",
+            Self::CheckBankAccount(_) => "bank account checked",
+            Self::AnswerMandate(_) => "mandate answered",
+            Self::SendTransfer(_) => "transfer sent",
+            Self::AnswerTransfer(_) => "transfer answered",
+            Self::CompleteTransfer(_) => "transfer completed",
         }
     }
 
@@ -75,6 +102,14 @@ impl Timer {
             Self::Route(aggregate) => aggregate.to_string(),
             Self::PublishRate(currency, _) => currency.to_string(),
             Self::PayOut(transaction) | Self::BouncePayout(transaction) => transaction.to_string(),
+            Self::ExpireJourney(journey) => journey.to_string(),
+            Self::ApproveAccount(account) | Self::LapseAccount(account) | Self::WindUpAccount(account) => {
+                account.to_string()
+            }
+            Self::CheckBankAccount(bank_account) | Self::AnswerMandate(bank_account) => bank_account.to_string(),
+            Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
+                transfer.to_string()
+            }
         }
     }
 }

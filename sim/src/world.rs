@@ -11,12 +11,17 @@ use crate::event::{Change, Delta, Event};
 use crate::flows;
 use crate::identity::{AccountRef, InstrumentId, make_ref};
 use crate::ids::{
-    AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId,
-    SortedIdSource, draw_uuid,
+    AccountId, AggregateId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId,
+    OrderId, PartnerId, SavingsPlanId, SortedId, SortedIdSource, SubmissionId, TransferId, draw_uuid,
 };
 use crate::machines::order as order_machine;
+use crate::machines::{account, bank_account, journey, mandate, transfer};
 use crate::market::Market;
-use crate::records::{Account, BankAccount, CashTransaction, Client, FundTransaction, Order, OwnerKey, Partner, Side};
+use crate::outbox::Errand;
+use crate::records::{
+    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, Order, OwnerKey,
+    Partner, SavingsPlan, Side, Standing, Submission, Transfer,
+};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::{Seed, Stream};
@@ -62,6 +67,15 @@ pub struct Aggregate {
     pub orders: Vec<OrderId>,
 }
 
+/// The lists an owner was found on (`decisions 1.2/17`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Listed {
+    /// Politically exposed.
+    pub exposed: bool,
+    /// Sanctioned.
+    pub sanctioned: bool,
+}
+
 /// Sources of ids and names: one labelled stream a purpose, so that a draw in one place shifts nothing elsewhere.
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct Mint {
@@ -69,10 +83,44 @@ pub(crate) struct Mint {
     orders: (Stream, SortedIdSource),
     cash: (Stream, SortedIdSource),
     funds: (Stream, SortedIdSource),
+    journeys: (Stream, SortedIdSource),
+    transfers: (Stream, SortedIdSource),
+    allocation_plans: (Stream, SortedIdSource),
+    savings_plans: (Stream, SortedIdSource),
+    clients: (Stream, SortedIdSource),
+    codes: Stream,
+    submissions: Stream,
     bank_accounts: Stream,
     aggregates: Stream,
     last_ref: Option<AccountRef>,
     pub(crate) people: Stream,
+}
+
+/// How often each row of the tables beside the order's has been taken, in table order; outside the digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowsVisited {
+    /// Rows of `machines::journey`.
+    pub journey: [u64; journey::TABLE.len()],
+    /// Rows of `machines::account`.
+    pub account: [u64; account::TABLE.len()],
+    /// Rows of `machines::bank_account`.
+    pub bank_account: [u64; bank_account::TABLE.len()],
+    /// Rows of `machines::mandate`.
+    pub mandate: [u64; mandate::TABLE.len()],
+    /// Rows of `machines::transfer`.
+    pub transfer: [u64; transfer::TABLE.len()],
+}
+
+impl Default for RowsVisited {
+    fn default() -> Self {
+        Self {
+            journey: [0; journey::TABLE.len()],
+            account: [0; account::TABLE.len()],
+            bank_account: [0; bank_account::TABLE.len()],
+            mandate: [0; mandate::TABLE.len()],
+            transfer: [0; transfer::TABLE.len()],
+        }
+    }
 }
 
 /// A fund-distribution platform with its partners, customers, funds and calendar.
@@ -90,13 +138,24 @@ pub struct World {
     pub(crate) funds: Shelf<FundTransaction>,
     pub(crate) owners: Map<(ClientId, OwnerKey), OwnerFile>,
     pub(crate) aggregates: Map<AggregateId, Aggregate>,
+    pub(crate) journeys: Shelf<Journey>,
+    pub(crate) transfers: Shelf<Transfer>,
+    pub(crate) allocation_plans: Shelf<AllocationPlan>,
+    pub(crate) savings_plans: Shelf<SavingsPlan>,
+    pub(crate) submissions: Map<SubmissionId, Arc<Submission>>,
+    pub(crate) standings: Map<AccountId, Arc<Standing>>,
+    pub(crate) banks: Map<BankAccountId, Arc<BankFile>>,
+    pub(crate) listed: Map<OwnerKey, Listed>,
+    pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
     pub(crate) mint: Mint,
     pub(crate) planted: Planted,
     events: Vec<Event>,
     event_number: u64,
+    errands: Vec<Errand>,
     visited: [u64; order_machine::TABLE.len()],
+    pub(crate) rows: RowsVisited,
 }
 
 impl World {
@@ -119,13 +178,24 @@ impl World {
             funds: Shelf::default(),
             owners: Map::default(),
             aggregates: Map::default(),
+            journeys: Shelf::default(),
+            transfers: Shelf::default(),
+            allocation_plans: Shelf::default(),
+            savings_plans: Shelf::default(),
+            submissions: Map::default(),
+            standings: Map::default(),
+            banks: Map::default(),
+            listed: Map::default(),
+            withdrawal_grants: Map::default(),
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
             mint: Mint::new(seed),
             planted: Planted::default(),
             events: Vec::new(),
             event_number: 0,
+            errands: Vec::new(),
             visited: [0; order_machine::TABLE.len()],
+            rows: RowsVisited::default(),
         };
         flows::opening::open(&mut world)?;
         world.events.clear();
@@ -213,6 +283,17 @@ impl World {
         self.events.clear();
     }
 
+    /// Takes what is to be told to partners' servers since the last call, in order.
+    pub fn take_errands(&mut self) -> Vec<Errand> {
+        std::mem::take(&mut self.errands)
+    }
+
+    /// The errands that nobody has taken yet.
+    #[must_use]
+    pub fn errands(&self) -> &[Errand] {
+        &self.errands
+    }
+
     /// The next timer, if any.
     #[must_use]
     pub fn next_timer(&self) -> Option<(Instant, &Timer)> {
@@ -228,6 +309,12 @@ impl World {
     #[must_use]
     pub const fn order_rows_visited(&self) -> &[u64; order_machine::TABLE.len()] {
         &self.visited
+    }
+
+    /// How often each row of the other tables has been taken; outside the digest.
+    #[must_use]
+    pub const fn rows_visited(&self) -> &RowsVisited {
+        &self.rows
     }
 
     /// A stable fingerprint of the business state: clock, records, market, timers and the ids to come. Equal worlds
@@ -246,6 +333,15 @@ impl World {
         self.funds.hash(&mut hasher);
         self.owners.iter().for_each(|entry| entry.hash(&mut hasher));
         self.aggregates.values().for_each(|aggregate| aggregate.hash(&mut hasher));
+        self.journeys.hash(&mut hasher);
+        self.transfers.hash(&mut hasher);
+        self.allocation_plans.hash(&mut hasher);
+        self.savings_plans.hash(&mut hasher);
+        self.submissions.values().for_each(|submission| submission.hash(&mut hasher));
+        self.standings.iter().for_each(|entry| entry.hash(&mut hasher));
+        self.banks.iter().for_each(|entry| entry.hash(&mut hasher));
+        self.listed.iter().for_each(|entry| entry.hash(&mut hasher));
+        self.withdrawal_grants.iter().for_each(|entry| entry.hash(&mut hasher));
         self.market.hash(&mut hasher);
         self.timers.hash(&mut hasher);
         self.mint.hash(&mut hasher);
@@ -267,6 +363,10 @@ impl World {
         let event = Event { number: self.event_number, at: self.now, client, change };
         self.event_number += 1;
         self.events.push(event);
+    }
+
+    pub(crate) fn send(&mut self, errand: Errand) {
+        self.errands.push(errand);
     }
 
     /// Runs `f`, which may book on `account`, and tells the account's change after the bookings (`decisions 1.13/175`).
@@ -297,6 +397,13 @@ impl Mint {
             orders: pair("order"),
             cash: pair("cash transaction"),
             funds: pair("fund transaction"),
+            journeys: pair("journey"),
+            transfers: pair("transfer"),
+            allocation_plans: pair("allocation plan"),
+            savings_plans: pair("savings plan"),
+            clients: (seed.stream("partner and client ids"), SortedIdSource::new(seed.stream("client sorted ids"))),
+            codes: seed.stream("activation codes"),
+            submissions: seed.stream("submission ids"),
             bank_accounts: seed.stream("bank account ids"),
             aggregates: seed.stream("aggregate ids"),
             last_ref: None,
@@ -320,6 +427,40 @@ impl Mint {
 
     pub(crate) fn fund(&mut self, now: Instant) -> (FundTransactionId, crate::ids::SortedId) {
         (FundTransactionId::from_uuid(draw_uuid(&mut self.funds.0)), self.funds.1.next(now))
+    }
+
+    pub(crate) fn journey(&mut self, now: Instant) -> (JourneyId, SortedId) {
+        (JourneyId::from_uuid(draw_uuid(&mut self.journeys.0)), self.journeys.1.next(now))
+    }
+
+    pub(crate) fn transfer(&mut self, now: Instant) -> (TransferId, SortedId) {
+        (TransferId::from_uuid(draw_uuid(&mut self.transfers.0)), self.transfers.1.next(now))
+    }
+
+    pub(crate) fn allocation_plan(&mut self, now: Instant) -> (AllocationPlanId, SortedId) {
+        let (ids, sorted) = &mut self.allocation_plans;
+        (AllocationPlanId::from_uuid(draw_uuid(ids)), sorted.next(now))
+    }
+
+    pub(crate) fn savings_plan(&mut self, now: Instant) -> (SavingsPlanId, SortedId) {
+        (SavingsPlanId::from_uuid(draw_uuid(&mut self.savings_plans.0)), self.savings_plans.1.next(now))
+    }
+
+    pub(crate) fn submission(&mut self) -> SubmissionId {
+        SubmissionId::from_uuid(draw_uuid(&mut self.submissions))
+    }
+
+    pub(crate) fn partner(&mut self) -> PartnerId {
+        PartnerId::from_uuid(draw_uuid(&mut self.clients.0))
+    }
+
+    pub(crate) fn client(&mut self, now: Instant) -> (ClientId, SortedId) {
+        (ClientId::from_uuid(draw_uuid(&mut self.clients.0)), self.clients.1.next(now))
+    }
+
+    /// A six-digit activation code; whether it is new is the caller's question.
+    pub(crate) fn code(&mut self) -> Arc<str> {
+        Arc::from(format!("{:06}", self.codes.below(1_000_000)))
     }
 
     pub(crate) fn bank_account(&mut self) -> BankAccountId {

@@ -1,7 +1,9 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
 pub(crate) mod accounts;
+pub(crate) mod clients;
 pub(crate) mod dealing;
+pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod opening;
 pub(crate) mod orders;
@@ -27,6 +29,26 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::SetTrading(set) => market::set_trading(world, &set),
         Command::DelayNav { instrument, bank_days } => market::delay_nav(world, instrument, bank_days),
         Command::BouncePayout { partner, transaction } => payouts::bounce(world, partner, transaction),
+        Command::CreateClient(create) => clients::create(world, *create),
+        Command::PatchClient(patch) => clients::patch(world, *patch),
+        Command::CreateJourney(_)
+        | Command::OpenJourney { .. }
+        | Command::AnswerStep { .. }
+        | Command::SignJourney { .. }
+        | Command::AbortJourney { .. }
+        | Command::CompleteJourney { .. }
+        | Command::CancelJourney { .. }
+        | Command::FailJourney { .. }
+        | Command::ExpireJourney { .. }
+        | Command::DecideAccount { .. }
+        | Command::CloseAccount { .. }
+        | Command::CheckBankAccount { .. }
+        | Command::AdviseMandate { .. }
+        | Command::MoveTransfer { .. }
+        | Command::Screen { .. }
+        | Command::PatchAllocationPlan { .. }
+        | Command::DeleteAllocationPlan { .. }
+        | Command::DeleteSavingsPlan { .. } => journeys::unavailable(),
     }
 }
 
@@ -44,5 +66,14 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::PublishRate(currency, day) => market::publish_rate(world, currency, day),
         Timer::PayOut(transaction) => payouts::pay_out(world, transaction),
         Timer::BouncePayout(transaction) => payouts::returned(world, transaction),
+        Timer::ExpireJourney(_)
+        | Timer::ApproveAccount(_)
+        | Timer::LapseAccount(_)
+        | Timer::WindUpAccount(_)
+        | Timer::CheckBankAccount(_)
+        | Timer::AnswerMandate(_)
+        | Timer::SendTransfer(_)
+        | Timer::AnswerTransfer(_)
+        | Timer::CompleteTransfer(_) => {}
     }
 }

@@ -2,11 +2,10 @@
 
 use crate::calendar::is_bank_day;
 use crate::command::{OpenAccount, Scope};
-use crate::flows::{accounts, dealing};
-use crate::ids::{ClientId, PartnerId, SortedIdSource, draw_uuid};
+use crate::flows::{accounts, clients, dealing};
+use crate::ids::{ClientId, PartnerId, SortedId};
 use crate::market::{next_rate_day, rate_publication};
-use crate::records::{Client, Partner, ServiceCode, Stamp};
-use crate::rng::Stream;
+use crate::records::{Client, Partner, Stamp};
 use crate::setup::{AccountSetup, ClientSetup, SetupError};
 use crate::timers::Timer;
 use crate::world::World;
@@ -15,17 +14,14 @@ use std::sync::Arc;
 /// Fills an empty world from its setup.
 pub(crate) fn open(world: &mut World) -> Result<(), SetupError> {
     let setup = Arc::clone(&world.setup);
-    let mut ids = world.seed.stream("partner and client ids");
-    let mut sorted = SortedIdSource::new(world.seed.stream("client sorted ids"));
-    let mut codes = world.seed.stream("activation codes");
     plan_market(world);
     for (p, partner) in setup.partners.iter().enumerate() {
-        let id = PartnerId::from_uuid(draw_uuid(&mut ids));
+        let id = world.mint.partner();
         world.partners.insert(id, Partner { id, name: Arc::clone(&partner.name) });
         for (c, client) in partner.clients.iter().enumerate() {
-            let drawn = ClientId::from_uuid(draw_uuid(&mut ids));
+            let (drawn, sorted_id) = world.mint.client(world.now);
             let client_id = client.id.unwrap_or(drawn);
-            let record = client_record(world, client, id, client_id, sorted.next(world.now), &mut codes);
+            let record = client_record(world, client, id, client_id, sorted_id);
             world.clients.insert(client_id, Arc::new(record));
             let scope = Scope { partner: id, client: client_id };
             for (a, account) in client.accounts.iter().enumerate() {
@@ -43,14 +39,12 @@ pub(crate) fn open(world: &mut World) -> Result<(), SetupError> {
 }
 
 fn client_record(
-    world: &World,
+    world: &mut World,
     client: &ClientSetup,
     partner: PartnerId,
     id: ClientId,
-    sorted_id: crate::ids::SortedId,
-    codes: &mut Stream,
+    sorted_id: SortedId,
 ) -> Client {
-    let code = |codes: &mut Stream| -> Arc<str> { Arc::from(format!("{:06}", codes.below(1_000_000))) };
     Client {
         id,
         sorted_id,
@@ -60,11 +54,7 @@ fn client_record(
         crn: client.crn,
         country: Arc::clone(&client.country),
         bank_accounts: client.bank_accounts.clone(),
-        service_types: client
-            .service_types
-            .iter()
-            .map(|&service_type| ServiceCode { service_type, code: code(codes) })
-            .collect(),
+        service_types: clients::coded(world, &client.service_types),
         permissions: client.permissions.clone(),
         universe: client.universe.clone(),
         stamp: Stamp::new(world.now),

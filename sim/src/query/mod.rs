@@ -5,10 +5,15 @@
 
 mod accounts;
 mod instruments;
+mod journeys;
 mod lists;
 
 pub use accounts::{PositionView, account, accounts, positions, value};
 pub use instruments::{InstrumentView, instrument, instruments, prices};
+pub use journeys::{
+    Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_step_with, journey_steps,
+    journeys,
+};
 pub use lists::{
     OrderFilter, TransactionFilter, cash_transaction, cash_transactions, fund_transaction, fund_transactions, order,
     orders,

@@ -68,7 +68,7 @@ pub enum Owner {
 }
 
 /// The identity under which a client knows an owner; bank accounts hang on (client, owner) (`decisions 1.3/40`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OwnerKey {
     /// A person's number.
     Ssn(PersonalNumber),

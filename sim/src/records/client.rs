@@ -7,6 +7,7 @@ use crate::identity::{Iban, InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A registered partner of the platform.
@@ -48,7 +49,7 @@ pub struct Client {
 }
 
 /// Fees that have a receiving bank account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FeeType {
     /// Fee towards the client legal entity.
     ClientFee,
@@ -59,7 +60,7 @@ pub enum FeeType {
 }
 
 /// Where one kind of fee is paid.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ClientBankAccount {
     /// Kind of fee.
     pub fee_type: FeeType,
@@ -77,7 +78,7 @@ pub struct ServiceCode {
 }
 
 /// Whether an owner is a person or an organisation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OwnerType {
     /// A person.
     NaturalPerson,

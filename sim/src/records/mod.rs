@@ -5,22 +5,42 @@
 //! copy. Field names follow the partner API's nouns; spelling on the wire is the surface's business.
 
 mod account;
+mod agreement;
 mod client;
 mod instrument;
+mod journey;
+mod kyc;
 mod order;
+mod plan;
+mod standing;
+mod submission;
 mod transaction;
+mod transfer;
 
 pub use account::{
     Account, AccountStatus, AccountType, Address, BankAccount, Category, ContactPerson, LegalEntity, MandateStatus,
     NaturalPerson, Owner, OwnerKey, Position, ServiceType, Signatory,
 };
+pub use agreement::{AgreementType, Signature};
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
+pub use journey::{
+    AccountOptions, AccountResult, Allocation, AllocationPlanConfiguration, AllocationPlanResult, Answers, Autogiro,
+    AutogiroEnforce, BankAccountResult, Configuration, CustodianTransfers, DepositType, ErrorCode, Journey,
+    JourneyResult, JourneyType, Output, Periodicity, Progress, SavingsPlanConfiguration, SavingsPlanResult, Step,
+    SubmissionResult, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument, TransferKind,
+    TransferResult, WelcomeScreen,
+};
+pub use kyc::{Answering, KycAnswer, KycStatus, QUESTIONS, Question, question};
 pub use order::{Order, Proceeds, Side, Trade};
+pub use plan::{AllocationPlan, SavingsPlan};
+pub use standing::{BankFile, Standing};
+pub use submission::{Submission, SubmissionStatus};
 pub use transaction::{
     AbortReason, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, LedgerAccount,
     PlatformAccount,
 };
+pub use transfer::{Transfer, TransferOrder};
 
 use crate::time::Instant;
 

@@ -1,0 +1,195 @@
+//! Clients: created and patched by their partner (`decisions 1.4/44-49`).
+//!
+//! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
+//! and `crn` never change. Absent on purpose: deletion, which no partner call causes.
+
+use crate::command::{CreateClient, Patch, PatchClient};
+use crate::event::{Change, Delta};
+use crate::records::{Client, ClientBankAccount, ServiceCode, ServiceType, Stamp};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Longest name.
+const MAX_NAME: usize = 255;
+
+/// `CreateClient`. No event tells it (`decisions 1.13/173`).
+pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, Refusal> {
+    let first = world.clients.values().find(|client| client.partner == create.partner);
+    let Some(first) = first else {
+        return Err(Refusal::one(Class::OutOfScope, "partner", Fault::NotYours));
+    };
+    let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
+    let mut problems = Vec::new();
+    check_name("name", &create.name, &mut problems);
+    check_name("displayName", &create.display_name, &mut problems);
+    check_country(&create.country, &mut problems);
+    check_bank_accounts(&create.bank_accounts, &mut problems);
+    check_services(&create.service_types, &permissions.service_types, &mut problems);
+    if create.id.is_some_and(|id| world.clients.contains_key(&id)) {
+        problems.push(Problem::new("id", Fault::Taken));
+    }
+    let same = |client: &&Arc<Client>| client.partner == create.partner && client.crn == create.crn;
+    if world.clients.values().any(|client| same(&client)) {
+        problems.push(Problem::new("crn", Fault::Taken));
+    } else if world.setup.settings.strict_identifiers && !create.crn.luhn_ok() {
+        problems.push(Problem::new("crn", Fault::Invalid { because: "its check digit is wrong" }));
+    }
+    Refusal::unless_empty(Class::Malformed, problems)?;
+    // Nothing below can fail.
+    let (drawn, sorted_id) = world.mint.client(world.now);
+    let id = create.id.unwrap_or(drawn);
+    let client = Arc::new(Client {
+        id,
+        sorted_id,
+        partner: create.partner,
+        name: create.name,
+        display_name: create.display_name,
+        crn: create.crn,
+        country: create.country,
+        bank_accounts: create.bank_accounts,
+        service_types: coded(world, &create.service_types),
+        permissions,
+        universe,
+        stamp: Stamp::new(world.now),
+    });
+    world.clients.insert(id, Arc::clone(&client));
+    Ok(Reply::Client(client))
+}
+
+/// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate` (`decisions 1.4/49`).
+pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
+    let previous = Arc::clone(world.client_in_scope(patch.scope)?);
+    check_patch(&previous, &patch)?;
+    let PatchClient { scope: _, name, display_name, country, bank_accounts, service_types, names_id: _, names_crn: _ } =
+        patch;
+    let empty = name.is_keep()
+        && display_name.is_keep()
+        && country.is_keep()
+        && bank_accounts.is_keep()
+        && service_types.is_keep();
+    if empty {
+        return Ok(Reply::Client(previous));
+    }
+    // Nothing below can fail.
+    let mut client = Client::clone(&previous);
+    replace(&mut client.name, name);
+    replace(&mut client.display_name, display_name);
+    replace(&mut client.country, country);
+    match bank_accounts {
+        Patch::Keep => {}
+        Patch::Clear => client.bank_accounts.clear(),
+        Patch::Set(accounts) => client.bank_accounts = accounts,
+    }
+    if let Patch::Set(services) = service_types {
+        client.service_types = recoded(world, &previous, &services);
+    }
+    client.stamp.touch(world.now);
+    let current = Arc::new(client);
+    world.clients.insert(current.id, Arc::clone(&current));
+    let change = Change::Client(Delta::Updated { previous, current: Arc::clone(&current) });
+    world.emit(Some(current.id), change);
+    Ok(Reply::Client(current))
+}
+
+fn replace(field: &mut Arc<str>, patch: Patch<Arc<str>>) {
+    if let Patch::Set(text) = patch {
+        *field = text;
+    }
+}
+
+fn check_patch(client: &Client, patch: &PatchClient) -> Result<(), Refusal> {
+    let mut problems = Vec::new();
+    for (named, field) in [(patch.names_id, "id"), (patch.names_crn, "crn")] {
+        if named {
+            problems.push(Problem::new(field, Fault::Unwritable));
+        }
+    }
+    for (text, field) in [(&patch.name, "name"), (&patch.display_name, "displayName")] {
+        match text {
+            Patch::Keep => {}
+            Patch::Clear => problems.push(Problem::new(field, Fault::Missing)),
+            Patch::Set(text) => check_name(field, text, &mut problems),
+        }
+    }
+    match &patch.country {
+        Patch::Keep => {}
+        Patch::Clear => problems.push(Problem::new("country", Fault::Missing)),
+        Patch::Set(country) => check_country(country, &mut problems),
+    }
+    if let Patch::Set(accounts) = &patch.bank_accounts {
+        check_bank_accounts(accounts, &mut problems);
+    }
+    match &patch.service_types {
+        Patch::Keep => {}
+        Patch::Clear => problems.push(Problem::new("serviceTypes", Fault::Missing)),
+        Patch::Set(services) => check_services(services, &client.permissions.service_types, &mut problems),
+    }
+    Refusal::unless_empty(Class::Malformed, problems)
+}
+
+fn check_name(field: &'static str, text: &str, problems: &mut Vec<Problem>) {
+    if text.trim().is_empty() {
+        problems.push(Problem::new(field, Fault::Empty));
+    } else if text.chars().count() > MAX_NAME {
+        problems.push(Problem::new(field, Fault::TooLong { max: MAX_NAME }));
+    }
+}
+
+fn check_country(country: &str, problems: &mut Vec<Problem>) {
+    if country.len() != 2 || !country.bytes().all(|letter| letter.is_ascii_uppercase()) {
+        let because = "two capital letters of ISO 3166-1 are expected";
+        problems.push(Problem::new("country", Fault::Invalid { because }));
+    }
+}
+
+fn check_bank_accounts(accounts: &[ClientBankAccount], problems: &mut Vec<Problem>) {
+    for (at, account) in accounts.iter().enumerate() {
+        if accounts[..at].iter().any(|earlier| earlier.fee_type == account.fee_type) {
+            problems.push(Problem::new(format!("bankAccounts[{at}].feeType"), Fault::Duplicate));
+        }
+    }
+}
+
+fn check_services(services: &[ServiceType], permitted: &[ServiceType], problems: &mut Vec<Problem>) {
+    if services.is_empty() {
+        problems.push(Problem::new("serviceTypes", Fault::Empty));
+    }
+    for (at, service) in services.iter().enumerate() {
+        let field = || format!("serviceTypes[{at}].accountServiceType");
+        if services[..at].contains(service) {
+            problems.push(Problem::new(field(), Fault::Duplicate));
+        } else if !permitted.contains(service) {
+            problems.push(Problem::new(field(), Fault::NotPermitted));
+        }
+    }
+}
+
+/// Gives every service a new code that no client has (`decisions 1.4/47`).
+pub(crate) fn coded(world: &mut World, services: &[ServiceType]) -> Vec<ServiceCode> {
+    let mut given: Vec<ServiceCode> = Vec::new();
+    for &service_type in services {
+        let code = loop {
+            let code = world.mint.code();
+            let taken = |codes: &[ServiceCode]| codes.iter().any(|known| known.code == code);
+            if !taken(&given) && !world.clients.values().any(|client| taken(&client.service_types)) {
+                break code;
+            }
+        };
+        given.push(ServiceCode { service_type, code });
+    }
+    given
+}
+
+/// Services that stay keep their code, new ones get one.
+fn recoded(world: &mut World, client: &Client, services: &[ServiceType]) -> Vec<ServiceCode> {
+    let known = |service: ServiceType| client.service_types.iter().find(|code| code.service_type == service);
+    services
+        .iter()
+        .flat_map(|&service| match known(service) {
+            Some(code) => vec![code.clone()],
+            None => coded(world, &[service]),
+        })
+        .collect()
+}

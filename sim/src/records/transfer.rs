@@ -1,0 +1,55 @@
+//! A transfer of holdings from another custodian. Its life is the table in `machines/transfer.rs`.
+
+use super::{AccountType, Output, Stamp, TransferInstrument};
+use crate::ids::{AccountId, ClientId, CustodianId, JourneyId, SortedId, TransferId};
+use crate::machines::transfer::State;
+use crate::timers::TimerKey;
+use std::sync::Arc;
+
+/// What the customer has decided for one account at a custodian.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TransferOrder {
+    /// Account number there.
+    pub account_number: Arc<str>,
+    /// Kind of the account there.
+    pub source_account_type: AccountType,
+    /// Whether it is closed afterwards.
+    pub close_account_and_savingsplans: bool,
+    /// Whether the journey could not be completed without.
+    pub required: bool,
+    /// Units that cannot move: `Cash` or `Ignore`.
+    pub untransferable_units_output: Output,
+    /// Funds that are not listed.
+    pub default_units_output: Output,
+    /// Cash there: `Cash` or `Ignore`.
+    pub balance_output: Output,
+    /// Funds to move as units.
+    pub instruments: Vec<TransferInstrument>,
+}
+
+/// A transfer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Transfer {
+    /// Public id.
+    pub id: TransferId,
+    /// Position in listings.
+    pub sorted_id: SortedId,
+    /// Client of the account.
+    pub client: ClientId,
+    /// The receiving account.
+    pub account: AccountId,
+    /// The ceding custodian.
+    pub custodian: CustodianId,
+    /// Reference at the custodian, set when it is sent.
+    pub external_ref: Option<Arc<str>>,
+    /// Place in the table.
+    pub state: State,
+    /// What was decided.
+    pub order: Arc<TransferOrder>,
+    /// The journey it came from.
+    pub journey: JourneyId,
+    /// Creation and change.
+    pub stamp: Stamp,
+    /// The timer that moves it on by itself, if one is set.
+    pub timer: Option<TimerKey>,
+}
