@@ -24,6 +24,29 @@ pub struct Settings {
     pub strict_identifiers: bool,
     /// Years that KYC answers hold (`decisions 2.14`).
     pub kyc_years: u32,
+    /// Journeys and what they set in motion.
+    pub journeys: JourneySettings,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            acceptance_delay: Millis::SECOND,
+            routing_delay: Millis::MINUTE,
+            confirmation_delay: Millis::minutes(5),
+            late_posting_delay: Millis::minutes(10),
+            hold_above: Amount::parse("5000000").expect("a constant"),
+            hold_bank_days: 5,
+            strict_identifiers: false,
+            kyc_years: 3,
+            journeys: JourneySettings::default(),
+        }
+    }
+}
+
+/// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JourneySettings {
     /// Years that KYC answers of a politically exposed person hold.
     pub kyc_high_risk_years: u32,
     /// Days before the end in which KYC is `expiring`.
@@ -54,17 +77,9 @@ pub struct Settings {
     pub withdrawal_grant: Millis,
 }
 
-impl Default for Settings {
+impl Default for JourneySettings {
     fn default() -> Self {
         Self {
-            acceptance_delay: Millis::SECOND,
-            routing_delay: Millis::MINUTE,
-            confirmation_delay: Millis::minutes(5),
-            late_posting_delay: Millis::minutes(10),
-            hold_above: Amount::parse("5000000").expect("a constant"),
-            hold_bank_days: 5,
-            strict_identifiers: false,
-            kyc_years: 3,
             kyc_high_risk_years: 1,
             kyc_expiring_days: 60,
             journey_life: Millis::DAY,

@@ -1,7 +1,7 @@
 //! The tunables of a world, spelt as in `fixtures/README.md`.
 
 use crate::wire::fields::{self, Fields, Spot};
-use sim::settings::Settings;
+use sim::settings::{JourneySettings, Settings};
 use sim::time::Millis;
 
 /// Longest period a setting may name: a year.
@@ -11,7 +11,7 @@ const LONGEST: i64 = 366 * 24 * 3_600_000;
 pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings> {
     let Settings {
         acceptance_delay, routing_delay, confirmation_delay, late_posting_delay, hold_above, hold_bank_days,
-        strict_identifiers, kyc_years,
+        strict_identifiers, kyc_years, journeys: base_of_journeys,
     } = base;
     let acceptance_delay = given.or("acceptanceDelayMs", *acceptance_delay, period);
     let routing_delay = given.or("routingDelayMs", *routing_delay, period);
@@ -21,6 +21,7 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
     let hold_bank_days = given.or("holdBankDays", *hold_bank_days, fields::integer(1..=250));
     let strict_identifiers = given.or("strictIdentifiers", *strict_identifiers, fields::flag);
     let kyc_years = given.or("kycYears", *kyc_years, fields::integer(1..=100));
+    let journeys = journey_settings(given, base_of_journeys);
     Some(Settings {
         acceptance_delay: acceptance_delay?,
         routing_delay: routing_delay?,
@@ -30,7 +31,50 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
         hold_bank_days: hold_bank_days?,
         strict_identifiers: strict_identifiers?,
         kyc_years: kyc_years?,
+        journeys: journeys?,
     })
+}
+
+fn journey_settings(given: &mut Fields<'_, '_>, base: &JourneySettings) -> Option<JourneySettings> {
+    let JourneySettings {
+        kyc_high_risk_years, kyc_expiring_days, journey_life, long_journey_days, https_callbacks_only, approval_delay,
+        confirm_days, account_check_delay, mandate_bank_days, mandate_silence_bank_days, transfer_send_bank_days,
+        transfer_accept_bank_days, transfer_complete_bank_days, withdrawal_grant,
+    } = base;
+    let kyc_high_risk_years = given.or("kycHighRiskYears", *kyc_high_risk_years, fields::integer(1..=100));
+    let kyc_expiring_days = given.or("kycExpiringDays", *kyc_expiring_days, fields::integer(1..=366));
+    let journey_life = given.or("journeyLifeMs", *journey_life, period);
+    let long_journey_days = given.or("longJourneyDays", *long_journey_days, fields::integer(1..=366));
+    let https_callbacks_only = given.or("httpsCallbacksOnly", *https_callbacks_only, fields::flag);
+    let approval_delay = given.or("approvalDelayMs", *approval_delay, period);
+    let confirm_days = given.or("confirmDays", *confirm_days, fields::integer(1..=366));
+    let account_check_delay = given.or("accountCheckDelayMs", *account_check_delay, period);
+    let mandate_bank_days = given.or("mandateBankDays", *mandate_bank_days, bank_days);
+    let mandate_silence_bank_days = given.or("mandateSilenceBankDays", *mandate_silence_bank_days, bank_days);
+    let transfer_send_bank_days = given.or("transferSendBankDays", *transfer_send_bank_days, bank_days);
+    let transfer_accept_bank_days = given.or("transferAcceptBankDays", *transfer_accept_bank_days, bank_days);
+    let transfer_complete_bank_days = given.or("transferCompleteBankDays", *transfer_complete_bank_days, bank_days);
+    let withdrawal_grant = given.or("withdrawalGrantMs", *withdrawal_grant, period);
+    Some(JourneySettings {
+        kyc_high_risk_years: kyc_high_risk_years?,
+        kyc_expiring_days: kyc_expiring_days?,
+        journey_life: journey_life?,
+        long_journey_days: long_journey_days?,
+        https_callbacks_only: https_callbacks_only?,
+        approval_delay: approval_delay?,
+        confirm_days: confirm_days?,
+        account_check_delay: account_check_delay?,
+        mandate_bank_days: mandate_bank_days?,
+        mandate_silence_bank_days: mandate_silence_bank_days?,
+        transfer_send_bank_days: transfer_send_bank_days?,
+        transfer_accept_bank_days: transfer_accept_bank_days?,
+        transfer_complete_bank_days: transfer_complete_bank_days?,
+        withdrawal_grant: withdrawal_grant?,
+    })
+}
+
+fn bank_days(spot: Spot<'_, '_>) -> Option<u32> {
+    fields::integer(1..=250)(spot)
 }
 
 fn period(spot: Spot<'_, '_>) -> Option<Millis> {

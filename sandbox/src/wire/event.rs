@@ -5,6 +5,8 @@
 //! Absent on purpose: `hello`, `heartbeat`, `server_closing`, which are the socket's own.
 
 use super::account::Account;
+use super::client::Client;
+use super::journey::Journey;
 use super::order::Order;
 use super::text::{Id, InstrumentId, Timestamp};
 use super::transaction::{CashTransaction, FundTransaction};
@@ -44,6 +46,8 @@ pub fn render(world: &World, event: &Event) -> Bytes {
         Change::Order(delta) => message(world, event, payload(delta, |order| Order::of(order))),
         Change::CashTransaction(delta) => message(world, event, payload(delta, |cash| CashTransaction::of(cash))),
         Change::FundTransaction(delta) => message(world, event, payload(delta, |fund| FundTransaction::of(fund))),
+        Change::Journey(delta) => message(world, event, payload(delta, |journey| Journey::of(journey))),
+        Change::Client(delta) => message(world, event, payload(delta, |client| Client::of(client))),
         Change::InstrumentsReloaded(instruments) => {
             let instruments = instruments.iter().copied().map(InstrumentId).collect();
             let current = Reloaded { instruments, reloaded_date: Timestamp(event.at) };

@@ -14,6 +14,7 @@ pub mod words;
 pub mod account;
 pub mod client;
 pub mod instrument;
+pub mod journey;
 pub mod opening;
 pub mod order;
 pub mod transaction;
