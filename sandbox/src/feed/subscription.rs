@@ -190,6 +190,8 @@ const fn resource(change: &Change) -> Resource {
         Change::Account(_) => Resource::Account,
         Change::CashTransaction(_) | Change::FundTransaction(_) => Resource::Transaction,
         Change::Order(_) => Resource::Order,
+        Change::Journey(_) => Resource::Journey,
+        Change::Client(_) => Resource::Client,
         Change::InstrumentsReloaded(_) => Resource::Instrument,
     }
 }
