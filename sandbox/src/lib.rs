@@ -6,12 +6,14 @@
 pub mod auth;
 pub mod body;
 pub mod clock;
+pub mod deliveries;
 pub mod error;
 pub mod faults;
 pub mod feed;
 pub mod journal;
 pub mod log;
 pub mod operator;
+pub mod pdf;
 pub mod period;
 pub mod secrets;
 pub mod server;

@@ -1,0 +1,284 @@
+//! What receivers do to a sender, in virtual time and without a network; and once over the machine's own.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Mutex;
+
+use sim::time::Instant as Business;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::net::TcpListener;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::super::connector::{Pending, Stream, Tcp};
+use super::super::letter::Lane;
+use super::super::signature::SigningKey;
+use super::*;
+
+fn letter(url: &str) -> Letter {
+    Letter {
+        id: Uuid::from_u128(1),
+        webhook_id: Uuid::from_u128(2),
+        lane: Lane { webhook: None, resource: Uuid::from_u128(3) },
+        event_type: "journey.callback",
+        client: None,
+        occurred: Business::MIN,
+        url: url.into(),
+        key: Arc::new(SigningKey::from_bytes([7; 32])),
+        body: Bytes::from_static(b"{\"status\":\"complete\"}"),
+    }
+}
+
+/// How a receiver behaves once it has read a request.
+#[derive(Clone, Copy, Debug)]
+enum Manner {
+    /// Says this and closes.
+    Says(&'static str),
+    /// Says this and keeps the connection open in silence.
+    SaysAndHangs(&'static str),
+    /// Says this, then a byte a second.
+    Dribbles(&'static str),
+    /// Announces one gibibyte and sends as much of it as anybody takes.
+    Floods,
+}
+
+/// What the receivers of a test saw.
+#[derive(Debug, Default)]
+struct Seen {
+    requests: Vec<String>,
+    dialled: Vec<SocketAddr>,
+    sent: usize,
+    closed: usize,
+}
+
+/// A network of one receiver, at whatever address is dialled.
+struct Receiver {
+    manner: Manner,
+    names: BTreeMap<&'static str, Vec<&'static str>>,
+    refuses: Option<IpAddr>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+impl Receiver {
+    fn new(manner: Manner) -> Self {
+        Self { manner, names: BTreeMap::new(), refuses: None, seen: Arc::default() }
+    }
+
+    /// The client that reaches it, and what it sees.
+    fn client(self, egress: Egress) -> (Client, Arc<Mutex<Seen>>) {
+        let seen = Arc::clone(&self.seen);
+        (Client::new(Arc::new(self), egress), seen)
+    }
+}
+
+impl Connector for Receiver {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Pending<'a, Vec<SocketAddr>> {
+        let addresses = self.names.get(host).ok_or(io::ErrorKind::NotFound);
+        let with_port = move |text: &&str| SocketAddr::new(text.parse().expect("an address"), port);
+        Box::pin(async move { Ok(addresses?.iter().map(with_port).collect()) })
+    }
+
+    fn dial(&self, address: SocketAddr) -> Pending<'_, Stream> {
+        self.seen.lock().expect("unpoisoned").dialled.push(address);
+        if self.refuses == Some(address.ip()) {
+            return Box::pin(async { Err(io::ErrorKind::ConnectionRefused.into()) });
+        }
+        let (ours, theirs) = tokio::io::duplex(16 * 1024);
+        tokio::spawn(receive(theirs, self.manner, Arc::clone(&self.seen)));
+        Box::pin(async { Ok(Stream::new(ours)) })
+    }
+}
+
+async fn receive(mut stream: DuplexStream, manner: Manner, seen: Arc<Mutex<Seen>>) {
+    let request = read_request(&mut stream).await;
+    seen.lock().expect("unpoisoned").requests.push(request);
+    let sent = behave(&mut stream, manner).await;
+    if matches!(manner, Manner::SaysAndHangs(_)) {
+        // Ends when the sender hangs up.
+        drop(stream.read(&mut [0]).await);
+    }
+    let mut seen = seen.lock().expect("unpoisoned");
+    (seen.sent, seen.closed) = (seen.sent + sent, seen.closed + 1);
+}
+
+async fn read_request(stream: &mut (impl tokio::io::AsyncRead + Unpin)) -> String {
+    let mut text = Vec::new();
+    while !text.ends_with(b"}") {
+        let mut space = [0; 1024];
+        let read = stream.read(&mut space).await.expect("a request");
+        assert!(read > 0, "the request ended early");
+        text.extend_from_slice(&space[..read]);
+    }
+    String::from_utf8(text).expect("a request is text")
+}
+
+/// How many bytes of a body were taken.
+async fn behave(stream: &mut DuplexStream, manner: Manner) -> usize {
+    let head = match manner {
+        Manner::Says(text) | Manner::SaysAndHangs(text) | Manner::Dribbles(text) => text,
+        Manner::Floods => "HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n",
+    };
+    let mut taken = 0;
+    let mut alive = stream.write_all(head.as_bytes()).await.is_ok();
+    let part: &[u8] = if matches!(manner, Manner::Floods) { &[b'x'; 4096] } else { b"x" };
+    while alive && matches!(manner, Manner::Dribbles(_) | Manner::Floods) {
+        if matches!(manner, Manner::Dribbles(_)) {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        alive = stream.write_all(part).await.is_ok();
+        taken += part.len();
+    }
+    taken
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connection_and_in_time() {
+    use Failure::{Broken, Timeout};
+    use Manner::{Dribbles, Floods, Says, SaysAndHangs};
+    use Outcome::{Answered, Failed};
+    let rows = [
+        // what it does, outcome, seconds that the attempt takes
+        (Says("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"), Answered(200), 0),
+        (Says("HTTP/1.1 200 OK\r\n\r\nuntil it closes"), Answered(200), 0),
+        (Says("HTTP/1.0 204 No Content\r\n\r\n"), Answered(204), 0),
+        (Says("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n"), Answered(400), 0),
+        (Says("HTTP/1.1 503 Later\r\ncontent-length: 0\r\n\r\n"), Answered(503), 0),
+        (Says("HTTP/1.1 302 Found\r\nlocation: http://10.0.0.9/\r\ncontent-length: 0\r\n\r\n"), Answered(302), 0),
+        (Says("HTTP/1.1 307 Again\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n"), Answered(307), 0),
+        (SaysAndHangs("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"), Answered(200), 0),
+        (Floods, Answered(200), 0),
+        (Says(""), Failed(Broken), 0),
+        (Says("HTTP/1.1 200"), Failed(Broken), 0),
+        (Says("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nshort"), Failed(Broken), 0),
+        (Says("SSH-2.0-nothing\r\n"), Failed(Broken), 0),
+        (Says("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"), Answered(101), 0),
+        (SaysAndHangs(""), Failed(Timeout), 10),
+        (SaysAndHangs("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n"), Failed(Timeout), 10),
+        (SaysAndHangs("HTTP/1.1 100 Continue\r\n\r\n"), Failed(Timeout), 10),
+        (Dribbles("HTTP/1.1 200 OK\r\nx-y: "), Failed(Timeout), 10),
+        (Dribbles("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n"), Failed(Timeout), 10),
+    ];
+    for (manner, outcome, seconds) in rows {
+        let (client, seen) = Receiver::new(manner).client(Egress::default());
+        let start = Instant::now();
+        assert_eq!(client.post(&letter("http://10.0.0.1:8000/cb"), 5).await, outcome, "{manner:?}");
+        assert_eq!(start.elapsed(), Duration::from_secs(seconds), "{manner:?}");
+        // The receiver notices within two of its own seconds that nobody is there any more.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let seen = seen.lock().expect("unpoisoned");
+        assert_eq!((seen.dialled.len(), seen.requests.len(), seen.closed), (1, 1, 1), "{manner:?}");
+        assert!(seen.sent <= 2 * MOST_READ, "{manner:?} sent {}", seen.sent);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_says_what_it_is_and_proves_where_it_comes_from() {
+    let (client, seen) = Receiver::new(Manner::Says("HTTP/1.1 200 OK\r\n\r\n")).client(Egress::default());
+    let letter = letter("http://user:secret@10.0.0.1:8000/cb?a=1");
+    client.post(&letter, 1_772_434_800).await;
+    let request = seen.lock().expect("unpoisoned").requests[0].clone();
+    let (head, body) = request.split_once("\r\n\r\n").expect("a head and a body");
+    let mut lines: Vec<&str> = head.lines().collect();
+    lines[1..].sort_unstable();
+    let id = letter.webhook_id.to_string();
+    let signed = format!("webhook-signature: {}", letter.key.sign(&id, 1_772_434_800, &letter.body));
+    let agent = format!("user-agent: {AGENT}");
+    let expected = [
+        "POST /cb?a=1 HTTP/1.1",
+        "connection: close",
+        "content-length: 21",
+        "content-type: application/json",
+        "event-type: journey.callback",
+        "host: 10.0.0.1:8000",
+        &agent,
+        "webhook-id: 00000000-0000-0000-0000-000000000002",
+        &signed,
+        "webhook-timestamp: 1772434800",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(body, "{\"status\":\"complete\"}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_address_that_is_dialled_is_the_one_that_was_judged() {
+    let ok = Manner::Says("HTTP/1.1 200 OK\r\n\r\n");
+    let rows: [(&str, &[&str], Outcome, &[&str]); 11] = [
+        // URL, addresses of its name, outcome, dialled
+        ("http://8.8.8.8/", &[], Outcome::Answered(200), &["8.8.8.8:80"]),
+        ("http://a.test:81/", &["8.8.8.8"], Outcome::Answered(200), &["8.8.8.8:81"]),
+        ("http://a.test/", &["10.0.0.1"], Outcome::Failed(Failure::Forbidden), &[]),
+        ("http://a.test/", &["::ffff:10.0.0.1", "169.254.169.254"], Outcome::Failed(Failure::Forbidden), &[]),
+        ("http://a.test/", &["10.0.0.1", "8.8.8.8"], Outcome::Answered(200), &["8.8.8.8:80"]),
+        ("http://a.test/", &["9.9.9.9", "8.8.8.8"], Outcome::Answered(200), &["9.9.9.9:80", "8.8.8.8:80"]),
+        ("http://a.test/", &["9.9.9.9", "10.0.0.1"], Outcome::Failed(Failure::Unreachable), &["9.9.9.9:80"]),
+        ("http://a.test/", &[], Outcome::Failed(Failure::Unresolved), &[]),
+        ("http://b.test/", &["8.8.8.8"], Outcome::Failed(Failure::Unresolved), &[]),
+        ("http://[fd00::1]/", &[], Outcome::Failed(Failure::Forbidden), &[]),
+        ("http://[::1]:9/", &[], Outcome::Answered(200), &["[::1]:9"]),
+    ];
+    for (url, addresses, outcome, dialled) in rows {
+        let mut receiver = Receiver::new(ok);
+        receiver.names.insert("a.test", addresses.to_vec());
+        receiver.refuses = Some("9.9.9.9".parse().expect("an address"));
+        let egress = Egress { guarded: true, ..Egress::default() };
+        let (client, seen) = receiver.client(egress);
+        assert_eq!(client.post(&letter(url), 5).await, outcome, "{url} {addresses:?}");
+        let seen: Vec<String> = seen.lock().expect("unpoisoned").dialled.iter().map(ToString::to_string).collect();
+        assert_eq!(seen, dialled, "{url} {addresses:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_no_url_that_can_be_posted_to_fails_without_a_connection() {
+    let rows = [
+        ("", Failure::NotAUrl),
+        ("/path", Failure::NotAUrl),
+        ("a.test:80", Failure::NotAUrl),
+        ("ftp://10.0.0.1/", Failure::NotAUrl),
+        ("http://", Failure::NotAUrl),
+        ("http:///path", Failure::NotAUrl),
+        ("http://å.test/", Failure::NotAUrl),
+        ("http://a b/", Failure::NotAUrl),
+        ("https://10.0.0.1/", Failure::NoTls),
+    ];
+    for (url, failure) in rows {
+        let (client, seen) = Receiver::new(Manner::Says("")).client(Egress::default());
+        assert_eq!(client.post(&letter(url), 5).await, Outcome::Failed(failure), "{url}");
+        assert!(seen.lock().expect("unpoisoned").dialled.is_empty(), "{url}");
+    }
+}
+
+/// Answers the first connection like `Manner::Says` and gives back what was asked.
+async fn answer_once(listener: TcpListener, text: &'static str) -> String {
+    let (mut stream, _) = listener.accept().await.expect("a connection");
+    let request = read_request(&mut stream).await;
+    stream.write_all(text.as_bytes()).await.expect("the sender listens");
+    request
+}
+
+#[tokio::test]
+async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unreachable() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    let client = Client::new(Arc::new(Tcp), Egress::default());
+    let receiver = tokio::spawn(answer_once(listener, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
+    let letter = letter(&format!("http://localhost:{port}/cb"));
+    assert_eq!(client.post(&letter, 5).await, Outcome::Answered(200));
+    assert!(receiver.await.expect("the receiver ends").starts_with("POST /cb HTTP/1.1\r\n"));
+    assert_eq!(client.post(&letter, 5).await, Outcome::Failed(Failure::Unreachable));
+}
+
+#[tokio::test]
+async fn a_receiver_that_speaks_no_tls_is_not_trusted() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    let receiver = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await);
+    });
+    let client = Client::new(Arc::new(Tcp), Egress::default());
+    let outcome = client.post(&letter(&format!("https://127.0.0.1:{port}/")), 5).await;
+    assert_eq!(outcome, Outcome::Failed(Failure::Untrusted));
+    receiver.await.expect("the receiver ends");
+}

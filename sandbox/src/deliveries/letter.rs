@@ -1,0 +1,45 @@
+//! One thing to tell somebody outside.
+//!
+//! Invariant: a letter never changes once it is made; every attempt sends the same bytes, signed anew for its moment.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use sim::ids::ClientId;
+use sim::time::Instant;
+use uuid::Uuid;
+
+use super::signature::SigningKey;
+
+/// Letters that must not overtake each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lane {
+    /// The webhook; `None` for journey callbacks.
+    pub webhook: Option<Uuid>,
+    /// The journey, or the resource that the event is about.
+    pub resource: Uuid,
+}
+
+/// What is to be sent, and to whom.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    /// Names the delivery; the same in every repetition of a run.
+    pub id: Uuid,
+    /// What the receiver deduplicates by: the event's id, or the delivery's own for a journey callback
+    /// (`decisions 1.13/182`).
+    pub webhook_id: Uuid,
+    /// What it must not overtake.
+    pub lane: Lane,
+    /// Names the event, since the body does not.
+    pub event_type: &'static str,
+    /// Whom it concerns; `None` means every client.
+    pub client: Option<ClientId>,
+    /// Business time of what it tells.
+    pub occurred: Instant,
+    /// Where it goes.
+    pub url: Arc<str>,
+    /// Signs it.
+    pub key: Arc<SigningKey>,
+    /// What it says.
+    pub body: Bytes,
+}

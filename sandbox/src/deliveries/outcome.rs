@@ -1,0 +1,146 @@
+//! What came of one attempt to deliver, and what that means.
+//!
+//! Owns: the rule which answers count (`decisions 1.13/183`). Invariant: outcomes are closed words without the operating
+//! system's texts, so that a log reads the same on every machine. Absent on purpose: what is done about it (`queue`).
+
+use std::fmt;
+
+/// What came of one attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver answered with this status.
+    Answered(u16),
+    /// There was no whole answer.
+    Failed(Failure),
+}
+
+/// Why there was no whole answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The address is no http or https URL with a host.
+    NotAUrl,
+    /// https, where the network offers none (a simulated one).
+    NoTls,
+    /// The host's name leads nowhere.
+    Unresolved,
+    /// Every address of the host is one that may not be dialled.
+    Forbidden,
+    /// Nobody took the connection.
+    Unreachable,
+    /// The secure connection could not be agreed on.
+    Untrusted,
+    /// The connection ended, or what came was not HTTP.
+    Broken,
+    /// Not done in time.
+    Timeout,
+    /// A fault rule let it fail.
+    Fault,
+}
+
+impl Failure {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::NotAUrl,
+        Self::NoTls,
+        Self::Unresolved,
+        Self::Forbidden,
+        Self::Unreachable,
+        Self::Untrusted,
+        Self::Broken,
+        Self::Timeout,
+        Self::Fault,
+    ];
+
+    /// As shown in the log of deliveries.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotAUrl => "notAUrl",
+            Self::NoTls => "noTls",
+            Self::Unresolved => "unresolved",
+            Self::Forbidden => "forbidden",
+            Self::Unreachable => "unreachable",
+            Self::Untrusted => "untrusted",
+            Self::Broken => "broken",
+            Self::Timeout => "timeout",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotAUrl => "the address is not an http or https URL with a host",
+            Self::NoTls => "https is not offered in a simulated network",
+            Self::Unresolved => "the host has no address",
+            Self::Forbidden => "the host's address may not be dialled from a server that others can reach",
+            Self::Unreachable => "nobody took the connection",
+            Self::Untrusted => "the secure connection could not be agreed on",
+            Self::Broken => "the connection ended before the answer did, or the answer was not HTTP",
+            Self::Timeout => "no whole answer in time",
+            Self::Fault => "a fault rule let it fail",
+        })
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// What an outcome means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The receiver has it.
+    Received,
+    /// The receiver does not want it.
+    Refused,
+    /// To be tried again.
+    Failed,
+}
+
+impl Outcome {
+    /// 2xx is received, 400 is refused, anything else has failed.
+    #[must_use]
+    pub const fn verdict(self) -> Verdict {
+        match self {
+            Self::Answered(200..=299) => Verdict::Received,
+            Self::Answered(400) => Verdict::Refused,
+            Self::Answered(_) | Self::Failed(_) => Verdict::Failed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{Failed, Received, Refused};
+
+    #[test]
+    fn only_2xx_is_received_and_only_400_is_refused() {
+        let rows = [
+            (100, Failed),
+            (199, Failed),
+            (200, Received),
+            (202, Received),
+            (204, Received),
+            (299, Received),
+            (300, Failed),
+            (301, Failed),
+            (307, Failed),
+            (399, Failed),
+            (400, Refused),
+            (401, Failed),
+            (404, Failed),
+            (410, Failed),
+            (429, Failed),
+            (500, Failed),
+            (503, Failed),
+            (999, Failed),
+        ];
+        for (status, verdict) in rows {
+            assert_eq!(Outcome::Answered(status).verdict(), verdict, "{status}");
+        }
+        for failure in Failure::ALL {
+            assert_eq!(Outcome::Failed(failure).verdict(), Failed, "{failure}");
+        }
+    }
+}

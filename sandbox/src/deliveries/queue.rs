@@ -1,0 +1,372 @@
+//! What is to be delivered, when, and what came of it: a state machine without sockets, tasks or clocks.
+//!
+//! Owns: order, retries, the log of what was sent and its bounds (`decisions 1.13/183`). A delivery is queued until it is
+//! delivered, refused, or a dead letter; any of them can be replayed.
+//! Invariant: at most one delivery of a lane (one journey, or one resource of one webhook) is under way, and it is the
+//! oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the log
+//! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead letter at once.
+//! Absent on purpose: chance in the waits, so that a run can be repeated.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::letter::{Lane, Letter};
+use super::outcome::{Outcome, Verdict};
+use crate::transport::TransportTime;
+
+/// Waits before the second and later attempts (`decisions 1.13/183`).
+pub const WAITS: [Duration; 8] = [
+    Duration::from_secs(10),
+    Duration::from_secs(30),
+    Duration::from_secs(60),
+    Duration::from_secs(5 * 60),
+    Duration::from_secs(15 * 60),
+    Duration::from_secs(60 * 60),
+    Duration::from_secs(6 * 60 * 60),
+    Duration::from_secs(24 * 60 * 60),
+];
+
+/// How one world's queue tries, and how much it keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Waits between the attempts of a round; a round makes one attempt more than there are waits.
+    pub waits: Vec<Duration>,
+    /// Attempts under way at once.
+    pub at_once: usize,
+    /// Deliveries kept, whatever their state.
+    pub rows: usize,
+    /// Bytes of bodies kept.
+    pub bytes: usize,
+    /// Newest attempts kept for each delivery.
+    pub attempts: usize,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { waits: WAITS.to_vec(), at_once: 16, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
+    }
+}
+
+/// Where a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Waiting for its turn or its time, or under way.
+    Queued,
+    /// The receiver answered 2xx.
+    Delivered,
+    /// The receiver answered 400; it is not asked again.
+    Refused,
+    /// Every attempt of the round failed, or there was no room to make one.
+    DeadLetter,
+}
+
+impl Status {
+    /// As shown in the log of deliveries.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Delivered => "delivered",
+            Self::Refused => "refused",
+            Self::DeadLetter => "deadLetter",
+        }
+    }
+}
+
+/// One attempt that ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// When it began.
+    pub began: TransportTime,
+    /// When it ended.
+    pub ended: TransportTime,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// A delivery as logged.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// What is sent.
+    pub letter: Letter,
+    /// Where it stands.
+    pub status: Status,
+    /// When it came.
+    pub queued: TransportTime,
+    /// When it is next tried, if it is its lane's turn then; meaningless unless queued.
+    due: TransportTime,
+    /// When the attempt under way began.
+    pub under_way: Option<TransportTime>,
+    /// Attempts that ended, those of earlier rounds included.
+    pub made: u32,
+    /// The newest of them, oldest first.
+    pub attempts: Vec<Attempt>,
+    /// Attempts of the present round that failed.
+    failed: usize,
+}
+
+impl Delivery {
+    /// When it is next tried, if it is its lane's turn then; `None` when it has ended or is under way.
+    #[must_use]
+    pub fn next_attempt(&self) -> Option<TransportTime> {
+        (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)
+    }
+}
+
+/// Names one delivery within one queue; never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Number(u64);
+
+/// Why a delivery cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoReplay {
+    /// It is not kept, or no longer.
+    Unknown,
+    /// Everything else that is kept is queued, and that is as much as may be.
+    NoRoom,
+}
+
+/// The deliveries of one lane that have not ended.
+#[derive(Debug, Default)]
+struct Waiting {
+    queued: BTreeSet<Number>,
+    under_way: Option<Number>,
+    /// The entry in `due` that stands for this lane.
+    offered: Option<(TransportTime, Number)>,
+}
+
+/// The deliveries of one world.
+#[derive(Debug)]
+pub struct Queue {
+    policy: Policy,
+    rows: BTreeMap<Number, Delivery>,
+    by_id: BTreeMap<Uuid, Number>,
+    lanes: BTreeMap<Lane, Waiting>,
+    due: BTreeSet<(TransportTime, Number)>,
+    ended: BTreeSet<Number>,
+    under_way: usize,
+    bytes: usize,
+    next: u64,
+    forgotten: u64,
+}
+
+impl Queue {
+    /// An empty queue.
+    #[must_use]
+    pub const fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            rows: BTreeMap::new(),
+            by_id: BTreeMap::new(),
+            lanes: BTreeMap::new(),
+            due: BTreeSet::new(),
+            ended: BTreeSet::new(),
+            under_way: 0,
+            bytes: 0,
+            next: 0,
+            forgotten: 0,
+        }
+    }
+
+    /// How it tries and how much it keeps.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Changes how it tries and how much it keeps; waits that have begun go on.
+    pub fn set_policy(&mut self, policy: Policy) {
+        self.policy = policy;
+        self.forget_what_does_not_fit(None);
+    }
+
+    /// Takes `letter` in, due at once. One whose id is already kept is the same letter and changes nothing.
+    pub fn add(&mut self, now: TransportTime, letter: Letter) {
+        if self.by_id.contains_key(&letter.id) {
+            return;
+        }
+        let number = Number(self.next);
+        self.next += 1;
+        self.bytes += letter.body.len();
+        self.by_id.insert(letter.id, number);
+        let status = Status::DeadLetter;
+        let attempts = Vec::new();
+        let row = Delivery { letter, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
+        self.rows.insert(number, row);
+        self.ended.insert(number);
+        self.forget_what_does_not_fit(Some(number));
+        if self.fits() {
+            self.enqueue(number, now);
+        }
+    }
+
+    fn fits(&self) -> bool {
+        self.rows.len() <= self.policy.rows && self.bytes <= self.policy.bytes
+    }
+
+    /// Forgets what has ended, oldest first, sparing one, until the rest fits or nothing more has ended.
+    fn forget_what_does_not_fit(&mut self, spared: Option<Number>) {
+        while !self.fits() {
+            let Some(oldest) = self.ended.iter().copied().find(|number| Some(*number) != spared) else { return };
+            self.ended.remove(&oldest);
+            let row = self.rows.remove(&oldest).expect("what has ended is kept until it is forgotten");
+            self.by_id.remove(&row.letter.id);
+            self.bytes -= row.letter.body.len();
+            self.forgotten += 1;
+        }
+    }
+
+    /// Begins a round of attempts, the first of them due at `due`.
+    fn enqueue(&mut self, number: Number, due: TransportTime) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        (row.status, row.due, row.failed) = (Status::Queued, due, 0);
+        let lane = row.letter.lane;
+        self.ended.remove(&number);
+        self.lanes.entry(lane).or_default().queued.insert(number);
+        self.offer(lane);
+    }
+
+    /// Brings what stands for `lane` in `due` up to date.
+    fn offer(&mut self, lane: Lane) {
+        let Some(waiting) = self.lanes.get_mut(&lane) else { return };
+        if let Some(old) = waiting.offered.take() {
+            self.due.remove(&old);
+        }
+        match (waiting.under_way, waiting.queued.first()) {
+            (None, Some(first)) => {
+                let offer = (self.rows[first].due, *first);
+                waiting.offered = Some(offer);
+                self.due.insert(offer);
+            }
+            (None, None) => drop(self.lanes.remove(&lane)),
+            (Some(_), _) => {}
+        }
+    }
+
+    /// The next delivery to attempt at `now`, which is under way from then on; `None` when nothing is due, or as many are
+    /// under way as may be.
+    pub fn next(&mut self, now: TransportTime) -> Option<(Number, Letter)> {
+        let number = self.due.first().filter(|(due, _)| *due <= now && self.has_room()).map(|(_, number)| *number)?;
+        let row = self.rows.get_mut(&number)?;
+        row.under_way = Some(now);
+        let letter = row.letter.clone();
+        let waiting = self.lanes.get_mut(&letter.lane)?;
+        waiting.queued.remove(&number);
+        waiting.under_way = Some(number);
+        self.under_way += 1;
+        self.offer(letter.lane);
+        Some((number, letter))
+    }
+
+    const fn has_room(&self) -> bool {
+        self.under_way < self.policy.at_once
+    }
+
+    /// When `next` has something to give, unless something is added or reported before.
+    #[must_use]
+    pub fn wake_at(&self) -> Option<TransportTime> {
+        self.due.first().filter(|_| self.has_room()).map(|(due, _)| *due)
+    }
+
+    /// Notes what came of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
+    pub fn report(&mut self, number: Number, now: TransportTime, outcome: Outcome) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        let Some(began) = row.under_way.take() else { return };
+        row.note(Attempt { began, ended: now, outcome }, self.policy.attempts);
+        let wait = match outcome.verdict() {
+            Verdict::Received => Err(Status::Delivered),
+            Verdict::Refused => Err(Status::Refused),
+            Verdict::Failed => self.policy.waits.get(row.failed).copied().ok_or(Status::DeadLetter),
+        };
+        let lane = row.letter.lane;
+        let waiting = self.lanes.entry(lane).or_default();
+        waiting.under_way = None;
+        match wait {
+            Ok(wait) => {
+                row.failed += 1;
+                row.due = now.plus(wait);
+                waiting.queued.insert(number);
+            }
+            Err(status) => {
+                row.status = status;
+                self.ended.insert(number);
+            }
+        }
+        self.under_way -= 1;
+        self.offer(lane);
+        self.forget_what_does_not_fit(None);
+    }
+
+    /// Sends a delivery again from the first attempt on, due at once; one under way begins its round anew.
+    ///
+    /// # Errors
+    /// When it is not kept, or when there was no room for it and there still is none.
+    pub fn replay(&mut self, id: Uuid, now: TransportTime) -> Result<&Delivery, NoReplay> {
+        let number = *self.by_id.get(&id).ok_or(NoReplay::Unknown)?;
+        let fits = self.fits();
+        let row = self.rows.get_mut(&number).ok_or(NoReplay::Unknown)?;
+        if row.under_way.is_some() {
+            row.failed = 0;
+        } else if row.status == Status::Queued || fits {
+            self.enqueue(number, now);
+        } else {
+            return Err(NoReplay::NoRoom);
+        }
+        self.rows.get(&number).ok_or(NoReplay::Unknown)
+    }
+
+    /// Forgets everything, what is under way included.
+    pub fn clear(&mut self) {
+        let next = self.next;
+        *self = Self { next, ..Self::new(self.policy.clone()) };
+    }
+
+    /// Drops what is queued for `webhook`; it stays in the log as dead letters. An attempt under way is the last.
+    pub fn give_up(&mut self, webhook: Uuid) {
+        let lanes: Vec<Lane> = self.lanes.keys().filter(|lane| lane.webhook == Some(webhook)).copied().collect();
+        for lane in lanes {
+            let Some(waiting) = self.lanes.get_mut(&lane) else { continue };
+            if let Some(row) = waiting.under_way.and_then(|number| self.rows.get_mut(&number)) {
+                row.failed = usize::MAX;
+            }
+            for number in std::mem::take(&mut waiting.queued) {
+                if let Some(row) = self.rows.get_mut(&number) {
+                    row.status = Status::DeadLetter;
+                    self.ended.insert(number);
+                }
+            }
+            self.offer(lane);
+        }
+    }
+
+    /// Everything kept, newest first.
+    pub fn rows(&self) -> impl Iterator<Item = &Delivery> {
+        self.rows.values().rev()
+    }
+
+    /// One delivery.
+    #[must_use]
+    pub fn get(&self, id: Uuid) -> Option<&Delivery> {
+        self.rows.get(self.by_id.get(&id)?)
+    }
+
+    /// How many deliveries were forgotten to keep within the bounds.
+    #[must_use]
+    pub const fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+}
+
+impl Delivery {
+    fn note(&mut self, attempt: Attempt, keep: usize) {
+        self.made += 1;
+        self.attempts.push(attempt);
+        let surplus = self.attempts.len().saturating_sub(keep.max(1));
+        self.attempts.drain(..surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests;

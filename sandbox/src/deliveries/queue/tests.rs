@@ -1,0 +1,373 @@
+//! Laws of the queue, by rows of data and by generated runs against a receiver that gets well in the end.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sim::time::Instant;
+
+use super::super::outcome::Failure;
+use super::super::signature::SigningKey;
+use super::*;
+
+const OK: Outcome = Outcome::Answered(200);
+const NO: Outcome = Outcome::Answered(400);
+const DOWN: Outcome = Outcome::Failed(Failure::Unreachable);
+
+const fn at(seconds: u64) -> TransportTime {
+    TransportTime(seconds * 1_000)
+}
+
+fn lane(resource: u128) -> Lane {
+    Lane { webhook: None, resource: Uuid::from_u128(resource) }
+}
+
+fn letter(id: u128, lane: Lane) -> Letter {
+    Letter {
+        id: Uuid::from_u128(id),
+        webhook_id: Uuid::from_u128(id),
+        lane,
+        event_type: "journey.callback",
+        client: None,
+        occurred: Instant::MIN,
+        url: Arc::from("http://receiver.test/"),
+        key: Arc::new(SigningKey::from_bytes([0; 32])),
+        body: Bytes::from_static(&[b'x'; 100]),
+    }
+}
+
+fn queue_of(letters: &[(u128, u128)]) -> Queue {
+    let mut queue = Queue::new(Policy::default());
+    for (id, resource) in letters {
+        queue.add(at(0), letter(*id, lane(*resource)));
+    }
+    queue
+}
+
+fn take(queue: &mut Queue, now: u64) -> Vec<(Number, u128)> {
+    std::iter::from_fn(|| queue.next(at(now))).map(|(number, letter)| (number, letter.id.as_u128())).collect()
+}
+
+fn ids(taken: &[(Number, u128)]) -> Vec<u128> {
+    taken.iter().map(|(_, id)| *id).collect()
+}
+
+fn status(queue: &Queue, id: u128) -> Status {
+    queue.get(Uuid::from_u128(id)).expect("kept").status
+}
+
+/// Lets every attempt end at once with `outcome` and notes the moments of the attempts, until nothing is due.
+fn run(queue: &mut Queue, outcome: Outcome) -> Vec<u64> {
+    let mut moments = Vec::new();
+    while let Some(due) = queue.wake_at() {
+        let (number, _) = queue.next(due).expect("something is due when the queue says so");
+        moments.push(due.0 / 1_000);
+        queue.report(number, due, outcome);
+    }
+    moments
+}
+
+#[test]
+fn a_delivery_is_tried_nine_times_at_growing_distance_and_is_then_a_dead_letter() {
+    let mut queue = queue_of(&[(1, 1)]);
+    let expected = [0, 10, 40, 100, 400, 1_300, 4_900, 26_500, 112_900];
+    assert_eq!(run(&mut queue, DOWN), expected);
+    assert_eq!(status(&queue, 1), Status::DeadLetter);
+    let row = queue.get(Uuid::from_u128(1)).expect("kept");
+    assert_eq!((row.made, row.attempts.len(), row.next_attempt()), (9, 9, None));
+}
+
+#[test]
+fn an_answer_ends_a_delivery_or_has_it_tried_again() {
+    let rows = [
+        (OK, Status::Delivered, None),
+        (Outcome::Answered(204), Status::Delivered, None),
+        (NO, Status::Refused, None),
+        (Outcome::Answered(302), Status::Queued, Some(at(15))),
+        (Outcome::Answered(500), Status::Queued, Some(at(15))),
+        (Outcome::Failed(Failure::Timeout), Status::Queued, Some(at(15))),
+    ];
+    for (outcome, expected, next) in rows {
+        let mut queue = queue_of(&[(1, 1)]);
+        let (number, _) = queue.next(at(3)).expect("due");
+        assert_eq!(queue.wake_at(), None, "one under way is not due");
+        queue.report(number, at(5), outcome);
+        let row = queue.get(Uuid::from_u128(1)).expect("kept");
+        assert_eq!((row.status, row.next_attempt(), queue.wake_at()), (expected, next, next), "{outcome:?}");
+        assert_eq!(row.attempts, [Attempt { began: at(3), ended: at(5), outcome }]);
+    }
+}
+
+#[test]
+fn a_receiver_that_is_down_for_an_hour_gets_each_letter_once() {
+    let mut queue = queue_of(&[(1, 1)]);
+    let mut received = Vec::new();
+    while let Some(due) = queue.wake_at() {
+        let (number, _) = queue.next(due).expect("due");
+        let up = due >= at(3_600);
+        if up {
+            received.push(due);
+        }
+        queue.report(number, due, if up { OK } else { DOWN });
+    }
+    assert_eq!(received, [at(4_900)]);
+    assert_eq!(status(&queue, 1), Status::Delivered);
+}
+
+#[test]
+fn letters_of_one_journey_keep_their_order_and_hold_up_no_other() {
+    let mut queue = queue_of(&[(1, 1), (2, 1), (3, 2), (4, 1)]);
+    let first = take(&mut queue, 0);
+    assert_eq!(ids(&first), [1, 3]);
+    queue.report(first[0].0, at(1), DOWN);
+    assert_eq!(take(&mut queue, 10), [], "2 waits for 1, which waits for its time");
+    let again = take(&mut queue, 11);
+    assert_eq!(ids(&again), [1]);
+    queue.report(again[0].0, at(12), OK);
+    let second = take(&mut queue, 12);
+    assert_eq!(ids(&second), [2]);
+    queue.report(second[0].0, at(12), NO);
+    assert_eq!(ids(&take(&mut queue, 12)), [4], "what was refused holds up nobody");
+}
+
+#[test]
+fn no_more_are_under_way_than_may_be_and_the_rest_leave_in_the_order_they_came() {
+    let mut queue = Queue::new(Policy { at_once: 2, ..Policy::default() });
+    for id in 1..=5 {
+        queue.add(at(0), letter(id, lane(id)));
+    }
+    let first = take(&mut queue, 0);
+    assert_eq!((ids(&first), queue.wake_at()), (vec![1, 2], None));
+    queue.report(first[1].0, at(1), OK);
+    assert_eq!(ids(&take(&mut queue, 1)), [3]);
+    queue.report(first[0].0, at(1), OK);
+    assert_eq!(ids(&take(&mut queue, 1)), [4]);
+}
+
+#[test]
+fn whatever_has_ended_or_waits_can_be_replayed_from_the_first_attempt_on() {
+    for (outcome, ended) in [(OK, Status::Delivered), (NO, Status::Refused), (DOWN, Status::DeadLetter)] {
+        let mut queue = queue_of(&[(1, 1)]);
+        run(&mut queue, outcome);
+        assert_eq!(status(&queue, 1), ended);
+        queue.replay(Uuid::from_u128(1), at(200_000)).expect("known");
+        assert_eq!(status(&queue, 1), Status::Queued);
+        let again = run(&mut queue, DOWN);
+        assert_eq!((again[0], again.len()), (200_000, 9), "after {ended:?}");
+    }
+    let mut queue = queue_of(&[(1, 1)]);
+    let (number, _) = queue.next(at(0)).expect("due");
+    queue.report(number, at(0), DOWN);
+    queue.replay(Uuid::from_u128(1), at(2)).expect("known");
+    assert_eq!(queue.wake_at(), Some(at(2)), "one that waits is due at once");
+    assert_eq!(queue.replay(Uuid::from_u128(9), at(2)).err(), Some(NoReplay::Unknown));
+}
+
+#[test]
+fn a_replay_of_what_is_under_way_sends_nothing_twice_and_begins_its_round_anew() {
+    let mut queue = queue_of(&[(1, 1)]);
+    for moment in [0, 10] {
+        let (number, _) = queue.next(at(moment)).expect("due");
+        queue.report(number, at(moment), DOWN);
+    }
+    let (number, _) = queue.next(at(40)).expect("due");
+    queue.replay(Uuid::from_u128(1), at(41)).expect("known");
+    assert_eq!(queue.wake_at(), None);
+    queue.report(number, at(42), DOWN);
+    assert_eq!(queue.wake_at(), Some(at(52)), "the first wait again");
+}
+
+#[test]
+fn a_letter_that_is_already_kept_is_not_taken_in_again() {
+    let mut queue = queue_of(&[(1, 1), (1, 1)]);
+    assert_eq!(run(&mut queue, OK), [0]);
+    queue.add(at(9), letter(1, lane(1)));
+    assert_eq!((queue.wake_at(), queue.rows().count()), (None, 1));
+}
+
+#[test]
+fn the_log_forgets_what_ended_first_and_never_what_is_queued() {
+    for policy in [Policy { rows: 3, ..Policy::default() }, Policy { bytes: 300, ..Policy::default() }] {
+        let mut queue = Queue::new(policy);
+        queue.add(at(0), letter(1, lane(1)));
+        queue.next(at(0)).expect("1 is under way");
+        for id in 2..=6 {
+            queue.add(at(0), letter(id, lane(id)));
+            let (number, _) = queue.next(at(0)).expect("due");
+            queue.report(number, at(0), OK);
+        }
+        let kept: Vec<u128> = queue.rows().map(|row| row.letter.id.as_u128()).collect();
+        assert_eq!((kept, queue.forgotten()), (vec![6, 5, 1], 3));
+    }
+}
+
+#[test]
+fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_replayed_later() {
+    let mut queue = Queue::new(Policy { rows: 2, ..Policy::default() });
+    for id in 1..=4 {
+        queue.add(at(0), letter(id, lane(id)));
+    }
+    let kept: Vec<_> = queue.rows().map(|row| (row.letter.id.as_u128(), row.status)).collect();
+    assert_eq!(kept, [(4, Status::DeadLetter), (2, Status::Queued), (1, Status::Queued)]);
+    assert_eq!(queue.replay(Uuid::from_u128(4), at(1)).err(), Some(NoReplay::NoRoom));
+    let (number, _) = queue.next(at(1)).expect("due");
+    queue.report(number, at(1), OK);
+    queue.replay(Uuid::from_u128(4), at(1)).expect("there is room now");
+    assert_eq!(run(&mut queue, OK).len(), 2);
+}
+
+#[test]
+fn only_the_newest_attempts_are_kept_and_all_are_counted() {
+    let mut queue = Queue::new(Policy { attempts: 2, ..Policy::default() });
+    queue.add(at(0), letter(1, lane(1)));
+    run(&mut queue, DOWN);
+    let row = queue.get(Uuid::from_u128(1)).expect("kept");
+    let began: Vec<_> = row.attempts.iter().map(|attempt| attempt.began).collect();
+    assert_eq!((row.made, began), (9, vec![at(26_500), at(112_900)]));
+}
+
+#[test]
+fn what_was_under_way_when_the_queue_was_cleared_reports_to_nobody() {
+    let mut queue = queue_of(&[(1, 1)]);
+    let (number, _) = queue.next(at(0)).expect("due");
+    queue.clear();
+    queue.add(at(1), letter(1, lane(1)));
+    queue.report(number, at(1), OK);
+    assert_eq!(status(&queue, 1), Status::Queued);
+    assert_eq!(run(&mut queue, OK), [1]);
+}
+
+#[test]
+fn a_webhook_that_is_given_up_is_sent_nothing_more() {
+    let webhook = Uuid::from_u128(77);
+    let hook = |resource| Lane { webhook: Some(webhook), resource: Uuid::from_u128(resource) };
+    let mut queue = Queue::new(Policy::default());
+    for (id, lane) in [(1, hook(1)), (2, hook(1)), (3, hook(2)), (4, lane(1))] {
+        queue.add(at(0), letter(id, lane));
+    }
+    let (number, _) = queue.next(at(0)).expect("1 is under way");
+    queue.give_up(webhook);
+    queue.report(number, at(1), DOWN);
+    assert_eq!(ids(&take(&mut queue, 1_000)), [4]);
+    for id in 1..=3 {
+        assert_eq!(status(&queue, id), Status::DeadLetter, "{id}");
+    }
+}
+
+/// One thing that happens to a queue.
+#[derive(Clone, Debug)]
+enum Step {
+    Add { resource: u8 },
+    Wait { seconds: u16 },
+    Begin,
+    End { which: u8, outcome: Outcome },
+    Replay { which: u8 },
+    GiveUp,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let outcome = prop_oneof![Just(OK), Just(NO), Just(DOWN), Just(Outcome::Answered(503))];
+    prop_oneof![
+        4 => (0..4_u8).prop_map(|resource| Step::Add { resource }),
+        2 => (0..2_000_u16).prop_map(|seconds| Step::Wait { seconds }),
+        4 => Just(Step::Begin),
+        4 => (any::<u8>(), outcome).prop_map(|(which, outcome)| Step::End { which, outcome }),
+        1 => any::<u8>().prop_map(|which| Step::Replay { which }),
+        1 => Just(Step::GiveUp),
+    ]
+}
+
+/// A queue and what an onlooker knows of it.
+struct Watched {
+    queue: Queue,
+    now: TransportTime,
+    added: u128,
+    under_way: Vec<(Number, Letter)>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let policy = Policy { at_once: 3, rows: 12, ..Policy::default() };
+        Self { queue: Queue::new(policy), now: at(0), added: 0, under_way: Vec::new() }
+    }
+
+    fn take(&mut self, step: &Step) {
+        match step {
+            Step::Add { resource } => {
+                self.added += 1;
+                let webhook = (*resource == 0).then(Uuid::nil);
+                let lane = Lane { webhook, resource: Uuid::from_u128(u128::from(*resource)) };
+                self.queue.add(self.now, letter(self.added, lane));
+            }
+            Step::Wait { seconds } => self.now = self.now.plus(Duration::from_secs((*seconds).into())),
+            Step::Begin => self.begin(),
+            Step::End { which, outcome } if !self.under_way.is_empty() => {
+                let (number, _) = self.under_way.remove(usize::from(*which) % self.under_way.len());
+                self.queue.report(number, self.now, *outcome);
+            }
+            Step::End { .. } => {}
+            Step::Replay { which } => {
+                let replayed = self.queue.replay(Uuid::from_u128(u128::from(*which) % 40), self.now);
+                assert!(replayed.is_err() || replayed.is_ok_and(|row| row.status == Status::Queued));
+            }
+            Step::GiveUp => self.queue.give_up(Uuid::nil()),
+        }
+        self.check();
+    }
+
+    fn begin(&mut self) {
+        if let Some((number, letter)) = self.queue.next(self.now) {
+            let waiting = |row: &&Delivery| row.status == Status::Queued && row.under_way.is_none();
+            let mut others = self.queue.rows().filter(waiting).filter(|row| row.letter.lane == letter.lane);
+            assert!(others.all(|row| row.letter.id > letter.id), "the oldest of its lane leaves first");
+            assert!(self.under_way.iter().all(|(_, other)| other.lane != letter.lane), "one of a lane at once");
+            self.under_way.push((number, letter));
+        }
+    }
+
+    fn check(&self) {
+        let Policy { at_once, rows, .. } = *self.queue.policy();
+        assert!(self.under_way.len() <= at_once);
+        assert!(self.queue.rows().count() <= rows + 1);
+        assert_eq!(self.queue.bytes, self.queue.rows().map(|row| row.letter.body.len()).sum::<usize>());
+        assert_eq!(self.queue.rows().filter(|row| row.under_way.is_some()).count(), self.under_way.len());
+        let queued = self.queue.rows().filter(|row| row.status == Status::Queued).count();
+        assert_eq!(queued + self.queue.ended.len(), self.queue.rows().count());
+    }
+
+    /// From now on every receiver is well: all that is queued must arrive, and soon.
+    fn heal(mut self) {
+        while let Some((number, _)) = self.under_way.pop() {
+            self.queue.report(number, self.now, OK);
+        }
+        let left = self.queue.rows().filter(|row| row.status == Status::Queued).count();
+        let mut delivered = 0;
+        while let Some(due) = self.queue.wake_at() {
+            self.now = self.now.max(due);
+            let (number, _) = self.queue.next(self.now).expect("due when the queue says so");
+            self.queue.report(number, self.now, OK);
+            delivered += 1;
+        }
+        assert_eq!(delivered, left);
+        assert!(self.queue.lanes.is_empty() && self.queue.due.is_empty());
+    }
+}
+
+#[test]
+fn whatever_happens_order_and_bounds_hold_and_what_is_queued_arrives_once_receivers_are_well() {
+    let seed: u64 = std::env::var("FUNDSIM_TEST_SEED").map_or(1, |text| text.parse().expect("a whole number"));
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config { cases: 500, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let outcome = runner.run(&vec(step(), 1..120), |steps| {
+        let mut watched = Watched::new();
+        steps.iter().for_each(|step| watched.take(step));
+        watched.heal();
+        Ok(())
+    });
+    let repeat = "cargo test -p fundsim-sandbox --lib whatever_happens_order_and_bounds_hold";
+    outcome.unwrap_or_else(|failure| panic!("seed {seed}; repeat with: FUNDSIM_TEST_SEED={seed} {repeat}\n{failure}"));
+}

@@ -1,0 +1,164 @@
+//! What stands on an agreement, read back the way a PDF reader does: objects, streams, text operators.
+
+use super::*;
+
+fn facts(kind: Kind) -> AgreementFacts {
+    AgreementFacts {
+        kind,
+        account_ref: "160367146695159".into(),
+        account_name: "Mitt sparande".into(),
+        account_type: "ISK".into(),
+        client: "Havsfonder Rådgivning".into(),
+        owner: Party { name: "Åsa Öberg".into(), number: "198001012384".into(), is_organisation: false },
+        bank_account: (kind == Kind::Autogiro).then(|| "SE4550000000058398257466".into()),
+        signatures: vec![Signature {
+            name: "Åsa Öberg".into(),
+            number: "198001012384".into(),
+            at: "2026-03-02T13:05:06.789Z".parse().expect("a moment"),
+        }],
+    }
+}
+
+/// What the page streams show, a line for each text operator; exact texts where the page carries them.
+fn text_of(pdf: &[u8]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = pdf;
+    while let Some(start) = find(rest, b"stream\n") {
+        let body = &rest[start + 7..];
+        let end = find(body, b"endstream").expect("a stream ends");
+        lines.extend(shown(&body[..end]));
+        rest = &body[end + 9..];
+    }
+    lines
+}
+
+fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
+    hay.windows(needle.len()).position(|window| window == needle)
+}
+
+/// The strings before each `Tj`; those of a `Span` give way to its `ActualText`.
+fn shown(stream: &[u8]) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut exact = None;
+    for line in stream.split(|byte| *byte == b'\n') {
+        if let Some(at) = find(line, b"/ActualText") {
+            exact = Some(utf16(&string(&line[at + 11..])));
+        } else if line.ends_with(b"Tj") {
+            out.push(exact.take().unwrap_or_else(|| string(line).iter().map(|byte| winansi(*byte)).collect()));
+        }
+    }
+    out
+}
+
+/// The first string object: `(...)` with escapes, or `<...>` in hexadecimal.
+fn string(line: &[u8]) -> Vec<u8> {
+    let start = line.iter().position(|byte| matches!(byte, b'(' | b'<')).expect("a string");
+    if line[start] == b'<' {
+        let end = start + line[start..].iter().position(|byte| *byte == b'>').expect("an end");
+        let digits = std::str::from_utf8(&line[start + 1..end]).expect("hexadecimal");
+        return (0..digits.len() / 2)
+            .map(|i| u8::from_str_radix(&digits[2 * i..2 * i + 2], 16).expect("hex"))
+            .collect();
+    }
+    let mut out = Vec::new();
+    let mut bytes = line[start + 1..].iter();
+    let mut depth = 1;
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => out.push(*bytes.next().expect("an escape")),
+            b'(' => (depth, _) = (depth + 1, out.push(b'(')),
+            b')' if depth == 1 => return out,
+            b')' => (depth, _) = (depth - 1, out.push(b')')),
+            _ => out.push(*byte),
+        }
+    }
+    panic!("a string without an end");
+}
+
+fn utf16(bytes: &[u8]) -> String {
+    let units: Vec<u16> = bytes.chunks(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+    assert_eq!(units[0], 0xfeff);
+    String::from_utf16(&units[1..]).expect("UTF-16")
+}
+
+/// Enough of Windows-1252 for these tests.
+fn winansi(byte: u8) -> char {
+    match byte {
+        0x80 => '€',
+        0x8e => 'Ž',
+        0x96 => '–',
+        0x80..=0x9f => panic!("{byte:#x} is not expected here"),
+        byte => char::from(byte),
+    }
+}
+
+#[test]
+fn an_agreement_names_account_owner_and_signing_time_as_selectable_text() {
+    let rows = [
+        (Kind::Account, "Kontoavtal", "Account agreement"),
+        (Kind::PowerOfAttorney, "Fullmakt", "Power of attorney"),
+        (Kind::Insurance, "Försäkringsavtal", "Insurance agreement"),
+        (Kind::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
+    ];
+    for (kind, swe, eng) in rows {
+        let pdf = render(&facts(kind));
+        assert!(pdf.starts_with(b"%PDF-") && pdf.ends_with(b"%%EOF"), "{kind:?}");
+        let text = text_of(&pdf);
+        let whole = [swe, eng, "160367146695159", "Åsa Öberg", "198001012384", "Havsfonder Rådgivning", "SANDBOX"];
+        for line in whole {
+            assert!(text.iter().any(|shown| shown == line), "{kind:?} shows {line}: {text:#?}");
+        }
+        let signed = "2026-03-02 kl. 14:05:06 svensk tid / Swedish time (2026-03-02T13:05:06.789Z)";
+        assert!(text.iter().any(|shown| shown == signed), "{kind:?}: {text:#?}");
+        let iban = text.iter().any(|shown| shown == "SE4550000000058398257466");
+        assert_eq!(iban, kind == Kind::Autogiro);
+        assert_eq!(pages(&pdf), 1);
+        assert!(pdf.len() < 8 * 1024, "{} bytes", pdf.len());
+    }
+}
+
+fn pages(pdf: &[u8]) -> usize {
+    pdf.windows(11).filter(|window| window == b"/Type /Page").count() - 1
+}
+
+#[test]
+fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
+    let one = facts(Kind::Account);
+    assert_eq!(render(&one), render(&one.clone()));
+    let mut other = one.clone();
+    other.signatures[0].at = other.signatures[0].at.plus(sim::time::Millis::SECOND);
+    assert_ne!(render(&one), render(&other));
+}
+
+#[test]
+fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
+    for name in ["Łukasz Żółć", "Ωμέγα", "李小龍", "(a) \\ b )", "Émile–Žofia €", "𝒜 smile"] {
+        let mut facts = facts(Kind::Account);
+        facts.owner.name = name.into();
+        let text = text_of(&render(&facts));
+        assert!(text.iter().any(|shown| shown == name), "{name}: {text:#?}");
+    }
+}
+
+#[test]
+fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
+    let mut facts = facts(Kind::Account);
+    facts.owner.name = "Stiftelsen ".repeat(40);
+    facts.account_name = "x".repeat(255);
+    facts.signatures =
+        (0..30).map(|i| Signature { name: format!("Undertecknare {i}"), ..facts.signatures[0].clone() }).collect();
+    let pdf = render(&facts);
+    let text = text_of(&pdf);
+    assert!(pages(&pdf) > 1);
+    let names = text.iter().filter(|line| line.starts_with("Undertecknare ")).count();
+    let words: usize = text.iter().map(|line| line.matches("Stiftelsen").count()).sum();
+    let letters: usize = text.iter().filter(|line| line.bytes().all(|byte| byte == b'x')).map(String::len).sum();
+    assert_eq!((names, words, letters), (30, 40, 255));
+}
+
+#[test]
+fn an_agreement_without_signatures_is_still_a_document() {
+    let mut facts = facts(Kind::Account);
+    facts.signatures.clear();
+    assert!(render(&facts).starts_with(b"%PDF-"));
+}
