@@ -1,0 +1,116 @@
+//! The one load tool of all HTTP benches: a few keep-alive connections, each with one request under way.
+//!
+//! Both sides of a pair are measured by the same code with the same bytes, so the tool's own cost is in both. Answers are
+//! read to their end by `Content-Length` and their status is checked: a fast refusal is not a result.
+
+#![allow(dead_code, reason = "every bench uses its own part")]
+
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// Connections that ask at the same time.
+pub const CONNECTIONS: usize = 16;
+
+/// Asks `request` over and over on `stream` until `until`, and counts the answers.
+pub async fn ask_until<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, request: &[u8], until: Instant) -> u64 {
+    let mut answered = 0;
+    let mut buffer = Vec::with_capacity(16 * 1024);
+    while Instant::now() < until {
+        // The clock is read once for eight requests: it must not become part of what is measured.
+        for _ in 0..8 {
+            ask(&mut stream, request, &mut buffer).await;
+            answered += 1;
+        }
+    }
+    answered
+}
+
+/// Asks `request` `times` times on `stream`.
+pub async fn ask_times<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, request: &[u8], times: u64) {
+    let mut buffer = Vec::with_capacity(16 * 1024);
+    for _ in 0..times {
+        ask(&mut stream, request, &mut buffer).await;
+    }
+}
+
+/// One request and its whole answer.
+///
+/// # Panics
+/// When the answer is not a 200 or the connection ends: the pair would not be comparable.
+async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, request: &[u8], buffer: &mut Vec<u8>) {
+    stream.write_all(request).await.expect("the request is taken");
+    buffer.clear();
+    let mut body_at = 0;
+    let mut wanted = usize::MAX;
+    while buffer.len() < wanted {
+        let read = stream.read_buf(buffer).await.expect("the answer comes");
+        assert!(read > 0, "the connection ended in the middle of {:?}", String::from_utf8_lossy(buffer));
+        if body_at == 0
+            && let Some(end) = find(buffer, b"\r\n\r\n")
+        {
+            body_at = end + 4;
+            let head = std::str::from_utf8(&buffer[..end]).expect("headers are text");
+            assert!(head.starts_with("HTTP/1.1 200"), "{head}\n{}", String::from_utf8_lossy(&buffer[body_at..]));
+            wanted = body_at + content_length(head);
+        }
+    }
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|window| window == what)
+}
+
+fn content_length(head: &str) -> usize {
+    head.lines()
+        .find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().expect("a length"))
+        })
+        .expect("answers carry their length")
+}
+
+/// The bytes of one request.
+pub fn request(method: &str, path: &str, token: &str, body: Option<&str>) -> Vec<u8> {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: sandbox\r\nauthorization: Bearer {token}\r\n");
+    if let Some(body) = body {
+        text.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
+    }
+    text.push_str("\r\n");
+    text.push_str(body.unwrap_or_default());
+    text.into_bytes()
+}
+
+/// Requests per second of one side, measured over `time` on loopback.
+pub async fn rate(address: std::net::SocketAddr, request: &[u8], time: Duration) -> f64 {
+    let start = Instant::now();
+    let until = start + time;
+    let mut asking = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let request = request.to_vec();
+        asking.push(tokio::spawn(async move {
+            let stream = tokio::net::TcpStream::connect(address).await.expect("the server listens");
+            stream.set_nodelay(true).expect("a socket option");
+            ask_until(stream, &request, until).await
+        }));
+    }
+    let mut answered = 0;
+    for asker in asking {
+        answered += asker.await.expect("an asker ends");
+    }
+    answered as f64 / start.elapsed().as_secs_f64()
+}
+
+/// The middle of some figures.
+pub fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+/// One line of a report: both medians, and the median of the ratios of pairs measured one after the other.
+pub fn report(what: &str, pairs: &[(f64, f64)], wanted: f64) {
+    let bare = median(pairs.iter().map(|pair| pair.0).collect());
+    let ours = median(pairs.iter().map(|pair| pair.1).collect());
+    let ratio = median(pairs.iter().map(|pair| pair.1 / pair.0).collect());
+    let verdict = if ratio >= wanted { "holds" } else { "DOES NOT HOLD" };
+    println!("{what:<28} bare {bare:>9.0}/s   fundsim {ours:>9.0}/s   ratio {ratio:.3} (at least {wanted}: {verdict})");
+}
