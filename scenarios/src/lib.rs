@@ -6,11 +6,14 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod drivers;
 pub mod exact;
 pub mod lint;
 pub mod matching;
 pub mod parse;
+pub mod runner;
 pub mod template;
+pub mod transcript;
 pub mod tree;
 pub mod words;
 pub mod write;

@@ -1,0 +1,100 @@
+//! The router called directly, sockets over memory: no network, and the fastest.
+//!
+//! Owns: the runtime of a run: one thread, and tokio's clock standing still unless everybody waits. Invariant: no wait
+//! takes real time.
+
+use super::{Driver, NoAnswer, Request, Response, Socket, http, no_weather};
+use crate::ast::{Network, Server};
+use axum::body::Body;
+use http_body_util::{BodyExt as _, Limited};
+use hyper::HeaderMap;
+use sandbox::Surface;
+use std::future::Future;
+use std::io;
+use tokio::io::DuplexStream;
+use tokio::sync::mpsc;
+
+/// What one half of a memory stream holds before its writer waits.
+const PIPE: usize = 256 << 10;
+
+/// A server without a network.
+pub struct InProcess {
+    surface: Surface,
+    doors: mpsc::UnboundedSender<DuplexStream>,
+}
+
+/// Runs `story` with a driver of this kind.
+///
+/// # Errors
+/// When the runtime cannot be built.
+pub fn run<T, F>(story: impl FnOnce(InProcess) -> F) -> io::Result<T>
+where
+    F: Future<Output = T>,
+{
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+    let local = tokio::task::LocalSet::new();
+    Ok(local.block_on(&runtime, async {
+        let surface = super::turmoil::surface(sandbox::transport::TransportClock::starting_at(super::turmoil::EPOCH));
+        let (doors, visitors) = mpsc::unbounded_channel();
+        let serving = sandbox::serve(Doors(visitors), surface.clone(), std::future::pending());
+        tokio::task::spawn_local(serving);
+        story(InProcess { surface, doors }).await
+    }))
+}
+
+impl Driver for InProcess {
+    async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
+        let patience = self.patience();
+        let mut message = hyper::Request::builder().method(request.method).uri(request.path).header("host", "sandbox");
+        if let Some(headers) = message.headers_mut() {
+            headers.extend(request.headers);
+        }
+        if !request.body.is_empty() {
+            message = message.header("content-length", request.body.len());
+        }
+        let message = message
+            .body(Body::from(request.body))
+            .map_err(|error| NoAnswer(format!("this cannot be sent: {error}")))?;
+        let exchange = async {
+            let answer = self.surface.handle(message, None).await.map_err(|dropped| NoAnswer(dropped.to_string()))?;
+            let (head, body) = answer.into_parts();
+            let body = Limited::new(body, http::LARGEST_ANSWER).collect().await;
+            let body = body.map_err(|error| NoAnswer(error.to_string()))?.to_bytes();
+            Ok(Response { status: head.status.as_u16(), headers: head.headers, body })
+        };
+        tokio::time::timeout(patience, exchange).await.unwrap_or_else(|_| Err(NoAnswer("no answer in time".to_owned())))
+    }
+
+    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
+        let (ours, theirs) = tokio::io::duplex(PIPE);
+        self.doors.send(theirs).map_err(|_| NoAnswer("the server is gone".to_owned()))?;
+        Socket::open(Box::new(ours), "sandbox", path, headers, self.patience()).await
+    }
+
+    async fn weather(&mut self, _: Network) -> Result<(), String> {
+        no_weather("in-process")
+    }
+
+    async fn server(&mut self, _: Server) -> Result<(), String> {
+        no_weather("in-process")
+    }
+}
+
+/// A listener whose connections come from memory.
+struct Doors(mpsc::UnboundedReceiver<DuplexStream>);
+
+impl axum::serve::Listener for Doors {
+    type Io = DuplexStream;
+    type Addr = ();
+
+    async fn accept(&mut self) -> (DuplexStream, ()) {
+        match self.0.recv().await {
+            Some(stream) => (stream, ()),
+            None => std::future::pending().await,
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<()> {
+        Ok(())
+    }
+}

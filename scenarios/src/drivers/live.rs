@@ -1,0 +1,127 @@
+//! A running server, over real TCP.
+//!
+//! Absent on purpose: TLS, which a sandbox leaves to a proxy, and weather, which nobody can order here.
+
+use super::http::Connection;
+use super::{Driver, NoAnswer, Request, Response, Socket, Stream, no_weather};
+use crate::ast::{Network, Server};
+use hyper::{HeaderMap, Uri};
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+/// A long jump of the clock on a busy machine takes its time.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server somewhere.
+pub struct Live {
+    connection: Connection,
+    address: Address,
+    operator_token: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Address {
+    host: String,
+    port: u16,
+    prefix: String,
+}
+
+impl Address {
+    fn of(url: &str) -> Result<Self, String> {
+        let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+        match uri.scheme_str() {
+            Some("http") => {}
+            Some("https") => return Err("https is not spoken here; point --url at the sandbox itself".to_owned()),
+            _ => return Err(format!("`{url}` must begin with http://")),
+        }
+        let host = uri.host().ok_or_else(|| format!("`{url}` names no host"))?;
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let prefix = uri.path().trim_end_matches('/').to_owned();
+        Ok(Self { host, port: uri.port_u16().unwrap_or(80), prefix })
+    }
+
+    fn authority(&self) -> String {
+        if self.host.contains(':') {
+            return format!("[{}]:{}", self.host, self.port);
+        }
+        format!("{}:{}", self.host, self.port)
+    }
+
+    async fn dial(&self) -> io::Result<Box<dyn Stream>> {
+        let stream = tokio::net::TcpStream::connect((self.host.as_str(), self.port)).await?;
+        stream.set_nodelay(true)?;
+        Ok(Box::new(stream))
+    }
+}
+
+/// Whether `url` can be used.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_url(url: &str) -> Result<(), String> {
+    Address::of(url).map(|_| ())
+}
+
+/// Runs `story` against the server at `url`.
+///
+/// # Errors
+/// When the URL is of no use or the runtime cannot be built.
+pub fn run<T, F>(url: &str, operator_token: Option<&str>, story: impl FnOnce(Live) -> F) -> io::Result<T>
+where
+    F: Future<Output = T>,
+{
+    let address = Address::of(url).map_err(io::Error::other)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let operator_token = operator_token.map(str::to_owned);
+    Ok(runtime.block_on(story(Live { connection: Connection::default(), address, operator_token })))
+}
+
+impl Driver for Live {
+    async fn call(&mut self, mut request: Request) -> Result<Response, NoAnswer> {
+        request.path = format!("{}{}", self.address.prefix, request.path);
+        let address = &self.address;
+        self.connection.call(request, &address.authority(), PATIENCE, || address.dial()).await
+    }
+
+    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
+        let stream = match tokio::time::timeout(PATIENCE, self.address.dial()).await {
+            Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
+            Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
+        };
+        let path = format!("{}{path}", self.address.prefix);
+        Socket::open(stream, &self.address.authority(), &path, headers, PATIENCE).await
+    }
+
+    async fn weather(&mut self, _: Network) -> Result<(), String> {
+        no_weather("live")
+    }
+
+    async fn server(&mut self, _: Server) -> Result<(), String> {
+        no_weather("live")
+    }
+
+    fn operator_token(&self) -> Option<&str> {
+        self.operator_token.as_deref()
+    }
+
+    fn patience(&self) -> Duration {
+        PATIENCE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_or_refused_in_words() {
+        let address = |host: &str, port, prefix: &str| Ok(Address { host: host.into(), port, prefix: prefix.into() });
+        assert_eq!(Address::of("http://127.0.0.1:8080"), address("127.0.0.1", 8080, ""));
+        assert_eq!(Address::of("http://[::1]:8080/"), address("::1", 8080, ""));
+        assert_eq!(Address::of("http://sandbox.example/base/"), address("sandbox.example", 80, "/base"));
+        for bad in ["https://sandbox.example", "sandbox.example", "", "http://", "ftp://x"] {
+            assert!(Address::of(bad).is_err(), "{bad}");
+        }
+    }
+}

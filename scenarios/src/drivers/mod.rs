@@ -1,0 +1,137 @@
+//! Ways of carrying requests and frames: in process, over a simulated network, over real TCP.
+//!
+//! Owns: one trait, and the plain request, answer and socket that all drivers share. Invariant: a story means the same on
+//! every driver; what a driver cannot do it refuses by name and never pretends. Every wait has an end.
+
+pub mod in_process;
+pub mod live;
+pub mod turmoil;
+
+mod http;
+mod socket;
+
+pub use socket::{Ended, Socket};
+
+use crate::ast::{Network, Server};
+use bytes::Bytes;
+use hyper::{HeaderMap, Method};
+use std::fmt;
+use std::future::Future;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Which of the three a run uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The router is called directly; sockets run over memory.
+    InProcess,
+    /// Hosts `sandbox`, `partner` and `customer` on a simulated network.
+    Turmoil,
+    /// A running server.
+    Live {
+        /// Where it is, `http://host:port`.
+        url: String,
+        /// Opens its operator plane, where it asks for a token.
+        operator_token: Option<String>,
+    },
+}
+
+impl Choice {
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::InProcess => "in-process",
+            Self::Turmoil => "turmoil",
+            Self::Live { .. } => "live",
+        }
+    }
+}
+
+/// From where a request is sent. Only a simulated network knows the difference: weather between `partner` and `sandbox`
+/// leaves the customer, the banks and the operator alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// The partner's backend.
+    Partner,
+    /// Everybody else.
+    Outside,
+}
+
+/// One request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// From where it is sent.
+    pub from: From,
+    /// HTTP method.
+    pub method: Method,
+    /// Path and query, from the server's root.
+    pub path: String,
+    /// Headers beside `host` and `content-length`.
+    pub headers: HeaderMap,
+    /// Body, perhaps empty.
+    pub body: Bytes,
+}
+
+/// One answer.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Bytes,
+}
+
+/// Why there was no answer: the reason is for people and differs between networks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoAnswer(pub String);
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+/// A stream of bytes in both directions.
+pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
+
+/// Carries requests and frames.
+pub trait Driver {
+    /// Sends a request and waits, within bounds, for its answer.
+    fn call(&mut self, request: Request) -> impl Future<Output = Result<Response, NoAnswer>>;
+
+    /// Opens the event socket at `path` with these headers.
+    fn open_socket(&mut self, path: &str, headers: HeaderMap) -> impl Future<Output = Result<Socket, NoAnswer>>;
+
+    /// Changes the weather.
+    ///
+    /// # Errors
+    /// What this driver cannot do.
+    fn weather(&mut self, network: Network) -> impl Future<Output = Result<(), String>>;
+
+    /// Crashes or restarts the server.
+    ///
+    /// # Errors
+    /// What this driver cannot do.
+    fn server(&mut self, server: Server) -> impl Future<Output = Result<(), String>>;
+
+    /// Opens the operator plane, where the server asks for a token.
+    fn operator_token(&self) -> Option<&str> {
+        None
+    }
+
+    /// How long a request may take, of this driver's time.
+    fn patience(&self) -> std::time::Duration {
+        std::time::Duration::from_secs(10)
+    }
+}
+
+/// The answer of a driver without weather.
+fn no_weather(driver: &str) -> Result<(), String> {
+    Err(format!("the {driver} driver has no weather and no crashes; run this story with `--driver turmoil`"))
+}

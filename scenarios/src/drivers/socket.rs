@@ -1,0 +1,133 @@
+//! An event socket as a story reads it.
+//!
+//! Owns: reading frames up to a point that both sides agree on. The server answers a ping only after it has sent the
+//! events that were there before, so the pong to our ping is that point; no guess about how long events take is needed.
+//! Invariant: heartbeats, which follow transport time, are never told. Absent on purpose: what events mean.
+
+use super::{NoAnswer, Stream};
+use futures_util::{SinkExt as _, StreamExt as _};
+use hyper::HeaderMap;
+use serde_json::Value as Json;
+use std::time::Duration;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+/// Most frames that one reading takes in; a story that makes more is cut short rather than fill the memory.
+const MOST_FRAMES: usize = 1_000_000;
+
+/// How a socket ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The server closed it with this code.
+    Closed(u16),
+    /// The connection was cut.
+    Cut,
+}
+
+/// An open, or formerly open, event socket.
+pub struct Socket {
+    stream: WebSocketStream<Box<dyn Stream>>,
+    pings: u64,
+    ended: Option<Ended>,
+}
+
+impl Socket {
+    /// Performs the opening handshake on a stream to `host`.
+    ///
+    /// # Errors
+    /// When the server refuses; the text holds its status.
+    pub(super) async fn open(
+        stream: Box<dyn Stream>, host: &str, path: &str, headers: HeaderMap, patience: Duration,
+    ) -> Result<Self, NoAnswer> {
+        let mut request = hyper::Request::builder()
+            .uri(format!("ws://{host}{path}"))
+            .header("host", host)
+            .header("upgrade", "websocket")
+            .header("connection", "Upgrade")
+            .header("sec-websocket-version", "13")
+            // Any 16 bytes will do; fixed ones keep runs equal.
+            .header("sec-websocket-key", "ZnVuZHNpbSBzdG9yaWVzIQ==");
+        if let Some(all) = request.headers_mut() {
+            all.extend(headers);
+        }
+        let request = request.body(()).map_err(|error| NoAnswer(format!("this cannot be sent: {error}")))?;
+        let handshake = tokio_tungstenite::client_async(request, stream);
+        match tokio::time::timeout(patience, handshake).await {
+            Ok(Ok((stream, _))) => Ok(Self { stream, pings: 0, ended: None }),
+            Ok(Err(Error::Http(answer))) => Err(NoAnswer(format!("the socket was refused with {}", answer.status().as_u16()))),
+            Ok(Err(error)) => Err(NoAnswer(format!("the socket did not open: {error}"))),
+            Err(_) => Err(NoAnswer("the socket did not open in time".to_owned())),
+        }
+    }
+
+    /// How it ended, if it did.
+    #[must_use]
+    pub const fn ended(&self) -> Option<Ended> {
+        self.ended
+    }
+
+    /// All events that the server had before this call, heartbeats aside.
+    ///
+    /// # Errors
+    /// When the server neither answers nor closes in time.
+    pub async fn catch_up(&mut self, patience: Duration) -> Result<Vec<Json>, NoAnswer> {
+        let mut frames = Vec::new();
+        if self.ended.is_some() {
+            return Ok(frames);
+        }
+        self.pings += 1;
+        let ping = self.pings.to_be_bytes().to_vec();
+        // A socket that is already closed on the other side still has frames to read.
+        let sent = self.stream.send(Message::Ping(ping.clone().into())).await.is_ok();
+        loop {
+            match tokio::time::timeout(patience, self.stream.next()).await {
+                Err(_) => return Err(NoAnswer("the socket is silent".to_owned())),
+                Ok(Some(Ok(Message::Text(text)))) => {
+                    let frame = serde_json::from_str(text.as_str()).unwrap_or_else(|_| Json::String(text.to_string()));
+                    if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") && frames.len() < MOST_FRAMES {
+                        frames.push(frame);
+                    }
+                }
+                Ok(Some(Ok(Message::Pong(pong)))) if sent && pong == ping => return Ok(frames),
+                Ok(Some(Ok(Message::Close(frame)))) => {
+                    let code = frame.map_or(CloseCode::Status, |frame| frame.code);
+                    self.ended = Some(Ended::Closed(code.into()));
+                    return Ok(frames);
+                }
+                Ok(Some(Ok(_))) => {}
+                Ok(Some(Err(_)) | None) => {
+                    self.ended = Some(Ended::Cut);
+                    return Ok(frames);
+                }
+            }
+        }
+    }
+
+    /// Reads until the server has closed the socket.
+    ///
+    /// # Errors
+    /// When it does not within `patience`.
+    pub async fn until_closed(&mut self, patience: Duration) -> Result<Vec<Json>, NoAnswer> {
+        let mut frames = Vec::new();
+        let deadline = tokio::time::Instant::now() + patience;
+        while self.ended.is_none() {
+            frames.extend(self.catch_up(patience).await?);
+            if self.ended.is_none() {
+                if tokio::time::Instant::now() >= deadline {
+                    return Err(NoAnswer("the socket is still open".to_owned()));
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        Ok(frames)
+    }
+
+    /// Closes it from this side.
+    pub async fn close(mut self, patience: Duration) {
+        if self.ended.is_none() {
+            // The server may be gone already; then there is nothing left to close.
+            drop(tokio::time::timeout(patience, self.stream.close(None)).await);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! A simulated network with the hosts `sandbox`, `partner` and `customer`.
+//!
+//! Owns: the simulation, its fixed epoch and seed, and its weather. The partner's calls and sockets start at `partner`;
+//! levers, the clock and the operator's calls start at `customer`, so that weather between partner and sandbox leaves the
+//! world's own life alone. Invariant: seed and epoch are always both set; ticks are whole milliseconds; the simulation
+//! has an end. Absent on purpose: lost segments (`fail_rate`): streams without retransmission only ever stall by them.
+
+use super::http::Connection;
+use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream};
+use crate::ast::{Network, Server};
+use hyper::HeaderMap;
+use sandbox::secrets::ServerKey;
+use sandbox::transport::TransportClock;
+use sandbox::worlds::Worlds;
+use sandbox::{Surface, SurfaceConfig};
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::rc::Rc;
+use std::time::{Duration, UNIX_EPOCH};
+use tokio::sync::{mpsc, oneshot};
+
+/// Transport time begins here on every simulated run: 2026-01-01T00:00:00Z.
+pub const EPOCH: Duration = Duration::from_secs(1_767_225_600);
+
+/// The server key of runs. Known on purpose: equal runs make equal secrets, and transcripts mask them.
+const SERVER_KEY: [u8; 32] = *b"fundsim: stories, never in earn.";
+
+const PORT: u16 = 80;
+const HOST: &str = "sandbox";
+const TICK: Duration = Duration::from_millis(1);
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+/// Segments in flight before a writer waits; small windows would make large answers slow.
+const WINDOW: usize = 1024;
+
+/// A surface as runs use it: fixed key, silent log.
+pub(super) fn surface(clock: TransportClock) -> Surface {
+    sandbox::app(Worlds::new(ServerKey::fixed(&SERVER_KEY), clock), config())
+}
+
+fn config() -> SurfaceConfig {
+    SurfaceConfig { public_url: format!("http://{HOST}"), ..SurfaceConfig::default() }
+}
+
+/// What the story asks of the simulation itself, between two ticks.
+#[derive(Clone, Copy)]
+enum Order {
+    Server(Server),
+    Latency(Duration),
+}
+
+type Orders = Rc<RefCell<Vec<Order>>>;
+type Errand = (Request, oneshot::Sender<Result<Response, NoAnswer>>);
+
+/// The story's end of the simulation.
+pub struct Simulated {
+    connection: Connection,
+    errands: mpsc::UnboundedSender<Errand>,
+    orders: Orders,
+}
+
+/// Runs `story` on host `partner`, with the network seeded by `seed`.
+///
+/// # Errors
+/// When the simulation fails or does not end.
+pub fn run<T, F>(seed: u64, story: impl FnOnce(Simulated) -> F) -> io::Result<T>
+where
+    T: 'static,
+    F: Future<Output = T> + 'static,
+{
+    let orders: Orders = Orders::default();
+    let (errands, inbox) = mpsc::unbounded_channel();
+    let outcome: Rc<RefCell<Option<T>>> = Rc::default();
+    let told = Rc::clone(&outcome);
+    let driver = Simulated { connection: Connection::default(), errands, orders: Rc::clone(&orders) };
+    let story = story(driver);
+    let server = ServerProcess::new();
+
+    let mut simulation = ::turmoil::Builder::new()
+        .rng_seed(seed)
+        .epoch(UNIX_EPOCH + EPOCH)
+        .tick_duration(TICK)
+        .simulation_duration(LONGEST)
+        .min_message_latency(TICK)
+        .max_message_latency(TICK)
+        .tcp_capacity(WINDOW)
+        .build();
+    simulation.host(HOST, || server.clone().serve());
+    simulation.client("customer", carry(inbox));
+    simulation.client("partner", async move {
+        let result = story.await;
+        *told.borrow_mut() = Some(result);
+        Ok(())
+    });
+    loop {
+        if simulation.step().map_err(|error| io::Error::other(error.to_string()))? {
+            break;
+        }
+        let due: Vec<_> = orders.borrow_mut().drain(..).collect();
+        for order in due {
+            match order {
+                Order::Latency(latency) => simulation.set_link_latency("partner", HOST, latency),
+                Order::Server(Server::Crashes) => simulation.crash(HOST),
+                Order::Server(Server::Restarts) => simulation.bounce(HOST),
+                Order::Server(Server::RestartsEmpty) => {
+                    server.forget();
+                    simulation.bounce(HOST);
+                }
+            }
+        }
+    }
+    let result = outcome.borrow_mut().take();
+    result.ok_or_else(|| io::Error::other("the simulation ended before the story"))
+}
+
+/// The server of a run; its worlds outlive a crash unless they are forgotten.
+#[derive(Clone)]
+struct ServerProcess {
+    worlds: Rc<RefCell<Worlds>>,
+    lives: Rc<Cell<u32>>,
+}
+
+impl ServerProcess {
+    fn new() -> Self {
+        Self { worlds: Rc::new(RefCell::new(worlds(0))), lives: Rc::default() }
+    }
+
+    fn forget(&self) {
+        self.lives.set(self.lives.get() + 1);
+        *self.worlds.borrow_mut() = worlds(self.lives.get());
+    }
+
+    async fn serve(self) -> ::turmoil::Result {
+        let listener = ::turmoil::net::TcpListener::bind((IpAddr::V4(Ipv4Addr::UNSPECIFIED), PORT)).await?;
+        let surface = sandbox::app(self.worlds.borrow().clone(), config());
+        sandbox::serve(Listener(listener), surface, std::future::pending()).await;
+        Ok(())
+    }
+}
+
+/// Empty worlds on the simulation's clock. A server that comes back empty issues other secrets than before.
+fn worlds(life: u32) -> Worlds {
+    let clock = TransportClock::given(|| EPOCH + ::turmoil::sim_elapsed().unwrap_or_default());
+    Worlds::incarnation(ServerKey::fixed(&SERVER_KEY), clock, life)
+}
+
+/// Sends what comes from outside, one after the other, until the story has ended.
+async fn carry(mut inbox: mpsc::UnboundedReceiver<Errand>) -> ::turmoil::Result {
+    let mut connection = Connection::default();
+    while let Some((request, answer)) = inbox.recv().await {
+        let outcome = connection.call(request, HOST, PATIENCE, dial).await;
+        // The story may have given up on it.
+        drop(answer.send(outcome));
+    }
+    Ok(())
+}
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+async fn dial() -> io::Result<Box<dyn Stream>> {
+    let stream = ::turmoil::net::TcpStream::connect((HOST, PORT)).await?;
+    Ok(Box::new(stream))
+}
+
+impl Driver for Simulated {
+    async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
+        if request.from == From::Partner {
+            return self.connection.call(request, HOST, PATIENCE, dial).await;
+        }
+        let (answer, outcome) = oneshot::channel();
+        self.errands.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
+        outcome.await.unwrap_or_else(|_| Err(NoAnswer("the outside is gone".to_owned())))
+    }
+
+    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
+        let stream = match tokio::time::timeout(PATIENCE, dial()).await {
+            Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
+            Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
+        };
+        Socket::open(stream, HOST, path, headers, PATIENCE).await
+    }
+
+    async fn weather(&mut self, network: Network) -> Result<(), String> {
+        match network {
+            Network::Cut => ::turmoil::partition("partner", HOST),
+            Network::Repaired => ::turmoil::repair("partner", HOST),
+            Network::Held => ::turmoil::hold("partner", HOST),
+            Network::Released => ::turmoil::release("partner", HOST),
+            Network::Latency { ms } => self.order(Order::Latency(Duration::from_millis(u64::from(ms)))).await,
+        }
+        Ok(())
+    }
+
+    async fn server(&mut self, server: Server) -> Result<(), String> {
+        self.order(Order::Server(server)).await;
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        PATIENCE
+    }
+}
+
+impl Simulated {
+    /// Hands an order to the simulation and waits until it has been carried out.
+    async fn order(&self, order: Order) {
+        self.orders.borrow_mut().push(order);
+        while !self.orders.borrow().is_empty() {
+            tokio::time::sleep(TICK).await;
+        }
+        // A tick more, so that a restarted server listens.
+        tokio::time::sleep(TICK * 2).await;
+    }
+}
+
+/// The simulated network's listener, as the server wants listeners.
+struct Listener(::turmoil::net::TcpListener);
+
+impl axum::serve::Listener for Listener {
+    type Io = ::turmoil::net::TcpStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, SocketAddr) {
+        loop {
+            match self.0.accept().await {
+                Ok(accepted) => return accepted,
+                // Nothing but a passing fault of one connection; the next one may do better.
+                Err(_) => tokio::time::sleep(TICK).await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.0.local_addr()
+    }
+}

@@ -1,0 +1,205 @@
+//! Expectations: read anew what is asked about, or look through the events that came.
+//!
+//! Invariant: an expectation changes nothing but which events count as expected.
+
+use super::asks::below;
+use super::session::{Arrived, Outgoing, Session};
+use super::{Outcome, Trouble};
+use crate::ast::{Actor, Book, EventPattern, Expect, Expected, Noun};
+use crate::drivers::Driver;
+use crate::matching::{self, Mismatch};
+use crate::template::{fill, fill_ref};
+use serde_json::{Value as Json, json};
+
+/// Events that a failed expectation shows.
+const SHOWN: usize = 6;
+
+impl<D: Driver> Session<D> {
+    /// Fails unless it is so.
+    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome {
+        match expect {
+            Expect::Events { events, in_order, socket } => self.expect_events(actor, events, *in_order, socket.as_deref()),
+            Expect::NothingElse(only) => self.expect_nothing_else(actor, only),
+            Expect::Order(order, expected) => {
+                let path = format!("{}/order/{}", self.client_path(actor), fill_ref(order, &self.names)?);
+                let got = self.read(actor, path).await?;
+                self.expect_resource("the order", expected, &got)
+            }
+            Expect::Account(account, expected) => {
+                let account = fill_ref(account, &self.names)?;
+                let got = self.read_account(actor, &account).await?;
+                self.expect_resource("the account", expected, &got)
+            }
+            Expect::Cash(account, expected) => {
+                let account = fill_ref(account, &self.names)?;
+                let got = self.read_account(actor, &account).await?;
+                self.compare("the cash of the account", "balance", expected, got.get("balance"))
+            }
+            Expect::Units { account, instrument, expected } => {
+                let got = self.position(actor, account, instrument).await?;
+                let units = got.as_ref().and_then(|got| got.get("units")).cloned().unwrap_or_else(|| Json::from(0));
+                self.compare("the units of the position", "units", expected, Some(&units))
+            }
+            Expect::Position { account, instrument, expected } => {
+                let got = self.position(actor, account, instrument).await?;
+                self.compare("the position", "position", expected, got.as_ref())
+            }
+            Expect::Instrument(instrument, expected) => {
+                let path = format!("/v2/partner/instrument/{}", fill_ref(instrument, &self.names)?);
+                let got = self.read(actor, path).await?;
+                self.compare("the instrument", "instrument", expected, Some(&got))
+            }
+            Expect::Transactions { book, noun, of, expected, single } => {
+                self.expect_transactions(actor, (*book, *noun, of.as_str()), expected, *single).await
+            }
+            Expect::Clock(expected) => {
+                let call = Outgoing::new("GET", "/_sandbox/worlds/current/clock");
+                let got = self.send(actor, call, true).await?.map(|answer| answer.body);
+                let now = got.as_ref().and_then(|got| got.get("now"));
+                self.compare("the clock", "now", expected, now)
+            }
+            Expect::Value(value, expected) => {
+                let text = if value.contains('{') { value.clone() } else { format!("{{{value}}}") };
+                let got = match fill(&text, &self.names) {
+                    Ok(got) => Some(got),
+                    Err(crate::template::TemplateError::NoSuchPart { .. }) => None,
+                    Err(error) => return Err(error.into()),
+                };
+                self.compare("the value", value, expected, got.as_ref())
+            }
+        }
+    }
+
+    fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome {
+        let found = matching::compare(expected, got, &self.names)?;
+        if found.is_empty() {
+            return Ok(());
+        }
+        let mismatches = found.into_iter().map(|found| below(path, found)).collect();
+        Err(Trouble { what: format!("{what} is not as expected"), mismatches })
+    }
+
+    /// A word alone is the status; anything else is compared with the whole resource.
+    fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome {
+        match expected {
+            Expected::Part(_) | Expected::Exactly(_) | Expected::Any => self.compare(what, "", expected, Some(got)),
+            status => self.compare(what, "status", status, got.get("status")),
+        }
+    }
+
+    async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> Outcome<Option<Json>> {
+        let account = fill_ref(account, &self.names)?;
+        let instrument = fill_ref(instrument, &self.names)?;
+        let got = self.read_account(actor, &account).await?;
+        let positions = got.get("positions").and_then(Json::as_array).cloned().unwrap_or_default();
+        Ok(positions.into_iter().find(|it| it.get("instrument").and_then(Json::as_str) == Some(instrument.as_str())))
+    }
+
+    async fn expect_transactions(
+        &mut self, actor: Actor, (book, noun, of): (Book, Noun, &str), expected: &Expected, single: bool,
+    ) -> Outcome {
+        let of = fill_ref(of, &self.names)?;
+        let book = if book == Book::Cash { "cash" } else { "fund" };
+        let client = self.client_path(actor);
+        let path = match noun {
+            Noun::Order => format!("{client}/transaction/{book}?ref={of}&refType=order"),
+            Noun::Account => format!("{client}/account/{of}/transaction/{book}"),
+        };
+        let got = self.read(actor, path).await?;
+        let what = format!("the {book} transactions");
+        if !single {
+            return self.compare(&what, "transactions", expected, Some(&got));
+        }
+        let list = got.as_array().cloned().unwrap_or_default();
+        if list.len() > 1 {
+            let mismatch = Mismatch {
+                path: "transactions".to_owned(),
+                expected: "one".to_owned(),
+                got: format!("{}: {}", list.len(), matching::show(&got)),
+            };
+            return Err(Trouble { what: format!("there is more than one {book} transaction"), mismatches: vec![mismatch] });
+        }
+        self.compare(&format!("the {book} transaction"), "transaction", expected, list.first())
+    }
+
+    fn expect_events(&mut self, actor: Actor, events: &[EventPattern], in_order: bool, socket: Option<&str>) -> Outcome {
+        let mut from = 0;
+        for (number, pattern) in events.iter().enumerate() {
+            let start = if in_order { from } else { 0 };
+            let mut found = None;
+            for (at, event) in self.inbox.iter().enumerate().skip(start) {
+                if !event.claimed && !event.forgotten && is_from(event, actor, socket) && self.fits(pattern, &event.frame)? {
+                    found = Some(at);
+                    break;
+                }
+            }
+            match found {
+                Some(at) => {
+                    self.inbox[at].claimed = true;
+                    from = at + 1;
+                }
+                None => return Err(self.missing(pattern, number, events.len(), (actor, socket, start))),
+            }
+        }
+        Ok(())
+    }
+
+    fn fits(&self, pattern: &EventPattern, frame: &Json) -> Outcome<bool> {
+        let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or_default();
+        Ok(matching::like(&pattern.kind, kind) && matching::matches(&pattern.frame, Some(frame), &self.names)?)
+    }
+
+    fn missing(
+        &self, pattern: &EventPattern, number: usize, of: usize, (actor, socket, start): (Actor, Option<&str>, usize),
+    ) -> Trouble {
+        let which = if of > 1 { format!(" ({} of {of})", number + 1) } else { String::new() };
+        let open: Vec<_> = self
+            .inbox
+            .iter()
+            .skip(start)
+            .filter(|event| !event.claimed && !event.forgotten && is_from(event, actor, socket))
+            .collect();
+        let shown: Vec<_> = open.iter().rev().take(SHOWN).rev().map(|event| brief(&event.frame)).collect();
+        let got = if shown.is_empty() { "no event that is still open".to_owned() } else { shown.join("\n") };
+        let mismatch = Mismatch {
+            path: "events".to_owned(),
+            expected: format!("{}: {}", pattern.kind, matching::describe(&pattern.frame)),
+            got,
+        };
+        Trouble { what: format!("no such event came{which}"), mismatches: vec![mismatch] }
+    }
+
+    fn expect_nothing_else(&mut self, actor: Actor, only: &[String]) -> Outcome {
+        let open: Vec<_> = self
+            .inbox
+            .iter()
+            .filter(|event| !event.claimed && !event.forgotten && is_from(event, actor, None))
+            .filter(|event| {
+                let kind = event.frame.get("eventType").and_then(Json::as_str).unwrap_or_default();
+                only.is_empty() || only.iter().any(|pattern| matching::like(pattern, kind))
+            })
+            .map(|event| brief(&event.frame))
+            .collect();
+        if open.is_empty() {
+            self.inbox.iter_mut().filter(|event| is_from(event, actor, None)).for_each(|event| event.forgotten = true);
+            return Ok(());
+        }
+        let expected = if only.is_empty() { "nothing else".to_owned() } else { format!("no other {}", only.join(", ")) };
+        let mismatch = Mismatch { path: "events".to_owned(), expected, got: open.join("\n") };
+        Err(Trouble { what: "something else happened".to_owned(), mismatches: vec![mismatch] })
+    }
+}
+
+fn is_from(event: &Arrived, actor: Actor, socket: Option<&str>) -> bool {
+    let Actor::Client { partner, client } = actor else { return false };
+    (event.partner, event.client) == (partner, client) && event.socket.as_deref() == socket
+}
+
+/// An event in a few words.
+fn brief(frame: &Json) -> String {
+    let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
+    let resource = frame.pointer("/payload/current").or_else(|| frame.pointer("/payload/previous"));
+    let word = |key: &str| resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", matching::show(value)));
+    let words: String = ["id", "status", "balance", "transactionType", "aborted"].iter().filter_map(|key| word(key)).collect();
+    if words.is_empty() { json!(frame).to_string() } else { format!("{kind}:{words}") }
+}

@@ -1,0 +1,151 @@
+//! Carrying a story out.
+//!
+//! Owns: a run from its world's making to its drop, on any driver. Invariant: every run has an operating-system thread of
+//! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story.
+//! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
+
+mod asks;
+mod clock;
+mod expect;
+mod session;
+pub mod suite;
+
+use crate::ast::{Example, Scenario};
+use crate::diagnostic::Place;
+use crate::drivers::{Choice, Driver, in_process, live, turmoil};
+use crate::matching::Mismatch;
+use session::Session;
+use std::fmt;
+use std::io;
+
+/// How a run came out.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The row of `examples` it played, in words.
+    pub example: Option<String>,
+    /// What was said.
+    pub transcript: String,
+    /// Fingerprint of everything exchanged.
+    pub digest: u128,
+    /// Business time that passed.
+    pub simulated_ms: i64,
+    /// Steps carried out.
+    pub steps: usize,
+    /// Why it stopped early.
+    pub failure: Option<Failure>,
+}
+
+/// Why a story failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Where the step stands in its file.
+    pub place: Option<Place>,
+    /// The step.
+    pub step: String,
+    /// What went wrong, in one line.
+    pub what: String,
+    /// Expected and got, where something was compared.
+    pub mismatches: Vec<Mismatch>,
+    /// The last requests, answers, events and moves before it.
+    pub history: Vec<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.step, self.what)?;
+        for mismatch in &self.mismatches {
+            write!(f, "; {} expected {}, got {}", mismatch.path, mismatch.expected, mismatch.got)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a step may end in.
+#[derive(Debug)]
+struct Trouble {
+    what: String,
+    mismatches: Vec<Mismatch>,
+}
+
+impl Trouble {
+    fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), mismatches: Vec::new() }
+    }
+}
+
+impl From<crate::template::TemplateError> for Trouble {
+    fn from(error: crate::template::TemplateError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+type Outcome<T = ()> = Result<T, Trouble>;
+
+/// Plays a story, once for each of its examples.
+///
+/// # Errors
+/// When a run could not even be set up: no thread, no runtime, a server that cannot make a world.
+pub fn play(scenario: &Scenario, driver: &Choice, seed: u64) -> io::Result<Vec<Run>> {
+    if scenario.examples.is_empty() {
+        return Ok(vec![play_row(scenario, None, driver, seed)?]);
+    }
+    scenario.examples.iter().map(|row| play_row(scenario, Some(row), driver, seed)).collect()
+}
+
+fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64) -> io::Result<Run> {
+    let (scenario, row, driver) = (scenario.clone(), row.cloned(), driver.clone());
+    let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
+    let handle = thread.spawn(move || match &driver {
+        Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed)),
+        Choice::Turmoil => turmoil::run(seed, move |driver| tell(driver, scenario, row, seed)),
+        Choice::Live { url, operator_token } => {
+            live::run(url, operator_token.as_deref(), |driver| tell(driver, scenario, row, seed))
+        }
+    })?;
+    match handle.join() {
+        Ok(outcome) => outcome?.map_err(io::Error::other),
+        Err(panic) => Err(io::Error::other(format!("the run panicked: {}", words(&*panic)))),
+    }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without words")
+}
+
+async fn tell<D: Driver>(driver: D, scenario: Scenario, row: Option<Example>, seed: u64) -> Result<Run, String> {
+    let mut session = Session::open(driver, &scenario, row.as_ref(), seed).await?;
+    let mut steps = 0;
+    let mut failure = None;
+    for step in scenario.all_steps() {
+        match session.step(step).await {
+            Ok(()) => steps += 1,
+            Err(trouble) => {
+                failure = Some(Failure {
+                    place: step.place.clone(),
+                    step: crate::write::write_step(step),
+                    what: trouble.what,
+                    mismatches: trouble.mismatches,
+                    history: session.history(),
+                });
+                break;
+            }
+        }
+    }
+    let mut run = session.close().await;
+    run.example = row.map(|row| in_words(&row));
+    run.steps = steps;
+    run.failure = failure;
+    Ok(run)
+}
+
+fn in_words(row: &Example) -> String {
+    let values: Vec<_> = row.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    values.join(", ")
+}

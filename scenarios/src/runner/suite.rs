@@ -1,0 +1,274 @@
+//! Files of stories: found, played twice, compared with themselves and with their goldens.
+//!
+//! Invariant: a file passes when every run of it passes, both runs said the same, and a golden, where there is one, says
+//! it too. Absent on purpose: how results are shown (`report`).
+
+use super::{Failure, Run, play};
+use crate::ast::Scenario;
+use crate::diagnostic::Diagnostic;
+use crate::drivers::Choice;
+use crate::lint;
+use crate::transcript::first_difference;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What to do with files.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The driver.
+    pub driver: Choice,
+    /// Another seed than the files name; goldens are not compared then.
+    pub seed: Option<u64>,
+    /// Write transcripts as goldens instead of comparing with them.
+    pub bless: bool,
+    /// Also write every transcript here.
+    pub transcripts: Option<PathBuf>,
+}
+
+impl Options {
+    /// Plain options for a driver.
+    #[must_use]
+    pub const fn new(driver: Choice) -> Self {
+        Self { driver, seed: None, bless: false, transcripts: None }
+    }
+}
+
+/// How a file came out.
+#[derive(Clone, Debug)]
+pub struct FileResult {
+    /// The file as it was named.
+    pub path: PathBuf,
+    /// The story's title.
+    pub title: String,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// Seed of its world.
+    pub seed: u64,
+    /// Driver it ran on.
+    pub driver: &'static str,
+    /// Fingerprint over everything exchanged in its runs.
+    pub digest: u128,
+    /// Business time that passed in its runs.
+    pub simulated_ms: i64,
+    /// Its transcript.
+    pub transcript: String,
+    /// Real time it took, both rounds.
+    pub took: Duration,
+}
+
+/// Passed, failed, or not for this driver.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// All as expected.
+    Passed,
+    /// Something was not.
+    Failed(Vec<Fault>),
+    /// The driver cannot play it; says why.
+    Skipped(String),
+}
+
+/// Why a file failed.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// A step was not as expected, in this row of `examples`.
+    Step {
+        /// The row, in words.
+        example: Option<String>,
+        /// What happened.
+        failure: Box<Failure>,
+    },
+    /// Two runs of the same story and seed said different things.
+    Twice(String),
+    /// The transcript is not the golden one.
+    Golden {
+        /// The golden's file.
+        path: PathBuf,
+        /// Where they part.
+        difference: String,
+    },
+    /// The run could not be set up, or broke down.
+    Broken(String),
+}
+
+/// A file and the story in it.
+#[derive(Clone, Debug)]
+pub struct StoryFile {
+    /// The file as it was named.
+    pub path: PathBuf,
+    /// The story.
+    pub scenario: Scenario,
+}
+
+/// Scenario files under `paths`: a folder means every file below it, in order of their names.
+///
+/// # Errors
+/// A path that does not exist or cannot be read; its name is in the error.
+pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        if fs::metadata(path).map_err(named)?.is_dir() {
+            walk(path, &mut found).map_err(named)?;
+        } else {
+            found.push(path.clone());
+        }
+    }
+    found.dedup();
+    Ok(found)
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !name.starts_with('.') && name != "target" {
+                walk(&path, found)?;
+            }
+        } else if name.ends_with(".yaml") || name.ends_with(".yml") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Reads all files; fragments, which only lend their steps, are left out.
+///
+/// # Errors
+/// All faults of all files.
+pub fn load(paths: &[PathBuf]) -> Result<Vec<StoryFile>, Vec<Diagnostic>> {
+    let mut stories = Vec::new();
+    let mut faults = Vec::new();
+    for path in paths {
+        match lint::check(path) {
+            Ok(scenario) if scenario.fragment => {}
+            Ok(scenario) => stories.push(StoryFile { path: path.clone(), scenario }),
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() { Ok(stories) } else { Err(faults) }
+}
+
+/// Whether a file is meant by a filter: part of its path or title, or one of its tags.
+#[must_use]
+pub fn is_meant(file: &StoryFile, filter: &str) -> bool {
+    let filter = filter.to_lowercase();
+    file.path.to_string_lossy().to_lowercase().contains(&filter)
+        || file.scenario.title.to_lowercase().contains(&filter)
+        || file.scenario.tags.iter().any(|tag| tag.to_lowercase() == filter)
+}
+
+/// Plays a file twice and compares.
+#[must_use]
+pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
+    let begun = started();
+    let seed = options.seed.unwrap_or_else(|| file.scenario.seed());
+    let mut result = FileResult {
+        path: file.path.clone(),
+        title: file.scenario.title.clone(),
+        outcome: Outcome::Passed,
+        seed,
+        driver: options.driver.name(),
+        digest: 0,
+        simulated_ms: 0,
+        transcript: String::new(),
+        took: Duration::ZERO,
+    };
+    if file.scenario.needs_weather() && options.driver != Choice::Turmoil {
+        let driver = options.driver.name();
+        result.outcome = Outcome::Skipped(format!(
+            "it has weather or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`"
+        ));
+        return result;
+    }
+    match both_rounds(&file.scenario, &options.driver, seed) {
+        Err(error) => result.outcome = Outcome::Failed(vec![Fault::Broken(error.to_string())]),
+        Ok((first, second)) => settle(&mut result, file, options, &first, &second),
+    }
+    result.took = begun.elapsed();
+    result
+}
+
+type Runs = Vec<Run>;
+
+fn both_rounds(scenario: &Scenario, driver: &Choice, seed: u64) -> io::Result<(Runs, Runs)> {
+    Ok((play(scenario, driver, seed)?, play(scenario, driver, seed)?))
+}
+
+#[allow(clippy::disallowed_methods, reason = "how long a file took is shown to people and nothing else")]
+fn started() -> Instant {
+    Instant::now()
+}
+
+fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &[Run], second: &[Run]) {
+    let mut faults = Vec::new();
+    for run in first {
+        if let Some(failure) = &run.failure {
+            faults.push(Fault::Step { example: run.example.clone(), failure: Box::new(failure.clone()) });
+        }
+    }
+    result.transcript = whole(first);
+    result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
+    result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();
+    faults.extend(apart(first, second).map(Fault::Twice));
+    if let Err(error) = keep(options, &file.path, &result.transcript) {
+        faults.push(Fault::Broken(error.to_string()));
+    }
+    if faults.is_empty() && options.seed.is_none() {
+        faults.extend(golden(&file.path, &result.transcript, options.bless));
+    }
+    if !faults.is_empty() {
+        result.outcome = Outcome::Failed(faults);
+    }
+}
+
+fn whole(runs: &[Run]) -> String {
+    runs.iter().map(|run| run.transcript.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// How two rounds differ, if they do.
+fn apart(first: &[Run], second: &[Run]) -> Option<String> {
+    if let Some(difference) = first_difference(&whole(first), &whole(second)) {
+        return Some(difference);
+    }
+    let same = first.iter().map(|run| run.digest).eq(second.iter().map(|run| run.digest));
+    (!same).then(|| "      the texts agree, the bytes behind them do not\n".to_owned())
+}
+
+/// The golden transcript beside a story.
+#[must_use]
+pub fn golden_path(story: &Path) -> PathBuf {
+    story.with_extension("transcript")
+}
+
+fn golden(story: &Path, transcript: &str, bless: bool) -> Option<Fault> {
+    let path = golden_path(story);
+    if bless {
+        return match fs::read_to_string(&path) {
+            Ok(known) if known == transcript => None,
+            _ => fs::write(&path, transcript).err().map(|error| Fault::Broken(format!("{}: {error}", path.display()))),
+        };
+    }
+    match fs::read_to_string(&path) {
+        Ok(known) => first_difference(&known, transcript).map(|difference| Fault::Golden { path, difference }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => Some(Fault::Broken(format!("{}: {error}", path.display()))),
+    }
+}
+
+fn keep(options: &Options, story: &Path, transcript: &str) -> io::Result<()> {
+    let Some(folder) = &options.transcripts else { return Ok(()) };
+    fs::create_dir_all(folder)?;
+    let flat: Vec<_> = story
+        .components()
+        .filter_map(|part| match part {
+            std::path::Component::Normal(name) => Some(name.to_string_lossy()),
+            _ => None,
+        })
+        .collect();
+    let name = Path::new(&flat.join("-")).with_extension("transcript");
+    fs::write(folder.join(name), transcript)
+}

@@ -1,0 +1,266 @@
+//! What was said in a run, as stable text.
+//!
+//! Owns: the form of transcripts, the masks over secrets, the digest. Invariant: two runs that exchange the same bodies at
+//! the same business instants have the same text, whatever carried them: ports, addresses, request numbers, dates of
+//! answers and everything made by the server's key stay out. An update is told by what changed; the digest covers every
+//! byte. Absent on purpose: judging.
+
+use serde_json::Value as Json;
+use siphasher::sip128::{Hasher128 as _, SipHasher13};
+use std::fmt::Write as _;
+use std::hash::Hasher as _;
+
+/// Lines of history that a failure shows.
+const HISTORY: usize = 8;
+/// Due things told one by one after a move of the clock.
+const MOST_HAPPENINGS: usize = 24;
+
+/// The growing text of a run.
+pub struct Transcript {
+    text: String,
+    exact: SipHasher13,
+    masks: Vec<(String, String)>,
+    history: Vec<String>,
+}
+
+impl Default for Transcript {
+    fn default() -> Self {
+        Self { text: String::new(), exact: SipHasher13::new(), masks: Vec::new(), history: Vec::new() }
+    }
+}
+
+impl Transcript {
+    /// From here on `secret` is shown as `name`.
+    pub fn mask(&mut self, secret: &str, name: &str) {
+        if !secret.is_empty() && !self.masks.iter().any(|(known, _)| known == secret) {
+            self.masks.push((secret.to_owned(), name.to_owned()));
+            // Longer ones first: a secret may hold another one.
+            self.masks.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
+        }
+    }
+
+    fn masked(&self, text: &str) -> String {
+        self.masks.iter().fold(text.to_owned(), |text, (secret, name)| {
+            if text.contains(secret.as_str()) { text.replace(secret.as_str(), name) } else { text }
+        })
+    }
+
+    fn line(&mut self, line: &str) {
+        let line = self.masked(line);
+        self.exact.write(line.as_bytes());
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn remember(&mut self, line: String) {
+        if self.history.len() == HISTORY {
+            self.history.remove(0);
+        }
+        let line = self.masked(&line);
+        self.history.push(line);
+    }
+
+    /// The first lines: which story, which world.
+    pub fn title(&mut self, title: &str, world: &str) {
+        self.line(title);
+        self.line(world);
+    }
+
+    /// A step begins at a business instant.
+    pub fn step(&mut self, now: &str, step: &str) {
+        self.text.push('\n');
+        self.line(&format!("{now}  {step}"));
+    }
+
+    /// A request goes out.
+    pub fn asked(&mut self, now: &str, who: &str, method: &str, path: &str, body: &str) {
+        let who = if who.is_empty() { String::new() } else { format!("[{who}] ") };
+        self.line(&format!("  > {who}{method} {path} {body}"));
+        self.remember(format!("{now}  {who}{method} {path}"));
+    }
+
+    /// Its answer comes in.
+    pub fn answered(&mut self, now: &str, status: u16, body: &str) {
+        self.line(&format!("  < {status} {body}"));
+        let short: String = body.chars().take(160).collect();
+        self.remember(format!("{now}    answered {status} {short}"));
+    }
+
+    /// No answer comes in. The reason differs between networks and stays out.
+    pub fn unanswered(&mut self, now: &str) {
+        self.line("  < no answer");
+        self.remember(format!("{now}    no answer"));
+    }
+
+    /// A frame arrives on a socket.
+    pub fn frame(&mut self, now: &str, socket: &str, frame: &Json) {
+        let exact = self.masked(&frame.to_string());
+        self.exact.write(exact.as_bytes());
+        let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
+        let told = tell(frame);
+        self.line(&format!("  * {socket}{told}"));
+        let short: String = told.chars().take(200).collect();
+        self.remember(format!("{now}  {socket}{short}"));
+    }
+
+    /// A socket ended.
+    pub fn ended(&mut self, socket: &str, how: &str) {
+        let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
+        self.line(&format!("  * {socket}{how}"));
+    }
+
+    /// The clock has moved, and this happened on the way.
+    pub fn moved(&mut self, to: &str, happened: &[String]) {
+        for line in happened.iter().take(MOST_HAPPENINGS) {
+            self.line(&format!("  ~ {line}"));
+        }
+        for line in happened.iter().skip(MOST_HAPPENINGS) {
+            self.exact.write(line.as_bytes());
+        }
+        if happened.len() > MOST_HAPPENINGS {
+            self.line(&format!("  ~ and {} more", happened.len() - MOST_HAPPENINGS));
+        }
+        self.line(&format!("  = {to}"));
+        self.remember(format!("{to}  the clock stands here"));
+    }
+
+    /// A remark.
+    pub fn note(&mut self, note: &str) {
+        self.line(&format!("  {note}"));
+    }
+
+    /// All of it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A fingerprint of every byte exchanged, masks applied.
+    #[must_use]
+    pub fn digest(&self) -> u128 {
+        self.exact.finish128().as_u128()
+    }
+
+    /// The last requests, answers, events and moves.
+    #[must_use]
+    pub fn history(&self) -> &[String] {
+        &self.history
+    }
+}
+
+/// A frame in one line: created and deleted resources whole, updates by their differences.
+fn tell(frame: &Json) -> String {
+    let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
+    let id = frame.get("eventId").and_then(Json::as_str).unwrap_or("");
+    let (current, previous) = (frame.pointer("/payload/current"), frame.pointer("/payload/previous"));
+    match (current, previous) {
+        (Some(current), Some(previous)) => {
+            let resource = current.get("id").and_then(Json::as_str).unwrap_or("");
+            format!("{kind} {id} {resource} {}", differences(previous, current))
+        }
+        (Some(resource), None) | (None, Some(resource)) => format!("{kind} {id} {resource}"),
+        (None, None) => frame.to_string(),
+    }
+}
+
+fn differences(previous: &Json, current: &Json) -> String {
+    let mut out = Vec::new();
+    differ("", previous, current, &mut out);
+    if out.is_empty() { "nothing changed".to_owned() } else { out.join(", ") }
+}
+
+fn differ(path: &str, previous: &Json, current: &Json, out: &mut Vec<String>) {
+    if previous == current {
+        return;
+    }
+    if let (Json::Object(before), Json::Object(after)) = (previous, current) {
+        let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+        for (key, value) in after {
+            match before.get(key) {
+                Some(old) => differ(&below(key), old, value, out),
+                None => out.push(format!("{} added {value}", below(key))),
+            }
+        }
+        for (key, value) in before.iter().filter(|(key, _)| !after.contains_key(*key)) {
+            out.push(format!("{} gone, was {value}", below(key)));
+        }
+        return;
+    }
+    let mut line = String::new();
+    // Writing to a string cannot fail.
+    drop(write!(line, "{path} {previous} -> {current}"));
+    out.push(line);
+}
+
+/// The first lines in which two transcripts differ, side by side, or `None` when they are equal.
+#[must_use]
+pub fn first_difference(expected: &str, got: &str) -> Option<String> {
+    const AROUND: usize = 2;
+    const SHOWN: usize = 6;
+    if expected == got {
+        return None;
+    }
+    let (left, right): (Vec<_>, Vec<_>) = (expected.lines().collect(), got.lines().collect());
+    let at = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
+    let mut out = String::new();
+    for line in &left[at.saturating_sub(AROUND)..at] {
+        out.push_str(&format!("      {:>4}   {line}\n", "="));
+    }
+    for (sign, lines) in [("-", &left), ("+", &right)] {
+        let end = lines.len().min(at + SHOWN / 2);
+        for (offset, line) in lines[at.min(end)..end].iter().enumerate() {
+            out.push_str(&format!("      {:>4} {sign} {line}\n", at + offset + 1));
+        }
+        if at >= lines.len() {
+            out.push_str(&format!("      {:>4} {sign} (ends here)\n", at + 1));
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn updates_are_told_by_what_changed_and_the_digest_sees_the_rest() {
+        let frame = |colour: &str| {
+            json!({
+                "eventType": "order.update", "eventId": "e-1",
+                "payload": {
+                    "current": { "id": "o-1", "status": "sent", "colour": colour, "deep": { "a": 1 } },
+                    "previous": { "id": "o-1", "status": "pending", "colour": colour, "deep": { "a": 2 } },
+                },
+            })
+        };
+        let run = |colour| {
+            let mut transcript = Transcript::default();
+            transcript.frame("now", "", &frame(colour));
+            (transcript.text().to_owned(), transcript.digest())
+        };
+        let (red, blue) = (run("red"), run("blue"));
+        assert_eq!(red.0, "  * order.update e-1 o-1 status \"pending\" -> \"sent\", deep.a 2 -> 1\n");
+        assert_eq!(red.0, blue.0);
+        assert_ne!(red.1, blue.1);
+    }
+
+    #[test]
+    fn secrets_are_masked_wherever_they_stand() {
+        let mut transcript = Transcript::default();
+        transcript.mask("abc", "{short}");
+        transcript.mask("abcdef", "{long}");
+        transcript.answered("now", 200, "{\"a\":\"abcdef\",\"b\":\"xabcx\"}");
+        assert_eq!(transcript.text(), "  < 200 {\"a\":\"{long}\",\"b\":\"x{short}x\"}\n");
+    }
+
+    #[test]
+    fn the_first_difference_is_shown_with_what_stands_before_it() {
+        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
+        let shown = first_difference("a\nb\nc\nd", "a\nb\nx").expect("they differ");
+        assert_eq!(
+            shown,
+            "         =   a\n         =   b\n         3 - c\n         4 - d\n         3 + x\n"
+        );
+    }
+}
