@@ -11,6 +11,7 @@ pub mod exact;
 pub mod lint;
 pub mod matching;
 pub mod parse;
+pub mod report;
 pub mod runner;
 pub mod template;
 pub mod transcript;

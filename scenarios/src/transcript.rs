@@ -7,13 +7,12 @@
 
 use serde_json::Value as Json;
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
-use std::fmt::Write as _;
 use std::hash::Hasher as _;
 
 /// Lines of history that a failure shows.
 const HISTORY: usize = 8;
 /// Due things told one by one after a move of the clock.
-const MOST_HAPPENINGS: usize = 24;
+const MOST_HAPPENINGS: usize = 40;
 
 /// The growing text of a run.
 pub struct Transcript {
@@ -21,11 +20,24 @@ pub struct Transcript {
     exact: SipHasher13,
     masks: Vec<(String, String)>,
     history: Vec<String>,
+    /// All that was said so far: what it names is of interest when something happens to it.
+    said: String,
+}
+
+/// Something that came due on the way of the clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// When.
+    pub at: String,
+    /// What, in the server's words.
+    pub what: String,
+    /// To which resource, if to one.
+    pub resource: String,
 }
 
 impl Default for Transcript {
     fn default() -> Self {
-        Self { text: String::new(), exact: SipHasher13::new(), masks: Vec::new(), history: Vec::new() }
+        Self { text: String::new(), exact: SipHasher13::new(), masks: Vec::new(), history: Vec::new(), said: String::new() }
     }
 }
 
@@ -74,6 +86,8 @@ impl Transcript {
 
     /// A request goes out.
     pub fn asked(&mut self, now: &str, who: &str, method: &str, path: &str, body: &str) {
+        self.said.push_str(path);
+        self.said.push_str(body);
         let who = if who.is_empty() { String::new() } else { format!("[{who}] ") };
         self.line(&format!("  > {who}{method} {path} {body}"));
         self.remember(format!("{now}  {who}{method} {path}"));
@@ -81,6 +95,7 @@ impl Transcript {
 
     /// Its answer comes in.
     pub fn answered(&mut self, now: &str, status: u16, body: &str) {
+        self.said.push_str(body);
         self.line(&format!("  < {status} {body}"));
         let short: String = body.chars().take(160).collect();
         self.remember(format!("{now}    answered {status} {short}"));
@@ -109,16 +124,21 @@ impl Transcript {
         self.line(&format!("  * {socket}{how}"));
     }
 
-    /// The clock has moved, and this happened on the way.
-    pub fn moved(&mut self, to: &str, happened: &[String]) {
-        for line in happened.iter().take(MOST_HAPPENINGS) {
-            self.line(&format!("  ~ {line}"));
+    /// The clock has moved, and this happened on the way. What concerns a resource that the story has named is told, the
+    /// rest is counted; the digest covers all.
+    pub fn moved(&mut self, to: &str, happened: &[Happening]) {
+        let mut told = 0;
+        for it in happened {
+            let line = format!("  ~ {}  {} {}", it.at, it.what, it.resource);
+            if told < MOST_HAPPENINGS && (it.resource.is_empty() || self.said.contains(&it.resource)) {
+                told += 1;
+                self.line(&line);
+            } else {
+                self.exact.write(line.as_bytes());
+            }
         }
-        for line in happened.iter().skip(MOST_HAPPENINGS) {
-            self.exact.write(line.as_bytes());
-        }
-        if happened.len() > MOST_HAPPENINGS {
-            self.line(&format!("  ~ and {} more", happened.len() - MOST_HAPPENINGS));
+        if happened.len() > told {
+            self.line(&format!("  ~ and {} things that do not concern this story", happened.len() - told));
         }
         self.line(&format!("  = {to}"));
         self.remember(format!("{to}  the clock stands here"));
@@ -186,10 +206,7 @@ fn differ(path: &str, previous: &Json, current: &Json, out: &mut Vec<String>) {
         }
         return;
     }
-    let mut line = String::new();
-    // Writing to a string cannot fail.
-    drop(write!(line, "{path} {previous} -> {current}"));
-    out.push(line);
+    out.push(format!("{path} {previous} -> {current}"));
 }
 
 /// The first lines in which two transcripts differ, side by side, or `None` when they are equal.

@@ -11,16 +11,12 @@ use hyper::HeaderMap;
 use sandbox::Surface;
 use std::future::Future;
 use std::io;
-use tokio::io::DuplexStream;
-use tokio::sync::mpsc;
-
-/// What one half of a memory stream holds before its writer waits.
-const PIPE: usize = 256 << 10;
+use sandbox::server::memory::{Dialer, memory};
 
 /// A server without a network.
 pub struct InProcess {
     surface: Surface,
-    doors: mpsc::UnboundedSender<DuplexStream>,
+    dialer: Dialer,
 }
 
 /// Runs `story` with a driver of this kind.
@@ -35,10 +31,9 @@ where
     let local = tokio::task::LocalSet::new();
     Ok(local.block_on(&runtime, async {
         let surface = super::turmoil::surface(sandbox::transport::TransportClock::starting_at(super::turmoil::EPOCH));
-        let (doors, visitors) = mpsc::unbounded_channel();
-        let serving = sandbox::serve(Doors(visitors), surface.clone(), std::future::pending());
-        tokio::task::spawn_local(serving);
-        story(InProcess { surface, doors }).await
+        let (dialer, listener) = memory();
+        tokio::task::spawn_local(sandbox::serve(listener, surface.clone(), std::future::pending()));
+        story(InProcess { surface, dialer }).await
     }))
 }
 
@@ -66,9 +61,8 @@ impl Driver for InProcess {
     }
 
     async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
-        let (ours, theirs) = tokio::io::duplex(PIPE);
-        self.doors.send(theirs).map_err(|_| NoAnswer("the server is gone".to_owned()))?;
-        Socket::open(Box::new(ours), "sandbox", path, headers, self.patience()).await
+        let stream = self.dialer.dial().map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
+        Socket::open(Box::new(stream), "sandbox", path, headers, self.patience()).await
     }
 
     async fn weather(&mut self, _: Network) -> Result<(), String> {
@@ -77,24 +71,5 @@ impl Driver for InProcess {
 
     async fn server(&mut self, _: Server) -> Result<(), String> {
         no_weather("in-process")
-    }
-}
-
-/// A listener whose connections come from memory.
-struct Doors(mpsc::UnboundedReceiver<DuplexStream>);
-
-impl axum::serve::Listener for Doors {
-    type Io = DuplexStream;
-    type Addr = ();
-
-    async fn accept(&mut self) -> (DuplexStream, ()) {
-        match self.0.recv().await {
-            Some(stream) => (stream, ()),
-            None => std::future::pending().await,
-        }
-    }
-
-    fn local_addr(&self) -> io::Result<()> {
-        Ok(())
     }
 }

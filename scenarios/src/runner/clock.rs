@@ -8,6 +8,7 @@ use crate::ast::{Actor, Move, Noun};
 use crate::drivers::Driver;
 use crate::matching;
 use crate::template::{fill_ref, fill_text};
+use crate::transcript::Happening;
 use serde_json::{Value as Json, json};
 use sim::calendar;
 use sim::time::{Date, Instant, Millis, stockholm};
@@ -63,7 +64,7 @@ impl<D: Driver> Session<D> {
     }
 
     /// One move by the operator plane; answers what happened on the way.
-    async fn push(&mut self, actor: Actor, body: Json) -> Outcome<Vec<String>> {
+    async fn push(&mut self, actor: Actor, body: Json) -> Outcome<Vec<Happening>> {
         let call = Outgoing::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
         let Some(answer) = self.send(actor, call, true).await? else {
@@ -79,7 +80,7 @@ impl<D: Driver> Session<D> {
         let happened = answer.body.get("happened").and_then(Json::as_array).cloned().unwrap_or_default();
         Ok(happened
             .iter()
-            .map(|it| format!("{}  {} {}", text(it, "at"), text(it, "what"), text(it, "resource")).trim_end().to_owned())
+            .map(|it| Happening { at: text(it, "at"), what: text(it, "what"), resource: text(it, "resource") })
             .collect())
     }
 

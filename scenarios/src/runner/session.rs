@@ -137,8 +137,9 @@ impl<D: Driver> Session<D> {
 
     async fn make_world(&mut self, scenario: &Scenario, seed: u64) -> Result<(), String> {
         let mut body = json!({ "seed": seed, "start": scenario.start(), "clock": "frozen" });
-        if let (Some(setup), Json::Object(body)) = (&scenario.world.setup, &mut body) {
-            body.insert("setup".to_owned(), setup.clone());
+        let (of_world, of_surface) = settings(&scenario.world.settings);
+        if let (Some(setup), Json::Object(body)) = (setup(scenario, of_world), &mut body) {
+            body.insert("setup".to_owned(), setup);
         }
         let answer = self.operator(Method::POST, "/_sandbox/worlds", &body).await?;
         let text = |value: &Json, key: &str| value.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -158,10 +159,9 @@ impl<D: Driver> Session<D> {
         if self.partners.is_empty() || self.partners[0].clients.is_empty() {
             return Err("the world has no partner with a client".to_owned());
         }
-        if !scenario.world.settings.is_empty() {
-            let settings: Map<String, Json> = scenario.world.settings.iter().cloned().collect();
+        if !of_surface.is_empty() {
             let path = format!("/_sandbox/worlds/{}/settings", self.world);
-            self.operator(Method::PATCH, &path, &Json::Object(settings)).await?;
+            self.operator(Method::PATCH, &path, &Json::Object(of_surface)).await?;
         }
         Ok(())
     }
@@ -518,6 +518,35 @@ impl<D: Driver> Session<D> {
             failure: None,
         }
     }
+}
+
+/// Settings of sockets, tokens and feeds; all others are the world's own and part of its setup.
+#[rustfmt::skip]
+const OF_SURFACE: &[&str] = &[
+    "heartbeatSeconds", "socketCapSeconds", "socketStallSeconds", "tokenLifeSeconds", "virtualTransport", "eventsKept",
+    "requestsKept", "socketsPerClient", "socketsPerWorld", "tokensPerPartner", "strictBodies", "allowlist",
+];
+
+/// Settings of the world, and settings of the surface.
+fn settings(all: &[(String, Json)]) -> (Map<String, Json>, Map<String, Json>) {
+    let (surface, world): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|(key, _)| OF_SURFACE.contains(&key.as_str()));
+    (world.into_iter().collect(), surface.into_iter().collect())
+}
+
+/// The setup to ask for, with the story's settings in it; `None` is the demo world as it is.
+fn setup(scenario: &Scenario, settings: Map<String, Json>) -> Option<Json> {
+    let named = scenario.world.setup.clone().filter(|setup| setup.as_str() != Some("demo"));
+    if settings.is_empty() {
+        return named;
+    }
+    let mut setup = named.unwrap_or_else(|| json!({}));
+    if let Json::Object(entries) = &mut setup {
+        let known = entries.entry("settings").or_insert_with(|| json!({}));
+        if let Json::Object(known) = known {
+            known.extend(settings);
+        }
+    }
+    Some(setup)
 }
 
 fn header_value(text: &str) -> Outcome<HeaderValue> {

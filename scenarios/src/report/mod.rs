@@ -1,0 +1,53 @@
+//! How results are shown: text for people, JSON for scripts, JUnit for continuous integration, HTML for sharing.
+//!
+//! Invariant: all four tell the same outcome of the same files; a failure always carries its place, what was expected
+//! beside what was got, what happened last, the seed, and the command that repeats it.
+
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod text;
+
+use crate::runner::suite::{FileResult, Outcome};
+
+/// Counts over many files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Files that passed.
+    pub passed: usize,
+    /// Files that failed.
+    pub failed: usize,
+    /// Files that this driver cannot play.
+    pub skipped: usize,
+}
+
+/// Counts outcomes.
+#[must_use]
+pub fn totals(results: &[FileResult]) -> Totals {
+    let mut totals = Totals::default();
+    for result in results {
+        match result.outcome {
+            Outcome::Passed => totals.passed += 1,
+            Outcome::Failed(_) => totals.failed += 1,
+            Outcome::Skipped(_) => totals.skipped += 1,
+        }
+    }
+    totals
+}
+
+/// The word for an outcome.
+#[must_use]
+pub const fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Passed => "passed",
+        Outcome::Failed(_) => "failed",
+        Outcome::Skipped(_) => "skipped",
+    }
+}
+
+/// The command that plays a file again in the same way.
+#[must_use]
+pub fn repeat_command(result: &FileResult, url: Option<&str>) -> String {
+    let url = url.map(|url| format!(" --url {url}")).unwrap_or_default();
+    format!("fundsim run {} --driver {}{url} --seed {}", result.path.display(), result.driver, result.seed)
+}

@@ -1,0 +1,162 @@
+//! Results for people: a line a file, and all that helps where one failed.
+
+use super::{repeat_command, totals};
+use crate::matching::Mismatch;
+use crate::runner::Failure;
+use crate::runner::suite::{Fault, FileResult, Outcome};
+use std::fmt::Write as _;
+
+/// Widest text that stands in a column of its own.
+const COLUMN: usize = 48;
+
+/// The line of one file, and its failure where it has one.
+#[must_use]
+pub fn file(result: &FileResult, url: Option<&str>) -> String {
+    let mut out = String::new();
+    let path = result.path.display();
+    let took = result.took.as_millis();
+    match &result.outcome {
+        Outcome::Passed => {
+            add(&mut out, format_args!("ok    {path}  {} ({took} ms, {} simulated)\n", result.title, span(result.simulated_ms)));
+        }
+        Outcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
+        Outcome::Failed(faults) => {
+            add(&mut out, format_args!("FAIL  {path}  {}\n", result.title));
+            for fault in faults {
+                out.push_str(&self::fault(fault));
+            }
+            add(&mut out, format_args!("\n    seed {}\n    again: {}\n\n", result.seed, repeat_command(result, url)));
+        }
+    }
+    out
+}
+
+/// The last line.
+#[must_use]
+pub fn summary(results: &[FileResult]) -> String {
+    let totals = totals(results);
+    let simulated: i64 = results.iter().map(|result| result.simulated_ms).sum();
+    let mut out = format!("{} passed, {} failed", totals.passed, totals.failed);
+    if totals.skipped > 0 {
+        add(&mut out, format_args!(", {} not for this driver", totals.skipped));
+    }
+    add(&mut out, format_args!("; {} simulated\n", span(simulated)));
+    out
+}
+
+fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // A string takes everything.
+    out.write_fmt(text).unwrap_or_default();
+}
+
+/// A fault with its details, indented.
+#[must_use]
+pub fn fault(fault: &Fault) -> String {
+    match fault {
+        Fault::Step { example, failure } => step(example.as_deref(), failure),
+        Fault::Twice(difference) => {
+            format!("\n    two runs of one seed differ (- first, + second):\n{difference}")
+        }
+        Fault::Golden { path, difference } => format!(
+            "\n    the transcript is not the one in {} (- expected, + got):\n{difference}    \
+             if this is as it should be now: run again with --bless\n",
+            path.display()
+        ),
+        Fault::Broken(why) => format!("\n    the run could not be carried out: {why}\n"),
+    }
+}
+
+fn step(example: Option<&str>, failure: &Failure) -> String {
+    let mut out = String::from("\n");
+    if let Some(place) = &failure.place {
+        add(&mut out, format_args!("    {place}\n    {:>5} | {}\n", place.line, place.written));
+    } else {
+        add(&mut out, format_args!("    {}\n", failure.step));
+    }
+    if let Some(example) = example {
+        add(&mut out, format_args!("    with {example}\n"));
+    }
+    add(&mut out, format_args!("    {}\n", failure.what));
+    if !failure.mismatches.is_empty() {
+        out.push('\n');
+        out.push_str(&side_by_side(&failure.mismatches));
+    }
+    if !failure.history.is_empty() {
+        out.push_str("\n    before it:\n");
+        for line in &failure.history {
+            add(&mut out, format_args!("      {line}\n"));
+        }
+    }
+    out
+}
+
+/// Expected and got, in two columns where both are short.
+#[must_use]
+pub fn side_by_side(mismatches: &[Mismatch]) -> String {
+    let left = |mismatch: &Mismatch| match mismatch.path.as_str() {
+        "" => mismatch.expected.clone(),
+        path => format!("{path}: {}", mismatch.expected),
+    };
+    let is_short = |text: &str| text.chars().count() <= COLUMN && !text.contains('\n');
+    let mut out = String::new();
+    if mismatches.iter().all(|it| is_short(&left(it)) && is_short(&it.got)) {
+        let width = mismatches.iter().map(|it| left(it).chars().count()).max().unwrap_or(0).max("expected".len()) + 4;
+        add(&mut out, format_args!("    {:width$}{}\n", "expected", "got"));
+        for mismatch in mismatches {
+            add(&mut out, format_args!("    {:width$}{}\n", left(mismatch), mismatch.got));
+        }
+        return out;
+    }
+    for mismatch in mismatches {
+        let got = mismatch.got.replace('\n', "\n              ");
+        add(&mut out, format_args!("    expected  {}\n    got       {got}\n", left(mismatch)));
+    }
+    out
+}
+
+/// A span of business time in its two largest units.
+#[must_use]
+pub fn span(ms: i64) -> String {
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"), (1, "ms")];
+    let mut rest = ms;
+    let mut parts = Vec::new();
+    for (length, unit) in units {
+        let count = rest / length;
+        if count > 0 {
+            parts.push(format!("{count} {unit}"));
+            rest %= length;
+        }
+    }
+    parts.truncate(2);
+    if parts.is_empty() { "0 s".to_owned() } else { parts.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_values_stand_side_by_side_and_long_ones_below_each_other() {
+        let mismatch = |expected: &str, got: &str| Mismatch {
+            path: "body.status".to_owned(),
+            expected: expected.to_owned(),
+            got: got.to_owned(),
+        };
+        assert_eq!(
+            side_by_side(&[mismatch("settled", "sent")]),
+            "    expected                got\n    body.status: settled    sent\n"
+        );
+        let long = "x".repeat(60);
+        assert_eq!(
+            side_by_side(&[mismatch("settled", &long)]),
+            format!("    expected  body.status: settled\n    got       {long}\n")
+        );
+    }
+
+    #[test]
+    fn spans_are_told_in_two_units() {
+        for (ms, text) in [(0, "0 s"), (1, "1 ms"), (61_000, "1 min 1 s"), (90_061_000, "1 d 1 h")] {
+            assert_eq!(span(ms), text);
+        }
+    }
+}
