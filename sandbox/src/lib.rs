@@ -13,6 +13,7 @@ pub mod feed;
 pub mod journal;
 pub mod log;
 pub mod operator;
+pub mod pages;
 pub mod pdf;
 pub mod period;
 pub mod secrets;

@@ -4,6 +4,8 @@
 //! world's seed, so knowing a seed opens no door; with one server key, the same calls make the same secrets.
 //! Absent on purpose: storage, and any text form of a secret in logs (`Debug` masks).
 
+mod link;
+
 use std::fmt;
 
 use base64::Engine as _;
@@ -53,9 +55,11 @@ enum Purpose {
     ClientId,
     ClientSecret,
     AccessToken,
-    JourneyToken,
+    LinkMark,
     Instance,
     Seed,
+    LinkVeil,
+    Form,
 }
 
 /// The key of this server.
@@ -97,15 +101,6 @@ impl ServerKey {
         uuid_of(&self.derive(world, Purpose::AccessToken, count, 0))
     }
 
-    /// The token in the link of a world's `count`th journey.
-    #[must_use]
-    pub fn journey_token(&self, world: WorldId, count: u64) -> Secret {
-        let halves = [0, 1].map(|half| self.derive(world, Purpose::JourneyToken, count, half));
-        let mut text = BASE64_URL_SAFE_NO_PAD.encode(halves.concat());
-        text.truncate(JOURNEY_TOKEN_LENGTH);
-        Secret(text)
-    }
-
     /// What `hello` calls the `count`th instance that serves a world.
     #[must_use]
     pub fn instance_id(&self, world: WorldId, count: u64) -> Uuid {
@@ -144,6 +139,7 @@ fn uuid_of(bytes: &[u8; 32]) -> Uuid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim::ids::JourneyId;
     use std::collections::BTreeSet;
 
     fn all(key: &ServerKey, world: WorldId, count: u64) -> Vec<String> {
@@ -151,7 +147,7 @@ mod tests {
             key.client_id(world, count).to_string(),
             key.client_secret(world, count).reveal().to_owned(),
             key.access_token(world, count).to_string(),
-            key.journey_token(world, count).reveal().to_owned(),
+            key.journey_token(world, JourneyId::from_u128(count.into())).reveal().to_owned(),
             key.instance_id(world, count).to_string(),
         ]
     }

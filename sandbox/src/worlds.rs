@@ -14,6 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use sim::World;
+use sim::ids::JourneyId;
 use sim::rng::Seed;
 use sim::setup::Setup;
 use sim::time::Instant;
@@ -25,7 +26,7 @@ pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
 use crate::auth::tokens::Tokens;
 use crate::clock::Mode;
 use crate::error::ApiError;
-use crate::secrets::ServerKey;
+use crate::secrets::{Secret, ServerKey};
 use crate::transport::{TransportClock, SurfaceSettings};
 
 /// Names a world in this process; text is `world-` and a number from 1.
@@ -262,6 +263,24 @@ impl Worlds {
     pub fn default_world(&self) -> Result<Arc<WorldHandle>, ApiError> {
         let first = self.registry().worlds.first().map(|(_, handle)| Arc::clone(handle));
         first.ok_or_else(|| ApiError::unavailable("there is no world"))
+    }
+
+    /// The token in the link of a journey of `world`.
+    #[must_use]
+    pub fn journey_token(&self, world: WorldId, journey: JourneyId) -> Secret {
+        self.shared.key.journey_token(world, journey)
+    }
+
+    /// The world and the journey that a link's token opens; the journey may be gone.
+    #[must_use]
+    pub fn journey(&self, token: &str) -> Option<(Arc<WorldHandle>, JourneyId)> {
+        let (world, journey) = self.shared.key.read_journey_token(token)?;
+        Some((self.get(world)?, journey))
+    }
+
+    /// The token of a form on a journey's page.
+    pub(crate) fn form_token(&self, link: &str, page: &str) -> Secret {
+        self.shared.key.form_token(link, page)
     }
 
     /// The partner with this `client_id`.

@@ -1,0 +1,254 @@
+//! Fields of a form: labels, choices, hints, what was decided beforehand, and errors beside them.
+//!
+//! Invariant: every control has a visible label; its hint and error are its description; a locked field is shown as a fact
+//! and cannot be sent. Absent on purpose: what the fields mean, and native validation bubbles (forms are `novalidate`).
+
+use maud::{Markup, html};
+
+use super::lang::Lang;
+use super::{marks, words};
+
+/// One thing to choose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// What is sent.
+    pub value: String,
+    /// What is shown.
+    pub label: String,
+    /// A line below.
+    pub note: Option<String>,
+}
+
+/// How a field is filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// A line of text.
+    Text {
+        /// `inputmode`, for the keyboard of a phone.
+        keys: &'static str,
+        /// Purpose, for the browser's own filling in.
+        purpose: &'static str,
+    },
+    /// A number with its unit behind.
+    Number {
+        /// The unit.
+        unit: &'static str,
+    },
+    /// One of some.
+    One(Vec<Choice>),
+    /// Any of some.
+    Many(Vec<Choice>),
+    /// One of many.
+    List(Vec<Choice>),
+    /// Yes or nothing.
+    Tick,
+}
+
+/// A field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name in the form.
+    pub name: String,
+    /// Label.
+    pub label: String,
+    /// A line below the label.
+    pub hint: Option<String>,
+    /// How it is filled in.
+    pub control: Control,
+    /// What is in it.
+    pub values: Vec<String>,
+    /// Whether it was decided beforehand.
+    pub locked: bool,
+    /// Whether it has to be filled in.
+    pub required: bool,
+    /// What is wrong with it.
+    pub error: Option<String>,
+}
+
+impl Field {
+    /// The id of the element that a problem's link leads to.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let mut id = String::from("f-");
+        id.extend(self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }));
+        id
+    }
+
+    fn has(&self, value: &str) -> bool {
+        self.values.iter().any(|known| known == value)
+    }
+
+    fn value(&self) -> &str {
+        self.values.first().map_or("", String::as_str)
+    }
+
+    fn choices(&self) -> &[Choice] {
+        match &self.control {
+            Control::One(choices) | Control::Many(choices) | Control::List(choices) => choices,
+            Control::Text { .. } | Control::Number { .. } | Control::Tick => &[],
+        }
+    }
+
+    /// What a locked field says: the labels of its choices, or its text.
+    fn fact(&self, lang: Lang) -> Vec<String> {
+        if self.control == Control::Tick {
+            let said = if self.has("true") { &words::YES } else { &words::NO };
+            return vec![said.say(lang).to_owned()];
+        }
+        let label = |value: &String| self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone());
+        self.values.iter().map(|value| label(value).unwrap_or_else(|| value.clone())).collect()
+    }
+
+    /// `aria-describedby`: hint and error, whichever there are.
+    fn described(&self) -> Option<String> {
+        let hint = self.hint.as_ref().map(|_| format!("{}-h", self.id()));
+        let error = self.error.as_ref().map(|_| format!("{}-e", self.id()));
+        let ids: Vec<_> = hint.into_iter().chain(error).collect();
+        (!ids.is_empty()).then(|| ids.join(" "))
+    }
+}
+
+/// Fields in their order: runs of locked ones as facts, the others as controls.
+#[must_use]
+pub fn fields(lang: Lang, fields: &[Field]) -> Markup {
+    html! {
+        @for run in fields.chunk_by(|a, b| a.locked == b.locked) {
+            @if run[0].locked { (facts(lang, run)) } @else { @for field in run { (control(lang, field)) } }
+        }
+    }
+}
+
+/// What was decided beforehand.
+fn facts(lang: Lang, fields: &[Field]) -> Markup {
+    html! {
+        dl.facts {
+            @for field in fields {
+                div {
+                    dt { (marks::lock()) (field.label) }
+                    dd { @for (at, line) in field.fact(lang).iter().enumerate() { @if at > 0 { br; } (line) } }
+                }
+            }
+        }
+    }
+}
+
+/// Plain facts: name and text.
+#[must_use]
+pub fn plain_facts(rows: &[(String, String)]) -> Markup {
+    html! {
+        dl.facts { @for (name, text) in rows { div { dt { (name) } dd { (text) } } } }
+    }
+}
+
+fn control(lang: Lang, field: &Field) -> Markup {
+    match &field.control {
+        Control::Text { keys, purpose } => line(lang, field, keys, purpose),
+        Control::Number { unit } => number(lang, field, unit),
+        Control::One(choices) => picks(lang, field, choices, "radio"),
+        Control::Many(choices) => picks(lang, field, choices, "checkbox"),
+        Control::List(choices) => list(lang, field, choices),
+        Control::Tick => tick(lang, field),
+    }
+}
+
+fn label(lang: Lang, field: &Field) -> Markup {
+    html! { (field.label) @if !field.required { " " span.may { (words::OPTIONAL.say(lang)) } } }
+}
+
+fn about(field: &Field) -> Markup {
+    html! {
+        @if let Some(hint) = &field.hint { p.hint id={ (field.id()) "-h" } { (hint) } }
+        @if let Some(error) = &field.error { p.wrong id={ (field.id()) "-e" } { (error) } }
+    }
+}
+
+fn invalid(field: &Field) -> Option<&'static str> {
+    field.error.is_some().then_some("true")
+}
+
+fn line(lang: Lang, field: &Field, keys: &str, purpose: &str) -> Markup {
+    html! {
+        div.field.bad[field.error.is_some()] {
+            label for=(field.id()) { (label(lang, field)) }
+            (about(field))
+            input type="text" id=(field.id()) name=(field.name) value=(field.value()) inputmode=(keys) autocomplete=(purpose)
+                maxlength="255" spellcheck="false" required[field.required] aria-invalid=[invalid(field)] aria-describedby=[field.described()];
+        }
+    }
+}
+
+fn number(lang: Lang, field: &Field, unit: &str) -> Markup {
+    html! {
+        div.field.bad[field.error.is_some()] {
+            label for=(field.id()) { (label(lang, field)) }
+            (about(field))
+            div.unit {
+                input type="text" id=(field.id()) name=(field.name) value=(field.value()) inputmode="decimal" autocomplete="off"
+                    maxlength="32" required[field.required] aria-invalid=[invalid(field)] aria-describedby=[field.described()];
+                span aria-hidden="true" { (unit) }
+            }
+        }
+    }
+}
+
+fn picks(lang: Lang, field: &Field, choices: &[Choice], kind: &str) -> Markup {
+    let short = choices.len() == 2 && choices.iter().all(|choice| choice.note.is_none() && choice.label.chars().count() < 18);
+    html! {
+        fieldset.field.bad[field.error.is_some()] aria-describedby=[field.described()] {
+            legend { (label(lang, field)) }
+            (about(field))
+            div.picks.pair[short] {
+                @for (at, choice) in choices.iter().enumerate() {
+                    label.pick {
+                        input type=(kind) id=[(at == 0).then(|| field.id())] name=(field.name) value=(choice.value) checked[field.has(&choice.value)]
+                            required[field.required && kind == "radio"];
+                        span { (choice.label) @if let Some(note) = &choice.note { small { (note) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn list(lang: Lang, field: &Field, choices: &[Choice]) -> Markup {
+    html! {
+        div.field.bad[field.error.is_some()] {
+            label for=(field.id()) { (label(lang, field)) }
+            (about(field))
+            select id=(field.id()) name=(field.name) required[field.required] aria-invalid=[invalid(field)] aria-describedby=[field.described()] {
+                option value="" { (words::CHOOSE.say(lang)) }
+                @for choice in choices { option value=(choice.value) selected[field.has(&choice.value)] { (choice.label) } }
+            }
+        }
+    }
+}
+
+fn tick(lang: Lang, field: &Field) -> Markup {
+    html! {
+        div.field.bad[field.error.is_some()] {
+            (about(field))
+            label.pick {
+                input type="checkbox" id=(field.id()) name=(field.name) value="true" checked[field.has("true")]
+                    required[field.required] aria-invalid=[invalid(field)] aria-describedby=[field.described()];
+                span { (label(lang, field)) }
+            }
+        }
+    }
+}
+
+/// The list of what is wrong, first on the page and focused.
+#[must_use]
+pub fn problems(lang: Lang, problems: &[(Option<String>, String)]) -> Markup {
+    html! {
+        @if !problems.is_empty() {
+            div.problems role="alert" tabindex="-1" autofocus {
+                h2 { (words::PROBLEMS.say(lang)) }
+                ul {
+                    @for (id, text) in problems {
+                        li { @match id { Some(id) => a href={ "#" (id) } { (text) }, None => (text) } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The frame around every page: banner, mark, language, steps, foot; and the style sheet.
+//!
+//! Invariant: every page says that it is a sandbox, names its language, has exactly one `h1`, and asks for no other file.
+//! Absent on purpose: scripts; what a page is about.
+
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest as _, Sha256};
+
+use super::lang::Lang;
+use super::links::Outside;
+use super::{marks, words};
+
+/// A step in the way through a journey.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Short name.
+    pub name: String,
+    /// Where it can be seen again, once it is behind.
+    pub link: Option<String>,
+    /// Whether it is the one shown.
+    pub now: bool,
+}
+
+/// The way through a journey.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// What the person came for.
+    pub journey: String,
+    /// All steps in order.
+    pub stops: Vec<Stop>,
+}
+
+/// What the frame has to know.
+#[derive(Clone, Debug)]
+pub struct Frame<'a> {
+    /// Language of the page.
+    pub lang: Lang,
+    /// Title of the tab.
+    pub title: &'a str,
+    /// Who sent the person here, as a customer knows it.
+    pub client: Option<&'a str>,
+    /// Business day, written out.
+    pub day: Option<&'a str>,
+    /// Steps, on pages that are one.
+    pub way: Option<&'a Way>,
+    /// The same page in the other language.
+    pub other: Option<&'a str>,
+    /// Where the browser goes at once.
+    pub onward: Option<&'a Outside>,
+}
+
+/// The whole page around `body`.
+#[must_use]
+pub fn page(frame: &Frame<'_>, body: &Markup) -> Markup {
+    let Frame { lang, title, client, day, way, other, onward } = frame;
+    let lang = *lang;
+    html! {
+        (DOCTYPE)
+        html lang=(lang.tag()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="robots" content="noindex, nofollow";
+                @if let Some(onward) = onward { meta http-equiv="refresh" content=(format!("0;url={}", onward.as_str())); }
+                title { (title) " \u{2013} " (words::SANDBOX.say(lang)) }
+                link rel="icon" href=(marks::ICON);
+                style { (PreEscaped(STYLE.text.as_str())) }
+            }
+            body {
+                a.skip href="#content" { (words::SKIP.say(lang)) }
+                div.sandbox role="note" { strong { (words::SANDBOX.say(lang)) } " " (words::SANDBOX_NOTE.say(lang)) }
+                header.top {
+                    div.brand { (marks::brand()) span { (client.unwrap_or("fundsim")) } }
+                    @if let Some(other) = other {
+                        a.lang href=(other) lang=(lang.other().tag()) hreflang=(lang.other().tag()) { (lang.other().own_name()) }
+                    }
+                }
+                div.frame.two[way.is_some()] {
+                    @if let Some(way) = way { (steps(lang, way)) }
+                    main #content tabindex="-1" { (body) }
+                }
+                footer.foot { p { (foot(lang, *client, *day)) } }
+            }
+        }
+    }
+}
+
+fn foot(lang: Lang, client: Option<&str>, day: Option<&str>) -> String {
+    match (client, day) {
+        (Some(client), Some(day)) => words::FOOT.fill(lang, &[("client", client), ("day", day)]),
+        _ => words::FOOT_BARE.say(lang).to_owned(),
+    }
+}
+
+fn steps(lang: Lang, way: &Way) -> Markup {
+    let total = way.stops.len().to_string();
+    let now = way.stops.iter().position(|stop| stop.now);
+    html! {
+        nav.way aria-label=(words::STEPS.say(lang)) {
+            p.journey { (way.journey) }
+            @if let Some(now) = now {
+                p.where { (words::STEP_OF.fill(lang, &[("n", &(now + 1).to_string()), ("total", &total)])) }
+            }
+            ol.steps {
+                @for (at, stop) in way.stops.iter().enumerate() {
+                    @let done = now.is_some_and(|now| at < now);
+                    li.done[done].now[stop.now] {
+                        @match &stop.link {
+                            Some(link) if !stop.now => a href=(link) { (stop.name) @if done { span.quiet { " " (words::DONE_MARK.say(lang)) } } },
+                            _ => span aria-current=[stop.now.then_some("step")] { (stop.name) },
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The style sheet as it is sent, with the hash that allows it.
+pub struct Style {
+    text: String,
+    /// Source expression for `style-src`.
+    pub source: String,
+}
+
+/// The one sheet of all pages.
+pub static STYLE: LazyLock<Style> = LazyLock::new(|| {
+    let text = squeezed(include_str!("style.css"));
+    let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));
+    Style { text, source }
+});
+
+/// The sheet without comments and without white space that means nothing in it: our own sheet has no quoted braces.
+fn squeezed(sheet: &str) -> String {
+    let mut text = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, after)) = rest.split_once("/*") {
+        text.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    let mut squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (long, short) in [(" { ", "{"), ("; }", "}"), (" }", "}"), ("} ", "}"), ("; ", ";"), (": ", ":"), (", ", ",")] {
+        squeezed = squeezed.replace(long, short);
+    }
+    squeezed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sheet_is_squeezed_without_changing_its_meaning() {
+        let sheet = "/* a */ a:hover, b { color: red; margin: 0 1px; }\n@media (min-width: 3rem) {\n  a > b { top: 0; }\n}\n";
+        assert_eq!(squeezed(sheet), "a:hover,b{color:red;margin:0 1px}@media (min-width:3rem) {a > b{top:0}}".replace(") {a", "){a"));
+        assert!(!STYLE.text.contains("</"), "the sheet must not end its element");
+        assert!(!STYLE.text.contains("url(") && !STYLE.text.contains("@import"), "the sheet asks for nothing");
+    }
+}

@@ -1,0 +1,66 @@
+//! Addresses that a page may lead to.
+//!
+//! Invariant: an address from outside becomes a link only as `Outside`, whose scheme can run nothing. Creation of a
+//! journey refuses such addresses already; here it is checked again, because this is where they would do harm.
+//! Absent on purpose: absolute addresses of our own. Ours are relative to `/journey/{token}/`, so any prefix works.
+
+use super::lang::Lang;
+
+/// Schemes that run or show what the address itself carries (`decisions 1.5/58`), and their relatives.
+const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file", "blob", "filesystem", "about", "view-source"];
+
+/// Longest address that is made a link.
+const LONGEST: usize = 4_096;
+
+/// An address given by a partner that is safe to link to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside(String);
+
+impl Outside {
+    /// The address, when its scheme is a name of RFC 3986 that is not dangerous, and no character of it could be read as
+    /// anything but an address.
+    #[must_use]
+    pub fn checked(address: &str) -> Option<Self> {
+        let (scheme, _) = address.split_once(':')?;
+        let mut letters = scheme.chars();
+        let named = letters.next()?.is_ascii_alphabetic()
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.'));
+        let dangerous = DANGEROUS.iter().any(|bad| bad.eq_ignore_ascii_case(scheme));
+        let clean = address.len() <= LONGEST && !address.chars().any(|c| c.is_control() || c.is_whitespace());
+        (named && clean && !dangerous).then(|| Self(address.to_owned()))
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// One of our own pages, as seen from another page of the same journey.
+#[must_use]
+pub fn page(name: &str, lang: Lang) -> String {
+    format!("{name}?lang={}", lang.tag())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_can_run_nothing_become_links() {
+        let good = ["https://partner.example/back?a=1&b=%22", "http://127.0.0.1:1/x", "myapp://done", "com.partner.app:/x", "mailto:a@b.example"];
+        for address in good {
+            assert_eq!(Outside::checked(address).expect(address).as_str(), address);
+        }
+        let bad = [
+            "", "done", "//host/x", "/path", ":x", "1app://x", "my app://x", "javascript:alert(1)", "JavaScript:alert(1)",
+            "java\nscript:alert(1)", " javascript:alert(1)", "\u{1}javascript:alert(1)", "data:text/html,x", "VBSCRIPT:x", "file:///etc/passwd",
+            "blob:https://x/1", "https://x/\u{a0}", "https://x/\n", "åpp://x",
+        ];
+        for address in bad {
+            assert_eq!(Outside::checked(address), None, "{address:?}");
+        }
+        assert_eq!(Outside::checked(&format!("https://x/{}", "a".repeat(LONGEST))), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! The hosted pages of journeys.
+
+pub mod controls;
+pub mod frame;
+pub mod lang;
+pub mod links;
+pub mod marks;
+#[cfg(test)]
+mod preview;
+pub mod templates;
+pub mod words;

@@ -1,0 +1,342 @@
+//! What stands inside the frame: steps, the simulated identity, the question before leaving, endings.
+//!
+//! Invariant: everything that partners or customers wrote passes through `maud`'s escaping, and addresses from outside
+//! come as `Outside`. Absent on purpose: where the contents come from.
+
+use maud::{Markup, html};
+
+use super::controls::{self, Choice, Field};
+use super::lang::Lang;
+use super::links::Outside;
+use super::marks::{self, Sign};
+use super::words;
+
+/// The name of the field that carries a form's own token.
+pub const FORM_TOKEN: &str = "_form";
+/// The name of the button that ends the use of an identity.
+pub const OUTCOME: &str = "_outcome";
+/// The person who identifies or signs.
+pub const PERSON: &str = "_person";
+/// The number of a person who is not listed.
+pub const OTHER_PERSON: &str = "_number";
+/// The value of `PERSON` that refers to `OTHER_PERSON`.
+pub const ANOTHER: &str = "another";
+/// Where the identity app is.
+pub const DEVICE: &str = "_device";
+/// The value of `DEVICE` that leads to the partner's return address.
+pub const SAME_DEVICE: &str = "same";
+/// The step that the person leaves at.
+pub const LEFT_AT: &str = "_step";
+
+/// Fields that belong together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// What they are about; none when they stand for themselves.
+    pub legend: Option<String>,
+    /// The fields.
+    pub fields: Vec<Field>,
+}
+
+/// A document to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub link: String,
+}
+
+/// A person who signs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signer {
+    /// Full name.
+    pub name: String,
+    /// Personal number.
+    pub number: String,
+    /// Whether the signature is there.
+    pub signed: bool,
+}
+
+/// What every form of a journey has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Where it is sent, relative.
+    pub action: String,
+    /// Its own token.
+    pub token: String,
+    /// Where the back link leads.
+    pub back: Option<String>,
+    /// Where the way out leads.
+    pub leave: String,
+    /// What is wrong, with the id of the control where there is one.
+    pub problems: Vec<(Option<String>, String)>,
+}
+
+/// A step that is filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepPage {
+    /// Heading.
+    pub head: String,
+    /// What to do.
+    pub lead: String,
+    /// The form.
+    pub form: Form,
+    /// Plain facts to be read.
+    pub facts: Vec<(String, String)>,
+    /// What is asked.
+    pub sections: Vec<Section>,
+    /// Documents.
+    pub papers: Vec<Paper>,
+}
+
+/// The simulated identity, which identifies or signs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdentityPage {
+    /// Heading.
+    pub head: String,
+    /// What to do.
+    pub lead: String,
+    /// The form.
+    pub form: Form,
+    /// Whether it is a signature.
+    pub signs: bool,
+    /// Who has to sign, where several do.
+    pub signers: Vec<Signer>,
+    /// Who can be chosen.
+    pub persons: Vec<Choice>,
+    /// Whether a person that is not listed may be named.
+    pub open: bool,
+    /// The person chosen.
+    pub person: String,
+    /// The number written.
+    pub number: String,
+    /// What is wrong with the person or the number.
+    pub error: Option<String>,
+    /// Whether the app may be on this device: where there is an address to return to.
+    pub devices: bool,
+}
+
+fn hidden(form: &Form) -> Markup {
+    html! { input type="hidden" name=(FORM_TOKEN) value=(form.token); }
+}
+
+fn top(lang: Lang, form: &Form, head: &str, lead: &str) -> Markup {
+    html! {
+        @if let Some(back) = &form.back { a.back href=(back) { "\u{2190}\u{a0}" (words::BACK.say(lang)) } }
+        h1 { (head) }
+        p.lead { (lead) }
+        (controls::problems(lang, &form.problems))
+    }
+}
+
+fn way_out(lang: Lang, form: &Form) -> Markup {
+    html! { p.leave { a href=(form.leave) { (words::LEAVE.say(lang)) } } }
+}
+
+/// A step.
+#[must_use]
+pub fn step(lang: Lang, page: &StepPage) -> Markup {
+    html! {
+        div.card {
+            (top(lang, &page.form, &page.head, &page.lead))
+            form method="post" action=(page.form.action) novalidate autocomplete="on" {
+                (hidden(&page.form))
+                @if !page.facts.is_empty() { (controls::plain_facts(&page.facts)) }
+                @for part in &page.sections { (section(lang, part)) }
+                @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
+                div.acts { button.go type="submit" { (words::NEXT.say(lang)) } }
+            }
+            (way_out(lang, &page.form))
+        }
+    }
+}
+
+fn section(lang: Lang, section: &Section) -> Markup {
+    html! {
+        @match &section.legend {
+            Some(legend) => fieldset.group { legend { (legend) } (controls::fields(lang, &section.fields)) },
+            None => (controls::fields(lang, &section.fields)),
+        }
+    }
+}
+
+fn papers(lang: Lang, papers: &[Paper]) -> Markup {
+    html! {
+        h2 { (words::PAPERS.say(lang)) }
+        ul.papers {
+            @for paper in papers {
+                li {
+                    a href=(paper.link) target="_blank" rel="noopener" {
+                        (marks::paper()) span { (paper.name) span.quiet { " (" (words::OPENS_PDF.say(lang)) ")" } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The simulated identity.
+#[must_use]
+pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
+    html! {
+        div.card.eid {
+            @if let Some(back) = &page.form.back { a.back href=(back) { "\u{2190}\u{a0}" (words::BACK.say(lang)) } }
+            div.seal { (marks::identity()) span { (words::EID.say(lang)) small { (words::EID_NOTE.say(lang)) } } }
+            (top(lang, &Form { back: None, ..page.form.clone() }, &page.head, &page.lead))
+            @if page.signers.len() > 1 { (signers(lang, &page.signers)) }
+            form method="post" action=(page.form.action) novalidate autocomplete="off" {
+                (hidden(&page.form))
+                (persons(lang, page))
+                @if page.devices { (devices(lang)) }
+                div.three {
+                    button.go type="submit" name=(OUTCOME) value="sign" { (if page.signs { &words::SIGN } else { &words::IDENTIFY }.say(lang)) }
+                    button.alt type="submit" name=(OUTCOME) value="abort" { (words::ABORT.say(lang)) }
+                    button.alt type="submit" name=(OUTCOME) value="fail" { (words::FAIL.say(lang)) }
+                }
+            }
+        }
+    }
+}
+
+fn signers(lang: Lang, signers: &[Signer]) -> Markup {
+    html! {
+        h2 { (words::SIGNATORIES.say(lang)) }
+        p.hint { (words::SIGNATORIES_NOTE.say(lang)) }
+        ul.people {
+            @for signer in signers {
+                li {
+                    span.face aria-hidden="true" { (initials(&signer.name)) }
+                    span { b { (signer.name) } (signer.number) }
+                    @if signer.signed { span.tag { (words::SIGNED.say(lang)) } } @else { span.tag.wait { (words::WAITING.say(lang)) } }
+                }
+            }
+        }
+    }
+}
+
+/// First letters of first and last name.
+fn initials(name: &str) -> String {
+    let mut words = name.split_whitespace().filter_map(|word| word.chars().next());
+    let first = words.next();
+    first.into_iter().chain(words.next_back()).flat_map(char::to_uppercase).collect()
+}
+
+fn persons(lang: Lang, page: &IdentityPage) -> Markup {
+    let question = if page.signs { &words::WHO_SIGNS } else { &words::WHO };
+    let mut choices = page.persons.clone();
+    if page.open {
+        choices.push(Choice { value: ANOTHER.to_owned(), label: words::ANOTHER_PERSON.say(lang).to_owned(), note: None });
+    }
+    let number_is_wrong = page.open && (page.person == ANOTHER || choices.len() == 1);
+    let who = Field {
+        name: PERSON.to_owned(),
+        label: question.say(lang).to_owned(),
+        hint: None,
+        control: controls::Control::One(choices),
+        values: vec![page.person.clone()],
+        locked: false,
+        required: true,
+        error: page.error.clone().filter(|_| !number_is_wrong),
+    };
+    let number = Field {
+        name: OTHER_PERSON.to_owned(),
+        label: words::ANOTHER_NUMBER.say(lang).to_owned(),
+        hint: Some(words::ANOTHER_HINT.say(lang).to_owned()),
+        control: controls::Control::Text { keys: "numeric", purpose: "off" },
+        values: vec![page.number.clone()],
+        locked: false,
+        required: false,
+        error: page.error.clone().filter(|_| number_is_wrong),
+    };
+    let fields = if page.open { vec![who, number] } else { vec![who] };
+    controls::fields(lang, &fields)
+}
+
+fn devices(lang: Lang) -> Markup {
+    let choice = |value: &str, label: &words::Phrase, note: &words::Phrase| Choice {
+        value: value.to_owned(),
+        label: label.say(lang).to_owned(),
+        note: Some(note.say(lang).to_owned()),
+    };
+    let field = Field {
+        name: DEVICE.to_owned(),
+        label: words::WHERE_APP.say(lang).to_owned(),
+        hint: None,
+        control: controls::Control::One(vec![
+            choice(SAME_DEVICE, &words::SAME_DEVICE, &words::SAME_DEVICE_NOTE),
+            choice("other", &words::OTHER_DEVICE, &words::OTHER_DEVICE_NOTE),
+        ]),
+        values: vec![SAME_DEVICE.to_owned()],
+        locked: false,
+        required: true,
+        error: None,
+    };
+    controls::fields(lang, &[field])
+}
+
+/// The question before leaving for good.
+#[must_use]
+pub fn leave(lang: Lang, form: &Form, step: &str, client: &str) -> Markup {
+    html! {
+        div.card {
+            h1 { (words::LEAVE_TITLE.say(lang)) }
+            p.lead { (words::LEAVE_LEAD.fill(lang, &[("client", client)])) }
+            form method="post" action=(form.action) {
+                (hidden(form))
+                input type="hidden" name=(LEFT_AT) value=(step);
+                div.acts {
+                    @if let Some(back) = &form.back { a.go href=(back) { (words::LEAVE_NO.say(lang)) } }
+                    button.alt.danger type="submit" { (words::LEAVE_YES.say(lang)) }
+                }
+            }
+        }
+    }
+}
+
+/// The end of the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndPage {
+    /// Drawing.
+    pub sign: Sign,
+    /// Heading.
+    pub head: String,
+    /// What it means.
+    pub lead: String,
+    /// Plain facts.
+    pub facts: Vec<(String, String)>,
+    /// Where to go from here, first the likely one.
+    pub ways: Vec<(Destination, String)>,
+}
+
+/// Where a button of an ending leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// One of our own pages.
+    Own(String),
+    /// An address of the partner.
+    Partner(Outside),
+}
+
+/// An ending.
+#[must_use]
+pub fn end(page: &EndPage) -> Markup {
+    html! {
+        div.card.end {
+            (marks::sign(page.sign))
+            h1 { (page.head) }
+            p.lead { (page.lead) }
+            @if !page.facts.is_empty() { (controls::plain_facts(&page.facts)) }
+            @if !page.ways.is_empty() {
+                div.acts {
+                    @for (at, (destination, label)) in page.ways.iter().enumerate() {
+                        @let class = if at == 0 { "go" } else { "alt" };
+                        @match destination {
+                            Destination::Own(link) => a class=(class) href=(link) { (label) },
+                            Destination::Partner(link) => a class=(class) href=(link.as_str()) rel="noopener noreferrer" { (label) },
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Every wording of the hosted pages, in both languages.
+//!
+//! Owns: the sentences (by constant, here) and the names of what the API names (`nouns`). Invariant: a phrase has both
+//! languages and the same blanks in both. Absent on purpose: markup, and words of partners or customers.
+
+mod nouns;
+
+pub use self::nouns::{NOUNS, hint, noun};
+use super::lang::Lang;
+
+/// One wording in both languages. Blanks are written `{name}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phrase {
+    /// English.
+    pub en: &'static str,
+    /// Swedish.
+    pub sv: &'static str,
+}
+
+impl Phrase {
+    /// The wording in `lang`.
+    #[must_use]
+    pub const fn say(&self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => self.en,
+            Lang::Sv => self.sv,
+        }
+    }
+
+    /// The wording in `lang` with its blanks filled. What fills a blank is not looked at again.
+    #[must_use]
+    pub fn fill(&self, lang: Lang, blanks: &[(&str, &str)]) -> String {
+        let mut filled = String::new();
+        let mut rest = self.say(lang);
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            filled.push_str(blanks.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text));
+            rest = after;
+        }
+        filled.push_str(rest);
+        filled
+    }
+}
+
+macro_rules! phrases {
+    ($($name:ident: $en:literal, $sv:literal;)+) => {
+        $(#[doc = $en] pub const $name: Phrase = Phrase { en: $en, sv: $sv };)+
+        /// All phrases by name.
+        pub const PHRASES: &[(&str, Phrase)] = &[$((stringify!($name), $name)),+];
+    };
+}
+
+phrases! {
+    // Frame.
+    SANDBOX: "Sandbox", "Sandlåda";
+    SANDBOX_NOTE: "Nothing here is real: no bank, no identity, no money.", "Ingenting här är på riktigt: ingen bank, ingen legitimation, inga pengar.";
+    SKIP: "Skip to the content", "Hoppa till innehållet";
+    STEP_OF: "Step {n} of {total}", "Steg {n} av {total}";
+    STEPS: "Steps", "Steg";
+    DONE_MARK: "(done)", "(klart)";
+    FOOT: "Simulated for {client}. In this sandbox it is {day}.", "Simulerat för {client}. I den här sandlådan är det {day}.";
+    FOOT_BARE: "A simulated page of a sandbox.", "En simulerad sida i en sandlåda.";
+    NEXT: "Continue", "Fortsätt";
+    BACK: "Back", "Tillbaka";
+    SKIP_STEP: "Skip this step", "Hoppa över det här steget";
+    LEAVE: "Cancel and leave", "Avbryt och lämna";
+    OPTIONAL: "(optional)", "(frivilligt)";
+    CHOOSE: "Choose", "Välj";
+    LOCKED: "Decided beforehand by {client}", "Bestämt i förväg av {client}";
+    YES: "Yes", "Ja";
+    NO: "No", "Nej";
+    // Problems.
+    PROBLEMS: "Something has to be put right", "Något behöver rättas";
+    PROBLEM_TITLE: "Error: {title}", "Fel: {title}";
+    MISSING: "Fill this in.", "Det här behöver fyllas i.";
+    MISSING_CHOICE: "Choose one.", "Välj ett alternativ.";
+    NOT_A_CHOICE: "Choose one of the alternatives.", "Välj ett av alternativen.";
+    NOT_POSITIVE: "Write a number greater than zero.", "Skriv ett tal som är större än noll.";
+    NOT_A_NUMBER: "Write a number, with at most {max} decimals.", "Skriv ett tal med högst {max} decimaler.";
+    TOO_LONG: "Write at most {max} characters.", "Skriv högst {max} tecken.";
+    GIVEN_TWICE: "This is given twice.", "Det här är angivet två gånger.";
+    NOT_IN_UNIVERSE: "This fund is not offered here.", "Fonden erbjuds inte här.";
+    ONLY_PROFESSIONALS: "This fund is open to professional investors only.", "Fonden är bara öppen för professionella investerare.";
+    WRONG_PERSON: "This person may not sign here.", "Den här personen får inte skriva under här.";
+    NOT_ACCEPTABLE: "This cannot be accepted.", "Det här går inte att godta.";
+    BAD_NUMBER: "Write a personal number with 12 digits, such as 191212121212.", "Skriv ett personnummer med 12 siffror, till exempel 191212121212.";
+    BAD_IBAN: "Write a valid IBAN. Its check digits must add up.", "Skriv ett giltigt IBAN. Kontrollsiffrorna ska stämma.";
+    BAD_EMAIL: "Write an e-mail address, such as name@example.com.", "Skriv en e-postadress, till exempel namn@example.com.";
+    BAD_SUM: "The shares must add up to exactly 100 %.", "Andelarna ska bli exakt 100 % tillsammans.";
+    BAD_SHARE: "Write a share greater than 0 with at most 2 decimals.", "Skriv en andel större än 0 med högst 2 decimaler.";
+    BAD_AMOUNT: "Write an amount greater than 0 with at most 2 decimals.", "Skriv ett belopp större än 0 med högst 2 decimaler.";
+    BAD_DAY: "Choose a day between 1 and 28.", "Välj en dag mellan 1 och 28.";
+    NO_FUNDS: "Choose at least one fund.", "Välj minst en fond.";
+    MUST_AGREE: "You have to agree before you can go on.", "Du behöver godkänna innan du kan gå vidare.";
+    MUST_MANDATE: "A direct debit mandate is needed to go on.", "Ett autogiromedgivande behövs för att gå vidare.";
+    // Electronic identity.
+    EID: "Test identity", "Testlegitimation";
+    EID_NOTE: "A stand-in for the real app. You decide how it ends.", "En ersättare för den riktiga appen. Du bestämmer hur det slutar.";
+    WHO: "Who is it?", "Vem är det?";
+    WHO_SIGNS: "Who signs?", "Vem skriver under?";
+    ANOTHER_PERSON: "Another person", "Någon annan";
+    ANOTHER_NUMBER: "Personal number of the other person", "Personnummer för den andra personen";
+    ANOTHER_HINT: "12 digits, only when you chose another person", "12 siffror, bara om du valde någon annan";
+    WHERE_APP: "Where is the app?", "Var finns appen?";
+    SAME_DEVICE: "On this device", "På den här enheten";
+    SAME_DEVICE_NOTE: "Afterwards the app opens the partner's return address.", "Efteråt öppnar appen partnerns returadress.";
+    OTHER_DEVICE: "On another device", "På en annan enhet";
+    OTHER_DEVICE_NOTE: "This page goes on by itself.", "Den här sidan fortsätter av sig själv.";
+    IDENTIFY: "Identify", "Legitimera";
+    SIGN: "Sign", "Skriv under";
+    ABORT: "Abort", "Avbryt";
+    FAIL: "Let it fail", "Låt det misslyckas";
+    SIGNED: "Signed", "Underskrivet";
+    WAITING: "Waiting", "Väntar";
+    SIGNATORIES: "Signatories", "Firmatecknare";
+    SIGNATORIES_NOTE: "Each of them signs. Those who do not sign here get a journey of their own.", "Alla skriver under. De som inte gör det här får ett eget flöde.";
+    // Transfers, plans, papers.
+    TRANSFER_THIS: "Transfer this account", "Flytta det här kontot";
+    FROM_CUSTODIAN: "From {custodian}", "Från {custodian}";
+    ACCOUNT_NO: "account {number}", "konto {number}";
+    MORE_FUNDS: "Choose funds", "Välj fonder";
+    SHARE_UNIT: "%", "%";
+    KRONOR: "SEK", "kr";
+    UNITS: "units", "andelar";
+    ALL_UNITS: "all units", "alla andelar";
+    PAPERS: "What you sign", "Det du skriver under";
+    OPENS_PDF: "PDF, opens in a new tab", "PDF, öppnas i en ny flik";
+    SUMMARY: "In short", "I korthet";
+    // Leaving.
+    LEAVE_TITLE: "Do you want to cancel?", "Vill du avbryta?";
+    LEAVE_LEAD: "What you have filled in is thrown away, and {client} is told that you left.", "Det du har fyllt i kastas, och {client} får veta att du avbröt.";
+    LEAVE_YES: "Yes, cancel", "Ja, avbryt";
+    LEAVE_NO: "No, go on", "Nej, fortsätt";
+    // Endings.
+    COMPLETE_TITLE: "All done", "Klart";
+    COMPLETE_LEAD: "{client} has been told. You can close this page.", "{client} har fått besked. Du kan stänga sidan.";
+    GOING_TITLE: "All done", "Klart";
+    GOING_LEAD: "You are being taken back to {client}. If nothing happens, use the button.", "Du skickas tillbaka till {client}. Använd knappen om inget händer.";
+    GO_BACK_TO: "Back to {client}", "Tillbaka till {client}";
+    ADDRESS: "Address", "Adress";
+    RETURN_TITLE: "The identity app is done", "Legitimationsappen är klar";
+    RETURN_LEAD: "The app now opens the address that {client} gave. If nothing happens, use the buttons.", "Appen öppnar nu adressen som {client} angav. Använd knapparna om inget händer.";
+    RETURN_OPEN: "Open the address", "Öppna adressen";
+    RETURN_HERE: "Go on here", "Fortsätt här";
+    CANCELED_TITLE: "Canceled", "Avbrutet";
+    CANCELED_LEAD: "Nothing was kept, and {client} has been told.", "Ingenting sparades, och {client} har fått besked.";
+    ERROR_TITLE: "It did not work", "Det gick inte";
+    ERROR_LEAD: "The journey could not be completed, and {client} has been told.", "Det gick inte att slutföra, och {client} har fått besked.";
+    EXPIRED_TITLE: "This link is too old", "Länken är för gammal";
+    EXPIRED_LEAD: "It stopped working on {day}. Ask {client} for a new one.", "Den slutade fungera {day}. Be {client} om en ny.";
+    UNKNOWN_TITLE: "This link does not work", "Länken fungerar inte";
+    UNKNOWN_LEAD: "It may be mistyped, or its sandbox may be gone. Ask whoever sent it for a new one.", "Den kan vara felskriven, eller så finns sandlådan inte kvar. Be den som skickade länken om en ny.";
+    STALE_TITLE: "This form is out of date", "Formuläret är för gammalt";
+    STALE_LEAD: "Nothing was changed. Open the journey again to go on where you were.", "Ingenting ändrades. Öppna flödet igen för att fortsätta där du var.";
+    TOO_MUCH_TITLE: "That was too much", "Det blev för mycket";
+    TOO_MUCH_LEAD: "The form could not be read. Nothing was changed.", "Formuläret gick inte att läsa. Ingenting ändrades.";
+    RESTING_TITLE: "The sandbox is resting", "Sandlådan vilar";
+    RESTING_LEAD: "This world cannot answer just now. Nothing was changed.", "Den här världen kan inte svara just nu. Ingenting ändrades.";
+    OPEN_AGAIN: "Open the journey", "Öppna flödet";
+    CODE: "Code", "Kod";
+    LEFT_AT: "Where it ended", "Var det slutade";
+    RESULT: "Result", "Resultat";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn blanks(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).map(|rest| rest.split_once('}').expect("a blank ends").0).collect()
+    }
+
+    #[test]
+    fn every_wording_is_there_in_both_languages_with_the_same_blanks() {
+        let nouns = NOUNS.iter().map(|(key, phrase)| (*key, *phrase));
+        for (name, phrase) in PHRASES.iter().copied().chain(nouns) {
+            for lang in Lang::ALL {
+                let said = phrase.say(lang);
+                assert!(!said.trim().is_empty() && said.trim() == said, "{name} in {lang:?}: {said:?}");
+            }
+            assert_eq!(blanks(phrase.en), blanks(phrase.sv), "{name}");
+        }
+    }
+
+    #[test]
+    fn sentences_differ_between_the_languages() {
+        // Not a law of language, but a copy that was never translated looks like this.
+        let same: Vec<_> = PHRASES.iter().filter(|(_, phrase)| phrase.en == phrase.sv).map(|(name, _)| *name).collect();
+        assert_eq!(same, ["SHARE_UNIT"]);
+    }
+
+    #[test]
+    fn filled_blanks_are_not_filled_again() {
+        let phrase = Phrase { en: "{a} and {b}", sv: "{a} och {b}" };
+        assert_eq!(phrase.fill(Lang::En, &[("a", "{b}"), ("b", "x")]), "{b} and x");
+        assert_eq!(phrase.fill(Lang::Sv, &[("a", "1")]), "1 och ");
+    }
+}
