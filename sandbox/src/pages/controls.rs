@@ -95,7 +95,9 @@ impl Field {
             let said = if self.has("true") { &words::YES } else { &words::NO };
             return vec![said.say(lang).to_owned()];
         }
-        let label = |value: &String| self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone());
+        let label = |value: &String| {
+            self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone())
+        };
         self.values.iter().map(|value| label(value).unwrap_or_else(|| value.clone())).collect()
     }
 
@@ -192,7 +194,8 @@ fn number(lang: Lang, field: &Field, unit: &str) -> Markup {
 }
 
 fn picks(lang: Lang, field: &Field, choices: &[Choice], kind: &str) -> Markup {
-    let short = choices.len() == 2 && choices.iter().all(|choice| choice.note.is_none() && choice.label.chars().count() < 18);
+    let short =
+        choices.len() == 2 && choices.iter().all(|choice| choice.note.is_none() && choice.label.chars().count() < 18);
     html! {
         fieldset.field.bad[field.error.is_some()] aria-describedby=[field.described()] {
             legend { (label(lang, field)) }

@@ -156,8 +156,12 @@ mod tests {
 
     #[test]
     fn the_sheet_is_squeezed_without_changing_its_meaning() {
-        let sheet = "/* a */ a:hover, b { color: red; margin: 0 1px; }\n@media (min-width: 3rem) {\n  a > b { top: 0; }\n}\n";
-        assert_eq!(squeezed(sheet), "a:hover,b{color:red;margin:0 1px}@media (min-width:3rem) {a > b{top:0}}".replace(") {a", "){a"));
+        let sheet =
+            "/* a */ a:hover, b { color: red; margin: 0 1px; }\n@media (min-width: 3rem) {\n  a > b { top: 0; }\n}\n";
+        assert_eq!(
+            squeezed(sheet),
+            "a:hover,b{color:red;margin:0 1px}@media (min-width:3rem) {a > b{top:0}}".replace(") {a", "){a")
+        );
         assert!(!STYLE.text.contains("</"), "the sheet must not end its element");
         assert!(!STYLE.text.contains("url(") && !STYLE.text.contains("@import"), "the sheet asks for nothing");
     }

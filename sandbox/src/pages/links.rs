@@ -49,14 +49,36 @@ mod tests {
 
     #[test]
     fn only_addresses_that_can_run_nothing_become_links() {
-        let good = ["https://partner.example/back?a=1&b=%22", "http://127.0.0.1:1/x", "myapp://done", "com.partner.app:/x", "mailto:a@b.example"];
+        let good = [
+            "https://partner.example/back?a=1&b=%22",
+            "http://127.0.0.1:1/x",
+            "myapp://done",
+            "com.partner.app:/x",
+            "mailto:a@b.example",
+        ];
         for address in good {
             assert_eq!(Outside::checked(address).expect(address).as_str(), address);
         }
         let bad = [
-            "", "done", "//host/x", "/path", ":x", "1app://x", "my app://x", "javascript:alert(1)", "JavaScript:alert(1)",
-            "java\nscript:alert(1)", " javascript:alert(1)", "\u{1}javascript:alert(1)", "data:text/html,x", "VBSCRIPT:x", "file:///etc/passwd",
-            "blob:https://x/1", "https://x/\u{a0}", "https://x/\n", "åpp://x",
+            "",
+            "done",
+            "//host/x",
+            "/path",
+            ":x",
+            "1app://x",
+            "my app://x",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "java\nscript:alert(1)",
+            " javascript:alert(1)",
+            "\u{1}javascript:alert(1)",
+            "data:text/html,x",
+            "VBSCRIPT:x",
+            "file:///etc/passwd",
+            "blob:https://x/1",
+            "https://x/\u{a0}",
+            "https://x/\n",
+            "åpp://x",
         ];
         for address in bad {
             assert_eq!(Outside::checked(address), None, "{address:?}");

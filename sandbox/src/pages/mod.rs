@@ -5,7 +5,5 @@ pub mod frame;
 pub mod lang;
 pub mod links;
 pub mod marks;
-#[cfg(test)]
-mod preview;
 pub mod templates;
 pub mod words;

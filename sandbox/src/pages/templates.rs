@@ -225,7 +225,11 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
     let question = if page.signs { &words::WHO_SIGNS } else { &words::WHO };
     let mut choices = page.persons.clone();
     if page.open {
-        choices.push(Choice { value: ANOTHER.to_owned(), label: words::ANOTHER_PERSON.say(lang).to_owned(), note: None });
+        choices.push(Choice {
+            value: ANOTHER.to_owned(),
+            label: words::ANOTHER_PERSON.say(lang).to_owned(),
+            note: None,
+        });
     }
     let number_is_wrong = page.open && (page.person == ANOTHER || choices.len() == 1);
     let who = Field {

@@ -128,7 +128,8 @@ mod tests {
     #[test]
     fn each_link_and_page_has_a_form_token_of_its_own() {
         let key = ServerKey::fixed(&[7; 32]);
-        let tokens = [("a", "kyc"), ("a", "leave"), ("ak", "yc"), ("b", "kyc")].map(|(link, page)| key.form_token(link, page));
+        let tokens =
+            [("a", "kyc"), ("a", "leave"), ("ak", "yc"), ("b", "kyc")].map(|(link, page)| key.form_token(link, page));
         let distinct: BTreeSet<_> = tokens.iter().map(|token| token.reveal().to_owned()).collect();
         assert_eq!(distinct.len(), tokens.len());
         assert!(tokens[0].is(key.form_token("a", "kyc").reveal()));
