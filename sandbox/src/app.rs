@@ -113,7 +113,7 @@ impl Deref for App {
 /// The surface over `worlds`, ready to be served or called directly.
 #[must_use]
 pub fn app(worlds: Worlds, config: SurfaceConfig) -> Surface {
-    Surface::new(App::new(worlds, config), routes())
+    Surface::new(App::new(worlds, config), crate::router::complete(routes()))
 }
 
 /// What is neither a resource nor a lever: tokens, the socket, the machinery.

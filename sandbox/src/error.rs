@@ -4,8 +4,8 @@
 //! explains it in plain sentences, each beginning with the field it is about, joined with "; " (`decisions 1.14/188`).
 //! Absent on purpose: any decision whether something is refused.
 
-use axum::http::header::{HeaderName, HeaderValue, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::StatusCode;
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -184,8 +184,8 @@ impl IntoResponse for ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::refusal::{Fault, CLASSES};
     use sim::Problem;
+    use sim::refusal::{CLASSES, Fault};
     use std::fmt::Write as _;
 
     #[test]
@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn all_problems_of_a_refusal_are_told_each_with_its_field() {
-        let problems = vec![Problem::new("amount", Fault::NotPositive), Problem::new("clientRef", Fault::TooLong { max: 255 })];
+        let problems =
+            vec![Problem::new("amount", Fault::NotPositive), Problem::new("clientRef", Fault::TooLong { max: 255 })];
         let refusal = Refusal::unless_empty(Class::Malformed, problems).expect_err("two problems");
         insta::assert_snapshot!(body(refusal.into()), @r#"{"error":"invalid_request","error_description":"amount must be greater than zero; clientRef must be at most 255 characters long"}"#);
     }

@@ -2,17 +2,21 @@
 
 use crate::wire::fields::{self, Fields, Spot};
 use crate::wire::opening;
-use crate::wire::words::{word, Word};
-use sim::records::{
-    AccountType, Category, ClientBankAccount, OwnerType, Permissions, ServiceType, Universe,
-};
+use crate::wire::words::{Word, word};
+use sim::records::{AccountType, Category, ClientBankAccount, OwnerType, Permissions, ServiceType, Universe};
 use sim::setup::{ClientSetup, PartnerSetup};
 use std::sync::Arc;
 
 /// Every journey that a client can be allowed to start (`decisions 1.5.1`).
 pub(crate) const JOURNEY_TYPES: &[&str] = &[
-    "createAccount", "createLegalEntityAccount", "addBankAccount", "signWithdrawal", "updateAllocationPlan",
-    "updateSavingsPlan", "signSubmission", "kycRenewal",
+    "createAccount",
+    "createLegalEntityAccount",
+    "addBankAccount",
+    "signWithdrawal",
+    "updateAllocationPlan",
+    "updateSavingsPlan",
+    "signSubmission",
+    "kycRenewal",
 ];
 
 pub(super) fn partner(spot: Spot<'_, '_>) -> Option<PartnerSetup> {

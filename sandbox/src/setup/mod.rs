@@ -73,7 +73,8 @@ pub fn parse_text(text: &[u8]) -> Result<Setup, ApiError> {
 }
 
 fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
-    let Parts { name, partners, instruments, rates, custodians, settings } = fields::read(tree, Unknown::Refused, parts)?;
+    let Parts { name, partners, instruments, rates, custodians, settings } =
+        fields::read(tree, Unknown::Refused, parts)?;
     let demo = demo();
     Ok(Setup {
         name: name.unwrap_or(demo.name),
@@ -91,7 +92,8 @@ fn parts(setup: &mut Fields<'_, '_>) -> Option<Parts> {
     let instruments = setup.optional("instruments", |spot| spot.list(funds::instrument));
     let rates = setup.optional("rates", |spot| spot.list(funds::rate));
     let custodians = setup.optional("custodians", |spot| spot.list(funds::custodian));
-    let settings = setup.optional("settings", |spot| spot.object(|given| settings(given, &sim::settings::Settings::default())));
+    let settings =
+        setup.optional("settings", |spot| spot.object(|given| settings(given, &sim::settings::Settings::default())));
     Some(Parts {
         name: name?,
         partners: partners?,
@@ -105,11 +107,11 @@ fn parts(setup: &mut Fields<'_, '_>) -> Option<Parts> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim::World;
     use sim::identity::InstrumentId;
     use sim::records::{DealingDays, Owner};
     use sim::rng::Seed;
     use sim::time::Instant;
-    use sim::World;
     use std::collections::BTreeSet;
 
     fn start() -> Instant {

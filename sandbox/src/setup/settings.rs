@@ -10,8 +10,15 @@ const LONGEST: i64 = 366 * 24 * 3_600_000;
 /// Reads settings; what is left out stays as in `base`.
 pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings> {
     let Settings {
-        acceptance_delay, routing_delay, confirmation_delay, late_posting_delay, hold_above, hold_bank_days,
-        strict_identifiers, kyc_years, journeys: base_of_journeys,
+        acceptance_delay,
+        routing_delay,
+        confirmation_delay,
+        late_posting_delay,
+        hold_above,
+        hold_bank_days,
+        strict_identifiers,
+        kyc_years,
+        journeys: base_of_journeys,
     } = base;
     let acceptance_delay = given.or("acceptanceDelayMs", *acceptance_delay, period);
     let routing_delay = given.or("routingDelayMs", *routing_delay, period);
@@ -37,9 +44,20 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
 
 fn journey_settings(given: &mut Fields<'_, '_>, base: &JourneySettings) -> Option<JourneySettings> {
     let JourneySettings {
-        kyc_high_risk_years, kyc_expiring_days, journey_life, long_journey_days, https_callbacks_only, approval_delay,
-        confirm_days, account_check_delay, mandate_bank_days, mandate_silence_bank_days, transfer_send_bank_days,
-        transfer_accept_bank_days, transfer_complete_bank_days, withdrawal_grant,
+        kyc_high_risk_years,
+        kyc_expiring_days,
+        journey_life,
+        long_journey_days,
+        https_callbacks_only,
+        approval_delay,
+        confirm_days,
+        account_check_delay,
+        mandate_bank_days,
+        mandate_silence_bank_days,
+        transfer_send_bank_days,
+        transfer_accept_bank_days,
+        transfer_complete_bank_days,
+        withdrawal_grant,
     } = base;
     let kyc_high_risk_years = given.or("kycHighRiskYears", *kyc_high_risk_years, fields::integer(1..=100));
     let kyc_expiring_days = given.or("kycExpiringDays", *kyc_expiring_days, fields::integer(1..=366));

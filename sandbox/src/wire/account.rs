@@ -177,8 +177,26 @@ impl<'a> Account<'a> {
     #[must_use]
     pub fn of(account: &'a records::Account, positions: &[PositionView]) -> Self {
         let records::Account {
-            id, sorted_id, reference, client, name, account_type, service_type, category, owner, bank_accounts, status,
-            deleted, balance, deposited, withdrawn, positions: _, reserved: _, subscribed: _, kyc_valid_until: _, fund_knowledge: _,
+            id,
+            sorted_id,
+            reference,
+            client,
+            name,
+            account_type,
+            service_type,
+            category,
+            owner,
+            bank_accounts,
+            status,
+            deleted,
+            balance,
+            deposited,
+            withdrawn,
+            positions: _,
+            reserved: _,
+            subscribed: _,
+            kyc_valid_until: _,
+            fund_knowledge: _,
             stamp: Stamp { created, modified, revision: _ },
         } = account;
         Self {
@@ -270,7 +288,14 @@ impl<'a> NaturalPerson<'a> {
 impl<'a> LegalEntity<'a> {
     fn of(entity: &'a records::LegalEntity) -> Self {
         let records::LegalEntity {
-            name, crn, form, registration_country, countries_of_taxation, address, contact_person, signatories,
+            name,
+            crn,
+            form,
+            registration_country,
+            countries_of_taxation,
+            address,
+            contact_person,
+            signatories,
         } = entity;
         Self {
             owner_type: OwnerType(records::OwnerType::LegalEntity),
@@ -290,7 +315,11 @@ impl<'a> LegalEntity<'a> {
                 .map(|records::ContactPerson { name, phone, email }| ContactPerson { name, phone, email }),
             signatory_groups: signatories
                 .iter()
-                .map(|records::Signatory { name, ssn, email }| Signatory { name, ssn: Ssn(*ssn), email: email.as_deref() })
+                .map(|records::Signatory { name, ssn, email }| Signatory {
+                    name,
+                    ssn: Ssn(*ssn),
+                    email: email.as_deref(),
+                })
                 .collect(),
         }
     }

@@ -73,8 +73,18 @@ impl<'a> Client<'a> {
     #[must_use]
     pub fn of(client: &'a records::Client) -> Self {
         let records::Client {
-            id, sorted_id, partner: _, name, display_name, crn, country, bank_accounts, service_types, permissions,
-            universe: _, stamp: Stamp { created, modified, revision: _ },
+            id,
+            sorted_id,
+            partner: _,
+            name,
+            display_name,
+            crn,
+            country,
+            bank_accounts,
+            service_types,
+            permissions,
+            universe: _,
+            stamp: Stamp { created, modified, revision: _ },
         } = client;
         Self {
             id: Id(id.as_uuid()),
@@ -107,8 +117,16 @@ impl<'a> Client<'a> {
 impl<'a> Permissions<'a> {
     fn of(permissions: &'a records::Permissions) -> Self {
         let records::Permissions {
-            account_types, service_types, categories, owner_types, journey_types, transfers, autogiro, mobile_payment,
-            withdrawals, partner_fee,
+            account_types,
+            service_types,
+            categories,
+            owner_types,
+            journey_types,
+            transfers,
+            autogiro,
+            mobile_payment,
+            withdrawals,
+            partner_fee,
         } = permissions;
         Self {
             account_types: account_types.iter().copied().map(AccountType).collect(),

@@ -13,7 +13,7 @@ use super::transaction::{CashTransaction, FundTransaction};
 use bytes::Bytes;
 use serde::Serialize;
 use sim::query;
-use sim::{records, Change, Delta, Event, World};
+use sim::{Change, Delta, Event, World, records};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -66,7 +66,9 @@ fn account(world: &World, event: &Event, delta: &Delta<records::Account>) -> Byt
 fn payload<'a, R, T>(delta: &'a Delta<R>, shape: impl Fn(&'a R) -> T) -> Payload<T> {
     match delta {
         Delta::Created(current) => Payload { current: Some(shape(current)), previous: None },
-        Delta::Updated { previous, current } => Payload { current: Some(shape(current)), previous: Some(shape(previous)) },
+        Delta::Updated { previous, current } => {
+            Payload { current: Some(shape(current)), previous: Some(shape(previous)) }
+        }
         Delta::Deleted(previous) => Payload { current: None, previous: Some(shape(previous)) },
     }
 }

@@ -5,12 +5,12 @@
 //! (`decisions 1.14/188`). Unknown fields are ignored unless the world is strict (`decisions 1.1/8`).
 //! Absent on purpose: rules that need the world, which are the world's.
 
-use super::json::{shortened, Node};
+use super::json::{Node, shortened};
 use crate::error::ApiError;
 use rust_decimal::Decimal;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::money::{parse_decimal, Amount, NumberFault, Price, Units};
-use sim::time::{parse_date, Date, Instant};
+use sim::money::{Amount, NumberFault, Price, Units, parse_decimal};
+use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
@@ -164,7 +164,11 @@ impl<'n> Fields<'n, '_> {
     }
 
     /// A field that may be left out or null; then it is `Some(None)`. `None` tells a problem.
-    pub fn optional<T>(&mut self, name: &'static str, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<Option<T>> {
+    pub fn optional<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
+    ) -> Option<Option<T>> {
         match self.find(name) {
             None | Some(Node::Null) => Some(None),
             Some(node) => self.at(name, node, read).map(Some),
@@ -172,7 +176,12 @@ impl<'n> Fields<'n, '_> {
     }
 
     /// A field with a value to fall back on.
-    pub fn or<T>(&mut self, name: &'static str, fallback: T, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<T> {
+    pub fn or<T>(
+        &mut self,
+        name: &'static str,
+        fallback: T,
+        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
+    ) -> Option<T> {
         self.optional(name, read).map(|value| value.unwrap_or(fallback))
     }
 

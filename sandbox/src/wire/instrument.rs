@@ -8,8 +8,8 @@ use sim::query::InstrumentView;
 use sim::records;
 use sim::time::{Date, Instant};
 use std::sync::Arc;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 /// A mutual fund with what is known of it now.
@@ -123,10 +123,30 @@ impl<'a> Instrument<'a> {
     pub fn of(shown: &'a Shown) -> Self {
         let Shown { record, close_price, price_date, cut_off_sub, cut_off_red } = shown;
         let records::Instrument {
-            id, name, first_price: _, volatility_bp: _, cut_off_hour, cut_off_minute, subscription_settlement_days,
-            redemption_settlement_days, nav_lag_days: _, dealing: _, calendars: _, closed_days: _, decimals_units,
-            min_investment, min_initial, min_subsequent, is_complex, is_raif, is_buyable, is_sellable, is_tradable,
-            rebate, cost, kiid,
+            id,
+            name,
+            first_price: _,
+            volatility_bp: _,
+            cut_off_hour,
+            cut_off_minute,
+            subscription_settlement_days,
+            redemption_settlement_days,
+            nav_lag_days: _,
+            dealing: _,
+            calendars: _,
+            closed_days: _,
+            decimals_units,
+            min_investment,
+            min_initial,
+            min_subsequent,
+            is_complex,
+            is_raif,
+            is_buyable,
+            is_sellable,
+            is_tradable,
+            rebate,
+            cost,
+            kiid,
         } = record.as_ref();
         Self {
             id: InstrumentId(*id),

@@ -5,8 +5,8 @@
 //! open (repeated keys) or decides too late (depth).
 //! Absent on purpose: meaning. What a field must be is `fields`.
 
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -82,9 +82,9 @@ impl<'a> Node<'a> {
             Value::Number(number) => Self::Number(number.as_str()),
             Value::String(text) => Self::Text(Cow::Borrowed(text)),
             Value::Array(items) => Self::List(items.iter().map(Self::of).collect()),
-            Value::Object(entries) => {
-                Self::Object(entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), Self::of(value))).collect())
-            }
+            Value::Object(entries) => Self::Object(
+                entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), Self::of(value))).collect(),
+            ),
         }
     }
 

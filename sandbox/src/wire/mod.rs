@@ -4,21 +4,21 @@
 //! breaks the build until somebody decides whether it is public. The description of the API comes from the same types.
 //! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
 
-pub mod json;
 pub mod fields;
-pub mod query;
+pub mod json;
 pub mod number;
+pub mod query;
 pub mod text;
 pub mod words;
 
 pub mod account;
 pub mod client;
+pub mod event;
 pub mod instrument;
 pub mod journey;
 pub mod opening;
 pub mod order;
 pub mod transaction;
-pub mod event;
 
 use bytes::Bytes;
 use serde::Serialize;

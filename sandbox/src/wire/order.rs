@@ -72,9 +72,26 @@ impl<'a> Order<'a> {
     #[must_use]
     pub fn of(order: &'a records::Order) -> Self {
         let records::Order {
-            id, sorted_id, client, account, side, instrument, amount, units, proceeds: _, client_ref, executor, state,
-            stamp: Stamp { created, modified, revision: _ }, canceled, ready_since: _, aggregate: _, trade: _,
-            cash_transaction: _, fund_transaction: _, timer: _,
+            id,
+            sorted_id,
+            client,
+            account,
+            side,
+            instrument,
+            amount,
+            units,
+            proceeds: _,
+            client_ref,
+            executor,
+            state,
+            stamp: Stamp { created, modified, revision: _ },
+            canceled,
+            ready_since: _,
+            aggregate: _,
+            trade: _,
+            cash_transaction: _,
+            fund_transaction: _,
+            timer: _,
         } = order;
         Self {
             id: Id(id.as_uuid()),

@@ -8,7 +8,7 @@ use super::words::Word;
 use crate::error::ApiError;
 use sim::identity::InstrumentId;
 use sim::shelf::Window;
-use sim::time::{parse_date, Date, Instant};
+use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -73,7 +73,9 @@ impl<'a> Parameters<'a> {
 
     /// An instrument id.
     pub fn instrument(&mut self, name: &'static str) -> Option<InstrumentId> {
-        self.read(name, "an ISIN with its check digit, followed by a currency code", |text| InstrumentId::parse(text).ok())
+        self.read(name, "an ISIN with its check digit, followed by a currency code", |text| {
+            InstrumentId::parse(text).ok()
+        })
     }
 
     /// A calendar day.
@@ -133,7 +135,8 @@ mod tests {
     fn a_window_is_read_from_its_parameters_and_others_are_ignored() {
         assert_eq!(window(""), Ok(Window::default()));
         assert_eq!(window("cursor=7&&x"), Ok(Window::default()));
-        let read = window("limit=2&start=01KJNV6G00000000000000000A&modifiedFrom=2026-03-02T08:00:00%2B01:00").expect("a window");
+        let read = window("limit=2&start=01KJNV6G00000000000000000A&modifiedFrom=2026-03-02T08:00:00%2B01:00")
+            .expect("a window");
         assert_eq!(read.limit, Some(2));
         assert_eq!(read.start.expect("a start").to_string(), "01KJNV6G00000000000000000A");
         assert_eq!(read.modified_from.expect("an instant").to_string(), "2026-03-02T07:00:00.000Z");
@@ -155,10 +158,7 @@ mod tests {
             ("limit=1&limit=2", "limit is given more than once"),
             ("start=1", "start must be a sortedId, not `1`"),
             ("modifiedFrom=2026-03-02", "modifiedFrom must be an RFC 3339 timestamp, not `2026-03-02`"),
-            (
-                "limit=x&start=y",
-                "start must be a sortedId, not `y`; limit must be a positive whole number, not `x`",
-            ),
+            ("limit=x&start=y", "start must be a sortedId, not `y`; limit must be a positive whole number, not `x`"),
         ] {
             assert_eq!(window(query), Err(problem.to_owned()), "{query}");
         }

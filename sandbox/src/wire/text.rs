@@ -6,8 +6,8 @@
 use serde::ser::{Serialize, Serializer};
 use sim::identity;
 use sim::time::{Date, Instant};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 

@@ -99,8 +99,23 @@ impl<'a> CashTransaction<'a> {
     #[must_use]
     pub fn of(transaction: &'a records::CashTransaction) -> Self {
         let records::CashTransaction {
-            id, sorted_id, client: _, account: _, kind, reference, ref_type, client_ref, executor, debit, credit, amount,
-            text, settlement, aborted, payout_to: _, stamp: Stamp { created, modified, revision: _ },
+            id,
+            sorted_id,
+            client: _,
+            account: _,
+            kind,
+            reference,
+            ref_type,
+            client_ref,
+            executor,
+            debit,
+            credit,
+            amount,
+            text,
+            settlement,
+            aborted,
+            payout_to: _,
+            stamp: Stamp { created, modified, revision: _ },
         } = transaction;
         Self {
             id: Id(id.as_uuid()),
@@ -129,8 +144,22 @@ impl<'a> FundTransaction<'a> {
     #[must_use]
     pub fn of(transaction: &'a records::FundTransaction) -> Self {
         let records::FundTransaction {
-            id, sorted_id, client: _, account, kind, reference, ref_type, client_ref, executor, instrument, units, price,
-            trade, settlement, aborted, stamp: Stamp { created, modified, revision: _ },
+            id,
+            sorted_id,
+            client: _,
+            account,
+            kind,
+            reference,
+            ref_type,
+            client_ref,
+            executor,
+            instrument,
+            units,
+            price,
+            trade,
+            settlement,
+            aborted,
+            stamp: Stamp { created, modified, revision: _ },
         } = transaction;
         Self {
             id: Id(id.as_uuid()),

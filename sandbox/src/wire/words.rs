@@ -7,8 +7,8 @@
 use super::fields::Spot;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 /// A value of the world that has a word on the wire.

@@ -1,0 +1,64 @@
+//! Accounts: listed, read, valued.
+
+use super::{Answer, json, unknown};
+use crate::auth::{Access, Caller, Resource};
+use crate::extract::{Ids, Query};
+use crate::wire::account::{Account, AccountValue};
+use crate::wire::number::Money;
+use crate::wire::text::Currency;
+use sim::identity::PersonalNumber;
+use sim::ids::{AccountId, ClientId};
+use sim::query::{self, PositionView};
+use sim::{World, records};
+use std::sync::Arc;
+
+/// An account with its positions valued, kept when the world has been let go.
+pub(crate) struct Valued {
+    account: Arc<records::Account>,
+    positions: Vec<PositionView>,
+}
+
+impl Valued {
+    /// `account` at the world's present prices.
+    pub(crate) fn of(world: &World, account: &Arc<records::Account>) -> Self {
+        Self { account: Arc::clone(account), positions: query::positions(world, account, world.now()) }
+    }
+
+    /// Its public shape.
+    pub(crate) fn shape(&self) -> Account<'_> {
+        Account::of(&self.account, &self.positions)
+    }
+}
+
+/// `GET /v2/partner/client/{clientId}/account`
+pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let (window, ssn) = query.read(|query| {
+        let form = "a personal number of twelve digits with its check digit";
+        (query.window(), query.read("ssn", form, |text| PersonalNumber::parse(text).ok()))
+    })?;
+    let found = caller.world.read(|world| {
+        let accounts = query::accounts(world, scope.client, &window, ssn);
+        accounts.iter().map(|account| Valued::of(world, account)).collect::<Vec<_>>()
+    })?;
+    Ok(json(&found.iter().map(Valued::shape).collect::<Vec<_>>()))
+}
+
+/// `GET /v2/partner/client/{clientId}/account/{accountId}`
+pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let found = caller
+        .world
+        .read(|world| query::account(world, scope.client, account).map(|account| Valued::of(world, account)))?;
+    Ok(json(&found.ok_or_else(|| unknown("accountId"))?.shape()))
+}
+
+/// `GET /v2/partner/client/{clientId}/account/{accountId}/value`
+pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let value = caller
+        .world
+        .read(|world| query::account(world, scope.client, account).map(|account| query::value(world, account)))?;
+    let value = Money(value.ok_or_else(|| unknown("accountId"))?);
+    Ok(json(&AccountValue { value, currency: Currency(sim::identity::Currency::SEK) }))
+}

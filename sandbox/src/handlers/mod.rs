@@ -1,0 +1,43 @@
+//! Doormen of the partner API: extract, convert, submit or read, render. One file a resource.
+//!
+//! Invariant: the world is let go before anything is rendered, and nothing here decides about money or states. The
+//! order of refusals is the order of the lines: credentials, ids in the path, scope, query and body, then the world.
+
+pub mod accounts;
+pub mod clients;
+pub mod instruments;
+pub mod orders;
+pub mod system;
+pub mod transactions;
+
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::wire;
+use crate::wire::fields::Unknown;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use sim::{Class, Fault, Refusal, Reply};
+
+/// What a handler answers.
+pub type Answer = Result<Response, ApiError>;
+
+/// 200 with `shape` as JSON.
+pub(crate) fn json<T: Serialize>(shape: &T) -> Response {
+    ([(CONTENT_TYPE, "application/json")], wire::to_json(shape)).into_response()
+}
+
+/// What is told of an id that names nothing here (`decisions 1.11/141`).
+pub(crate) fn unknown(field: &'static str) -> ApiError {
+    Refusal::one(Class::Unknown, field, Fault::NotFound).into()
+}
+
+/// What becomes of fields that nobody asks for, in the caller's world (`decisions 1.1/8`).
+pub(crate) fn strictness(caller: &Caller) -> Unknown {
+    if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
+}
+
+/// The world answered with something else than the command asks for: a fault of ours.
+pub(crate) fn strange(reply: &Reply) -> ApiError {
+    ApiError::server_error(format!("the world answered a command with something strange: {reply:?}"))
+}

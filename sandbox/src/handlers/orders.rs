@@ -1,0 +1,88 @@
+//! Orders: placed in three ways, listed, read, canceled.
+
+use super::{Answer, json, unknown};
+use crate::auth::{Access, Caller, Resource};
+use crate::error::ApiError;
+use crate::extract::{Ids, Json, Query};
+use crate::wire::fields::Unknown;
+use crate::wire::json::Node;
+use crate::wire::order::{self, Order};
+use crate::wire::words::choices;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use sim::command::{PlaceOrder, Scope};
+use sim::ids::{ClientId, OrderId};
+use sim::query::{self, OrderFilter};
+use sim::{Command, Reply};
+
+/// `POST /v2/partner/client/{clientId}/order`
+pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
+    placed(&caller, client, &query, &body, order::place)
+}
+
+/// `POST /v2/partner/client/{clientId}/order/withdrawal`
+pub async fn withdraw(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
+    placed(&caller, client, &query, &body, order::withdraw)
+}
+
+/// `POST /v2/partner/client/{clientId}/order/redemptionTransfer`
+pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
+    placed(&caller, client, &query, &body, order::transfer)
+}
+
+/// `GET /v2/partner/client/{clientId}/order`
+pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+    let scope = caller.client(client, Resource::Order, Access::Read)?;
+    let (window, filter) = query.read(|query| {
+        let form = format!("one of {}", choices(order::STATUSES.iter().copied()));
+        let status = |text: &str| order::STATUSES.contains(&text).then(|| text.to_owned());
+        let window = query.window();
+        let filter = OrderFilter {
+            account: query.id("account"),
+            status: query.read("status", &form, status),
+            side: query.word("orderType"),
+            instrument: query.instrument("instrument"),
+            client_ref: query.text("clientRef"),
+        };
+        (window, filter)
+    })?;
+    let orders = caller.world.read(|world| query::orders(world, scope.client, &window, &filter))?;
+    Ok(json(&orders.iter().map(|order| Order::of(order)).collect::<Vec<_>>()))
+}
+
+/// `GET /v2/partner/client/{clientId}/order/{orderId}`
+pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
+    let scope = caller.client(client, Resource::Order, Access::Read)?;
+    let found = caller.world.read(|world| query::order(world, scope.client, order).cloned())?;
+    Ok(json(&Order::of(&*found.ok_or_else(|| unknown("orderId"))?)))
+}
+
+/// `DELETE /v2/partner/client/{clientId}/order/{orderId}`
+pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
+    let scope = caller.client(client, Resource::Order, Access::Write)?;
+    submitted(&caller, Command::CancelOrder { scope, order })
+}
+
+/// How a body becomes an order.
+type Shape = fn(&Node<'_>, Unknown, Scope) -> Result<PlaceOrder, ApiError>;
+
+/// Places an order, or only checks it when `validate-only` is asked for (`decisions 1.6/89`).
+fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, shape: Shape) -> Answer {
+    let scope = caller.client(client, Resource::Order, Access::Write)?;
+    let only_check = query.read(|query| query.flag("validate-only"))?;
+    let order = shape(&body.tree()?, super::strictness(caller), scope)?;
+    if only_check {
+        caller.world.submit(Command::ValidateOrder(order), |_, _| ())?;
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    submitted(caller, Command::PlaceOrder(order))
+}
+
+/// Carries out a command that replies with an order.
+pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::Order(order) => Ok(json(&Order::of(order))),
+        other => Err(super::strange(other)),
+    }
+}

@@ -1,0 +1,85 @@
+//! The partner API on one screen, in the order of its specification, and the levers beside it.
+//!
+//! Invariant: `ROUTES` names exactly the routes that `routes` serves, because one list makes both. What is neither in the
+//! list nor among the others is 404 with the error body, an unknown method too (`decisions 1.14/191`).
+//! Absent on purpose: the socket and the token endpoint, which `feed` and `auth` serve, and the machinery of `operator`.
+
+use crate::error::ApiError;
+use crate::handlers::{accounts, clients, instruments, orders, system, transactions};
+use crate::simulations as levers;
+use crate::{App, openapi};
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, Uri};
+use axum::response::IntoResponse;
+use axum::routing::{MethodRouter, delete, get, post};
+
+macro_rules! routes {
+    ($($method:ident $path:literal => $handler:path;)*) => {
+        /// Method and path of every route, in order.
+        pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+
+        /// The routes as a router.
+        pub fn routes() -> Router<App> {
+            let known: Vec<(&str, MethodRouter<App>)> = vec![$(($path, $method($handler))),*];
+            known.into_iter().fold(Router::new(), |router, (path, handler)| router.route(path, handler))
+        }
+    };
+}
+
+#[rustfmt::skip]
+routes! {
+    get    "/ping"                                                                     => system::ping;
+
+    get    "/v2/partner/client/{clientId}/account"                                     => accounts::list;
+    get    "/v2/partner/client/{clientId}/account/{accountId}"                         => accounts::read;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/value"                   => accounts::value;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/transaction/cash"        => transactions::cash_of_account;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/transaction/fund"        => transactions::fund_of_account;
+
+    get    "/v2/partner/client"                                                        => clients::list;
+    get    "/v2/partner/client/{clientId}"                                             => clients::read;
+    get    "/v2/partner/client/{clientId}/instrument"                                  => instruments::universe;
+
+    get    "/v2/partner/instrument"                                                    => instruments::list;
+    get    "/v2/partner/instrument/{instrumentId}"                                     => instruments::read;
+    get    "/v2/partner/client/{clientId}/instrument/{instrumentId}/prices"            => instruments::prices;
+
+    post   "/v2/partner/client/{clientId}/order"                                       => orders::create;
+    get    "/v2/partner/client/{clientId}/order"                                       => orders::list;
+    get    "/v2/partner/client/{clientId}/order/{orderId}"                             => orders::read;
+    delete "/v2/partner/client/{clientId}/order/{orderId}"                             => orders::cancel;
+    post   "/v2/partner/client/{clientId}/order/withdrawal"                            => orders::withdraw;
+    post   "/v2/partner/client/{clientId}/order/redemptionTransfer"                    => orders::transfer;
+
+    get    "/v2/partner/client/{clientId}/transaction/cash"                            => transactions::cash;
+    get    "/v2/partner/client/{clientId}/transaction/cash/{transactionId}"            => transactions::cash_one;
+    get    "/v2/partner/client/{clientId}/transaction/fund"                            => transactions::fund;
+    get    "/v2/partner/client/{clientId}/transaction/fund/{transactionId}"            => transactions::fund_one;
+
+    post   "/simulations/account"                                                      => levers::accounts::open;
+    post   "/simulations/order/{orderId}/hold"                                         => levers::orders::hold;
+    post   "/simulations/order/{orderId}/release"                                      => levers::orders::release;
+    post   "/simulations/order/{orderId}/reject"                                       => levers::orders::reject;
+    post   "/simulations/instrument/{instrumentId}/price"                              => levers::instruments::price;
+    post   "/simulations/instrument/{instrumentId}/trading"                            => levers::instruments::trading;
+    post   "/simulations/instrument/{instrumentId}/delay-nav"                          => levers::instruments::delay_nav;
+    post   "/simulations/withdrawal/{transactionId}/bounce"                            => levers::payouts::bounce;
+}
+
+/// All routes, with `others` beside those of this file, and an answer for what none of them knows.
+pub fn complete(others: Router<App>) -> Router<App> {
+    routes()
+        .merge(others)
+        .route("/_sandbox/openapi.json", get(description))
+        .fallback(not_found)
+        .method_not_allowed_fallback(not_found)
+}
+
+async fn description() -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json")], openapi::document())
+}
+
+async fn not_found(method: Method, uri: Uri) -> ApiError {
+    ApiError::not_found(format!("there is no {method} {}", uri.path()))
+}

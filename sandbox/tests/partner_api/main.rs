@@ -1,0 +1,14 @@
+//! The partner API and its levers from outside: the demo world behind the whole surface, without a network.
+//!
+//! One file for each part of the address. Every check is made on exact text, because that is what a partner receives.
+
+mod harness;
+
+mod accounts;
+mod bad_input;
+mod clients;
+mod instruments;
+mod orders;
+mod simulations;
+mod system;
+mod transactions;

@@ -1,0 +1,37 @@
+use crate::harness::{Api, CLIENTS};
+use axum::body::Body;
+use axum::http::{Method, Request};
+
+#[tokio::test]
+async fn a_ping_needs_no_token_and_shows_the_worlds_clock() {
+    let api = Api::new().await;
+    let answer = api.send(Request::get("/ping").body(Body::empty()).expect("a request")).await;
+    assert_eq!((answer.status, answer.text.as_str()), (200, r#"{"pong":"2026-03-02T07:00:00.000Z"}"#));
+    api.advance_to("2026-03-02T08:30:00+01:00").await;
+    assert_eq!(api.get("/ping").await.text, r#"{"pong":"2026-03-02T07:30:00.000Z"}"#);
+}
+
+#[tokio::test]
+async fn an_unknown_route_or_method_is_not_found_in_the_error_body() {
+    let api = Api::new().await;
+    for (method, path) in [
+        (Method::GET, "/"),
+        (Method::GET, "/v2"),
+        (Method::POST, "/ping"),
+        (Method::PUT, "/v2/partner/instrument"),
+        (Method::GET, "/v2/partner/client/"),
+        (Method::PATCH, &format!("/v2/partner/client/{}/order", CLIENTS[0])),
+        (Method::GET, "/simulations/account"),
+        (Method::GET, "/v2/partner/auth/token"),
+    ] {
+        let answer = api.send(api.request(method.clone(), path, Body::empty())).await;
+        answer.refused(404, "not_found", &format!("there is no {method} {path}"));
+    }
+}
+
+#[tokio::test]
+async fn the_description_of_the_api_is_served_beside_it() {
+    let api = Api::new().await;
+    let document = api.send(Request::get("/_sandbox/openapi.json").body(Body::empty()).expect("a request")).await.ok();
+    assert_eq!(document["info"]["version"], "2.0.0");
+}
