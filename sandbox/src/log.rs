@@ -6,9 +6,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+type Sink = dyn Fn(&str) + Send + Sync;
+
 /// Takes whole lines. Clones share it.
 #[derive(Clone, Default)]
-pub struct Log(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Log(Option<Arc<Sink>>);
 
 impl Log {
     /// Hands lines to `sink`.

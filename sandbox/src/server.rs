@@ -144,3 +144,6 @@ async fn answer(
     let goes_on = response.status() != StatusCode::SWITCHING_PROTOCOLS;
     Ok(response.map(|body| Answered::new(body, goes_on.then(|| Arc::clone(pulse)))))
 }
+
+#[cfg(test)]
+mod tests;

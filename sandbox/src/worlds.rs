@@ -295,3 +295,6 @@ impl fmt::Debug for Worlds {
         f.debug_list().entries(self.all()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

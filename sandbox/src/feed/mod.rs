@@ -8,6 +8,9 @@ pub mod session;
 pub mod socket;
 pub mod subscription;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -74,13 +74,16 @@ fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {
 
 async fn run(mut socket: WebSocket, mut feed: Subscription) {
     loop {
-        match feed.next() {
+        match feed.step() {
             Next::Say(message) => {
                 if !say(&mut socket, &mut feed, message).await {
                     return;
                 }
             }
-            Next::Close(close) => return bid_farewell(socket, close).await,
+            Next::Close(close) => {
+                drop(feed);
+                return bid_farewell(socket, close).await;
+            }
             Next::Wait(until) => {
                 tokio::select! {
                     biased;

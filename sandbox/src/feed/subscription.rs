@@ -66,7 +66,7 @@ impl Subscription {
     }
 
     /// What to do now.
-    pub fn next(&mut self) -> Next {
+    pub fn step(&mut self) -> Next {
         if self.record.closing.is_raised() && !self.closing {
             self.closing = true;
             self.session.begin_closing();

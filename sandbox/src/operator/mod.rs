@@ -11,6 +11,9 @@ mod looking;
 mod settings;
 mod worlds;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use axum::Router;

@@ -242,7 +242,7 @@ impl WorldHandle {
             result
         }));
         changed.map_err(|panic| {
-            *failure = Some(Failure { at: world.now(), message: words(&panic), command: None });
+            *failure = Some(Failure { at: world.now(), message: words(&*panic), command: None });
             closed()
         })
     }
@@ -427,6 +427,19 @@ impl WorldHandle {
     /// As `read`.
     pub fn owns(&self, partner: PartnerId, client: ClientId) -> Result<bool, ApiError> {
         self.read(|world| world.client_in_scope(Scope { partner, client }).is_ok())
+    }
+}
+
+#[cfg(test)]
+impl WorldHandle {
+    /// Panics in the middle of a change.
+    pub(super) fn break_for_test(&self, words: &str) -> ApiError {
+        self.change(&mut self.core(), |_| -> () { panic!("{words}") }).expect_err("it panicked")
+    }
+
+    /// Goes around the gate and the slices.
+    pub(super) fn with_world_for_test<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
+        self.change(&mut self.core(), f).expect("a world")
     }
 }
 

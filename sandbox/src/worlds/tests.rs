@@ -1,0 +1,204 @@
+//! Worlds beside each other: credentials, clocks, forks, failures.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use sim::Command;
+use sim::ids::OrderId;
+use sim::time::Millis;
+use tokio::time::Instant;
+
+use super::*;
+use crate::testing::{Bench, at, new_world, request, worlds};
+
+fn mode(text: &str) -> Mode {
+    text.parse().expect("a mode")
+}
+
+fn cancel(bench: &Bench, order: OrderId) -> Result<(), ApiError> {
+    bench.world.submit(Command::CancelOrder { scope: bench.scope(0), order }, |_, _| ())
+}
+
+#[test]
+fn ids_are_read_back_and_nothing_else_is() {
+    assert_eq!("world-12".parse(), Ok(WorldId(12)));
+    assert_eq!(WorldId(12).to_string(), "world-12");
+    for text in ["", "12", "world-", "world-012", "world-+1", "world--1", "World-1", "world-18446744073709551616"] {
+        assert_eq!(text.parse::<WorldId>(), Err(WorldIdError), "{text}");
+    }
+}
+
+#[test]
+fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_nothing() {
+    let worlds = worlds();
+    let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
+    let second = worlds.make(new_world(Mode::Frozen)).expect("a world");
+    let fork = worlds.fork(&first, Some("twin".into())).expect("a twin");
+    let all = [&first, &second, &fork].map(|world| world.credentials()[0].client_id);
+    assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
+    for (world, id) in [&first, &second, &fork].into_iter().zip(all) {
+        assert_eq!(worlds.partner(id).expect("a partner").world.id(), world.id());
+    }
+    assert_eq!(worlds.all().iter().map(|world| world.id().number()).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(worlds.remove(second.id()) && !worlds.remove(second.id()));
+    assert!(worlds.partner(all[1]).is_none() && worlds.get(second.id()).is_none());
+    assert_eq!(worlds.make(new_world(Mode::Frozen)).expect("a world").id().number(), 4, "ids are not used again");
+    assert_eq!((&**fork.name(), &**first.name()), ("twin", "test"));
+}
+
+#[test]
+fn the_same_calls_make_the_same_credentials_and_another_incarnation_other_tokens() {
+    let make = |incarnation| {
+        let key = ServerKey::fixed(&[7; 32]);
+        let worlds = Worlds::incarnation(key, TransportClock::starting_at(Duration::ZERO), incarnation);
+        let world = worlds.make(new_world(Mode::Frozen)).expect("a world");
+        let credentials = &world.credentials()[1];
+        (credentials.client_id, credentials.secret.clone(), world.new_token(), world.instance_id(), worlds.draw_seed())
+    };
+    assert_eq!(make(0), make(0));
+    let (first, second) = (make(0), make(1));
+    assert_eq!((first.0, &first.1, first.4), (second.0, &second.1, second.4));
+    assert!(first.2 != second.2 && first.3 != second.3);
+}
+
+#[test]
+fn the_number_of_worlds_is_bounded() {
+    let worlds = worlds();
+    let made = (0..=MOST_WORLDS).filter(|_| worlds.make(new_world(Mode::Frozen)).is_ok()).count();
+    assert_eq!(made, MOST_WORLDS);
+    assert!(worlds.remove(WorldId(1)));
+    assert!(worlds.make(new_world(Mode::Frozen)).is_ok());
+}
+
+#[test]
+fn a_fork_goes_its_own_way_from_the_same_state() {
+    let bench = Bench::new();
+    let account = bench.account(0);
+    let worlds = &bench.surface.app().worlds;
+    let fork = worlds.fork(&bench.world, None).expect("a twin");
+    let digest = |world: &WorldHandle| world.read(sim::World::digest).expect("a digest");
+    assert_eq!(digest(&bench.world), digest(&fork));
+    let before = digest(&fork);
+    bench.subscribe(0, account);
+    assert!(digest(&bench.world) != before && digest(&fork) == before);
+}
+
+#[tokio::test]
+async fn a_panic_while_changing_closes_the_world_and_no_other() {
+    let bench = Bench::new();
+    let token = bench.token(0).await;
+    let account = bench.account(0);
+    let order = bench.subscribe(0, account);
+    let fork = bench.surface.app().worlds.fork(&bench.world, None).expect("a twin");
+    let digest = fork.read(sim::World::digest).expect("a digest");
+    let command = Command::CancelOrder { scope: bench.scope(0), order };
+    let broken = bench.world.break_for_test("as asked");
+    assert_eq!((broken.status.as_u16(), broken.error), (503, "service_unavailable"));
+    let refused = bench.world.submit(command, |_, _| ()).expect_err("closed");
+    assert_eq!((refused.status.as_u16(), bench.world.read(|_| ()).is_err()), (503, true));
+    let failure = bench.world.failure().expect("a failure");
+    assert_eq!((failure.message.as_str(), failure.at), ("as asked", bench.world.last_now()));
+    let shown = bench.ask(request(Method::GET, "/_sandbox/worlds/current", Some(&token), None)).await;
+    assert_eq!((shown.status, shown.body["failure"]["message"].as_str()), (200, Some("as asked")));
+    let asked = bench.ask(request(Method::GET, "/_sandbox/worlds/current/requests", Some(&token), None)).await;
+    assert_eq!((asked.status, asked.body["total"].as_u64()), (200, Some(2)), "its record is kept");
+    assert_eq!(fork.read(sim::World::digest), Ok(digest), "the others go on");
+    bench.world.replace(bench.world.origin().world().expect("a world"));
+    assert!(bench.world.failure().is_none());
+    bench.account(0);
+}
+
+#[test]
+fn a_panic_while_rendering_costs_the_answer_only() {
+    let bench = Bench::new();
+    let read = bench.world.read(|_| panic!("as asked"));
+    assert_eq!(read.map(|()| 0).expect_err("no answer").status.as_u16(), 500);
+    let account = bench.account(0);
+    let order = bench.subscribe(0, account);
+    let command = Command::CancelOrder { scope: bench.scope(0), order };
+    let answer = bench.world.submit(command, |_, _| panic!("as asked"));
+    assert_eq!(answer.map(|()| 0).expect_err("no answer").status.as_u16(), 500);
+    assert!(bench.world.failure().is_none());
+    assert_eq!(cancel(&bench, order), Ok(()), "canceled it was, and canceling again is harmless");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_paced_clock_follows_transport_time_and_a_frozen_one_stands() {
+    for (mode_text, shown) in [("frozen", "2026-03-02T07:00:00Z"), ("real", "2026-03-02T07:01:00Z"), ("1440", "2026-03-03T07:00:00Z")] {
+        let bench = Bench::with(mode(mode_text), crate::SurfaceConfig::default());
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(bench.world.read(sim::World::now), Ok(at(shown)), "{mode_text}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_paced_world_fires_its_timers_on_time_without_being_asked() {
+    let bench = Bench::with(mode("real"), crate::SurfaceConfig::default());
+    let account = bench.account(0);
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    bench.subscribe(0, account);
+    let log = bench.world.feed.log();
+    let before = log.end();
+    let start = Instant::now();
+    let mut news = std::pin::pin!(log.news());
+    news.as_mut().enable();
+    news.await;
+    assert_eq!(start.elapsed(), Duration::from_secs(1), "accepted after a second");
+    assert!(log.end() > before);
+    assert_eq!(bench.world.last_now(), at("2026-03-02T07:00:01.250Z"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_mode_can_change_and_time_goes_on_from_where_it_stands() {
+    let bench = Bench::new();
+    let now = || bench.world.read(sim::World::now).expect("a world");
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    bench.world.set_mode(mode("60")).expect("a world");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(now(), at("2026-03-02T07:01:00Z"));
+    while !bench.world.jump(at("2026-03-05T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(now(), at("2026-03-05T07:01:00Z"));
+    bench.world.set_mode(Mode::Frozen).expect("a world");
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    assert_eq!(now(), at("2026-03-05T07:01:00Z"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_driver_of_a_paced_world_ends_with_it() {
+    let bench = Bench::with(mode("real"), crate::SurfaceConfig::default());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let running = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    assert_eq!(running(), 1);
+    assert!(bench.surface.app().worlds.remove(bench.world.id()));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(running(), 0);
+}
+
+#[test]
+fn a_far_jump_goes_in_slices_and_ends_as_one() {
+    let (bench, other) = (Bench::new(), Bench::new());
+    let goal = bench.world.last_now().plus(Millis::days(10 * 366));
+    let (mut happened, mut slices) = (Vec::new(), 1);
+    while !bench.world.jump(goal, &mut happened).expect("a jump") {
+        assert!(happened.len() <= slices * SLICE);
+        slices += 1;
+    }
+    assert!(slices > 2, "{} happenings in {slices}", happened.len());
+    let whole = other.world.with_world_for_test(|world| world.advance(goal).len());
+    assert_eq!(whole, happened.len());
+    let digest = |world: &WorldHandle| world.read(sim::World::digest);
+    assert_eq!(digest(&bench.world), digest(&other.world));
+}
+
+#[tokio::test]
+async fn tokens_of_a_dropped_world_open_nothing_and_those_of_a_reset_one_stay() {
+    let bench = Bench::new();
+    let token = bench.token(0).await;
+    let whoami = || bench.ask(request(Method::GET, "/whoami", Some(&token), None));
+    bench.world.replace(bench.world.origin().world().expect("a world"));
+    assert_eq!(whoami().await.status, 200);
+    bench.surface.app().worlds.remove(bench.world.id());
+    assert_eq!(whoami().await.status, 401);
+    assert_eq!(bench.surface.app().worlds.tokens().count(), 0);
+}
