@@ -38,17 +38,22 @@ pub(super) struct Operation {
     pub(super) failures: &'static [&'static str],
 }
 
+/// Makes the schema of a body.
+type Make = fn() -> RefOr<Schema>;
+/// Adds the named schemas that a body refers to.
+type Collect = fn(&mut Vec<(String, RefOr<Schema>)>);
+
 /// A request body.
 pub(super) struct Takes {
     content_type: &'static str,
-    schema: fn() -> RefOr<Schema>,
-    collect: fn(&mut Vec<(String, RefOr<Schema>)>),
+    schema: Make,
+    collect: Collect,
 }
 
 /// A good answer.
 pub(super) struct Gives {
     description: &'static str,
-    body: Option<(fn() -> RefOr<Schema>, fn(&mut Vec<(String, RefOr<Schema>)>))>,
+    body: Option<(Make, Collect)>,
 }
 
 type Row = (&'static str, Gives);

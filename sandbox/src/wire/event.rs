@@ -43,11 +43,11 @@ struct Reloaded {
 pub fn render(world: &World, event: &Event) -> Bytes {
     match &event.change {
         Change::Account(delta) => account(world, event, delta),
-        Change::Order(delta) => message(world, event, payload(delta, |order| Order::of(order))),
-        Change::CashTransaction(delta) => message(world, event, payload(delta, |cash| CashTransaction::of(cash))),
-        Change::FundTransaction(delta) => message(world, event, payload(delta, |fund| FundTransaction::of(fund))),
-        Change::Journey(delta) => message(world, event, payload(delta, |journey| Journey::of(journey))),
-        Change::Client(delta) => message(world, event, payload(delta, |client| Client::of(client))),
+        Change::Order(delta) => message(world, event, payload(delta, Order::of)),
+        Change::CashTransaction(delta) => message(world, event, payload(delta, CashTransaction::of)),
+        Change::FundTransaction(delta) => message(world, event, payload(delta, FundTransaction::of)),
+        Change::Journey(delta) => message(world, event, payload(delta, Journey::of)),
+        Change::Client(delta) => message(world, event, payload(delta, Client::of)),
         Change::InstrumentsReloaded(instruments) => {
             let instruments = instruments.iter().copied().map(InstrumentId).collect();
             let current = Reloaded { instruments, reloaded_date: Timestamp(event.at) };

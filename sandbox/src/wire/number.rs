@@ -59,7 +59,7 @@ impl Digits {
         let mut digits = Self { text: [b'0'; LONGEST], from: LONGEST };
         let mut rest = number.mantissa().unsigned_abs();
         let mut scale = number.scale();
-        while scale > decimals && rest % 10 == 0 {
+        while scale > decimals && rest.is_multiple_of(10) {
             rest /= 10;
             scale -= 1;
         }

@@ -98,17 +98,13 @@ impl<'a> Parameters<'a> {
         self.read(name, "`true` or `false`", parse).unwrap_or(false)
     }
 
-    /// How many at most.
+    /// How many at most. More than can be counted is more than there is.
     pub fn limit(&mut self) -> Option<usize> {
-        let parse = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u64>());
-        let limit = self.read("limit", "a positive whole number", |text| match parse(text)? {
-            Ok(0) => None,
-            // More than can be counted is more than there is.
-            Ok(limit) => Some(usize::try_from(limit).unwrap_or(usize::MAX)),
-            Err(_) if text.is_empty() => None,
-            Err(_) => Some(usize::MAX),
-        });
-        limit
+        self.read("limit", "a positive whole number", |text| {
+            let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let limit = if digits { text.parse().unwrap_or(usize::MAX) } else { 0 };
+            (limit > 0).then_some(limit)
+        })
     }
 
     /// `start`, `limit` and `modifiedFrom`.
