@@ -13,6 +13,7 @@ pub mod matching;
 pub mod parse;
 pub mod report;
 pub mod runner;
+pub mod schema;
 pub mod template;
 pub mod transcript;
 pub mod tree;

@@ -60,11 +60,7 @@ pub fn load(path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
     let name = path.display().to_string();
     match OnDisk.read(path) {
         Ok(text) => parse(&Source::new(name, text), &OnDisk),
-        Err(error) => {
-            let source = Source::new(name, "");
-            let span = source.span(0, 0, 1, 1);
-            Err(vec![Diagnostic::new(&source, span, format!("the file cannot be read: {error}"))])
-        }
+        Err(error) => Err(vec![unreadable(&name, &error)]),
     }
 }
 
@@ -78,6 +74,24 @@ pub fn parse(source: &Source, files: &dyn Files) -> Result<Scenario, Vec<Diagnos
     let scenario = file(&mut reader, &root);
     let faults = reader.into_faults();
     if faults.is_empty() { Ok(scenario) } else { Err(faults) }
+}
+
+/// A file of plain values, YAML or JSON (which is YAML): a setup, a configuration.
+///
+/// # Errors
+/// All faults of the file, at least one.
+pub fn load_value(path: &Path) -> Result<serde_json::Value, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let text = OnDisk.read(path).map_err(|error| vec![unreadable(&name, &error)])?;
+    let source = Source::new(name, text);
+    let root = tree::read(&source).map_err(|fault| vec![*fault])?;
+    Ok(reader::plain(&root))
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    let source = Source::new(name, "");
+    let span = source.span(0, 0, 1, 1);
+    Diagnostic::new(&source, span, format!("the file cannot be read: {error}"))
 }
 
 fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
@@ -191,8 +205,8 @@ fn setup(reader: &mut Reader<'_>, node: &Node) -> Option<serde_json::Value> {
     if !is_file {
         return Some(serde_json::Value::String(text.clone()));
     }
-    let (source, root) = reader.other_file(text, &node.span)?;
-    Some(reader.within(&source, |reader| reader.json(&root)))
+    let (_, root) = reader.other_file(text, &node.span)?;
+    Some(reader::plain(&root))
 }
 
 /// Where a used file lies: beside the one that uses it.

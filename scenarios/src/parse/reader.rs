@@ -265,6 +265,20 @@ impl<'f> Reader<'f> {
     }
 }
 
+/// A node as JSON, braces and all.
+pub(super) fn plain(node: &Node) -> Json {
+    match &node.kind {
+        Kind::Null => Json::Null,
+        Kind::Bool(value) => Json::Bool(*value),
+        Kind::Number(text) => exact(text),
+        Kind::Text(text) => Json::String(text.clone()),
+        Kind::List(items) => Json::Array(items.iter().map(plain).collect()),
+        Kind::Map(entries) => {
+            Json::Object(entries.iter().map(|(key, value)| (key.text.clone(), plain(value))).collect())
+        }
+    }
+}
+
 fn exact(text: &str) -> Json {
     Number::from_str(text).map_or_else(|_| Json::String(text.to_owned()), Json::Number)
 }

@@ -1,0 +1,204 @@
+//! What can be asked for on the command line.
+//!
+//! Every flag has a twin in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// A partner fund-distribution service, whole, in memory and deterministic.
+#[derive(Parser)]
+#[command(name = "fundsim", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "Examples:\n  \
+    fundsim serve\n  \
+    fundsim run scenarios\n  \
+    fundsim explain steps\n\n\
+    Every flag can also be set in the environment: --listen is FUNDSIM_LISTEN, --public-url is FUNDSIM_PUBLIC_URL.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) job: Job,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Job {
+    /// Start the sandbox with a demo world
+    Serve(Serve),
+    /// Run scenario files; a folder means every file below it
+    Run(Run),
+    /// Run generated scenarios, check invariants, shrink and save failures
+    Fuzz(Fuzz),
+    /// Read scenario files without running them, and show every mistake in its place
+    Check(Check),
+    /// Print what the code says about itself: state tables, refusals, routes, steps and more
+    #[command(after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain steps")]
+    Explain {
+        /// What to explain; without it, the topics
+        topic: Option<String>,
+    },
+    /// Print the OpenAPI document of the partner API
+    Openapi,
+    /// Print the JSON Schema of scenario files
+    #[command(after_help = "Example:\n  fundsim schema > scenario.schema.json")]
+    Schema,
+    /// Print completions for a shell
+    #[command(after_help = "Example:\n  fundsim completions bash > /etc/bash_completion.d/fundsim")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// For people
+    #[default]
+    Text,
+    /// For scripts
+    Json,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    fundsim serve\n  \
+    fundsim serve --seed 42 --start 2026-03-02T08:00:00+01:00 --clock frozen\n  \
+    fundsim serve --listen 127.0.0.1:0 --output json\n  \
+    fundsim serve --clock 1440        # a day a minute")]
+pub(crate) struct Serve {
+    /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
+    #[arg(long, env = "FUNDSIM_LISTEN", value_name = "ADDRESS")]
+    pub(crate) listen: Option<String>,
+    /// Setup of the world, YAML or JSON [default: the demo world]
+    #[arg(long, env = "FUNDSIM_WORLD", value_name = "FILE")]
+    pub(crate) world: Option<PathBuf>,
+    /// Seed of the world [default: drawn and printed]
+    #[arg(long, env = "FUNDSIM_SEED", value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Instant at which the world starts [default: now]
+    #[arg(long, env = "FUNDSIM_START", value_name = "RFC3339")]
+    pub(crate) start: Option<String>,
+    /// How the world's time passes: real, frozen, or a factor of real time [default: real]
+    #[arg(long, env = "FUNDSIM_CLOCK", value_name = "real|frozen|FACTOR")]
+    pub(crate) clock: Option<String>,
+    /// The same settings from a file, YAML or JSON; flags win over it
+    #[arg(long, env = "FUNDSIM_CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// What links in answers begin with [default: the address listened on]
+    #[arg(long, env = "FUNDSIM_PUBLIC_URL", value_name = "URL")]
+    pub(crate) public_url: Option<String>,
+    /// Name of the environment variable that holds the operator's token for /_sandbox
+    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
+    pub(crate) operator_token_env: Option<String>,
+    /// Listen beyond loopback without an operator's token
+    #[arg(long, env = "FUNDSIM_OPEN", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) open: bool,
+    /// What to print once the port accepts [default: text]
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum)]
+    pub(crate) output: Option<Output>,
+}
+
+/// What carries the requests of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DriverName {
+    /// A simulated network
+    Turmoil,
+    /// No network, fastest
+    InProcess,
+    /// A running server, with --url
+    Live,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    fundsim run scenarios\n  \
+    fundsim run scenarios/orders --filter easter --transcript out\n  \
+    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n\n\
+    Exit status: 0 all passed, 1 something failed, 2 the input is of no use.")]
+pub(crate) struct Run {
+    /// Scenario files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// What carries the requests
+    #[arg(long, env = "FUNDSIM_DRIVER", value_enum, default_value = "turmoil")]
+    pub(crate) driver: DriverName,
+    /// The server to run against, for the live driver
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Name of the environment variable that holds that server's operator token
+    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
+    pub(crate) operator_token_env: Option<String>,
+    /// Another seed than the files name; transcripts are not compared with goldens then
+    #[arg(long, env = "FUNDSIM_SEED", value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Files run at once [default: as many as there are cores]
+    #[arg(long, env = "FUNDSIM_JOBS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// Only files whose path or title holds this text, or that have it as a tag
+    #[arg(long, env = "FUNDSIM_FILTER", value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+    /// Write the results as JUnit XML
+    #[arg(long, env = "FUNDSIM_JUNIT", value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write the results as one HTML page
+    #[arg(long, env = "FUNDSIM_HTML", value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write every transcript into this folder
+    #[arg(long, env = "FUNDSIM_TRANSCRIPT", value_name = "DIR")]
+    pub(crate) transcript: Option<PathBuf>,
+    /// Rewrite the golden transcripts beside the files
+    #[arg(long, env = "FUNDSIM_BLESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) bless: bool,
+    /// How results are written
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
+    pub(crate) output: Output,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  fundsim check scenarios\n\n\
+    Exit status: 0 nothing wrong, 1 mistakes found, 2 a path is of no use.")]
+pub(crate) struct Check {
+    /// Scenario files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How results are written
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
+    pub(crate) output: Output,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    fundsim fuzz --for 60s\n  \
+    fundsim fuzz --machine orders --level network --seeds 1..200 --save found")]
+#[allow(dead_code, reason = "the fuzzer reads these once it is built in")]
+pub(crate) struct Fuzz {
+    /// State machine to visit, or all
+    #[arg(long, env = "FUNDSIM_MACHINE", value_name = "NAME", default_value = "all")]
+    pub(crate) machine: String,
+    /// Straight on the world, or through the simulated network
+    #[arg(long, env = "FUNDSIM_LEVEL", value_enum, default_value = "world")]
+    pub(crate) level: Level,
+    /// Seeds to run, first and past the last
+    #[arg(long, env = "FUNDSIM_SEEDS", value_name = "A..B", conflicts_with = "time")]
+    pub(crate) seeds: Option<String>,
+    /// How long to go on, as in 60s or 5m
+    #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
+    pub(crate) time: Option<String>,
+    /// Steps of each run
+    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 200)]
+    pub(crate) steps: u32,
+    /// Folder for shrunk failures
+    #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
+    /// How results are written
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
+    pub(crate) output: Output,
+}
+
+/// At which level generated runs play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// Commands straight on a world
+    World,
+    /// Requests over a simulated network
+    Network,
+}

@@ -1,0 +1,49 @@
+//! `fundsim check`: every mistake of every file, in its place, without running anything.
+
+use crate::args::{Check, Output};
+use crate::{FAILED, WELL, out};
+use scenarios::diagnostic::Diagnostic;
+use scenarios::lint;
+use scenarios::runner::suite;
+use serde_json::{Value as Json, json};
+
+/// Reads all files and shows what is wrong with them.
+pub(crate) fn check(asked: &Check) -> u8 {
+    let files = match suite::find(&asked.paths) {
+        Ok(files) => files,
+        Err(error) => return out::refuse(&error.to_string()),
+    };
+    if files.is_empty() {
+        return out::refuse("there is no scenario file there (they end in .yaml)");
+    }
+    let mut faults = Vec::new();
+    for file in &files {
+        faults.extend(lint::check(file).err().unwrap_or_default());
+    }
+    match asked.output {
+        Output::Json => out::say(&format!("{}\n", json!({ "files": files.len(), "faults": faults.iter().map(fault).collect::<Vec<_>>() }))),
+        Output::Text => {
+            out::faults(&faults);
+            let files = plural(files.len(), "file");
+            match faults.len() {
+                0 => out::say(&format!("{files}, nothing wrong\n")),
+                count => out::say(&format!("{files}, {}\n", plural(count, "mistake"))),
+            }
+        }
+    }
+    if faults.is_empty() { WELL } else { FAILED }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn fault(fault: &Diagnostic) -> Json {
+    json!({
+        "file": &*fault.source.path,
+        "line": fault.span.line,
+        "column": fault.span.column,
+        "message": fault.message,
+        "hint": fault.hint,
+    })
+}

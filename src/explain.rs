@@ -1,0 +1,218 @@
+//! `fundsim explain`: what the code says about itself, from the same tables that it works by.
+//!
+//! Invariant: nothing here is written twice: a row that changes in the code changes here.
+
+use crate::{UNUSABLE, WELL, out};
+use scenarios::words;
+use std::fmt::{Debug, Display, Write as _};
+
+/// One topic: its name, what it is, its text.
+struct Topic {
+    name: &'static str,
+    about: &'static str,
+    text: fn() -> String,
+}
+
+const TOPICS: &[Topic] = &[
+    Topic { name: "orders", about: "the life of an order, row by row", text: orders },
+    Topic { name: "accounts", about: "the life of an account", text: accounts },
+    Topic { name: "journeys", about: "the life of a journey", text: journeys },
+    Topic { name: "mandates", about: "the life of an autogiro mandate", text: mandates },
+    Topic { name: "bank-accounts", about: "the check of a bank account", text: bank_accounts },
+    Topic { name: "transfers", about: "the life of a transfer from another custodian", text: transfers },
+    Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
+    Topic { name: "magic", about: "identity numbers and bank accounts with a fixed outcome", text: magic },
+    Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
+    Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
+    Topic { name: "matchers", about: "what an expectation can say about a value", text: matchers },
+];
+
+/// Explains a topic, or names the topics.
+pub(crate) fn explain(topic: Option<&str>) -> u8 {
+    let Some(wanted) = topic else {
+        let mut text = String::from("Topics, as in `fundsim explain orders`:\n\n");
+        for topic in TOPICS {
+            add(&mut text, format_args!("  {:<14}{}\n", topic.name, topic.about));
+        }
+        out::say(&text);
+        return WELL;
+    };
+    // `order` and `orders` both are what people type.
+    match TOPICS.iter().find(|topic| topic.name == wanted || topic.name.trim_end_matches('s') == wanted) {
+        Some(topic) => {
+            out::say(&(topic.text)());
+            WELL
+        }
+        None => {
+            let names: Vec<_> = TOPICS.iter().map(|topic| topic.name).collect();
+            let hint = words::nearest(wanted, names.iter().copied())
+                .map_or_else(|| format!("topics: {}", names.join(", ")), |near| format!("did you mean `{near}`?"));
+            out::refuse(&format!("there is no topic `{wanted}`; {hint}"));
+            UNUSABLE
+        }
+    }
+}
+
+fn add(text: &mut String, more: std::fmt::Arguments<'_>) {
+    // A string takes everything.
+    text.write_fmt(more).unwrap_or_default();
+}
+
+/// Rows of a machine, aligned.
+fn table<S: Debug, T: Debug, E: Debug>(rows: &[(S, T, S, E)], effect: &str) -> String {
+    let cells: Vec<[String; 4]> = rows
+        .iter()
+        .map(|(from, on, to, effect)| [format!("{from:?}"), format!("{on:?}"), format!("{to:?}"), format!("{effect:?}")])
+        .collect();
+    columns(&["from", "on", "to", effect], &cells)
+}
+
+fn columns<const N: usize>(head: &[&str; N], rows: &[[String; N]]) -> String {
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).max(head[at].len());
+    let mut text = String::new();
+    let line = |text: &mut String, cells: &[&dyn Display]| {
+        for (at, cell) in cells.iter().enumerate() {
+            if at + 1 == N {
+                add(text, format_args!("{cell}"));
+            } else {
+                let width = width(at) + 2;
+                add(text, format_args!("{:<width$}", cell.to_string()));
+            }
+        }
+        text.push('\n');
+    };
+    let head: Vec<&dyn Display> = head.iter().map(|cell| cell as &dyn Display).collect();
+    line(&mut text, &head);
+    for row in rows {
+        let row: Vec<&dyn Display> = row.iter().map(|cell| cell as &dyn Display).collect();
+        line(&mut text, &row);
+    }
+    text
+}
+
+fn orders() -> String {
+    use sim::machines::order::{STATES, TABLE};
+    let mut text = table(TABLE, "books");
+    text.push_str("\nAn order begins in Received. What its transactions are in each state, and whether it reserves:\n\n");
+    let rows: Vec<_> = STATES
+        .iter()
+        .map(|state| {
+            let reserves = if state.reserves() { "yes" } else { "no" };
+            [format!("{state:?}"), format!("{:?}", state.books()), reserves.to_owned()]
+        })
+        .collect();
+    text.push_str(&columns(&["state", "books", "reserves"], &rows));
+    text
+}
+
+fn accounts() -> String {
+    table(sim::machines::account::TABLE, "effect")
+}
+
+fn journeys() -> String {
+    table(sim::machines::journey::TABLE, "callback")
+}
+
+fn mandates() -> String {
+    table(sim::machines::mandate::TABLE, "effect")
+}
+
+fn bank_accounts() -> String {
+    table(sim::machines::bank_account::TABLE, "effect")
+}
+
+fn transfers() -> String {
+    table(sim::machines::transfer::TABLE, "effect")
+}
+
+fn refusals() -> String {
+    let rows: Vec<_> = sim::refusal::CLASSES
+        .iter()
+        .map(|class| {
+            let answer = sandbox::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
+            [format!("{class:?}"), answer.status.as_u16().to_string(), answer.error.to_owned()]
+        })
+        .collect();
+    let mut text = columns(&["class", "status", "error"], &rows);
+    text.push_str("\nThe first class that fails is reported, with all problems of that class and none of a later one.\n");
+    text
+}
+
+fn magic() -> String {
+    let people = sim::identity::personal_number::FIXED_OUTCOMES;
+    let people: Vec<_> = people.iter().map(|(number, _, about)| [(*number).to_owned(), (*about).to_owned()]).collect();
+    let banks = sim::identity::iban::FIXED_OUTCOMES;
+    let banks: Vec<_> = banks.iter().map(|(iban, _, about)| [(*iban).to_owned(), (*about).to_owned()]).collect();
+    format!(
+        "{}\n{}\nEvery other valid number goes through.\n",
+        columns(&["personal number", "outcome"], &people),
+        columns(&["IBAN", "outcome"], &banks)
+    )
+}
+
+fn settings() -> String {
+    let mut rows = Vec::new();
+    match serde_json::to_value(sim::settings::Settings::default()) {
+        Ok(defaults) => collect(&defaults, &mut rows),
+        Err(error) => rows.push([error.to_string(), String::new()]),
+    }
+    let mut text = columns(&["setting", "default"], &rows);
+    text.push_str("\nThey stand under `settings` in a setup, and under `world: { settings: ... }` in a scenario.\n");
+    text
+}
+
+/// Names as setups spell them: camel case, and milliseconds say so.
+fn collect(value: &serde_json::Value, rows: &mut Vec<[String; 2]>) {
+    let Some(entries) = value.as_object() else { return };
+    for (name, value) in entries {
+        if value.is_object() {
+            collect(value, rows);
+            continue;
+        }
+        let mut words = name.split('_');
+        let mut spelt = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            spelt.extend(word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }));
+        }
+        if ["_delay", "_life", "_grant"].iter().any(|ending| name.ends_with(ending)) {
+            spelt.push_str("Ms");
+        }
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        rows.push([spelt, value]);
+    }
+}
+
+fn steps() -> String {
+    let mut text = String::new();
+    for word in words::STEPS {
+        add(&mut text, format_args!("{}\n    {}\n    - {}\n\n", word.word, word.does, word.example));
+    }
+    text.push_str(
+        "Beside a request can stand `expect` (a status, or a map of status, because, body, headers), `save` (names with\n\
+         paths into the answer) and `as` (partner 2, client 2, nobody); beside `call` also body, form, text, query, headers.\n",
+    );
+    text
+}
+
+fn matchers() -> String {
+    let rows = [
+        ("10.00, sent, null, true", "equal; numbers by value, so 10.00 is 10"),
+        ("any", "there, and not null"),
+        ("absent", "not there"),
+        ("{ a.b: 1 }", "a map that holds at least this; dots lead into it"),
+        ("[1, 2]", "a list of exactly these, in this order"),
+        ("{ one of: [sent, settled] }", "one of these"),
+        ("{ not: sent }", "anything but this"),
+        ("{ like: \"SE*\" }", "a text with * for any characters and ? for one"),
+        ("{ matches: \"^[0-9]+$\" }", "a text that matches a regular expression"),
+        ("{ greater than: 0 }, { at least: 0 }", "a number, or a text such as an instant"),
+        ("{ less than: 5 }, { at most: 5 }", "the same from above; two of these may stand together"),
+        ("{ length: 2 }", "a list or text of this length"),
+        ("{ contains: [{ a: 1 }] }", "a list that holds one of each of these"),
+        ("{ in any order: [1, 2] }", "a list of exactly these, in any order"),
+        ("{ each: { a: any } }", "a list whose every item is like this"),
+        ("{ exactly: { a: 1 } }", "this and nothing more"),
+        ("{ equals: any }", "equal, for values that are words of this list"),
+    ];
+    columns(&["an expectation", "of a value that is"], &rows.map(|(left, right)| [left.to_owned(), right.to_owned()]))
+}

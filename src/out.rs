@@ -1,0 +1,38 @@
+//! Standard output and standard error, the only places where the program speaks.
+//!
+//! Invariant: a reader that goes away (`fundsim explain | head`) is no error. Results go to standard output, everything
+//! else to standard error.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// Says a result.
+pub(crate) fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    // Whoever read us has gone; there is nobody left to tell.
+    drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Says what is not a result: progress, faults, logs.
+pub(crate) fn note(text: &str) {
+    let mut out = io::stderr().lock();
+    drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Whether faults may be coloured.
+pub(crate) fn is_colourful() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// One line of refusal.
+pub(crate) fn refuse(why: &str) -> u8 {
+    note(&format!("fundsim: {why}\n"));
+    crate::UNUSABLE
+}
+
+/// Shows faults of files.
+pub(crate) fn faults(faults: &[scenarios::diagnostic::Diagnostic]) {
+    let colour = is_colourful();
+    for fault in faults {
+        note(&fault.render(colour));
+    }
+}

@@ -1,0 +1,152 @@
+//! `fundsim serve`: one world behind one address, until it is told to stop.
+//!
+//! Owns: the only places where the wall clock and the operating system's randomness enter the program. Invariant: nothing
+//! is printed on standard output before the port accepts; beyond loopback nobody listens without an operator's token
+//! unless it was said in so many words.
+
+mod banner;
+mod config;
+
+use crate::args::{Output, Serve};
+use crate::{UNUSABLE, WELL, out, run};
+use config::Config;
+use sandbox::log::Log;
+use sandbox::secrets::{Secret, ServerKey};
+use sandbox::transport::TransportClock;
+use sandbox::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::{Surface, SurfaceConfig, clock::Mode};
+use sim::rng::Seed;
+use sim::setup::Setup;
+use sim::time::Instant;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::net::TcpListener;
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(crate) fn serve(asked: &Serve) -> u8 {
+    let config = match Config::of(asked) {
+        Ok(config) => config,
+        Err(config::Unusable::Faults(faults)) => {
+            out::faults(&faults);
+            return UNUSABLE;
+        }
+        Err(config::Unusable::Why(why)) => return out::refuse(&why),
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return out::refuse(&format!("no runtime: {error}")),
+    };
+    match runtime.block_on(listen(&config)) {
+        Ok(()) => WELL,
+        Err(why) => out::refuse(&why),
+    }
+}
+
+async fn listen(config: &Config) -> Result<(), String> {
+    let plan = Plan::of(config)?;
+    let addresses = tokio::net::lookup_host(&config.listen).await;
+    let addresses: Vec<SocketAddr> = addresses.map_err(|error| format!("--listen {}: {error}", config.listen))?.collect();
+    guard(config, &addresses, plan.operator_token.is_some())?;
+    let listener = TcpListener::bind(addresses.as_slice()).await;
+    let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    // From here on a signal stops the server as it should, not the process.
+    let stop = stop_signal()?;
+
+    let (surface, world) = plan.build(config, address)?;
+    let line = sandbox::operator::line(surface.app(), &world).map_err(|error| error.description)?;
+    match config.output {
+        Output::Json => out::say(&format!("{line}\n")),
+        Output::Text => out::say(&banner::text(&line, &config.clock_words())),
+    }
+    sandbox::serve(sandbox::server::tcp(listener), surface, stop).await;
+    Ok(())
+}
+
+/// Whoever can reach the port can work the machinery, unless a token guards it.
+fn guard(config: &Config, addresses: &[SocketAddr], has_token: bool) -> Result<(), String> {
+    let beyond = addresses.iter().find(|address| !address.ip().is_loopback());
+    match beyond {
+        Some(address) if !has_token && !config.open => Err(format!(
+            "{address} can be reached from other machines, and so could the operator's plane: name a token with \
+             --operator-token-env, or say --open"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What has to be right before anything is opened.
+struct Plan {
+    setup: Setup,
+    start: Instant,
+    mode: Mode,
+    operator_token: Option<String>,
+}
+
+impl Plan {
+    fn of(config: &Config) -> Result<Self, String> {
+        let setup = match &config.setup {
+            Some((path, value)) => {
+                sandbox::setup::parse(value).map_err(|error| format!("{}: {}", path.display(), error.description))?
+            }
+            None => sandbox::setup::demo(),
+        };
+        let start = match &config.start {
+            Some(text) => Instant::parse(text)
+                .map_err(|error| format!("--start {text}: {error}; as in 2026-03-02T08:00:00+01:00"))?,
+            None => Instant::from_ms(i64::try_from(since_epoch().as_millis()).unwrap_or(i64::MAX)),
+        };
+        let clock = config.clock.as_deref().unwrap_or("real");
+        let mode = clock.parse().map_err(|error| format!("--clock {clock}: it is real, frozen or a factor; {error}"))?;
+        let operator_token = run::operator_token(config.operator_token_env.as_deref())?;
+        Ok(Self { setup, start, mode, operator_token })
+    }
+
+    fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>), String> {
+        let key = ServerKey::random().map_err(|error| format!("no randomness for secrets: {error}"))?;
+        let worlds = Worlds::new(key, TransportClock::starting_at(since_epoch()));
+        let surface = SurfaceConfig {
+            public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
+            operator_token: self.operator_token.map(Secret::new),
+            log: Log::to(|line| out::note(&format!("{line}\n"))),
+            default_clock: self.mode,
+            ..SurfaceConfig::default()
+        };
+        let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
+        let origin = Origin { setup: Arc::new(self.setup), seed, start: self.start };
+        let new = NewWorld { name: None, origin, mode: self.mode, settings: surface.default_settings };
+        let world = worlds.make(new).map_err(|error| error.description)?;
+        Ok((sandbox::app(worlds, surface), world))
+    }
+}
+
+/// How a program on this machine reaches the address.
+fn url_of(address: SocketAddr) -> String {
+    let ip = match address {
+        SocketAddr::V4(v4) if v4.ip().is_unspecified() => "127.0.0.1".to_owned(),
+        SocketAddr::V6(v6) if v6.ip().is_unspecified() => "[::1]".to_owned(),
+        SocketAddr::V4(v4) => v4.ip().to_string(),
+        SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+    };
+    format!("http://{ip}:{}", address.port())
+}
+
+fn since_epoch() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// Ready at the first Ctrl-C or SIGTERM. Listening for them begins at once.
+fn stop_signal() -> Result<impl Future<Output = ()>, String> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
+    Ok(async move {
+        tokio::select! {
+            biased;
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        out::note("closing: sockets are told, connections finish\n");
+    })
+}

@@ -1,0 +1,43 @@
+//! What a person reads when the sandbox is ready: where it is, who may use it, and a call that works.
+
+use serde_json::Value as Json;
+
+/// The text for a world's line.
+pub(super) fn text(line: &Json, clock: &str) -> String {
+    let word = |value: &Json, key: &str| match value.get(key) {
+        Some(Json::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    };
+    let url = word(line, "url");
+    let mut out = format!(
+        "fundsim is ready on {url}\n\n  world    {}\n  seed     {}\n  now      {}\n  clock    {clock}\n",
+        word(line, "worldId"),
+        word(line, "seed"),
+        word(line, "now"),
+    );
+    let none = Vec::new();
+    let list = |value: &Json, key: &str| value.get(key).and_then(Json::as_array).unwrap_or(&none).clone();
+    let partners = list(line, "partners");
+    for partner in &partners {
+        out.push_str(&format!(
+            "\n  {}\n    client_id      {}\n    client_secret  {}\n",
+            word(partner, "name"),
+            word(partner, "clientId"),
+            word(partner, "clientSecret"),
+        ));
+        for client in list(partner, "clients") {
+            out.push_str(&format!("    client         {}  {}\n", word(&client, "id"), word(&client, "name")));
+        }
+    }
+    if let Some(partner) = partners.first() {
+        out.push_str(&format!(
+            "\nA token:\n\n  curl -s {url}/v2/partner/auth/token -d grant_type=client_credentials \\\n    \
+             -d client_id={} -d client_secret={}\n",
+            word(partner, "clientId"),
+            word(partner, "clientSecret"),
+        ));
+    }
+    out.push_str("\nCtrl-C stops it.\n");
+    out
+}
