@@ -20,6 +20,7 @@ const TOPICS: &[Topic] = &[
     Topic { name: "mandates", about: "the life of an autogiro mandate", text: mandates },
     Topic { name: "bank-accounts", about: "the check of a bank account", text: bank_accounts },
     Topic { name: "transfers", about: "the life of a transfer from another custodian", text: transfers },
+    Topic { name: "routes", about: "the partner API and the levers, in the order of the specification", text: routes },
     Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
     Topic { name: "magic", about: "identity numbers and bank accounts with a fixed outcome", text: magic },
     Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
@@ -123,6 +124,14 @@ fn bank_accounts() -> String {
 
 fn transfers() -> String {
     table(sim::machines::transfer::TABLE, "effect")
+}
+
+fn routes() -> String {
+    let rows: Vec<_> = sandbox::router::ROUTES
+        .iter()
+        .map(|(method, path)| [method.to_uppercase(), (*path).to_owned()])
+        .collect();
+    columns(&["method", "path"], &rows)
 }
 
 fn refusals() -> String {

@@ -93,11 +93,13 @@ impl Transcript {
         self.remember(format!("{now}  {who}{method} {path}"));
     }
 
-    /// Its answer comes in.
-    pub fn answered(&mut self, now: &str, status: u16, body: &str) {
-        self.said.push_str(body);
-        self.line(&format!("  < {status} {body}"));
-        let short: String = body.chars().take(160).collect();
+    /// Its answer comes in; `shown` of its `body` is told, the digest takes in all.
+    pub fn answered(&mut self, now: &str, status: u16, shown: &str, body: &str) {
+        let exact = self.masked(body);
+        self.exact.write(exact.as_bytes());
+        self.said.push_str(shown);
+        self.line(&format!("  < {status} {shown}"));
+        let short: String = shown.chars().take(160).collect();
         self.remember(format!("{now}    answered {status} {short}"));
     }
 
@@ -267,7 +269,8 @@ mod tests {
         let mut transcript = Transcript::default();
         transcript.mask("abc", "{short}");
         transcript.mask("abcdef", "{long}");
-        transcript.answered("now", 200, "{\"a\":\"abcdef\",\"b\":\"xabcx\"}");
+        let body = "{\"a\":\"abcdef\",\"b\":\"xabcx\"}";
+        transcript.answered("now", 200, body, body);
         assert_eq!(transcript.text(), "  < 200 {\"a\":\"{long}\",\"b\":\"x{short}x\"}\n");
     }
 

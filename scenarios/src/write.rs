@@ -39,15 +39,12 @@ pub fn write(scenario: &Scenario) -> String {
 /// One step on one line, as transcripts and reports show it.
 #[must_use]
 pub fn write_step(step_: &Step) -> String {
-    let shown = match step(step_) {
-        Yaml::Map(entries, _) => {
-            let mut lines = entries.into_iter().map(|(key, value)| render(&Yaml::Map(vec![(key, value.flow())], false)));
-            let first = lines.next().unwrap_or_default();
-            lines.fold(first.trim_end().to_owned(), |all, line| format!("{all}  {}", line.trim_end()))
-        }
-        other => render(&other),
-    };
-    shown.trim_end().replace('\n', " ")
+    let Yaml::Map(entries, _) = step(step_) else { return render(&step(step_)).trim_end().to_owned() };
+    let shown = entries.into_iter().map(|(key, value)| {
+        let value = render(&Yaml::Map(vec![entry("value", value.flow())], false));
+        format!("{key}: {}", value.trim_start_matches("value: ").trim_end())
+    });
+    shown.collect::<Vec<_>>().join("  ").replace('\n', " ")
 }
 
 fn render(yaml: &Yaml) -> String {

@@ -1,6 +1,6 @@
 //! Requests: what a short form stands for, and whether its answer is as expected.
 
-use super::session::{Answered, Outgoing, Session};
+use super::session::{Answered, Outgoing, Session, Tell};
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, Answer, Ask, Body, Call, OpenAccount, Order, OrderKind, Quantity, Step};
 use crate::drivers::Driver;
@@ -144,7 +144,7 @@ impl<D: Driver> Session<D> {
         let needs_executor = matches!(order.kind, OrderKind::SellAndWithdraw | OrderKind::SellAndTransfer);
         let needs_bank = order.kind == OrderKind::SellAndWithdraw && order.to.is_none();
         let reads = order.quantity == Quantity::Everything || needs_bank || (needs_executor && order.executor_ref.is_none());
-        let read = if reads { self.read_account(actor, &account).await? } else { Json::Null };
+        let read = if reads { self.read_account(actor, &account, Tell::Part("positions")).await? } else { Json::Null };
 
         let mut body = Map::new();
         body.insert("orderType".to_owned(), Json::String(kind.to_owned()));
@@ -186,15 +186,15 @@ impl<D: Driver> Session<D> {
         Ok(Outgoing::new("POST", format!("{}/{path}", self.client_path(actor))).json(&Json::Object(body)))
     }
 
-    pub(super) async fn read_account(&mut self, actor: Actor, account: &str) -> Outcome<Json> {
+    pub(super) async fn read_account(&mut self, actor: Actor, account: &str, tell: Tell) -> Outcome<Json> {
         let path = format!("{}/account/{account}", self.client_path(actor));
-        self.read(actor, path).await
+        self.read(actor, path, tell).await
     }
 
     /// Reads a resource; anything but a good answer is trouble.
-    pub(super) async fn read(&mut self, actor: Actor, path: String) -> Outcome<Json> {
+    pub(super) async fn read(&mut self, actor: Actor, path: String, tell: Tell) -> Outcome<Json> {
         let shown = path.clone();
-        match self.send(actor, Outgoing::new("GET", path), false).await? {
+        match self.send(actor, Outgoing::new("GET", path), tell).await? {
             Some(answer) if answer.is_good() => Ok(answer.body),
             Some(answer) => Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body)))),
             None => Err(Trouble::new(format!("GET {shown} was not answered"))),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a wait for a status ends: after so many due things, or when the status can no longer come.
 
-use super::session::{Outgoing, Session};
+use super::session::{Outgoing, Session, Tell};
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, Move, Noun};
 use crate::drivers::Driver;
@@ -67,7 +67,7 @@ impl<D: Driver> Session<D> {
     async fn push(&mut self, actor: Actor, body: Json) -> Outcome<Vec<Happening>> {
         let call = Outgoing::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
-        let Some(answer) = self.send(actor, call, true).await? else {
+        let Some(answer) = self.send(actor, call, Tell::Nothing).await? else {
             return Err(Trouble::new("the clock does not answer"));
         };
         if !answer.is_good() {
@@ -86,7 +86,7 @@ impl<D: Driver> Session<D> {
 
     /// The next cut-off of a fund, for a second side the later question does not matter: both share it.
     async fn cut_off(&mut self, actor: Actor, instrument: &str) -> Outcome<Instant> {
-        let instrument = self.read(actor, format!("/v2/partner/instrument/{instrument}")).await?;
+        let instrument = self.read(actor, format!("/v2/partner/instrument/{instrument}"), Tell::Part("cutOffDateSub")).await?;
         let dates = ["cutOffDateSub", "cutOffDateRed"].map(|key| instrument.get(key).and_then(Json::as_str));
         let found = dates.into_iter().flatten().find_map(|text| Instant::parse(text).ok());
         found.ok_or_else(|| Trouble::new("the instrument has no coming cut-off"))
@@ -134,7 +134,7 @@ impl<D: Driver> Session<D> {
     async fn status(&mut self, actor: Actor, noun: Noun, of: &str) -> Outcome<String> {
         let noun = if noun == Noun::Order { "order" } else { "account" };
         let path = format!("{}/{noun}/{of}", self.client_path(actor));
-        match self.send(actor, Outgoing::new("GET", path), true).await? {
+        match self.send(actor, Outgoing::new("GET", path), Tell::Nothing).await? {
             Some(answer) if answer.is_good() => {
                 Ok(answer.body.get("status").and_then(Json::as_str).unwrap_or_default().to_owned())
             }

@@ -3,7 +3,7 @@
 //! Invariant: an expectation changes nothing but which events count as expected.
 
 use super::asks::below;
-use super::session::{Arrived, Outgoing, Session};
+use super::session::{Arrived, Outgoing, Session, Tell};
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, Book, EventPattern, Expect, Expected, Noun};
 use crate::drivers::Driver;
@@ -22,17 +22,17 @@ impl<D: Driver> Session<D> {
             Expect::NothingElse(only) => self.expect_nothing_else(actor, only),
             Expect::Order(order, expected) => {
                 let path = format!("{}/order/{}", self.client_path(actor), fill_ref(order, &self.names)?);
-                let got = self.read(actor, path).await?;
+                let got = self.read(actor, path, Tell::All).await?;
                 self.expect_resource("the order", expected, &got)
             }
             Expect::Account(account, expected) => {
                 let account = fill_ref(account, &self.names)?;
-                let got = self.read_account(actor, &account).await?;
+                let got = self.read_account(actor, &account, Tell::All).await?;
                 self.expect_resource("the account", expected, &got)
             }
             Expect::Cash(account, expected) => {
                 let account = fill_ref(account, &self.names)?;
-                let got = self.read_account(actor, &account).await?;
+                let got = self.read_account(actor, &account, Tell::Part("balance")).await?;
                 self.compare("the cash of the account", "balance", expected, got.get("balance"))
             }
             Expect::Units { account, instrument, expected } => {
@@ -46,7 +46,7 @@ impl<D: Driver> Session<D> {
             }
             Expect::Instrument(instrument, expected) => {
                 let path = format!("/v2/partner/instrument/{}", fill_ref(instrument, &self.names)?);
-                let got = self.read(actor, path).await?;
+                let got = self.read(actor, path, Tell::All).await?;
                 self.compare("the instrument", "instrument", expected, Some(&got))
             }
             Expect::Transactions { book, noun, of, expected, single } => {
@@ -54,7 +54,7 @@ impl<D: Driver> Session<D> {
             }
             Expect::Clock(expected) => {
                 let call = Outgoing::new("GET", "/_sandbox/worlds/current/clock");
-                let got = self.send(actor, call, true).await?.map(|answer| answer.body);
+                let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
                 let now = got.as_ref().and_then(|got| got.get("now"));
                 self.compare("the clock", "now", expected, now)
             }
@@ -90,7 +90,7 @@ impl<D: Driver> Session<D> {
     async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> Outcome<Option<Json>> {
         let account = fill_ref(account, &self.names)?;
         let instrument = fill_ref(instrument, &self.names)?;
-        let got = self.read_account(actor, &account).await?;
+        let got = self.read_account(actor, &account, Tell::Part("positions")).await?;
         let positions = got.get("positions").and_then(Json::as_array).cloned().unwrap_or_default();
         Ok(positions.into_iter().find(|it| it.get("instrument").and_then(Json::as_str) == Some(instrument.as_str())))
     }
@@ -105,7 +105,7 @@ impl<D: Driver> Session<D> {
             Noun::Order => format!("{client}/transaction/{book}?ref={of}&refType=order"),
             Noun::Account => format!("{client}/account/{of}/transaction/{book}"),
         };
-        let got = self.read(actor, path).await?;
+        let got = self.read(actor, path, Tell::All).await?;
         let what = format!("the {book} transactions");
         if !single {
             return self.compare(&what, "transactions", expected, Some(&got));

@@ -88,6 +88,17 @@ impl Answered {
     }
 }
 
+/// How much of a call the transcript shows; the digest covers all that is shown in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tell {
+    /// The call and its whole answer.
+    All,
+    /// The call and this field of its answer.
+    Part(&'static str),
+    /// Nothing: machinery.
+    Nothing,
+}
+
 /// A call on its way.
 pub(super) struct Outgoing {
     pub(super) method: String,
@@ -260,8 +271,8 @@ impl<D: Driver> Session<D> {
         self.client_path(actor).rsplit('/').next().unwrap_or_default().to_owned()
     }
 
-    /// Sends a call and tells it, unless `quiet`. `Ok(None)` when no answer came.
-    pub(super) async fn send(&mut self, actor: Actor, call: Outgoing, quiet: bool) -> Outcome<Option<Answered>> {
+    /// Sends a call and tells it as `tell` says. `Ok(None)` when no answer came.
+    pub(super) async fn send(&mut self, actor: Actor, call: Outgoing, tell: Tell) -> Outcome<Option<Answered>> {
         let Outgoing { method, path, headers: extra, body } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") { From::Outside } else { From::Partner };
         let mut headers = HeaderMap::new();
@@ -277,7 +288,7 @@ impl<D: Driver> Session<D> {
             headers.insert(name, header_value(value)?);
         }
         let text = body.map_or_else(String::new, |(_, text)| text);
-        if !quiet {
+        if tell != Tell::Nothing {
             let who = describe(actor);
             self.transcript.asked(&self.now, &who, &method, &path, &text);
         }
@@ -287,7 +298,7 @@ impl<D: Driver> Session<D> {
             Some(error) => Err(error),
             None => self.driver.call(request).await,
         };
-        Ok(self.take_in(outcome, quiet))
+        Ok(self.take_in(outcome, tell))
     }
 
     /// The token that goes with a request, if one does.
@@ -307,18 +318,24 @@ impl<D: Driver> Session<D> {
         }
     }
 
-    fn take_in(&mut self, outcome: Result<Response, NoAnswer>, quiet: bool) -> Option<Answered> {
+    fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<Answered> {
         match outcome {
             Ok(answer) => {
                 let body = read(&answer);
                 self.mask_secrets(&body);
-                if !quiet {
-                    self.transcript.answered(&self.now, answer.status, &told(&body));
+                match tell {
+                    Tell::All => self.transcript.answered(&self.now, answer.status, &told(&body), &told(&body)),
+                    Tell::Part(path) => {
+                        let part = body.get(path).map_or_else(String::new, |part| format!("{path} {part}"));
+                        let part = if (200..300).contains(&answer.status) { part } else { told(&body) };
+                        self.transcript.answered(&self.now, answer.status, &part, &told(&body));
+                    }
+                    Tell::Nothing => {}
                 }
                 Some(Answered { status: answer.status, headers: answer.headers, body })
             }
             Err(_) => {
-                if !quiet {
+                if tell != Tell::Nothing {
                     self.transcript.unanswered(&self.now);
                 }
                 None
@@ -345,7 +362,7 @@ impl<D: Driver> Session<D> {
         match &step.act {
             Act::Ask(ask) => {
                 let call = self.prepare(step.actor, ask).await?;
-                let answer = self.send(step.actor, call, false).await?;
+                let answer = self.send(step.actor, call, Tell::All).await?;
                 self.catch_up().await?;
                 self.judge(step, answer.as_ref())?;
                 if let Some(answer) = &answer {
