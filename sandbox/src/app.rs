@@ -10,6 +10,7 @@ use sim::time::Instant;
 
 use crate::auth::endpoint;
 use crate::clock::Mode;
+use crate::deliveries::outside::Outside;
 use crate::feed::socket;
 use crate::log::Log;
 use crate::operator;
@@ -33,6 +34,8 @@ pub struct SurfaceConfig {
     pub default_clock: Mode,
     /// Tunables of worlds that are made without saying so.
     pub default_settings: SurfaceSettings,
+    /// How callbacks and webhooks leave.
+    pub outside: Outside,
 }
 
 impl Default for SurfaceConfig {
@@ -44,6 +47,7 @@ impl Default for SurfaceConfig {
             log: Log::silent(),
             default_clock: Mode::Frozen,
             default_settings: SurfaceSettings::default(),
+            outside: Outside::default(),
         }
     }
 }
@@ -78,7 +82,8 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings } = config;
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } = config;
+        worlds.open_outside(outside);
         let closing = AtomicBool::new(false);
         let shared =
             Shared { worlds, limits, public_url, operator_token, log, default_clock, default_settings, closing };

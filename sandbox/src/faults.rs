@@ -83,6 +83,17 @@ pub enum Verdict {
     CutSockets,
     /// Do it, and let the world's sockets fall silent.
     StallSockets,
+    /// No request is hit, but what is delivered to the receiver at this path.
+    Deliveries(Weather),
+}
+
+/// What becomes of an attempt to deliver, instead of making it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weather {
+    /// As if the receiver had answered 400.
+    Refuse,
+    /// As if there had been no answer.
+    Fail,
 }
 
 /// A rule that stands.
@@ -125,7 +136,20 @@ impl Faults {
         if !self.armed.load(Ordering::Acquire) {
             return None;
         }
-        self.rules().standing.values_mut().find_map(|rule| rule.judge(method, path))
+        let mut rules = self.rules();
+        let mut of_requests = rules.standing.values_mut().filter(|rule| rule.weather().is_none());
+        of_requests.find_map(|rule| rule.judge(method, path))
+    }
+
+    /// What becomes of an attempt to deliver to the receiver's `path`; `None` lets it pass.
+    #[must_use]
+    pub fn weather(&self, path: &str) -> Option<Weather> {
+        if !self.armed.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut rules = self.rules();
+        let mut of_deliveries = rules.standing.values_mut().filter_map(|rule| rule.weather().map(|weather| (rule, weather)));
+        of_deliveries.find_map(|(rule, weather)| rule.judge(&Method::POST, path).map(|_| weather))
     }
 
     /// Adds a rule behind the others and answers its number; `None` when there are too many.
@@ -158,6 +182,13 @@ impl Faults {
 }
 
 impl Rule {
+    const fn weather(&self) -> Option<Weather> {
+        match self.verdict {
+            Verdict::Deliveries(weather) => Some(weather),
+            _ => None,
+        }
+    }
+
     fn judge(&mut self, method: &Method, path: &str) -> Option<Verdict> {
         let matches = self.on.method.as_ref().is_none_or(|wanted| wanted == method)
             && self.on.path.as_ref().is_none_or(|pattern| pattern.matches(path));
@@ -234,6 +265,19 @@ mod tests {
         assert!(faults.remove(2) && !faults.remove(2));
         assert_eq!(faults.judge(&Method::GET, "/"), None);
         assert_eq!(faults.list().iter().map(|rule| (rule.id, rule.seen, rule.hits)).collect::<Vec<_>>(), [(1, 3, 1)]);
+    }
+
+    #[test]
+    fn rules_about_deliveries_and_about_requests_leave_each_other_alone() {
+        let faults = Faults::default();
+        let once = Match { times: Some(1), path: Some(Pattern::new("/cb")), ..Match::default() };
+        faults.add(Seed(1), once, Verdict::Deliveries(Weather::Refuse)).expect("room");
+        faults.add(Seed(1), Match { nth: Some(2), ..Match::default() }, Verdict::Deliveries(Weather::Fail)).expect("room");
+        assert_eq!(faults.judge(&Method::POST, "/cb"), None);
+        faults.add(Seed(1), Match::default(), BUSY).expect("room");
+        let told: Vec<_> = ["/cb", "/cb", "/cb", "/cb"].map(|path| faults.weather(path)).into();
+        assert_eq!(told, [Some(Weather::Refuse), None, Some(Weather::Fail), None]);
+        assert_eq!(faults.judge(&Method::POST, "/cb"), Some(BUSY));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
+use crate::deliveries::signature::SigningKey;
 use crate::worlds::WorldId;
 
 /// Length of the token in a journey's link (`decisions 1.5/53`).
@@ -60,6 +61,9 @@ enum Purpose {
     Seed,
     LinkVeil,
     Form,
+    CallbackKey,
+    WebhookKey,
+    WebhookId,
 }
 
 /// The key of this server.
@@ -115,6 +119,24 @@ impl ServerKey {
         bytes[..4].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
     }
 
+    /// What signs the journey callbacks of a world's `index`th partner.
+    #[must_use]
+    pub fn callback_key(&self, world: WorldId, index: u64) -> SigningKey {
+        SigningKey::from_bytes(self.derive(world, Purpose::CallbackKey, index, 0))
+    }
+
+    /// What signs for the `count`th webhook of a world, unless it was registered with a key.
+    #[must_use]
+    pub fn webhook_key(&self, world: WorldId, count: u64) -> SigningKey {
+        SigningKey::from_bytes(self.derive(world, Purpose::WebhookKey, count, 0))
+    }
+
+    /// The id of the `count`th webhook of a world.
+    #[must_use]
+    pub fn webhook_id(&self, world: WorldId, count: u64) -> Uuid {
+        uuid_of(&self.derive(world, Purpose::WebhookId, count, 0))
+    }
+
     fn derive(&self, world: WorldId, purpose: Purpose, count: u64, part: u8) -> [u8; 32] {
         let mut mac = self.0.clone();
         mac.update(&[purpose as u8, part]);
@@ -149,6 +171,9 @@ mod tests {
             key.access_token(world, count).to_string(),
             key.journey_token(world, JourneyId::from_u128(count.into())).reveal().to_owned(),
             key.instance_id(world, count).to_string(),
+            key.callback_key(world, count).reveal(),
+            key.webhook_key(world, count).reveal(),
+            key.webhook_id(world, count).to_string(),
         ]
     }
 
@@ -163,7 +188,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(seen.len(), 2 * 2 * 3 * 5);
+        assert_eq!(seen.len(), 2 * 2 * 3 * 8);
     }
 
     #[test]
@@ -179,10 +204,11 @@ mod tests {
     #[test]
     fn forms_are_those_of_the_register() {
         let made = all(&ServerKey::fixed(&[0; 32]), WorldId::from_number(1), 0);
-        assert_eq!(made.iter().map(String::len).collect::<Vec<_>>(), [36, 43, 36, 50, 36]);
+        assert_eq!(made.iter().map(String::len).collect::<Vec<_>>(), [36, 43, 36, 50, 36, 50, 50, 36]);
         assert_eq!(Uuid::try_parse(&made[2]).expect("a UUID").get_version_num(), 4);
         let safe = |text: &String| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-        assert!(made.iter().all(safe));
+        assert!(made[..5].iter().all(safe));
+        assert!(made[5..7].iter().all(|text| text.starts_with("whsec_")));
     }
 
     #[test]

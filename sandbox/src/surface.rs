@@ -79,9 +79,12 @@ impl Surface {
         &self.shared.app.limits
     }
 
-    /// Starts what runs beside requests: the clocks of paced worlds.
+    /// Starts what runs beside requests: the clocks of paced worlds, and what waits to be delivered.
     pub(crate) fn start(&self) {
-        self.shared.app.worlds.all().iter().for_each(WorldHandle::start_driving);
+        for world in self.shared.app.worlds.all() {
+            world.start_driving();
+            world.deliveries.resume();
+        }
     }
 
     /// Begins to close: sockets are told, new ones refused.
@@ -159,6 +162,8 @@ impl Surface {
             }
             Verdict::CutSockets => Some(Ending::Cut),
             Verdict::StallSockets => Some(Ending::Stall),
+            // Rules about deliveries hit no request.
+            Verdict::Deliveries(_) => None,
         };
         let response = self.route(request, line).await;
         if let (Some(ending), Some(world)) = (ending, world) {

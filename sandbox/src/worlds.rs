@@ -9,7 +9,7 @@ mod snapshots;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -25,6 +25,7 @@ pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
 use crate::auth::tokens::Tokens;
 use crate::clock::Mode;
+use crate::deliveries::outside::Outside;
 use crate::error::ApiError;
 use crate::secrets::{Secret, ServerKey};
 use crate::transport::{TransportClock, SurfaceSettings};
@@ -123,6 +124,7 @@ struct Shared {
     seeds: AtomicU64,
     registry: RwLock<Registry>,
     tokens: Tokens,
+    outside: Arc<OnceLock<Outside>>,
 }
 
 #[derive(Default)]
@@ -154,8 +156,16 @@ impl Worlds {
             seeds: AtomicU64::new(0),
             registry: RwLock::default(),
             tokens: Tokens::default(),
+            outside: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
+    }
+
+    /// Opens the way out for deliveries, once; those that wait are sent.
+    pub(crate) fn open_outside(&self, outside: Outside) {
+        if self.shared.outside.set(outside).is_ok() {
+            self.all().iter().for_each(|world| world.deliveries.resume());
+        }
     }
 
     /// The transport clock.
@@ -210,6 +220,7 @@ impl Worlds {
             settings,
             key: self.shared.key.clone(),
             incarnation: self.shared.incarnation,
+            outside: Arc::clone(&self.shared.outside),
         });
         let mut registry = self.registry_mut();
         if registry.worlds.len() >= self.shared.most {

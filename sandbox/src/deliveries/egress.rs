@@ -145,7 +145,7 @@ fn plain(address: IpAddr) -> IpAddr {
 }
 
 /// The rule of one server.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Egress {
     /// Whether private, link-local and other inner addresses are refused.
     pub guarded: bool,
@@ -155,7 +155,20 @@ pub struct Egress {
     pub allowed: Vec<Block>,
 }
 
+impl Default for Egress {
+    /// The careful rule, for whoever does not say what the server listens on.
+    fn default() -> Self {
+        Self { guarded: true, refuse_loopback: false, allowed: Vec::new() }
+    }
+}
+
 impl Egress {
+    /// No rule: for a network that leads nowhere else, such as a simulated one.
+    #[must_use]
+    pub const fn open() -> Self {
+        Self { guarded: false, refuse_loopback: false, allowed: Vec::new() }
+    }
+
     /// The rule of a server that listens on `bound`: guarded as soon as others than this machine can reach it.
     #[must_use]
     pub fn of_listener(bound: IpAddr, allowed: Vec<Block>) -> Self {

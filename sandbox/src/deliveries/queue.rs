@@ -63,6 +63,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// The status of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Queued, Self::Delivered, Self::Refused, Self::DeadLetter]
+            .into_iter()
+            .find(|status| status.as_str() == name)
+    }
+
     /// As shown in the log of deliveries.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -247,7 +255,7 @@ impl Queue {
 
     /// The next delivery to attempt at `now`, which is under way from then on; `None` when nothing is due, or as many are
     /// under way as may be.
-    pub fn next(&mut self, now: TransportTime) -> Option<(Number, Letter)> {
+    pub fn begin(&mut self, now: TransportTime) -> Option<(Number, Letter)> {
         let number = self.due.first().filter(|(due, _)| *due <= now && self.has_room()).map(|(_, number)| *number)?;
         let row = self.rows.get_mut(&number)?;
         row.under_way = Some(now);
@@ -264,7 +272,7 @@ impl Queue {
         self.under_way < self.policy.at_once
     }
 
-    /// When `next` has something to give, unless something is added or reported before.
+    /// When `begin` has something to give, unless something is added or reported before.
     #[must_use]
     pub fn wake_at(&self) -> Option<TransportTime> {
         self.due.first().filter(|_| self.has_room()).map(|(due, _)| *due)
@@ -273,30 +281,35 @@ impl Queue {
     /// Notes what came of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
     pub fn report(&mut self, number: Number, now: TransportTime, outcome: Outcome) {
         let Some(row) = self.rows.get_mut(&number) else { return };
-        let Some(began) = row.under_way.take() else { return };
+        let Some(began) = row.under_way else { return };
         row.note(Attempt { began, ended: now, outcome }, self.policy.attempts);
         let wait = match outcome.verdict() {
             Verdict::Received => Err(Status::Delivered),
             Verdict::Refused => Err(Status::Refused),
             Verdict::Failed => self.policy.waits.get(row.failed).copied().ok_or(Status::DeadLetter),
         };
+        match wait {
+            Ok(wait) => self.release(number, |row| (row.failed, row.due) = (row.failed + 1, now.plus(wait))),
+            Err(status) => self.release(number, |row| row.status = status),
+        }
+        self.forget_what_does_not_fit(None);
+    }
+
+    /// What is under way no longer is; `change` says whether it waits again.
+    fn release(&mut self, number: Number, change: impl FnOnce(&mut Delivery)) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        row.under_way = None;
+        change(row);
         let lane = row.letter.lane;
         let waiting = self.lanes.entry(lane).or_default();
         waiting.under_way = None;
-        match wait {
-            Ok(wait) => {
-                row.failed += 1;
-                row.due = now.plus(wait);
-                waiting.queued.insert(number);
-            }
-            Err(status) => {
-                row.status = status;
-                self.ended.insert(number);
-            }
+        if row.status == Status::Queued {
+            waiting.queued.insert(number);
+        } else {
+            self.ended.insert(number);
         }
         self.under_way -= 1;
         self.offer(lane);
-        self.forget_what_does_not_fit(None);
     }
 
     /// Sends a delivery again from the first attempt on, due at once; one under way begins its round anew.
@@ -317,6 +330,14 @@ impl Queue {
         self.rows.get(&number).ok_or(NoReplay::Unknown)
     }
 
+    /// Makes what was under way due again: whoever carried it is gone, and nobody knows how far it came.
+    pub fn recover(&mut self, now: TransportTime) {
+        let lost = |(number, row): (&Number, &Delivery)| row.under_way.map(|_| *number);
+        for number in self.rows.iter().filter_map(lost).collect::<Vec<_>>() {
+            self.release(number, |row| row.due = now);
+        }
+    }
+
     /// Forgets everything, what is under way included.
     pub fn clear(&mut self) {
         let next = self.next;
@@ -329,7 +350,7 @@ impl Queue {
         for lane in lanes {
             let Some(waiting) = self.lanes.get_mut(&lane) else { continue };
             if let Some(row) = waiting.under_way.and_then(|number| self.rows.get_mut(&number)) {
-                row.failed = usize::MAX;
+                row.failed = self.policy.waits.len();
             }
             for number in std::mem::take(&mut waiting.queued) {
                 if let Some(row) = self.rows.get_mut(&number) {
@@ -342,7 +363,7 @@ impl Queue {
     }
 
     /// Everything kept, newest first.
-    pub fn rows(&self) -> impl Iterator<Item = &Delivery> {
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &Delivery> {
         self.rows.values().rev()
     }
 
@@ -350,6 +371,12 @@ impl Queue {
     #[must_use]
     pub fn get(&self, id: Uuid) -> Option<&Delivery> {
         self.rows.get(self.by_id.get(&id)?)
+    }
+
+    /// How many deliveries wait or are under way.
+    #[must_use]
+    pub fn queued(&self) -> usize {
+        self.rows.len() - self.ended.len()
     }
 
     /// How many deliveries were forgotten to keep within the bounds.

@@ -11,7 +11,7 @@ use serde_json::{Number, Value, json};
 
 use super::{Answer, Body, Target, bad, json as answer};
 use crate::error::ApiError;
-use crate::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict};
+use crate::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict, Weather};
 
 /// Longest delay of a request.
 const LONGEST_DELAY: u64 = 600_000;
@@ -42,6 +42,7 @@ enum AskedVerdict {
     Delay(AskedDelay),
     Drop(When),
     Sockets(Sockets),
+    Deliveries(Deliveries),
 }
 
 #[derive(Deserialize)]
@@ -69,6 +70,13 @@ enum When {
 enum Sockets {
     Close,
     Stall,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Deliveries {
+    Refuse,
+    Fail,
 }
 
 impl AskedMatch {
@@ -111,6 +119,8 @@ impl AskedVerdict {
             Self::Drop(When::After) => Ok(Verdict::DropAfter),
             Self::Sockets(Sockets::Close) => Ok(Verdict::CutSockets),
             Self::Sockets(Sockets::Stall) => Ok(Verdict::StallSockets),
+            Self::Deliveries(Deliveries::Refuse) => Ok(Verdict::Deliveries(Weather::Refuse)),
+            Self::Deliveries(Deliveries::Fail) => Ok(Verdict::Deliveries(Weather::Fail)),
         }
     }
 }
@@ -123,6 +133,8 @@ fn show(rule: &Rule) -> Value {
         Verdict::DropAfter => json!({ "drop": "after" }),
         Verdict::CutSockets => json!({ "sockets": "close" }),
         Verdict::StallSockets => json!({ "sockets": "stall" }),
+        Verdict::Deliveries(Weather::Refuse) => json!({ "deliveries": "refuse" }),
+        Verdict::Deliveries(Weather::Fail) => json!({ "deliveries": "fail" }),
     };
     let probability = rule.on.chance.map(|units| {
         let exact = Decimal::from(units) / Decimal::from(CERTAIN);

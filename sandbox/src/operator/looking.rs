@@ -23,12 +23,12 @@ const USUAL: usize = 100;
 /// Most lines in an answer.
 const MOST: usize = 1_000;
 
-fn moment(at: TransportTime) -> String {
+pub(super) fn moment(at: TransportTime) -> String {
     Instant::from_ms(i64::try_from(at.0).unwrap_or(i64::MAX)).to_string()
 }
 
 /// Reads `start` and `limit` of a query.
-fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiError> {
+pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiError> {
     let parameters = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
     let number = |name: &str| match parameters.get(name).map(str::parse::<u64>) {
         None => Ok(None),

@@ -6,9 +6,11 @@
 
 mod advance;
 mod clock;
+mod deliveries;
 mod faults;
 mod looking;
 mod settings;
+mod webhooks;
 mod worlds;
 
 #[cfg(test)]
@@ -55,6 +57,10 @@ pub fn routes() -> Router<App> {
         .route("/worlds/{worldId}/events",                get(looking::events))
         .route("/worlds/{worldId}/sockets",               get(looking::sockets))
         .route("/worlds/{worldId}/sockets/close",         post(looking::close_sockets))
+        .route("/worlds/{worldId}/deliveries",            get(deliveries::list))
+        .route("/worlds/{worldId}/deliveries/{id}/replay", post(deliveries::replay))
+        .route("/worlds/{worldId}/webhooks",              get(webhooks::list).post(webhooks::register).delete(webhooks::clear))
+        .route("/worlds/{worldId}/webhooks/{id}",         delete(webhooks::remove))
         // Routes nested here would otherwise fall through to pages of the framework.
         .fallback(|| async { ApiError::not_found("there is nothing at this path") })
         .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") })

@@ -73,6 +73,7 @@ fn partners(state: &sim::World, credentials: &[Credentials], open: impl Fn(&Cred
         let mut partner = json!({ "name": &*credentials.name, "clientId": credentials.client_id.to_string() });
         if open(credentials) {
             partner["clientSecret"] = credentials.secret.reveal().into();
+            partner["callbackSecret"] = credentials.callback_key.reveal().into();
         }
         partner["clients"] = clients.into();
         partner

@@ -78,7 +78,7 @@ const fn plain(byte: u8) -> Option<u8> {
     Some(match byte {
         b' '..=b'~' => byte,
         0xa0 => b' ',
-        0xc0..=0xc5 | 0xc6 => b'A',
+        0xc0..=0xc6 => b'A',
         0xc7 => b'C',
         0xc8..=0xcb => b'E',
         0xcc..=0xcf => b'I',

@@ -12,10 +12,12 @@ pub mod text;
 pub mod words;
 
 pub mod account;
+pub mod callback;
 pub mod client;
 pub mod event;
 pub mod instrument;
 pub mod journey;
+pub mod journey_result;
 pub mod opening;
 pub mod order;
 pub mod transaction;

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use axum::extract::ws::Utf8Bytes;
 use sim::command::Scope;
@@ -19,6 +19,9 @@ use tokio::sync::Notify;
 use super::{Origin, WorldId};
 use crate::auth::allowlist::Allowlist;
 use crate::clock::{self, Clock, Mode};
+use crate::deliveries::Deliveries;
+use crate::deliveries::outside::Outside;
+use crate::deliveries::signature::SigningKey;
 use crate::error::ApiError;
 use crate::faults::Faults;
 use crate::feed::Feed;
@@ -42,6 +45,8 @@ pub struct Credentials {
     pub client_id: uuid::Uuid,
     /// Secret half.
     pub secret: Secret,
+    /// What its journey callbacks are signed with.
+    pub callback_key: Arc<SigningKey>,
 }
 
 /// Why a world is closed for good.
@@ -74,6 +79,8 @@ pub struct WorldHandle {
     tokens_issued: AtomicU64,
     /// Events and sockets.
     pub feed: Feed,
+    /// Callbacks and webhooks.
+    pub deliveries: Deliveries,
     /// What was asked.
     pub journal: Journal,
     /// Bad days, by rule.
@@ -101,22 +108,26 @@ pub(super) struct Making {
     pub settings: SurfaceSettings,
     pub key: ServerKey,
     pub incarnation: u32,
+    pub outside: Arc<OnceLock<Outside>>,
 }
 
 impl WorldHandle {
     pub(super) fn new(making: Making) -> Arc<Self> {
-        let Making { id, name, origin, world, mode, transport, settings, key, incarnation } = making;
+        let Making { id, name, origin, world, mode, transport, settings, key, incarnation, outside } = making;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
             partner: partner.id,
             name: Arc::clone(&partner.name),
             client_id: key.client_id(id, index),
             secret: key.client_secret(id, index),
+            callback_key: Arc::new(key.callback_key(id, index)),
         });
-        let credentials = credentials.collect();
+        let credentials: Vec<Credentials> = credentials.collect();
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) << 32;
-        Arc::new(Self {
+        let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
+        Arc::new_cyclic(|me| Self {
+            deliveries: Deliveries::new(Weak::clone(me), id, key.clone(), keys, outside),
             id,
             name,
             origin,
@@ -175,6 +186,7 @@ impl WorldHandle {
         *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
         self.feed.log().keep(settings.events_kept);
         self.journal.keep(settings.requests_kept);
+        self.deliveries.resume();
     }
 
     /// The transport clock.
@@ -239,12 +251,22 @@ impl WorldHandle {
         let changed = catch_unwind(AssertUnwindSafe(|| {
             let result = f(world);
             self.feed.publish(world);
+            self.deliveries.collect(world, |world| self.delivery_time(world));
             result
         }));
         changed.map_err(|panic| {
             *failure = Some(Failure { at: world.now(), message: words(&*panic), command: None });
             closed()
         })
+    }
+
+    /// `feed_time` for whoever holds the lock.
+    fn delivery_time(&self, world: &World) -> TransportTime {
+        if self.settings().virtual_transport {
+            TransportTime(world.now().ms().unsigned_abs())
+        } else {
+            self.transport.now()
+        }
     }
 
     /// Brings a paced world up to its clock, at most a slice at a time, and answers where it stands.
@@ -309,6 +331,7 @@ impl WorldHandle {
         self.dropped.raise();
         self.changes.notify_waiters();
         self.feed.close_all();
+        self.deliveries.stop();
     }
 
     /// Whether the world was dropped.
@@ -334,6 +357,7 @@ impl WorldHandle {
         drop(core);
         self.changes.notify_waiters();
         self.start_driving();
+        self.deliveries.resume();
         Ok(())
     }
 
@@ -351,6 +375,7 @@ impl WorldHandle {
         drop(core);
         self.changes.notify_waiters();
         self.feed.log().nudge();
+        self.deliveries.resume();
         Ok(there)
     }
 
@@ -366,12 +391,14 @@ impl WorldHandle {
     /// they have heard is no longer so; the next `hello` names another instance.
     pub fn replace(self: &Arc<Self>, mut world: World) {
         world.forget_events();
+        drop(world.take_errands());
         let mut core = self.core();
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);
         self.feed.close_all();
+        self.deliveries.forget(self.feed.log());
         drop(core);
         self.changes.notify_waiters();
         self.start_driving();

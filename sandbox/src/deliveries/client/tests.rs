@@ -160,7 +160,7 @@ async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connecti
         (Dribbles("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n"), Failed(Timeout), 10),
     ];
     for (manner, outcome, seconds) in rows {
-        let (client, seen) = Receiver::new(manner).client(Egress::default());
+        let (client, seen) = Receiver::new(manner).client(Egress::open());
         let start = Instant::now();
         assert_eq!(client.post(&letter("http://10.0.0.1:8000/cb"), 5).await, outcome, "{manner:?}");
         assert_eq!(start.elapsed(), Duration::from_secs(seconds), "{manner:?}");
@@ -174,7 +174,7 @@ async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connecti
 
 #[tokio::test(start_paused = true)]
 async fn a_request_says_what_it_is_and_proves_where_it_comes_from() {
-    let (client, seen) = Receiver::new(Manner::Says("HTTP/1.1 200 OK\r\n\r\n")).client(Egress::default());
+    let (client, seen) = Receiver::new(Manner::Says("HTTP/1.1 200 OK\r\n\r\n")).client(Egress::open());
     let letter = letter("http://user:secret@10.0.0.1:8000/cb?a=1");
     client.post(&letter, 1_772_434_800).await;
     let request = seen.lock().expect("unpoisoned").requests[0].clone();
@@ -221,7 +221,7 @@ async fn the_address_that_is_dialled_is_the_one_that_was_judged() {
         let mut receiver = Receiver::new(ok);
         receiver.names.insert("a.test", addresses.to_vec());
         receiver.refuses = Some("9.9.9.9".parse().expect("an address"));
-        let egress = Egress { guarded: true, ..Egress::default() };
+        let egress = Egress::default();
         let (client, seen) = receiver.client(egress);
         assert_eq!(client.post(&letter(url), 5).await, outcome, "{url} {addresses:?}");
         let seen: Vec<String> = seen.lock().expect("unpoisoned").dialled.iter().map(ToString::to_string).collect();
@@ -243,7 +243,7 @@ async fn what_is_no_url_that_can_be_posted_to_fails_without_a_connection() {
         ("https://10.0.0.1/", Failure::NoTls),
     ];
     for (url, failure) in rows {
-        let (client, seen) = Receiver::new(Manner::Says("")).client(Egress::default());
+        let (client, seen) = Receiver::new(Manner::Says("")).client(Egress::open());
         assert_eq!(client.post(&letter(url), 5).await, Outcome::Failed(failure), "{url}");
         assert!(seen.lock().expect("unpoisoned").dialled.is_empty(), "{url}");
     }
@@ -261,7 +261,7 @@ async fn answer_once(listener: TcpListener, text: &'static str) -> String {
 async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unreachable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("bound").port();
-    let client = Client::new(Arc::new(Tcp), Egress::default());
+    let client = Client::new(Arc::new(Tcp), Egress::open());
     let receiver = tokio::spawn(answer_once(listener, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     let letter = letter(&format!("http://localhost:{port}/cb"));
     assert_eq!(client.post(&letter, 5).await, Outcome::Answered(200));
@@ -277,7 +277,7 @@ async fn a_receiver_that_speaks_no_tls_is_not_trusted() {
         let (mut stream, _) = listener.accept().await.expect("a connection");
         drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await);
     });
-    let client = Client::new(Arc::new(Tcp), Egress::default());
+    let client = Client::new(Arc::new(Tcp), Egress::open());
     let outcome = client.post(&letter(&format!("https://127.0.0.1:{port}/")), 5).await;
     assert_eq!(outcome, Outcome::Failed(Failure::Untrusted));
     receiver.await.expect("the receiver ends");

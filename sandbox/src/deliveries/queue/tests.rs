@@ -47,7 +47,7 @@ fn queue_of(letters: &[(u128, u128)]) -> Queue {
 }
 
 fn take(queue: &mut Queue, now: u64) -> Vec<(Number, u128)> {
-    std::iter::from_fn(|| queue.next(at(now))).map(|(number, letter)| (number, letter.id.as_u128())).collect()
+    std::iter::from_fn(|| queue.begin(at(now))).map(|(number, letter)| (number, letter.id.as_u128())).collect()
 }
 
 fn ids(taken: &[(Number, u128)]) -> Vec<u128> {
@@ -62,7 +62,7 @@ fn status(queue: &Queue, id: u128) -> Status {
 fn run(queue: &mut Queue, outcome: Outcome) -> Vec<u64> {
     let mut moments = Vec::new();
     while let Some(due) = queue.wake_at() {
-        let (number, _) = queue.next(due).expect("something is due when the queue says so");
+        let (number, _) = queue.begin(due).expect("something is due when the queue says so");
         moments.push(due.0 / 1_000);
         queue.report(number, due, outcome);
     }
@@ -91,7 +91,7 @@ fn an_answer_ends_a_delivery_or_has_it_tried_again() {
     ];
     for (outcome, expected, next) in rows {
         let mut queue = queue_of(&[(1, 1)]);
-        let (number, _) = queue.next(at(3)).expect("due");
+        let (number, _) = queue.begin(at(3)).expect("due");
         assert_eq!(queue.wake_at(), None, "one under way is not due");
         queue.report(number, at(5), outcome);
         let row = queue.get(Uuid::from_u128(1)).expect("kept");
@@ -105,7 +105,7 @@ fn a_receiver_that_is_down_for_an_hour_gets_each_letter_once() {
     let mut queue = queue_of(&[(1, 1)]);
     let mut received = Vec::new();
     while let Some(due) = queue.wake_at() {
-        let (number, _) = queue.next(due).expect("due");
+        let (number, _) = queue.begin(due).expect("due");
         let up = due >= at(3_600);
         if up {
             received.push(due);
@@ -158,7 +158,7 @@ fn whatever_has_ended_or_waits_can_be_replayed_from_the_first_attempt_on() {
         assert_eq!((again[0], again.len()), (200_000, 9), "after {ended:?}");
     }
     let mut queue = queue_of(&[(1, 1)]);
-    let (number, _) = queue.next(at(0)).expect("due");
+    let (number, _) = queue.begin(at(0)).expect("due");
     queue.report(number, at(0), DOWN);
     queue.replay(Uuid::from_u128(1), at(2)).expect("known");
     assert_eq!(queue.wake_at(), Some(at(2)), "one that waits is due at once");
@@ -169,10 +169,10 @@ fn whatever_has_ended_or_waits_can_be_replayed_from_the_first_attempt_on() {
 fn a_replay_of_what_is_under_way_sends_nothing_twice_and_begins_its_round_anew() {
     let mut queue = queue_of(&[(1, 1)]);
     for moment in [0, 10] {
-        let (number, _) = queue.next(at(moment)).expect("due");
+        let (number, _) = queue.begin(at(moment)).expect("due");
         queue.report(number, at(moment), DOWN);
     }
-    let (number, _) = queue.next(at(40)).expect("due");
+    let (number, _) = queue.begin(at(40)).expect("due");
     queue.replay(Uuid::from_u128(1), at(41)).expect("known");
     assert_eq!(queue.wake_at(), None);
     queue.report(number, at(42), DOWN);
@@ -192,10 +192,10 @@ fn the_log_forgets_what_ended_first_and_never_what_is_queued() {
     for policy in [Policy { rows: 3, ..Policy::default() }, Policy { bytes: 300, ..Policy::default() }] {
         let mut queue = Queue::new(policy);
         queue.add(at(0), letter(1, lane(1)));
-        queue.next(at(0)).expect("1 is under way");
+        queue.begin(at(0)).expect("1 is under way");
         for id in 2..=6 {
             queue.add(at(0), letter(id, lane(id)));
-            let (number, _) = queue.next(at(0)).expect("due");
+            let (number, _) = queue.begin(at(0)).expect("due");
             queue.report(number, at(0), OK);
         }
         let kept: Vec<u128> = queue.rows().map(|row| row.letter.id.as_u128()).collect();
@@ -212,7 +212,7 @@ fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_repla
     let kept: Vec<_> = queue.rows().map(|row| (row.letter.id.as_u128(), row.status)).collect();
     assert_eq!(kept, [(4, Status::DeadLetter), (2, Status::Queued), (1, Status::Queued)]);
     assert_eq!(queue.replay(Uuid::from_u128(4), at(1)).err(), Some(NoReplay::NoRoom));
-    let (number, _) = queue.next(at(1)).expect("due");
+    let (number, _) = queue.begin(at(1)).expect("due");
     queue.report(number, at(1), OK);
     queue.replay(Uuid::from_u128(4), at(1)).expect("there is room now");
     assert_eq!(run(&mut queue, OK).len(), 2);
@@ -231,12 +231,22 @@ fn only_the_newest_attempts_are_kept_and_all_are_counted() {
 #[test]
 fn what_was_under_way_when_the_queue_was_cleared_reports_to_nobody() {
     let mut queue = queue_of(&[(1, 1)]);
-    let (number, _) = queue.next(at(0)).expect("due");
+    let (number, _) = queue.begin(at(0)).expect("due");
     queue.clear();
     queue.add(at(1), letter(1, lane(1)));
     queue.report(number, at(1), OK);
     assert_eq!(status(&queue, 1), Status::Queued);
     assert_eq!(run(&mut queue, OK), [1]);
+}
+
+#[test]
+fn what_was_under_way_when_its_carrier_was_lost_is_sent_again_at_once() {
+    let mut queue = queue_of(&[(1, 1), (2, 1), (3, 2)]);
+    let lost = take(&mut queue, 0);
+    queue.recover(at(5));
+    assert_eq!(ids(&take(&mut queue, 5)), [1, 3]);
+    queue.report(lost[0].0, at(6), OK);
+    assert_eq!(ids(&take(&mut queue, 6)), [2], "2 still comes after 1");
 }
 
 #[test]
@@ -247,7 +257,7 @@ fn a_webhook_that_is_given_up_is_sent_nothing_more() {
     for (id, lane) in [(1, hook(1)), (2, hook(1)), (3, hook(2)), (4, lane(1))] {
         queue.add(at(0), letter(id, lane));
     }
-    let (number, _) = queue.next(at(0)).expect("1 is under way");
+    let (number, _) = queue.begin(at(0)).expect("1 is under way");
     queue.give_up(webhook);
     queue.report(number, at(1), DOWN);
     assert_eq!(ids(&take(&mut queue, 1_000)), [4]);
@@ -318,7 +328,7 @@ impl Watched {
     }
 
     fn begin(&mut self) {
-        if let Some((number, letter)) = self.queue.next(self.now) {
+        if let Some((number, letter)) = self.queue.begin(self.now) {
             let waiting = |row: &&Delivery| row.status == Status::Queued && row.under_way.is_none();
             let mut others = self.queue.rows().filter(waiting).filter(|row| row.letter.lane == letter.lane);
             assert!(others.all(|row| row.letter.id > letter.id), "the oldest of its lane leaves first");
@@ -346,7 +356,7 @@ impl Watched {
         let mut delivered = 0;
         while let Some(due) = self.queue.wake_at() {
             self.now = self.now.max(due);
-            let (number, _) = self.queue.next(self.now).expect("due when the queue says so");
+            let (number, _) = self.queue.begin(self.now).expect("due when the queue says so");
             self.queue.report(number, self.now, OK);
             delivered += 1;
         }

@@ -1,0 +1,132 @@
+//! A receiver in memory, for tests: it takes posts, answers what it was told to, and remembers what it got and when.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::time::Instant;
+
+use super::connector::{Connector, Pending, Stream};
+use super::egress::Egress;
+use super::outside::Outside;
+
+/// How one post is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// With this status.
+    Status(u16),
+    /// Not at all; the connection stays open.
+    Silence,
+}
+
+/// One post.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Post {
+    /// Seconds since the receiver was made.
+    pub(crate) second: u64,
+    pub(crate) path: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Post {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+}
+
+/// The receiver; whatever name or address is dialled leads to it. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Inbox {
+    shared: Arc<Mutex<Shared>>,
+}
+
+struct Shared {
+    start: Instant,
+    posts: Vec<Post>,
+    /// Answers to the next posts; after them, `usual`.
+    next: VecDeque<Reply>,
+    usual: Reply,
+    /// Answers to posts at a path, whatever else was said.
+    at: Vec<(String, Reply)>,
+}
+
+impl Inbox {
+    pub(crate) fn new() -> Self {
+        let (start, usual) = (Instant::now(), Reply::Status(200));
+        let shared = Shared { start, posts: Vec::new(), next: VecDeque::new(), usual, at: Vec::new() };
+        Self { shared: Arc::new(Mutex::new(shared)) }
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().expect("unpoisoned")
+    }
+
+    /// The way out that leads here.
+    pub(crate) fn outside(&self) -> Outside {
+        Outside::new(Arc::new(self.clone()), Egress::open())
+    }
+
+    pub(crate) fn answer(&self, usual: Reply) {
+        self.shared().usual = usual;
+    }
+
+    pub(crate) fn answer_next(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.shared().next.extend(replies);
+    }
+
+    pub(crate) fn answer_at(&self, path: &str, reply: Reply) {
+        self.shared().at.push((path.to_owned(), reply));
+    }
+
+    /// What came since the last look.
+    pub(crate) fn take(&self) -> Vec<Post> {
+        std::mem::take(&mut self.shared().posts)
+    }
+
+    fn note(&self, path: &str, headers: HeaderMap, body: Bytes) -> Reply {
+        let mut shared = self.shared();
+        let second = shared.start.elapsed().as_secs();
+        shared.posts.push(Post { second, path: path.to_owned(), headers, body });
+        let fixed = shared.at.iter().find(|(known, _)| known == path).map(|(_, reply)| *reply);
+        fixed.unwrap_or_else(|| shared.next.pop_front().unwrap_or(shared.usual))
+    }
+
+    async fn receive(self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, hyper::Error> {
+        assert_eq!(request.method(), Method::POST);
+        let (head, body) = request.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let Reply::Status(status) = self.note(head.uri.path(), head.headers, body) else {
+            return std::future::pending().await;
+        };
+        let mut response = Response::new(Full::default());
+        *response.status_mut() = StatusCode::from_u16(status).expect("a status");
+        Ok(response)
+    }
+}
+
+impl Connector for Inbox {
+    fn resolve<'a>(&'a self, _: &'a str, port: u16) -> Pending<'a, Vec<SocketAddr>> {
+        Box::pin(async move { Ok(vec![SocketAddr::from(([192, 168, 0, 1], port))]) })
+    }
+
+    fn dial(&self, _: SocketAddr) -> Pending<'_, Stream> {
+        let inbox = self.clone();
+        Box::pin(async move {
+            let (ours, theirs) = tokio::io::duplex(64 * 1024);
+            let service = service_fn(move |request| inbox.clone().receive(request));
+            tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(theirs), service));
+            Ok(Stream::new(ours))
+        })
+    }
+}
