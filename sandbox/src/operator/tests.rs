@@ -44,7 +44,7 @@ fn guarded() -> Bench {
     Bench::with(Mode::Frozen, config)
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_world_is_made_listed_read_and_dropped() {
     let bench = Bench::new();
     let made = post(&bench, "/_sandbox/worlds", json!({ "name": "mine", "seed": 7, "start": START, "clock": 1440 })).await;
