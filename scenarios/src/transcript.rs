@@ -35,6 +35,14 @@ pub struct Happening {
     pub resource: String,
 }
 
+impl Happening {
+    /// Whether it may have moved orders or accounts that it does not name: prices come and go without moving anything.
+    #[must_use]
+    pub fn concerns_many(&self) -> bool {
+        self.what != "price published"
+    }
+}
+
 impl Default for Transcript {
     fn default() -> Self {
         Self { text: String::new(), exact: SipHasher13::new(), masks: Vec::new(), history: Vec::new(), said: String::new() }
@@ -99,7 +107,7 @@ impl Transcript {
         self.exact.write(exact.as_bytes());
         self.said.push_str(shown);
         self.line(&format!("  < {status} {shown}"));
-        let short: String = shown.chars().take(160).collect();
+        let short: String = shown.chars().take(100).collect();
         self.remember(format!("{now}    answered {status} {short}"));
     }
 
@@ -116,8 +124,7 @@ impl Transcript {
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
         let told = tell(frame);
         self.line(&format!("  * {socket}{told}"));
-        let short: String = told.chars().take(200).collect();
-        self.remember(format!("{now}  {socket}{short}"));
+        self.remember(format!("{now}  {socket}{}", brief(frame)));
     }
 
     /// A socket ended.
@@ -209,6 +216,16 @@ fn differ(path: &str, previous: &Json, current: &Json, out: &mut Vec<String>) {
         return;
     }
     out.push(format!("{path} {previous} -> {current}"));
+}
+
+/// An event in a few words.
+#[must_use]
+pub fn brief(frame: &Json) -> String {
+    let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
+    let resource = frame.pointer("/payload/current").or_else(|| frame.pointer("/payload/previous"));
+    let word = |key: &str| resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", crate::matching::show(value)));
+    let words: Vec<_> = ["status", "transactionType", "balance", "aborted", "id"].iter().filter_map(|key| word(key)).collect();
+    if words.is_empty() { frame.to_string() } else { format!("{kind}:{}", words.concat()) }
 }
 
 /// The first lines in which two transcripts differ, side by side, or `None` when they are equal.

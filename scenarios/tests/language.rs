@@ -49,7 +49,7 @@ fn story_of(step: &str) -> String {
 
 #[test]
 fn the_first_story_anyone_writes_is_read() {
-    let story = read(include_str!("data/first_story.yaml")).expect("well formed");
+    let story = read(include_str!("data/first_story.txt")).expect("well formed");
     assert_eq!((story.given.len(), story.steps.len()), (1, 7));
     assert_eq!(story.steps[2].place.as_ref().map(|place| (place.line, place.column)), Some((11, 5)));
 }

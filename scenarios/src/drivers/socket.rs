@@ -67,6 +67,11 @@ impl Socket {
         self.ended
     }
 
+    /// Takes it for cut: nothing more is expected of it.
+    pub fn give_up(&mut self) {
+        self.ended = self.ended.or(Some(Ended::Cut));
+    }
+
     /// All events that the server had before this call, heartbeats aside.
     ///
     /// # Errors

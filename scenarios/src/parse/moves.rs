@@ -46,7 +46,8 @@ fn until(reader: &mut Reader<'_>, rest: &str, span: &Span) -> Option<Move> {
     let (noun, rest) = match (rest.strip_prefix("order "), rest.strip_prefix("account ")) {
         (Some(rest), _) => (Noun::Order, rest),
         (_, Some(rest)) => (Noun::Account, rest),
-        _ => return unreadable(reader, &format!("until {rest}"), span),
+        // Most waits are for orders, so the noun may be left out.
+        _ => (Noun::Order, rest),
     };
     let Some((of, status)) = rest.rsplit_once(" is ") else {
         return unreadable(reader, &format!("until {rest}"), span);

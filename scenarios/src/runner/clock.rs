@@ -125,8 +125,12 @@ impl<D: Driver> Session<D> {
             if self.instant()?.since(begin) > LONGEST_WAIT {
                 break;
             }
+            // Only what happened to it, or to the fund it is in, can have changed its status.
+            let concerned = happened.iter().any(|it| it.resource == of || it.concerns_many());
             all.extend(happened);
-            seen = self.status(actor, noun, of).await?;
+            if concerned {
+                seen = self.status(actor, noun, of).await?;
+            }
         }
         Err(Trouble::new(format!("it is still {seen} at {}, after {} due things", self.now, all.len())))
     }

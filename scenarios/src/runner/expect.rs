@@ -9,7 +9,8 @@ use crate::ast::{Actor, Book, EventPattern, Expect, Expected, Noun};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::{fill, fill_ref};
-use serde_json::{Value as Json, json};
+use crate::transcript::brief;
+use serde_json::Value as Json;
 
 /// Events that a failed expectation shows.
 const SHOWN: usize = 6;
@@ -193,13 +194,4 @@ impl<D: Driver> Session<D> {
 fn is_from(event: &Arrived, actor: Actor, socket: Option<&str>) -> bool {
     let Actor::Client { partner, client } = actor else { return false };
     (event.partner, event.client) == (partner, client) && event.socket.as_deref() == socket
-}
-
-/// An event in a few words.
-fn brief(frame: &Json) -> String {
-    let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
-    let resource = frame.pointer("/payload/current").or_else(|| frame.pointer("/payload/previous"));
-    let word = |key: &str| resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", matching::show(value)));
-    let words: String = ["id", "status", "balance", "transactionType", "aborted"].iter().filter_map(|key| word(key)).collect();
-    if words.is_empty() { json!(frame).to_string() } else { format!("{kind}:{words}") }
 }

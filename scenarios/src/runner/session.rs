@@ -46,7 +46,12 @@ struct Watched {
     client: usize,
     name: Option<String>,
     socket: Socket,
+    /// The network was cut since it was last heard: it may be dead without a sign.
+    doubtful: bool,
 }
+
+/// How long a doubtful socket gets to prove that it lives.
+const DOUBT: Duration = Duration::from_secs(2);
 
 /// An event as it came in.
 pub(super) struct Arrived {
@@ -405,7 +410,11 @@ impl<D: Driver> Session<D> {
     async fn weather(&mut self, network: Network) -> Outcome {
         self.driver.weather(network).await.map_err(Trouble::new)?;
         match network {
-            Network::Cut | Network::Held => self.offline = true,
+            Network::Cut => {
+                self.offline = true;
+                self.sockets.iter_mut().for_each(|watched| watched.doubtful = true);
+            }
+            Network::Held => self.offline = true,
             Network::Repaired | Network::Released => self.offline = false,
             Network::Latency { .. } => {}
         }
@@ -472,7 +481,7 @@ impl<D: Driver> Session<D> {
         headers.insert(AUTHORIZATION, value);
         let path = format!("{}/subscribe", self.client_path(Actor::Client { partner, client }));
         let socket = self.driver.open_socket(&path, headers).await?;
-        self.sockets.push(Watched { partner, client, name, socket });
+        self.sockets.push(Watched { partner, client, name, socket, doubtful: false });
         Ok(())
     }
 
@@ -486,9 +495,19 @@ impl<D: Driver> Session<D> {
             if self.sockets[at].socket.ended().is_some() {
                 continue;
             }
-            let frames = self.sockets[at].socket.catch_up(patience).await;
-            let frames = frames.map_err(|error| Trouble::new(error.to_string()))?;
-            self.arrived(at, frames);
+            let doubtful = self.sockets[at].doubtful;
+            let patience = if doubtful { DOUBT } else { patience };
+            match self.sockets[at].socket.catch_up(patience).await {
+                Ok(frames) => {
+                    self.sockets[at].doubtful = false;
+                    self.arrived(at, frames);
+                }
+                Err(_) if doubtful => {
+                    self.sockets[at].socket.give_up();
+                    self.arrived(at, Vec::new());
+                }
+                Err(error) => return Err(Trouble::new(error.to_string())),
+            }
         }
         Ok(())
     }
