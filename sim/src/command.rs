@@ -272,11 +272,11 @@ pub enum Decision {
 /// What a ceding custodian does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CustodianAct {
-    /// Agrees; a transfer that was not sent yet is sent first.
+    /// Agrees.
     Accept,
     /// Refuses.
     Reject,
-    /// Delivers; earlier stages are walked first.
+    /// Delivers.
     Complete,
 }
 

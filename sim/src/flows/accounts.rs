@@ -5,6 +5,7 @@
 
 use crate::command::{OpenAccount, OpenBankAccount};
 use crate::event::{Change, Delta};
+use crate::flows::{bank_accounts, screening};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, ClientId};
 use crate::ledger::{NewCash, NewFund};
@@ -34,6 +35,7 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
         Some(owner) => owner,
         None => Owner::NaturalPerson(people::person(&mut world.mint.people)),
     };
+    let kyc_years = world.setup.settings.kyc_years;
     let id = create(
         world,
         client,
@@ -45,6 +47,7 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
             category: open.category,
             fund_knowledge: open.fund_knowledge,
             status: AccountStatus::Active,
+            kyc_years,
         },
     );
     connect(world, id, &open.bank_accounts);
@@ -92,12 +95,14 @@ pub(crate) struct Blank {
     pub(crate) category: crate::records::Category,
     pub(crate) fund_knowledge: bool,
     pub(crate) status: AccountStatus,
+    pub(crate) kyc_years: u32,
 }
 
 /// Creates and tells an empty account, in the owner's file.
 pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> AccountId {
     let now = world.now;
     let (id, sorted_id, reference) = world.mint.account(now);
+    screening::note_owner(world, &blank.owner);
     let file = world.owners.entry((client, blank.owner.key())).or_default();
     file.accounts.push(id);
     let account = Arc::new(Account {
@@ -119,7 +124,7 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
         positions: Vec::new(),
         reserved: Amount::ZERO,
         subscribed: Amount::ZERO,
-        kyc_valid_until: years_later(now.local_date(), world.setup.settings.kyc_years),
+        kyc_valid_until: years_later(now.local_date(), blank.kyc_years),
         fund_knowledge: blank.fund_knowledge,
         stamp: Stamp::new(now),
     });
@@ -137,7 +142,7 @@ const fn default_name(account_type: AccountType) -> &'static str {
     }
 }
 
-fn years_later(day: Date, years: u32) -> Date {
+pub(crate) fn years_later(day: Date, years: u32) -> Date {
     let years = i64::from(years);
     day.checked_add(jiff::Span::new().years(years)).unwrap_or(Date::MAX)
 }
@@ -151,14 +156,7 @@ fn connect(world: &mut World, account: AccountId, new: &[OpenBankAccount]) {
         if all.iter().any(|known| known.iban == bank.iban) {
             continue;
         }
-        all.push(Arc::new(BankAccount {
-            id: world.mint.bank_account(),
-            iban: bank.iban.clone(),
-            name: bank.name.clone(),
-            stamp: Stamp::new(world.now),
-            validated: bank.validated,
-            mandate: bank.mandate,
-        }));
+        all.push(bank_accounts::file(world, key, bank));
     }
     if all.len() > world.owners[&key].bank_accounts.len() {
         share_bank_accounts(world, key, all);

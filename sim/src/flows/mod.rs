@@ -1,13 +1,21 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
 pub(crate) mod accounts;
+pub(crate) mod bank_accounts;
 pub(crate) mod clients;
+pub(crate) mod closing;
+pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod journeys;
 pub(crate) mod market;
+pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
 pub(crate) mod payouts;
+pub(crate) mod plans;
+pub(crate) mod screening;
+pub(crate) mod submissions;
+pub(crate) mod transfers;
 
 use crate::command::Command;
 use crate::refusal::Refusal;
@@ -31,24 +39,32 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::BouncePayout { partner, transaction } => payouts::bounce(world, partner, transaction),
         Command::CreateClient(create) => clients::create(world, *create),
         Command::PatchClient(patch) => clients::patch(world, *patch),
-        Command::CreateJourney(_)
-        | Command::OpenJourney { .. }
-        | Command::AnswerStep { .. }
-        | Command::SignJourney { .. }
-        | Command::AbortJourney { .. }
-        | Command::CompleteJourney { .. }
-        | Command::CancelJourney { .. }
-        | Command::FailJourney { .. }
-        | Command::ExpireJourney { .. }
-        | Command::DecideAccount { .. }
-        | Command::CloseAccount { .. }
-        | Command::CheckBankAccount { .. }
-        | Command::AdviseMandate { .. }
-        | Command::MoveTransfer { .. }
-        | Command::Screen { .. }
-        | Command::PatchAllocationPlan { .. }
-        | Command::DeleteAllocationPlan { .. }
-        | Command::DeleteSavingsPlan { .. } => journeys::unavailable(),
+        Command::CreateJourney(create) => journeys::create(world, *create),
+        Command::OpenJourney { journey, partner } => journeys::open(world, journey, partner),
+        Command::AnswerStep { journey, step, answers } => journeys::answer(world, journey, step, &answers),
+        Command::SignJourney { journey, signer, outcome } => journeys::sign(world, journey, signer, outcome),
+        Command::AbortJourney { journey, context } => journeys::abort(world, journey, context),
+        Command::CompleteJourney { partner, journey, answers } => journeys::complete(world, partner, journey, &answers),
+        Command::CancelJourney { partner, journey, context } => journeys::cancel(world, partner, journey, context),
+        Command::FailJourney { partner, journey, code, context } => {
+            journeys::fail(world, partner, journey, code, context)
+        }
+        Command::ExpireJourney { partner, journey } => journeys::expire(world, partner, journey),
+        Command::DecideAccount { partner, account, decision } => onboarding::decide(world, partner, account, decision),
+        Command::CloseAccount { scope, account } => closing::close(world, scope, account),
+        Command::CheckBankAccount { partner, bank_account, passes } => {
+            bank_accounts::check(world, partner, bank_account, passes)
+        }
+        Command::AdviseMandate { partner, bank_account, code } => {
+            bank_accounts::advise(world, partner, bank_account, &code)
+        }
+        Command::MoveTransfer { partner, transfer, act } => transfers::act(world, partner, transfer, act),
+        Command::Screen { owner, hit } => screening::screen(world, owner, hit),
+        Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {
+            plans::patch(world, scope, plan, bank_account, instruments)
+        }
+        Command::DeleteAllocationPlan { scope, plan } => plans::delete_allocation(world, scope, plan),
+        Command::DeleteSavingsPlan { scope, account } => plans::delete_savings(world, scope, account),
     }
 }
 
@@ -66,14 +82,14 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::PublishRate(currency, day) => market::publish_rate(world, currency, day),
         Timer::PayOut(transaction) => payouts::pay_out(world, transaction),
         Timer::BouncePayout(transaction) => payouts::returned(world, transaction),
-        Timer::ExpireJourney(_)
-        | Timer::ApproveAccount(_)
-        | Timer::LapseAccount(_)
-        | Timer::WindUpAccount(_)
-        | Timer::CheckBankAccount(_)
-        | Timer::AnswerMandate(_)
-        | Timer::SendTransfer(_)
-        | Timer::AnswerTransfer(_)
-        | Timer::CompleteTransfer(_) => {}
+        Timer::ExpireJourney(journey) => journeys::lapse(world, journey),
+        Timer::ApproveAccount(account) => onboarding::decide_by_itself(world, account),
+        Timer::LapseAccount(account) => onboarding::lapse(world, account),
+        Timer::WindUpAccount(account) => closing::wind_up(world, account),
+        Timer::CheckBankAccount(bank_account) => bank_accounts::checked(world, bank_account),
+        Timer::AnswerMandate(bank_account) => bank_accounts::mandate_answered(world, bank_account),
+        Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
+        Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
+        Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
     }
 }

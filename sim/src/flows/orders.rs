@@ -7,7 +7,7 @@ use crate::calendar::add_bank_days;
 use crate::canary::Canary;
 use crate::command::{AskedProceeds, PlaceOrder, Scope};
 use crate::event::{Change, Delta};
-use crate::flows::dealing;
+use crate::flows::{dealing, screening};
 use crate::ids::{OrderId, PartnerId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::order::{Effect, State, Trigger, step};
@@ -46,6 +46,7 @@ fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     check_instrument(client, account, quote, place.side)?;
     check_limits(world, account, quote, place)?;
     check_target(account, destination, place)?;
+    screening::check_proceeds(world, account, place.proceeds)?;
     check_funds(account, place)
 }
 
@@ -313,6 +314,7 @@ fn must_park(world: &World, order: &Order) -> bool {
         (None, None) => Decimal::ZERO,
     };
     world.now.local_date() > account.kyc_valid_until
+        || screening::parks_orders(world, account)
         || estimate > world.setup.settings.hold_above.get()
         || (order.side == Side::Subscription && quote.instrument.is_complex && !account.fund_knowledge)
         || is_closed(quote, order.side)

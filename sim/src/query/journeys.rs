@@ -1,5 +1,6 @@
 //! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
 
+use crate::flows::journeys::Form;
 use crate::ids::{ClientId, JourneyId};
 use crate::records::{Answers, Journey, Step};
 use crate::refusal::Fault;
@@ -120,13 +121,46 @@ pub fn journeys(world: &World, client: ClientId, window: &Window) -> Vec<Arc<Jou
 /// The steps that a journey shows, in order, with their fields as answered so far; empty for an unknown journey.
 #[must_use]
 pub fn journey_steps(world: &World, id: JourneyId) -> Vec<StepView> {
-    let _ = (world, id);
-    Vec::new()
+    let Some(journey) = world.journeys.get(id) else { return Vec::new() };
+    let form = Form::new(world, journey, &journey.progress);
+    let current = form.current();
+    form.steps().into_iter().map(|step| view(&form, step, current)).collect()
 }
 
-/// One step with answers that were not (yet) accepted: the fields show them, and say what is wrong with them.
+/// Where a journey stands: the step to be answered next. None when it is unknown or has ended.
+#[must_use]
+pub fn journey_current(world: &World, id: JourneyId) -> Option<Step> {
+    let journey = world.journeys.get(id).filter(|journey| !journey.state.is_terminal())?;
+    Some(Form::new(world, journey, &journey.progress).current())
+}
+
+/// One step with answers that were not (yet) accepted: the fields show them, and say what is wrong with them. None when
+/// the journey is unknown or does not show the step.
 #[must_use]
 pub fn journey_step_with(world: &World, id: JourneyId, step: Step, answers: &Answers) -> Option<StepView> {
-    let _ = (world, id, step, answers);
-    None
+    let journey = world.journeys.get(id)?;
+    let form = Form::new(world, journey, &journey.progress);
+    if !form.shows(step) {
+        return None;
+    }
+    let mut shown = view(&form, step, form.current());
+    for field in shown.fields.iter_mut().filter(|field| !field.read_only) {
+        field.values = answers.many(&field.name).to_vec();
+    }
+    for problem in form.check(step, answers).err().unwrap_or_default() {
+        let place = |field: &&mut FieldView| *field.name == *problem.field || field.key == problem.field;
+        if let Some(field) = shown.fields.iter_mut().find(place) {
+            field.error = Some(problem.fault);
+        }
+    }
+    Some(shown)
+}
+
+fn view(form: &Form<'_>, step: Step, current: Step) -> StepView {
+    let state = match step.cmp(&current) {
+        std::cmp::Ordering::Less => StepState::Done,
+        std::cmp::Ordering::Equal => StepState::Current,
+        std::cmp::Ordering::Greater => StepState::Ahead,
+    };
+    StepView { step, state, fields: form.fields(step) }
 }

@@ -7,16 +7,21 @@ mod accounts;
 mod instruments;
 mod journeys;
 mod lists;
+mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions, value};
 pub use instruments::{InstrumentView, instrument, instruments, prices};
 pub use journeys::{
-    Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_step_with, journey_steps,
-    journeys,
+    Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_current, journey_step_with,
+    journey_steps, journeys,
 };
 pub use lists::{
     OrderFilter, TransactionFilter, cash_transaction, cash_transactions, fund_transaction, fund_transactions, order,
     orders,
+};
+pub use standing::{
+    AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plan_of, allocation_plans,
+    bank_file, has_withdrawal_grant, kyc_status, savings_plan_of, standing, submission, transfer, transfers,
 };
 
 use crate::command::Scope;

@@ -23,6 +23,21 @@ pub enum AccountType {
     Insurance,
 }
 
+impl AccountType {
+    /// Every type.
+    pub const ALL: [Self; 3] = [Self::Isk, Self::Depot, Self::Insurance];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Isk => "isk",
+            Self::Depot => "depot",
+            Self::Insurance => "insurance",
+        }
+    }
+}
+
 /// Life of an account (`decisions 3.2`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AccountStatus {
@@ -49,6 +64,21 @@ pub enum ServiceType {
     ExecutionOnly,
 }
 
+impl ServiceType {
+    /// Every service.
+    pub const ALL: [Self; 3] = [Self::PortfolioManagement, Self::InvestmentAdvise, Self::ExecutionOnly];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PortfolioManagement => "portfolioManagement",
+            Self::InvestmentAdvise => "investmentAdvise",
+            Self::ExecutionOnly => "executionOnly",
+        }
+    }
+}
+
 /// MiFID II client classification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Category {
@@ -56,6 +86,20 @@ pub enum Category {
     Retail,
     /// Professional.
     Pro,
+}
+
+impl Category {
+    /// Every category.
+    pub const ALL: [Self; 2] = [Self::Retail, Self::Pro];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Retail => "retail",
+            Self::Pro => "pro",
+        }
+    }
 }
 
 /// Who owns an account.

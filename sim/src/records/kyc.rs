@@ -24,6 +24,8 @@ pub struct Question {
     pub qid: &'static str,
     /// How it is answered.
     pub answering: Answering,
+    /// What most people answer.
+    pub usual: &'static str,
 }
 
 const YES_NO: &[&str] = &["no", "yes"];
@@ -31,16 +33,16 @@ const YES_NO: &[&str] = &["no", "yes"];
 /// Every question, in the order of asking.
 #[rustfmt::skip]
 pub const QUESTIONS: &[Question] = &[
-    Question { qid: "purpose",          answering: Answering::One(&["savings", "pension", "children", "housing", "other"]) },
-    Question { qid: "originOfFunds",    answering: Answering::Some(&["salary", "savings", "pension", "inheritance", "property", "business", "other"]) },
-    Question { qid: "expectedDeposits", answering: Answering::One(&["under100000", "100000to500000", "500000to1000000", "over1000000"]) },
-    Question { qid: "employment",       answering: Answering::One(&["employed", "selfEmployed", "student", "retired", "unemployed"]) },
-    Question { qid: "income",           answering: Answering::One(&["under250000", "250000to500000", "500000to1000000", "over1000000"]) },
-    Question { qid: "pep",              answering: Answering::One(YES_NO) },
-    Question { qid: "taxResidency",     answering: Answering::Countries },
-    Question { qid: "usPerson",         answering: Answering::One(YES_NO) },
-    Question { qid: "fundKnowledge",    answering: Answering::One(YES_NO) },
-    Question { qid: "riskTolerance",    answering: Answering::One(&["low", "medium", "high"]) },
+    Question { qid: "purpose",          answering: Answering::One(&["savings", "pension", "children", "housing", "other"]), usual: "savings" },
+    Question { qid: "originOfFunds",    answering: Answering::Some(&["salary", "savings", "pension", "inheritance", "property", "business", "other"]), usual: "salary" },
+    Question { qid: "expectedDeposits", answering: Answering::One(&["under100000", "100000to500000", "500000to1000000", "over1000000"]), usual: "under100000" },
+    Question { qid: "employment",       answering: Answering::One(&["employed", "selfEmployed", "student", "retired", "unemployed"]), usual: "employed" },
+    Question { qid: "income",           answering: Answering::One(&["under250000", "250000to500000", "500000to1000000", "over1000000"]), usual: "250000to500000" },
+    Question { qid: "pep",              answering: Answering::One(YES_NO), usual: "no" },
+    Question { qid: "taxResidency",     answering: Answering::Countries, usual: "SE" },
+    Question { qid: "usPerson",         answering: Answering::One(YES_NO), usual: "no" },
+    Question { qid: "fundKnowledge",    answering: Answering::One(YES_NO), usual: "yes" },
+    Question { qid: "riskTolerance",    answering: Answering::One(&["low", "medium", "high"]), usual: "medium" },
 ];
 
 /// The question with that `qid`.

@@ -7,6 +7,7 @@
 mod account;
 mod agreement;
 mod client;
+mod configuration;
 mod instrument;
 mod journey;
 mod kyc;
@@ -23,13 +24,15 @@ pub use account::{
 };
 pub use agreement::{AgreementType, Signature};
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
+pub use configuration::{
+    AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration,
+    CustodianTransfers, DepositType, FIELDS, Output, Periodicity, Presence, SavingsPlanConfiguration, TransferAccount,
+    TransferConfiguration, TransferEnforce, TransferInstrument, WelcomeScreen,
+};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
-    AccountOptions, AccountResult, Allocation, AllocationPlanConfiguration, AllocationPlanResult, Answers, Autogiro,
-    AutogiroEnforce, BankAccountResult, Configuration, CustodianTransfers, DepositType, ErrorCode, Journey,
-    JourneyResult, JourneyType, Output, Periodicity, Progress, SavingsPlanConfiguration, SavingsPlanResult, Step,
-    SubmissionResult, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument, TransferKind,
-    TransferResult, WelcomeScreen,
+    AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyType,
+    Progress, SavingsPlanResult, Step, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, QUESTIONS, Question, question};
 pub use order::{Order, Proceeds, Side, Trade};

@@ -5,14 +5,15 @@
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
+use sim::ids::CustodianId;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::money::{Amount, Price, Units};
 use sim::records::{
-    Account, AccountType, Category, Cost, DealingDays, Instrument, MandateStatus, NaturalPerson, Order, Owner,
+    Account, AccountType, Category, Cost, DealingDays, Instrument, JourneyType, MandateStatus, NaturalPerson, Order, Owner,
     OwnerType, Permissions, ServiceType, Side, Universe,
 };
 use sim::rng::Seed;
-use sim::setup::{ClientSetup, PartnerSetup, RateSetup, Setup};
+use sim::setup::{ClientSetup, Custodian, PartnerSetup, RateSetup, Setup};
 use sim::time::Instant;
 use sim::{Command, Reply, World, query};
 use std::sync::Arc;
@@ -74,6 +75,10 @@ pub fn fund(text: &str, price: &str) -> Instrument {
     }
 }
 
+fn custodian(id: &str) -> Custodian {
+    Custodian { id: CustodianId::parse(id).expect("an id"), name: Arc::from(format!("Custodian {id}")) }
+}
+
 pub fn setup() -> Setup {
     Setup {
         name: Arc::from("test"),
@@ -89,10 +94,10 @@ pub fn setup() -> Setup {
                 service_types: vec![ServiceType::ExecutionOnly],
                 permissions: Permissions {
                     account_types: vec![AccountType::Isk, AccountType::Depot, AccountType::Insurance],
-                    service_types: vec![ServiceType::ExecutionOnly],
+                    service_types: ServiceType::ALL.to_vec(),
                     categories: vec![Category::Retail, Category::Pro],
                     owner_types: vec![OwnerType::NaturalPerson, OwnerType::LegalEntity],
-                    journey_types: Vec::new(),
+                    journey_types: JourneyType::ALL.iter().map(|kind| Arc::from(kind.name())).collect(),
                     transfers: true,
                     autogiro: true,
                     mobile_payment: true,
@@ -120,7 +125,7 @@ pub fn setup() -> Setup {
             rate: Decimal::new(113_500, 4),
             volatility_bp: 30,
         }],
-        custodians: Vec::new(),
+        custodians: ["alpha", "beta"].into_iter().map(custodian).collect(),
         settings: sim::settings::Settings::default(),
     }
 }

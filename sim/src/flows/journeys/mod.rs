@@ -1,9 +1,124 @@
-//! Journeys: creation, the customer's drive, levers, effects.
+//! Journeys: a partner creates one, a customer (or a lever) walks it, its end changes the world.
+//!
+//! Owns the moves of the journey table and what they tell. Invariant: a journey that ends canceled, in error or complete
+//! sends one errand, at that moment, and never another. Absent on purpose: the link's secret and the pages.
 
+mod answers;
+mod complete;
+mod configuration;
+mod create;
+mod drive;
+mod fields;
+mod fields_money;
+mod fields_transfer;
+mod form;
+mod levers;
+mod texts;
+mod transfer_rules;
+mod walk;
+
+pub(crate) use configuration::allocation_problems;
+pub(crate) use create::{create, days_later};
+pub(crate) use drive::{abort, answer, open, sign};
+pub(crate) use form::Form;
+pub(crate) use levers::{cancel, complete, expire, fail, lapse};
+
+use crate::canary::Canary;
+use crate::event::{Change, Delta};
+use crate::ids::JourneyId;
+use crate::machines::journey::{Effect, State, Trigger, step};
+use crate::outbox::Errand;
+use crate::records::{ErrorCode, Journey, JourneyResult, Step};
 use crate::refusal::{Class, Fault, Refusal};
-use crate::reply::Reply;
+use crate::world::World;
+use std::sync::Arc;
 
-/// Until the flows land.
-pub(crate) fn unavailable() -> Result<Reply, Refusal> {
-    Err(Refusal::one(Class::NotAllowedNow, "journey", Fault::Invalid { because: "this world does not do it yet" }))
+/// How a journey ends.
+pub(crate) enum End {
+    /// Signed, with what it produced.
+    Complete(JourneyResult),
+    /// The customer left.
+    Aborted(Step),
+    /// It failed.
+    Failed(ErrorCode, Step),
+    /// Its time was up.
+    Expired,
+}
+
+impl End {
+    const fn trigger(&self) -> Trigger {
+        match self {
+            Self::Complete(_) => Trigger::Complete,
+            Self::Aborted(_) => Trigger::Abort,
+            Self::Failed(..) => Trigger::Fail,
+            Self::Expired => Trigger::Expire,
+        }
+    }
+}
+
+/// Ends a journey: its record first, then its event, then its callback.
+///
+/// # Panics
+/// When the table has no row: callers have asked it before.
+pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
+    let on = how.trigger();
+    let timer = world.journeys.change(id).timer.take();
+    if let Some(key) = timer {
+        world.timers.cancel(key);
+    }
+    let effect = move_journey(world, id, on, |journey| match how {
+        End::Complete(result) => journey.result = Some(Arc::new(result)),
+        End::Aborted(context) => (journey.error_code, journey.context) = (Some(ErrorCode::User), Some(context)),
+        End::Failed(code, context) => (journey.error_code, journey.context) = (Some(code), Some(context)),
+        End::Expired => {}
+    });
+    if effect == Effect::Notify {
+        let errand = Errand::of(world.seed, world.now, world.journeys.known(id));
+        if world.planted.is(Canary::SecondCallback) {
+            world.send(errand.clone());
+        }
+        world.send(errand);
+    }
+}
+
+/// Takes the table's row for `on`, changes the record by `f`, and tells it.
+fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&mut Journey)) -> Effect {
+    let previous = Arc::clone(world.journeys.known(id));
+    let (row, to, effect) = step(previous.state, on).expect("the table allows what a flow does");
+    world.rows.journey[row] += 1;
+    change(world, id, |journey| {
+        journey.state = to;
+        f(journey);
+    });
+    effect
+}
+
+/// Changes a public field of a journey and tells it.
+pub(crate) fn change(world: &mut World, id: JourneyId, f: impl FnOnce(&mut Journey)) {
+    let previous = Arc::clone(world.journeys.known(id));
+    let now = world.now;
+    let journey = world.journeys.change(id);
+    f(journey);
+    journey.stamp.touch(now);
+    let current = Arc::clone(world.journeys.known(id));
+    world.emit(Some(current.client), Change::Journey(Delta::Updated { previous, current }));
+}
+
+/// A journey by its id.
+fn known(world: &World, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
+    match world.journeys.get(id) {
+        Some(journey) => Ok(Arc::clone(journey)),
+        None => Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound)),
+    }
+}
+
+/// Why a journey cannot be moved, with the levers that could move it.
+fn refuse_move(journey: &Journey) -> Refusal {
+    let allowed = match journey.state {
+        State::New => vec!["open", "complete", "cancel", "fail", "expire"],
+        State::Pending => vec!["complete", "cancel", "fail", "expire"],
+        _ => Vec::new(),
+    };
+    let status = journey.state.name();
+    Refusal::conflict("journeyId", Fault::NotPossibleIn { status }, status, allowed)
 }

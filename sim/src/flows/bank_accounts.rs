@@ -1,0 +1,220 @@
+//! Bank accounts that owners connect: the account check and the autogiro mandate (`decisions 2.5`, `2.7`, `3.4`, `3.5`).
+//!
+//! Invariant: `validated` and the check agree; a bank account has at most one pending answer of each kind. Absent on
+//! purpose: charging.
+
+use crate::calendar::add_bank_days;
+use crate::command::OpenBankAccount;
+use crate::flows::accounts::share_bank_accounts;
+use crate::flows::journeys;
+use crate::identity::{Iban, IbanOutcome};
+use crate::ids::{AccountId, BankAccountId, ClientId, PartnerId};
+use crate::machines::bank_account::{self, Effect as CheckEffect, State as Check, Trigger as CheckTrigger};
+use crate::machines::mandate::{self, Effect as MandateEffect, Trigger as MandateTrigger};
+use crate::records::{BankAccount, BankFile, MandateStatus, OwnerKey, Signature, Stamp};
+use crate::refusal::{Class, Fault, Refusal};
+use crate::reply::Reply;
+use crate::time::stockholm;
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Local hour at which banks answer on mandates.
+const ANSWER_HOUR: i8 = 8;
+
+/// A record and a file for a new bank account; whoever calls adds it to the owner's list.
+pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBankAccount) -> Arc<BankAccount> {
+    let id = world.mint.bank_account();
+    let file = BankFile {
+        client: owner.0,
+        owner: owner.1,
+        check: if new.validated { Check::Active } else { Check::Pending },
+        check_timer: None,
+        mandate_timer: None,
+        mandate_signed: None,
+        journeys: Vec::new(),
+    };
+    world.banks.insert(id, Arc::new(file));
+    Arc::new(BankAccount {
+        id,
+        iban: new.iban,
+        name: new.name.clone(),
+        stamp: Stamp::new(world.now),
+        validated: new.validated,
+        mandate: new.mandate,
+    })
+}
+
+/// Connects a bank account to the owner of `account`, and has it checked; one that is known already is left as it is.
+pub(crate) fn connect(world: &mut World, account: AccountId, iban: Iban, name: Option<Arc<str>>) -> BankAccountId {
+    let record = world.accounts.known(account);
+    let key = (record.client, record.owner.key());
+    if let Some(known) = world.owners[&key].bank_accounts.iter().find(|bank| bank.iban == iban) {
+        return known.id;
+    }
+    let new = OpenBankAccount { iban, name, validated: false, mandate: MandateStatus::Missing };
+    let bank = file(world, key, &new);
+    let id = bank.id;
+    let mut all = world.owners[&key].bank_accounts.to_vec();
+    all.push(bank);
+    if iban.outcome() != IbanOutcome::CheckPending {
+        let at = world.now.plus(world.setup.settings.journeys.account_check_delay);
+        let timer = world.timers.set(at, Timer::CheckBankAccount(id));
+        change_file(world, id, |file| file.check_timer = Some(timer));
+    }
+    share_bank_accounts(world, key, all);
+    id
+}
+
+fn change_file(world: &mut World, id: BankAccountId, f: impl FnOnce(&mut BankFile)) {
+    f(Arc::make_mut(world.banks.get_mut(&id).expect("a connected bank account has a file")));
+}
+
+/// The record of a bank account.
+pub(crate) fn record(world: &World, id: BankAccountId) -> &Arc<BankAccount> {
+    let file = &world.banks[&id];
+    let all = &world.owners[&(file.client, file.owner)].bank_accounts;
+    all.iter().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list")
+}
+
+/// Changes a bank account in every account of its owner, and tells it.
+fn change(world: &mut World, id: BankAccountId, f: impl FnOnce(&mut BankAccount)) {
+    let key = (world.banks[&id].client, world.banks[&id].owner);
+    let mut all = world.owners[&key].bank_accounts.to_vec();
+    let bank = all.iter_mut().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list");
+    let bank = Arc::make_mut(bank);
+    f(bank);
+    bank.stamp.touch(world.now);
+    share_bank_accounts(world, key, all);
+}
+
+/// The owner's newest bank account that can be charged, or will be once its bank has answered.
+pub(crate) fn charged(world: &World, account: AccountId) -> Option<BankAccountId> {
+    let all = &world.accounts.known(account).bank_accounts;
+    let with = |status| all.iter().rev().find(|bank| bank.mandate == status);
+    with(MandateStatus::Active).or_else(|| with(MandateStatus::Pending)).map(|bank| bank.id)
+}
+
+/// The customer signs a mandate; one that is active or under way stays.
+pub(crate) fn sign_mandate(world: &mut World, id: BankAccountId, signature: &Signature) {
+    let bank = record(world, id);
+    if mandate::step(bank.mandate, MandateTrigger::Sign).is_none() {
+        return;
+    }
+    let settings = &world.setup.settings.journeys;
+    let days = match bank.iban.outcome() {
+        IbanOutcome::MandateUnanswered => settings.mandate_silence_bank_days,
+        _ => settings.mandate_bank_days,
+    };
+    let at = stockholm(add_bank_days(world.now.local_date(), days), ANSWER_HOUR, 0);
+    move_mandate(world, id, MandateTrigger::Sign);
+    let timer = world.timers.set(at, Timer::AnswerMandate(id));
+    change_file(world, id, |file| {
+        file.mandate_timer = Some(timer);
+        file.mandate_signed = Some(signature.clone());
+    });
+}
+
+/// Takes the mandate table's row for `on`. A move that changes nothing is not told.
+fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
+    let from = record(world, id).mandate;
+    let (row, to, effect) = mandate::step(from, on).expect("the table allows what a flow does");
+    world.rows.mandate[row] += 1;
+    if to == from {
+        return;
+    }
+    debug_assert_eq!(effect == MandateEffect::Register, to == MandateStatus::Pending);
+    if let Some(key) = world.banks[&id].mandate_timer {
+        world.timers.cancel(key);
+        change_file(world, id, |file| file.mandate_timer = None);
+    }
+    change(world, id, |bank| bank.mandate = to);
+}
+
+/// Timer: the bank answers on a mandate, or is taken to have refused by silence.
+pub(crate) fn mandate_answered(world: &mut World, id: BankAccountId) {
+    let code = match record(world, id).iban.outcome() {
+        IbanOutcome::MandateRefused => "05",
+        IbanOutcome::MandateUnanswered => "07",
+        _ => "32",
+    };
+    move_mandate(world, id, mandate::trigger_of(code).expect("a code of the table"));
+}
+
+/// A bank account of the lever's own partner.
+fn of_partner(world: &World, partner: PartnerId, id: BankAccountId) -> Result<Arc<BankFile>, Refusal> {
+    match world.banks.get(&id) {
+        Some(file) if world.clients[&file.client].partner == partner => Ok(Arc::clone(file)),
+        _ => Err(Refusal::one(Class::Unknown, "bankAccountId", Fault::NotFound)),
+    }
+}
+
+fn allowed(world: &World, id: BankAccountId) -> Vec<&'static str> {
+    let mut allowed = Vec::new();
+    if bank_account::step(world.banks[&id].check, CheckTrigger::Pass).is_some() {
+        allowed.push("check");
+    }
+    let status = record(world, id).mandate;
+    if mandate::CODES.iter().any(|row| mandate::step(status, row.1).is_some()) {
+        allowed.push("mandate");
+    }
+    allowed
+}
+
+/// `AdviseMandate`.
+pub(crate) fn advise(world: &mut World, partner: PartnerId, id: BankAccountId, code: &str) -> Result<Reply, Refusal> {
+    of_partner(world, partner, id)?;
+    let Some(on) = mandate::trigger_of(code) else {
+        let because = "a code of a mandate advice is expected: 32, 03, 05, 07, 20, 21, 23, 10, 01, 02, 33 or 98";
+        return Err(Refusal::one(Class::Malformed, "code", Fault::Invalid { because }));
+    };
+    let from = record(world, id).mandate;
+    if mandate::step(from, on).is_none() {
+        let status = from.name();
+        return Err(Refusal::conflict("code", Fault::NotPossibleIn { status }, status, allowed(world, id)));
+    }
+    move_mandate(world, id, on);
+    Ok(Reply::BankAccount(Arc::clone(record(world, id))))
+}
+
+/// `CheckBankAccount`.
+pub(crate) fn check(world: &mut World, partner: PartnerId, id: BankAccountId, passes: bool) -> Result<Reply, Refusal> {
+    let file = of_partner(world, partner, id)?;
+    let on = if passes { CheckTrigger::Pass } else { CheckTrigger::Fail };
+    if bank_account::step(file.check, on).is_none() {
+        let status = file.check.name();
+        return Err(Refusal::conflict("bankAccountId", Fault::NotPossibleIn { status }, status, allowed(world, id)));
+    }
+    move_check(world, id, on);
+    Ok(Reply::BankAccount(Arc::clone(record(world, id))))
+}
+
+/// Timer: the account check ends.
+pub(crate) fn checked(world: &mut World, id: BankAccountId) {
+    let fails = record(world, id).iban.outcome() == IbanOutcome::CheckFails;
+    move_check(world, id, if fails { CheckTrigger::Fail } else { CheckTrigger::Pass });
+}
+
+/// Takes the check's row for `on`: account first, then the journeys whose result shows it; no callback is made again.
+fn move_check(world: &mut World, id: BankAccountId, on: CheckTrigger) {
+    let file = Arc::clone(&world.banks[&id]);
+    let (row, to, effect) = bank_account::step(file.check, on).expect("the table allows what a flow does");
+    world.rows.bank_account[row] += 1;
+    if let Some(key) = file.check_timer {
+        world.timers.cancel(key);
+    }
+    change_file(world, id, |file| {
+        file.check = to;
+        file.check_timer = None;
+    });
+    if effect == CheckEffect::Validate {
+        change(world, id, |bank| bank.validated = true);
+    }
+    for &journey in &file.journeys {
+        journeys::change(world, journey, |journey| {
+            let result = journey.result.as_mut().expect("a journey with a bank account in its result is complete");
+            let shown = Arc::make_mut(result).bank_accounts.iter_mut().flatten().find(|shown| shown.id == id);
+            shown.expect("the result shows it").status = to;
+        });
+    }
+}

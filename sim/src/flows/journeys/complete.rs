@@ -1,0 +1,280 @@
+//! What a signed journey does in the world, and what its result tells (`decisions 1.5/75-79`, `3.1`).
+//!
+//! Invariant: side effects first; the caller then ends the journey with the result. A signature creates at most one
+//! account. Absent on purpose: how accounts, bank accounts, plans and transfers live on, which is their own flows'.
+
+use super::fields::{person_name, service};
+use super::fields_money::{AllocationWish, BankChoice, allocation_wish, bank_choice, savings_wish};
+use super::form::Form;
+use super::{End, fields_transfer, walk};
+use crate::flows::accounts::{Blank, create};
+use crate::flows::{bank_accounts, onboarding, plans, screening, submissions, transfers};
+use crate::identity::{PersonOutcome, PersonalNumber};
+use crate::ids::{AccountId, BankAccountId, CustodianId};
+use crate::records::{
+    AccountResult, AccountStatus, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType,
+    ErrorCode, Journey, JourneyResult, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS,
+    SavingsPlanResult, Signature, Standing, Step, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder,
+    TransferResult, question,
+};
+use crate::world::World;
+use std::sync::Arc;
+
+/// Does what the journey is for.
+pub(super) fn carry_out(world: &mut World, journey: &Arc<Journey>, signer: PersonalNumber) -> End {
+    let signature = signature(world, journey, signer);
+    match journey.journey_type() {
+        JourneyType::CreateAccount => open_for_person(world, journey, signature),
+        JourneyType::CreateLegalEntityAccount => open_for_entity(world, journey, signature),
+        JourneyType::SignSubmission => sign_submission(world, journey, signature),
+        JourneyType::SignWithdrawal => {
+            let account = journey.configuration.account.expect("required by the table of fields");
+            let now = world.now;
+            world.withdrawal_grants.entry(account).or_default().push(now);
+            End::Complete(JourneyResult::default())
+        }
+        JourneyType::KycRenewal => renew_kyc(world, journey),
+        JourneyType::AddBankAccount | JourneyType::UpdateAllocationPlan | JourneyType::UpdateSavingsPlan => {
+            let account = journey.configuration.account.expect("required by the table of fields");
+            let result = arrange_money(world, journey, account, &signature);
+            End::Complete(result)
+        }
+    }
+}
+
+/// The signature of whoever walks the journey, under the name that is known.
+fn signature(world: &World, journey: &Journey, signer: PersonalNumber) -> Signature {
+    let form = Form::new(world, journey, &journey.progress);
+    let registered = match form.account().map(|account| account.owner.as_ref()) {
+        Some(Owner::NaturalPerson(person)) => Some(format!("{} {}", person.first_name, person.last_name)),
+        Some(Owner::LegalEntity(entity)) => signatory_name(&entity.signatories, signer),
+        None => form.submission().and_then(|submission| signatory_name(&submission.entity.signatories, signer)),
+    };
+    let name = registered.unwrap_or_else(|| match walk::person(&form, signer).as_ref() {
+        Owner::NaturalPerson(person) => format!("{} {}", person.first_name, person.last_name),
+        Owner::LegalEntity(_) => {
+            let (first, last) = person_name(&form, signer);
+            format!("{first} {last}")
+        }
+    });
+    Signature { ssn: signer, name: Arc::from(name), at: world.now }
+}
+
+fn signatory_name(signatories: &[crate::records::Signatory], ssn: PersonalNumber) -> Option<String> {
+    signatories.iter().find(|one| one.ssn == ssn).map(|one| one.name.to_string())
+}
+
+/// What the answers say about the account to be opened.
+struct Application {
+    blank: Blank,
+    standing: Standing,
+    transfers: Vec<(CustodianId, TransferOrder)>,
+}
+
+fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &Signature) -> Application {
+    let form = Form::new(world, journey, &journey.progress);
+    let details = Step::AccountDetails;
+    let word = |name| form.answer(details, name).expect("checked when the step was answered");
+    let (kind, category) = (word("accountType"), word("category"));
+    let account_type = AccountType::ALL.into_iter().find(|one| one.name() == kind).expect("one of the choices");
+    let kyc = kyc_answers(&form);
+    let exposed = screening::exposed(world, &owner) || says(&kyc, "pep", "yes");
+    let name = form.configuration().account_name.as_deref().or_else(|| form.answer(details, "accountName"));
+    let settings = &world.setup.settings;
+    Application {
+        blank: Blank {
+            account_type,
+            owner,
+            name: name.map(|name| Arc::from(name.trim())),
+            service_type: service(&form),
+            category: Category::ALL.into_iter().find(|one| one.name() == category).expect("one of the choices"),
+            fund_knowledge: knows_funds(&kyc),
+            status: AccountStatus::Pending,
+            kyc_years: if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years },
+        },
+        standing: Standing {
+            journey: Some(journey.id),
+            email: form.answer(details, "email").map(Arc::from),
+            kyc,
+            kyc_updated: Some(world.now),
+            signatures: vec![signature.clone()],
+            awaits_insurer: account_type == AccountType::Insurance,
+            submission: None,
+            timer: None,
+        },
+        transfers: fields_transfer::orders(&form),
+    }
+}
+
+fn says(kyc: &[KycAnswer], qid: &str, word: &str) -> bool {
+    let answer = kyc.iter().find(|answer| answer.qid.as_ref() == qid);
+    answer.is_some_and(|answer| answer.answer.iter().any(|text| text.eq_ignore_ascii_case(word)))
+}
+
+/// An appropriateness answer other than no (`decisions 2.14`, MiFID II).
+fn knows_funds(kyc: &[KycAnswer]) -> bool {
+    kyc.iter().any(|answer| answer.qid.as_ref() == "fundKnowledge") && !says(kyc, "fundKnowledge", "no")
+}
+
+fn kyc_answers(form: &Form<'_>) -> Vec<KycAnswer> {
+    let given = form.configuration().kycs.as_deref().unwrap_or_default();
+    let answer = |qid: &'static str| {
+        if let Some(prefilled) = given.iter().find(|known| known.qid.as_ref() == qid) {
+            return Some(prefilled.clone());
+        }
+        let texts = form.answers(Step::Kyc, qid);
+        let several = question(qid).is_some_and(|known| !matches!(known.answering, crate::records::Answering::One(_)));
+        (!texts.is_empty()).then(|| KycAnswer { qid: Arc::from(qid), answer: texts.to_vec(), is_list: several })
+    };
+    QUESTIONS.iter().filter_map(|question| answer(question.qid)).collect()
+}
+
+/// `createAccount`. Required transfers are asked for beforehand; a refusal leaves a rejected account (`decisions 2.14`).
+fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
+    let owner = walk::person(&Form::new(world, journey, &journey.progress), signature.ssn);
+    let mut application = application(world, journey, owner, &signature);
+    let required = application.transfers.iter().any(|(_, order)| order.required);
+    if required && signature.ssn.outcome() == PersonOutcome::TransferRefused {
+        reject_for_transfers(world, journey, application);
+        return End::Failed(ErrorCode::Transfer, Step::Signing);
+    }
+    if application.standing.awaits_insurer {
+        application.blank.status = AccountStatus::Confirm;
+    }
+    let Application { blank, standing, transfers: orders } = application;
+    let account = create(world, journey.client, blank);
+    onboarding::begin(world, account, standing);
+    let mut result = arrange_money(world, journey, account, &signature);
+    result.transfers = transfers_result(&orders);
+    transfers::create(world, journey.id, account, orders);
+    result.account = Some(account_result(world, account));
+    End::Complete(result)
+}
+
+fn reject_for_transfers(world: &mut World, journey: &Journey, application: Application) {
+    let account = create(world, journey.client, application.blank);
+    world.standings.insert(account, Arc::new(application.standing));
+    let made = transfers::create(world, journey.id, account, application.transfers);
+    made.into_iter().for_each(|transfer| transfers::refuse(world, transfer));
+    onboarding::refuse(world, account);
+}
+
+/// The lever's transfer failure: as if the customer had signed and a required transfer had been refused.
+pub(super) fn fail_transfers(world: &mut World, journey: &Journey) {
+    let signer = journey.progress.signer.expect("authentication was answered");
+    let signature = signature(world, journey, signer);
+    let owner = walk::person(&Form::new(world, journey, &journey.progress), signer);
+    let application = application(world, journey, owner, &signature);
+    reject_for_transfers(world, journey, application);
+}
+
+fn transfers_result(orders: &[(CustodianId, TransferOrder)]) -> Option<Vec<TransferResult>> {
+    let result = |(_, order): &(CustodianId, TransferOrder)| {
+        let units = order.default_units_output == Output::Units || !order.instruments.is_empty();
+        TransferResult {
+            account: Arc::clone(&order.account_number),
+            kind: if units { TransferKind::Units } else { TransferKind::Cash },
+        }
+    };
+    (!orders.is_empty()).then(|| orders.iter().map(result).collect())
+}
+
+/// `createLegalEntityAccount`: the first signature of a submission.
+fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
+    let submission = journey.submission.expect("filled in with the account's details");
+    let entity = Arc::clone(&world.submissions[&submission].entity);
+    let owner = Arc::new(Owner::LegalEntity(LegalEntity::clone(&entity)));
+    let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
+    let status = submissions::sign(world, submission, signature.clone());
+    if standing.awaits_insurer || status != SubmissionStatus::Complete {
+        blank.status = AccountStatus::Confirm;
+    }
+    standing.submission = Some(submission);
+    let account = create(world, journey.client, blank);
+    submissions::open(world, submission, account);
+    onboarding::begin(world, account, standing);
+    let mut result = arrange_money(world, journey, account, &signature);
+    result.account = Some(account_result(world, account));
+    result.submission = Some(SubmissionResult { id: submission, status });
+    End::Complete(result)
+}
+
+/// `signSubmission`: one more signature; the last one lets the account go on.
+fn sign_submission(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
+    let id = journey.submission.expect("required by the table of fields");
+    let status = submissions::sign(world, id, signature.clone());
+    let account = world.submissions[&id].account.expect("the first signature created it");
+    onboarding::signed(world, account, signature);
+    let mut result = JourneyResult { submission: Some(SubmissionResult { id, status }), ..JourneyResult::default() };
+    if status == SubmissionStatus::Complete {
+        result.account = Some(account_result(world, account));
+    }
+    End::Complete(result)
+}
+
+fn account_result(world: &World, id: AccountId) -> AccountResult {
+    let account = world.accounts.known(id);
+    AccountResult { id, status: account.status, account_type: account.account_type, service_type: account.service_type }
+}
+
+fn renew_kyc(world: &mut World, journey: &Journey) -> End {
+    let account = journey.configuration.account.expect("required by the table of fields");
+    let kyc = kyc_answers(&Form::new(world, journey, &journey.progress));
+    let owner = Arc::clone(&world.accounts.known(account).owner);
+    let exposed = screening::exposed(world, &owner) || says(&kyc, "pep", "yes");
+    let knows = knows_funds(&kyc);
+    onboarding::renew(world, account, kyc, exposed, knows);
+    End::Complete(JourneyResult::default())
+}
+
+/// Bank account, mandate and plans, as far as the journey asks for them; the parts of the result that they are.
+fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signature: &Signature) -> JourneyResult {
+    let (choice, allocation, savings) = {
+        let form = Form::new(world, journey, &journey.progress);
+        (bank_choice(&form), allocation_wish(&form), savings_wish(&form))
+    };
+    let mut result = JourneyResult::default();
+    let bank = choice.map(|(choice, mandate)| {
+        let bank = match choice {
+            BankChoice::Known(id) => id,
+            BankChoice::New { iban, name } => bank_accounts::connect(world, account, iban, name),
+        };
+        if mandate {
+            bank_accounts::sign_mandate(world, bank, signature);
+        }
+        bank
+    });
+    if let Some(bank) = bank {
+        result.bank_accounts = Some(vec![bank_result(world, journey, bank)]);
+    }
+    let charged = bank.or_else(|| bank_accounts::charged(world, account));
+    if let Some(wish) = allocation {
+        result.allocation_plan = Some(store_allocation(world, account, wish, charged));
+    }
+    if let (Some(wish), Some(bank)) = (savings, charged) {
+        result.savings_plan =
+            Some(SavingsPlanResult { day: wish.day, instruments: wish.instruments.clone(), start: wish.start });
+        plans::store_savings(world, account, bank, wish.day, wish.instruments, wish.start);
+    }
+    result
+}
+
+fn bank_result(world: &mut World, journey: &Journey, bank: BankAccountId) -> BankAccountResult {
+    let iban = bank_accounts::record(world, bank).iban;
+    let file = Arc::make_mut(world.banks.get_mut(&bank).expect("a connected bank account has a file"));
+    file.journeys.push(journey.id);
+    BankAccountResult { id: bank, status: file.check, iban }
+}
+
+fn store_allocation(
+    world: &mut World,
+    account: AccountId,
+    wish: AllocationWish,
+    charged: Option<BankAccountId>,
+) -> AllocationPlanResult {
+    let bank = charged.filter(|_| wish.deposit_type == DepositType::Autogiro);
+    let payment_account = bank.map(|bank| bank_accounts::record(world, bank).iban);
+    let instruments = wish.instruments.clone();
+    plans::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, wish.instruments);
+    AllocationPlanResult { payment_account, instruments }
+}

@@ -1,0 +1,139 @@
+//! `CreateJourney`: all checks, then a new record (`decisions 1.5`, `3.1`).
+
+use super::{configuration, texts};
+use crate::canary::Canary;
+use crate::command::CreateJourney;
+use crate::machines::journey::State;
+use crate::query;
+use crate::records::{
+    AccountStatus, Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus,
+};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::time::{Date, Instant, stockholm};
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Days that name no time of day end at this local hour (`decisions 3.1`).
+pub(crate) const END_OF_DAYS: i8 = 9;
+
+/// A new journey in `New`; its creation is not told (`decisions 1.13/173`).
+pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, Refusal> {
+    check(world, &create)?;
+    // Nothing below can fail.
+    let now = world.now;
+    let (id, sorted_id) = world.mint.journey(now);
+    let expiry = expiry(world, create.configuration.journey_type);
+    let timer = world.timers.set(expiry, Timer::ExpireJourney(id));
+    let journey = Arc::new(Journey {
+        id,
+        sorted_id,
+        client: create.scope.client,
+        state: State::New,
+        expiry,
+        submission: create.configuration.submission,
+        configuration: Arc::new(create.configuration),
+        callback_url: create.callback_url,
+        redirect_url: create.redirect_url,
+        completion_redirect_url: create.completion_redirect_url,
+        scope: create.partner_data,
+        error_code: None,
+        context: None,
+        result: None,
+        deleted: None,
+        stamp: Stamp::new(now),
+        progress: Arc::new(Progress::default()),
+        timer: Some(timer),
+    });
+    world.journeys.add(Arc::clone(&journey));
+    Ok(Reply::Journey(journey))
+}
+
+fn expiry(world: &World, kind: JourneyType) -> Instant {
+    let settings = &world.setup.settings.journeys;
+    if kind.is_long() {
+        return stockholm(days_later(world.now.local_date(), settings.long_journey_days), END_OF_DAYS, 0);
+    }
+    world.now.plus(settings.journey_life)
+}
+
+/// So many calendar days after `day`.
+pub(crate) fn days_later(day: Date, days: u32) -> Date {
+    day.checked_add(jiff::Span::new().days(i64::from(days))).unwrap_or(Date::MAX)
+}
+
+fn check(world: &World, create: &CreateJourney) -> Result<(), Refusal> {
+    let client = world.client_in_scope(create.scope)?;
+    let mut problems = configuration::problems(world, client, &create.configuration);
+    check_texts(world, create, &mut problems);
+    Refusal::unless_empty(Class::Malformed, problems)?;
+    check_account(world, client, &create.configuration)?;
+    check_submission(world, client, &create.configuration)
+}
+
+fn check_texts(world: &World, create: &CreateJourney, problems: &mut Vec<Problem>) {
+    let max = texts::MAX_SCOPE + usize::from(world.planted.is(Canary::ScopeOneTooLong));
+    let https_only = world.setup.settings.journeys.https_callbacks_only;
+    let scope = create.partner_data.as_deref().and_then(|text| texts::scope(text, max));
+    let redirect = |url: &Option<Arc<str>>| url.as_deref().and_then(texts::redirect_url);
+    for (field, fault) in [
+        ("callbackUrl", texts::callback_url(&create.callback_url, https_only)),
+        ("redirectUrl", redirect(&create.redirect_url)),
+        ("completionRedirectUrl", redirect(&create.completion_redirect_url)),
+        ("scope", scope),
+    ] {
+        problems.extend(fault.map(|fault| Problem::new(field, fault)));
+    }
+}
+
+fn check_account(world: &World, client: &Client, configuration: &Configuration) -> Result<(), Refusal> {
+    let Some(id) = configuration.account else { return Ok(()) };
+    let account = match world.accounts.get(id) {
+        Some(account) if account.client == client.id => account,
+        _ => return Err(Refusal::one(Class::Unknown, "journey.account", Fault::NotFound)),
+    };
+    if account.status != AccountStatus::Active || account.deleted.is_some() {
+        let status = query::account_status(account.status);
+        return Err(Refusal::one(Class::AccountNotActive, "journey.account", Fault::NotActive { status }));
+    }
+    match configuration.ssn {
+        Some(ssn) if !account.owner.may_be_executed_by(ssn) => {
+            Err(Refusal::one(Class::ExecutorMismatch, "journey.ssn", Fault::NotTheOwner))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_submission(world: &World, client: &Client, configuration: &Configuration) -> Result<(), Refusal> {
+    let Some(id) = configuration.submission else { return Ok(()) };
+    let field = "journey.submission";
+    let submission = match world.submissions.get(&id) {
+        Some(submission) if submission.client == client.id => submission,
+        _ => return Err(Refusal::one(Class::Unknown, field, Fault::NotFound)),
+    };
+    let wanted = match configuration.journey_type {
+        JourneyType::SignSubmission => SubmissionStatus::Pending,
+        _ => SubmissionStatus::New,
+    };
+    let signer = configuration.ssn;
+    if signer.is_some_and(|ssn| !submission.entity.signatories.iter().any(|one| one.ssn == ssn)) {
+        return Err(Refusal::one(Class::ExecutorMismatch, "journey.ssn", Fault::NotTheOwner));
+    }
+    if submission.status != wanted {
+        let status = submission.status.name();
+        return Err(Refusal::one(Class::NotAllowedNow, field, Fault::NotPossibleIn { status }));
+    }
+    check_turn(configuration, submission)
+}
+
+/// Nobody signs a submission twice.
+fn check_turn(configuration: &Configuration, submission: &Submission) -> Result<(), Refusal> {
+    let signs = configuration.journey_type == JourneyType::SignSubmission;
+    match configuration.ssn {
+        Some(ssn) if signs && !submission.missing().any(|missing| missing == ssn) => {
+            Err(Refusal::one(Class::NotAllowedNow, "journey.ssn", Fault::Invalid { because: "it has signed already" }))
+        }
+        _ => Ok(()),
+    }
+}

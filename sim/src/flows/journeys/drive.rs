@@ -1,0 +1,164 @@
+//! The customer's drive: opening the link, answering steps, using the electronic identity, leaving.
+//!
+//! Invariant: a step can be answered when it has been reached, and again whenever; later answers stay. A refused answer
+//! changes nothing.
+
+use super::form::Form;
+use super::{End, complete, end, known, move_journey, refuse_move, walk};
+use crate::canary::Canary;
+use crate::command::SignOutcome;
+use crate::identity::{PersonOutcome, PersonalNumber};
+use crate::ids::{JourneyId, PartnerId};
+use crate::machines::journey::{State, Trigger};
+use crate::records::{Answers, ErrorCode, Journey, JourneyResult, Progress, Step};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::world::World;
+use std::sync::Arc;
+
+fn reply(world: &World, id: JourneyId) -> Result<Reply, Refusal> {
+    Ok(Reply::Journey(Arc::clone(world.journeys.known(id))))
+}
+
+/// `OpenJourney`: the first time it begins, later it is harmless for the customer and a conflict for the lever.
+pub(crate) fn open(world: &mut World, id: JourneyId, partner: Option<PartnerId>) -> Result<Reply, Refusal> {
+    let journey = known(world, id)?;
+    if partner.is_some_and(|partner| world.clients[&journey.client].partner != partner) {
+        return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
+    }
+    match journey.state {
+        State::New => begin(world, id),
+        State::Pending if partner.is_none() => {}
+        state if state.is_terminal() && world.planted.is(Canary::TerminalJourneyReopened) => {
+            super::change(world, id, |journey| journey.state = State::Pending);
+        }
+        _ => return Err(refuse_move(&journey)),
+    }
+    reply(world, id)
+}
+
+/// The link is opened for the first time.
+pub(super) fn begin(world: &mut World, id: JourneyId) {
+    let early = world.planted.is(Canary::ResultBeforeCompletion).then(|| Arc::new(JourneyResult::default()));
+    move_journey(world, id, Trigger::Open, |journey| {
+        if early.is_some() {
+            journey.result = early;
+        }
+    });
+}
+
+/// A journey that the customer is in.
+fn in_progress(world: &World, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
+    let journey = known(world, id)?;
+    if journey.state == State::Pending { Ok(journey) } else { Err(refuse_move(&journey)) }
+}
+
+/// `AnswerStep`.
+pub(crate) fn answer(world: &mut World, id: JourneyId, step: Step, given: &Answers) -> Result<Reply, Refusal> {
+    let journey = in_progress(world, id)?;
+    let form = Form::new(world, &journey, &journey.progress);
+    check_turn(&form, step)?;
+    let taken = form.check(step, given).map_err(malformed)?;
+    // Nothing below can fail.
+    let mut progress = Progress::clone(&journey.progress);
+    let fault = walk::keep(&mut progress, step, taken);
+    walk::store(world, id, progress, fault.map(|code| (code, step)));
+    reply(world, id)
+}
+
+fn malformed(problems: Vec<Problem>) -> Refusal {
+    Refusal { class: Class::Malformed, problems, conflict: None }
+}
+
+/// Whether a step is shown, is answered by answers, and has been reached.
+fn check_turn(form: &Form<'_>, step: Step) -> Result<(), Refusal> {
+    let because = match step {
+        Step::Signing => Some("it is answered by an electronic signature"),
+        _ if !form.shows(step) => Some("this journey does not show it"),
+        _ => None,
+    };
+    if let Some(because) = because {
+        return Err(Refusal::one(Class::Malformed, "step", Fault::Invalid { because }));
+    }
+    let current = form.current();
+    if step > current {
+        return Err(Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() }));
+    }
+    Ok(())
+}
+
+/// `SignJourney`: the electronic identity ends the authentication step, or the signing step.
+pub(crate) fn sign(
+    world: &mut World,
+    id: JourneyId,
+    signer: PersonalNumber,
+    outcome: SignOutcome,
+) -> Result<Reply, Refusal> {
+    let journey = in_progress(world, id)?;
+    let form = Form::new(world, &journey, &journey.progress);
+    let current = form.current();
+    let failure = match current {
+        Step::Authentication => ErrorCode::Auth,
+        Step::Signing => ErrorCode::Sign,
+        _ => return Err(Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() })),
+    };
+    if form.signer().is_some_and(|bound| bound != signer) {
+        let because = "another person walks this journey";
+        return Err(Refusal::one(Class::ExecutorMismatch, "signer", Fault::Invalid { because }));
+    }
+    match (outcome, current) {
+        (SignOutcome::Abort, _) => end(world, id, End::Aborted(current)),
+        (SignOutcome::Fail, _) => end(world, id, End::Failed(failure, current)),
+        (SignOutcome::Sign, Step::Authentication) => {
+            let given = Answers::default().with("ssn", &signer.to_string());
+            return answer(world, id, Step::Authentication, &given);
+        }
+        (SignOutcome::Sign, _) => conclude(world, id),
+    }
+    reply(world, id)
+}
+
+/// `AbortJourney`.
+pub(crate) fn abort(world: &mut World, id: JourneyId, context: Option<Step>) -> Result<Reply, Refusal> {
+    let journey = in_progress(world, id)?;
+    let context = context_of(world, &journey, context)?;
+    end(world, id, End::Aborted(context));
+    reply(world, id)
+}
+
+/// The step that is named, if the journey shows it; otherwise where it stands.
+pub(super) fn context_of(world: &World, journey: &Journey, named: Option<Step>) -> Result<Step, Refusal> {
+    let form = Form::new(world, journey, &journey.progress);
+    match named {
+        Some(step) if form.shows(step) => Ok(step),
+        Some(_) => {
+            let because = "this journey does not show it";
+            Err(Refusal::one(Class::Malformed, "context", Fault::Invalid { because }))
+        }
+        None => Ok(form.current()),
+    }
+}
+
+/// The last signature is given: fixed outcomes first, then what the journey is for.
+pub(super) fn conclude(world: &mut World, id: JourneyId) {
+    let journey = Arc::clone(world.journeys.known(id));
+    let (signer, closed) = {
+        let form = Form::new(world, &journey, &journey.progress);
+        let gone = form.account().is_some_and(|account| {
+            account.status != crate::records::AccountStatus::Active || account.deleted.is_some()
+        });
+        (form.signer().expect("authentication comes before signing"), gone || form.submission_is_closed())
+    };
+    let fault = match signer.outcome() {
+        PersonOutcome::SigningFails => Some(ErrorCode::Sign),
+        PersonOutcome::OtherFault => Some(ErrorCode::Other),
+        // What the journey was about has gone meanwhile.
+        _ if closed => Some(ErrorCode::Other),
+        _ => None,
+    };
+    let how = match fault {
+        Some(code) => End::Failed(code, Step::Signing),
+        None => complete::carry_out(world, &journey, signer),
+    };
+    end(world, id, how);
+}

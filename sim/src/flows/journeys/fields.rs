@@ -1,0 +1,255 @@
+//! What each step asks: names, kinds, choices, what is fixed, what is sensible.
+//!
+//! Invariant: a field's name is unique within its step. One entry locks a choice; what the configuration gives is
+//! read-only. Absent on purpose: rules between fields, which are `answers`'.
+
+use super::configuration::MAX_ACCOUNT_NAME;
+use super::form::Form;
+use super::{fields_money, fields_transfer};
+use crate::identity::PersonalNumber;
+use crate::people;
+use crate::query::{Choice, FieldKind, FieldView};
+use crate::records::{Answering, Category, JourneyType, Owner, QUESTIONS, Question, ServiceType, Step};
+use std::sync::Arc;
+
+/// A flag that is set.
+pub(crate) const YES: &str = "yes";
+/// A flag that is not.
+pub(crate) const NO: &str = "no";
+/// Longest name of a person.
+const MAX_PERSON_NAME: usize = 50;
+/// Longest name of a company.
+const MAX_COMPANY_NAME: usize = 100;
+
+impl FieldView {
+    /// A field that must be answered, called as its question.
+    pub(crate) fn ask(key: &'static str, kind: FieldKind) -> Self {
+        Self::about(Arc::from(key), key, None, kind)
+    }
+
+    /// A field that must be answered, one of several with the same question.
+    pub(crate) fn about(name: Arc<str>, key: &'static str, subject: Option<Arc<str>>, kind: FieldKind) -> Self {
+        Self {
+            name,
+            key,
+            subject,
+            kind,
+            choices: Vec::new(),
+            values: Vec::new(),
+            read_only: false,
+            required: true,
+            suggestion: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// It may be left out.
+    pub(crate) fn optional(mut self) -> Self {
+        self.required = false;
+        self
+    }
+
+    /// A sensible answer.
+    pub(crate) fn suggest(mut self, value: impl AsRef<str>) -> Self {
+        self.suggestion = vec![Arc::from(value.as_ref())];
+        self
+    }
+
+    /// It cannot be changed.
+    pub(crate) fn fix(mut self, values: Vec<Arc<str>>) -> Self {
+        self.read_only = true;
+        self.suggestion.clone_from(&values);
+        self.values = values;
+        self
+    }
+
+    /// Fixed if there is a value.
+    pub(crate) fn fix_if(self, value: Option<impl AsRef<str>>) -> Self {
+        match value {
+            Some(value) => self.fix(vec![Arc::from(value.as_ref())]),
+            None => self,
+        }
+    }
+
+    /// A choice of words; a single one locks it. The first is the sensible one unless another was suggested before.
+    pub(crate) fn choose(mut self, words: impl IntoIterator<Item = &'static str>) -> Self {
+        self.choices = words.into_iter().map(|word| Choice { value: Arc::from(word), label: None }).collect();
+        self.settle()
+    }
+
+    /// A choice of named things; a single one locks it.
+    pub(crate) fn choose_named(mut self, choices: Vec<Choice>) -> Self {
+        self.choices = choices;
+        self.settle()
+    }
+
+    fn settle(mut self) -> Self {
+        let offered = |value: &Arc<str>| self.choices.iter().any(|choice| choice.value == *value);
+        if !self.suggestion.iter().all(offered) || self.suggestion.is_empty() {
+            self.suggestion = self.choices.first().map(|choice| Arc::clone(&choice.value)).into_iter().collect();
+        }
+        match self.choices.as_slice() {
+            [only] if self.kind == FieldKind::Choice => {
+                let value = Arc::clone(&only.value);
+                self.fix(vec![value])
+            }
+            _ => self,
+        }
+    }
+}
+
+/// What a step asks, with what has been answered so far.
+pub(crate) fn of(form: &Form<'_>, step: Step) -> Vec<FieldView> {
+    let mut fields = match step {
+        Step::Welcome | Step::Signing => Vec::new(),
+        Step::Authentication => authentication(form),
+        Step::AccountDetails => account_details(form),
+        Step::Kyc => kyc(form),
+        Step::Transfer => fields_transfer::of(form),
+        Step::BankAccount => fields_money::bank_account(form),
+        Step::AllocationPlan => fields_money::allocation_plan(form),
+        Step::SavingsPlan => fields_money::savings_plan(form),
+        Step::Agreement => vec![FieldView::ask("accept", FieldKind::Flag).suggest(YES)],
+    };
+    if let Some(answers) = form.progress.of(step) {
+        for field in fields.iter_mut().filter(|field| !field.read_only && answers.has(&field.name)) {
+            field.values = answers.many(&field.name).to_vec();
+        }
+    }
+    fields
+}
+
+fn authentication(form: &Form<'_>) -> Vec<FieldView> {
+    let ssn = FieldView::ask("ssn", FieldKind::PersonalNumber);
+    let ssn = match (form.fixed_signer(), form.account().map(|account| account.owner.as_ref())) {
+        (Some(fixed), _) => ssn.fix(vec![Arc::from(fixed.to_string())]),
+        (None, Some(Owner::LegalEntity(entity))) => {
+            let people = entity.signatories.iter().map(|signatory| Choice {
+                value: Arc::from(signatory.ssn.to_string()),
+                label: Some(Arc::clone(&signatory.name)),
+            });
+            FieldView { kind: FieldKind::Choice, ..ssn }.choose_named(people.collect())
+        }
+        (None, _) => ssn.suggest(PersonalNumber::draw(&mut form.stream("journey people")).to_string()),
+    };
+    let mut fields = vec![ssn];
+    if form.kind().opens_account() {
+        // A registered person keeps the registered name, whatever is filled in here.
+        let name = |key| FieldView::ask(key, FieldKind::Text { max: MAX_PERSON_NAME }).optional();
+        fields.extend([name("firstName"), name("lastName")]);
+    }
+    fields
+}
+
+fn account_details(form: &Form<'_>) -> Vec<FieldView> {
+    let configuration = form.configuration();
+    let options = configuration.account_options.as_ref();
+    let types = options.and_then(|options| options.account_types.as_ref()).or(configuration.account_types.as_ref());
+    let types = types.map(Vec::as_slice).unwrap_or_default();
+    let kind = FieldView::ask("accountType", FieldKind::Choice);
+    // Like for like: an account that something moves to is of the kind it comes from (`decisions 2.9`).
+    let kind = match fields_transfer::first_source(configuration) {
+        Some(source) => kind.suggest(source.name()),
+        None => kind,
+    };
+    let mut fields = vec![kind.choose(types.iter().map(|kind| kind.name()))];
+    let categories = categories(form);
+    fields.push(FieldView::ask("category", FieldKind::Choice).choose(categories.iter().map(|one| one.name())));
+    if form.kind() == JourneyType::CreateLegalEntityAccount {
+        fields.extend(company(form));
+    }
+    if configuration.account_name.is_none() {
+        fields.push(FieldView::ask("accountName", FieldKind::Text { max: MAX_ACCOUNT_NAME }).optional());
+    }
+    let email = FieldView::ask("email", FieldKind::Email).optional();
+    fields.push(email.fix_if(configuration.email.as_deref()));
+    fields
+}
+
+/// Categories to choose from: those of the configuration, or the only one that the client permits.
+fn categories(form: &Form<'_>) -> Vec<Category> {
+    let configuration = form.configuration();
+    let options = configuration.account_options.as_ref();
+    let given = options.and_then(|options| options.account_categories.as_ref());
+    let given = given.or(configuration.account_categories.as_ref());
+    match given {
+        Some(categories) => categories.clone(),
+        None if form.client.permissions.categories.is_empty() => vec![Category::Retail],
+        None => form.client.permissions.categories.clone(),
+    }
+}
+
+fn company(form: &Form<'_>) -> Vec<FieldView> {
+    let configuration = form.configuration();
+    let known = form.given_submission().map(|submission| &submission.entity);
+    let services = configuration.account_options.as_ref().and_then(|options| options.service_types.as_deref());
+    let service = FieldView::ask("serviceType", FieldKind::Choice);
+    let service = match configuration.account_service_type {
+        Some(usual) => service.suggest(usual.name()),
+        None => service,
+    };
+    let signatories = FieldView::ask("signatories", FieldKind::PersonalNumbers).optional();
+    vec![
+        service.choose(services.unwrap_or_default().iter().map(|service| service.name())),
+        FieldView::ask("crn", FieldKind::OrganisationNumber)
+            .suggest("5599900015")
+            .fix_if(known.map(|entity| entity.crn.to_string())),
+        FieldView::ask("companyName", FieldKind::Text { max: MAX_COMPANY_NAME })
+            .optional()
+            .fix_if(known.map(|entity| entity.name.as_ref())),
+        match known {
+            Some(entity) => {
+                signatories.fix(entity.signatories.iter().map(|one| Arc::from(one.ssn.to_string())).collect())
+            }
+            None => signatories,
+        },
+    ]
+}
+
+fn kyc(form: &Form<'_>) -> Vec<FieldView> {
+    let given = form.configuration().kycs.as_deref().unwrap_or_default();
+    let standing = form.account().and_then(|account| form.world.standings.get(&account.id));
+    let before = standing.map_or(&[][..], |standing| standing.kyc.as_slice());
+    let advised = service(form) != ServiceType::ExecutionOnly;
+    let field = |question: &Question| {
+        let known = |answers: &[crate::records::KycAnswer]| {
+            answers.iter().find(|answer| answer.qid.as_ref() == question.qid).map(|answer| answer.answer.clone())
+        };
+        let field = kyc_field(question);
+        let field = if question.qid == "riskTolerance" && !advised { field.optional() } else { field };
+        match (known(given), known(before)) {
+            (Some(given), _) => field.fix(given),
+            (None, Some(before)) => FieldView { suggestion: before.clone(), values: before, ..field },
+            (None, None) => field,
+        }
+    };
+    QUESTIONS.iter().map(field).collect()
+}
+
+fn kyc_field(question: &Question) -> FieldView {
+    let kind = match question.answering {
+        Answering::One(_) => FieldKind::Choice,
+        Answering::Some(_) => FieldKind::Choices,
+        Answering::Countries => FieldKind::Countries,
+    };
+    let field = FieldView::ask(question.qid, kind).suggest(question.usual);
+    match question.answering {
+        Answering::One(choices) | Answering::Some(choices) => field.choose(choices.iter().copied()),
+        Answering::Countries => field,
+    }
+}
+
+/// The service under which the account is, or will be, run.
+pub(crate) fn service(form: &Form<'_>) -> ServiceType {
+    let chosen = form.answer(Step::AccountDetails, "serviceType");
+    let chosen = chosen.and_then(|word| ServiceType::ALL.into_iter().find(|service| service.name() == word));
+    let of_account = form.account().map(|account| account.service_type);
+    chosen.or(of_account).or(form.configuration().account_service_type).unwrap_or(ServiceType::ExecutionOnly)
+}
+
+/// The name of a person as the electronic identity tells it, or as filled in for somebody unknown.
+pub(crate) fn person_name(form: &Form<'_>, ssn: PersonalNumber) -> (Arc<str>, Arc<str>) {
+    let made = people::named(form.world.seed, ssn);
+    let given = |name, or: Arc<str>| form.answer(Step::Authentication, name).map_or(or, |text| Arc::from(text.trim()));
+    (given("firstName", made.first_name), given("lastName", made.last_name))
+}

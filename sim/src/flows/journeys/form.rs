@@ -1,0 +1,217 @@
+//! A journey looked at with a set of answers: which steps it shows, where it stands, what the answers decide.
+//!
+//! Invariant: pure; the same world, journey and answers give the same form. What a step shows depends on the
+//! configuration, on the world, and on the answers of earlier steps only. Absent on purpose: effects.
+
+use super::{answers, fields};
+use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
+use crate::query::FieldView;
+use crate::records::{
+    Account, Answers, AutogiroEnforce, BankAccount, Client, Configuration, DepositType, Journey, JourneyType,
+    MandateStatus, Owner, OwnerKey, Progress, Step, Submission, SubmissionStatus,
+};
+use crate::refusal::Problem;
+use crate::rng::Stream;
+use crate::world::World;
+use std::sync::Arc;
+
+/// A journey with the answers it is looked at with.
+#[derive(Clone, Copy)]
+pub(crate) struct Form<'w> {
+    pub(crate) world: &'w World,
+    pub(crate) journey: &'w Journey,
+    pub(crate) client: &'w Client,
+    pub(crate) progress: &'w Progress,
+}
+
+impl<'w> Form<'w> {
+    pub(crate) fn new(world: &'w World, journey: &'w Journey, progress: &'w Progress) -> Self {
+        Self { world, journey, client: &world.clients[&journey.client], progress }
+    }
+
+    pub(crate) fn configuration(&self) -> &'w Configuration {
+        &self.journey.configuration
+    }
+
+    pub(crate) fn kind(&self) -> JourneyType {
+        self.configuration().journey_type
+    }
+
+    /// The account that the journey is about, if it exists already.
+    pub(crate) fn account(&self) -> Option<&'w Arc<Account>> {
+        self.configuration().account.map(|id| self.world.accounts.known(id))
+    }
+
+    /// The submission that the journey signs or fills in, if it exists already.
+    pub(crate) fn submission(&self) -> Option<&'w Arc<Submission>> {
+        self.journey.submission.map(|id| &self.world.submissions[&id])
+    }
+
+    /// A submission that another journey filled in: its company is not asked for again.
+    pub(crate) fn given_submission(&self) -> Option<&'w Arc<Submission>> {
+        self.configuration().submission.map(|id| &self.world.submissions[&id])
+    }
+
+    /// The steps that are shown, in order.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        Step::ALL.into_iter().filter(|step| self.shows(*step)).collect()
+    }
+
+    /// Whether a step is shown.
+    pub(crate) fn shows(&self, step: Step) -> bool {
+        use JourneyType::{
+            AddBankAccount, KycRenewal, SignSubmission, SignWithdrawal, UpdateAllocationPlan, UpdateSavingsPlan,
+        };
+        let configuration = self.configuration();
+        let kind = self.kind();
+        match step {
+            Step::Welcome => configuration.welcome_screen.is_some(),
+            Step::Authentication | Step::Signing => true,
+            Step::AccountDetails => kind.opens_account(),
+            Step::Kyc => kind.opens_account() || kind == KycRenewal,
+            Step::Transfer => configuration.transfer.is_some(),
+            Step::BankAccount => match kind {
+                AddBankAccount => true,
+                SignWithdrawal | SignSubmission | KycRenewal => false,
+                _ => self.needs_bank_account(),
+            },
+            Step::AllocationPlan => kind == UpdateAllocationPlan || configuration.allocation_plan.is_some(),
+            Step::SavingsPlan => kind == UpdateSavingsPlan || configuration.savings_plan.is_some(),
+            Step::Agreement => match kind {
+                AddBankAccount => self.asks_mandate(),
+                _ => kind.opens_account() || kind == SignSubmission,
+            },
+        }
+    }
+
+    fn needs_bank_account(&self) -> bool {
+        let configuration = self.configuration();
+        let charged = configuration.savings_plan.is_some() || self.charges_allocation_plan();
+        let at_hand = !self.kind().opens_account() && self.has_mandate();
+        self.payment_account().is_some() || self.asks_mandate() || (charged && !at_hand)
+    }
+
+    /// Whether the configuration says that the allocation plan is charged.
+    pub(crate) fn charges_allocation_plan(&self) -> bool {
+        let plan = self.configuration().allocation_plan.as_ref();
+        plan.is_some_and(|plan| plan.deposit_type == Some(DepositType::Autogiro))
+    }
+
+    /// How a mandate is asked for.
+    pub(crate) fn enforce(&self) -> AutogiroEnforce {
+        self.configuration().autogiro.map_or(AutogiroEnforce::None, |autogiro| autogiro.enforce)
+    }
+
+    /// Whether a mandate is asked for.
+    pub(crate) fn asks_mandate(&self) -> bool {
+        self.enforce() != AutogiroEnforce::None
+    }
+
+    /// The bank account that the configuration charges.
+    pub(crate) fn payment_account(&self) -> Option<Iban> {
+        let configuration = self.configuration();
+        let of_plan = configuration.allocation_plan.as_ref().and_then(|plan| plan.payment_account);
+        configuration.payment_account.or(of_plan)
+    }
+
+    /// Bank accounts that the owner has connected with this client.
+    pub(crate) fn bank_accounts(&self) -> &'w [Arc<BankAccount>] {
+        let file = self.owner_key().and_then(|key| self.world.owners.get(&(self.client.id, key)));
+        file.map_or(&[], |file| file.bank_accounts.as_slice())
+    }
+
+    /// The owner's newest bank account that can be charged, or will be once its bank has answered.
+    pub(crate) fn charged_account(&self) -> Option<&'w Arc<BankAccount>> {
+        let with = |status| self.bank_accounts().iter().rev().find(|bank| bank.mandate == status);
+        with(MandateStatus::Active).or_else(|| with(MandateStatus::Pending))
+    }
+
+    /// Whether the owner has a mandate that can be used.
+    pub(crate) fn has_mandate(&self) -> bool {
+        self.charged_account().is_some()
+    }
+
+    /// Who owns, or will own, the account.
+    pub(crate) fn owner_key(&self) -> Option<OwnerKey> {
+        match self.kind() {
+            JourneyType::CreateAccount => self.signer().map(OwnerKey::Ssn),
+            JourneyType::CreateLegalEntityAccount => self.crn().map(OwnerKey::Crn),
+            _ => self.account().map(|account| account.owner.key()),
+        }
+    }
+
+    /// Who has authenticated, or is bound to.
+    pub(crate) fn signer(&self) -> Option<PersonalNumber> {
+        self.progress.signer.or_else(|| self.fixed_signer())
+    }
+
+    /// The only person who may walk the journey, if there is only one.
+    pub(crate) fn fixed_signer(&self) -> Option<PersonalNumber> {
+        self.configuration().ssn.or_else(|| match self.account()?.owner.as_ref() {
+            Owner::NaturalPerson(person) => Some(person.ssn),
+            Owner::LegalEntity(_) => None,
+        })
+    }
+
+    /// The company of a legal-entity journey, once it is known.
+    pub(crate) fn crn(&self) -> Option<OrganisationNumber> {
+        match self.given_submission() {
+            Some(submission) => Some(submission.entity.crn),
+            None => OrganisationNumber::parse(self.answer(Step::AccountDetails, "crn")?).ok(),
+        }
+    }
+
+    /// The accepted answer to a field.
+    pub(crate) fn answer(&self, step: Step, name: &str) -> Option<&'w str> {
+        self.progress.of(step)?.one(name)
+    }
+
+    /// The accepted texts of a field.
+    pub(crate) fn answers(&self, step: Step, name: &str) -> &'w [Arc<str>] {
+        self.progress.of(step).map_or(&[], |answers| answers.many(name))
+    }
+
+    /// Whether a flag was answered with yes.
+    pub(crate) fn is_yes(&self, step: Step, name: &str) -> bool {
+        self.answer(step, name) == Some(fields::YES)
+    }
+
+    /// What a step asks.
+    pub(crate) fn fields(&self, step: Step) -> Vec<FieldView> {
+        fields::of(self, step)
+    }
+
+    /// Where the journey stands: the first step whose answers are missing or no longer hold. `Signing` comes last.
+    pub(crate) fn current(&self) -> Step {
+        let holds = |step: &Step| self.progress.of(*step).is_some_and(|given| self.recheck(*step, given).is_ok());
+        self.steps().into_iter().find(|step| *step == Step::Signing || !holds(step)).expect("every journey is signed")
+    }
+
+    /// Checks fresh answers; a field that the step does not have is a problem.
+    pub(crate) fn check(&self, step: Step, given: &Answers) -> Result<Answers, Vec<Problem>> {
+        answers::check(self, step, given, true)
+    }
+
+    fn recheck(&self, step: Step, given: &Answers) -> Result<Answers, Vec<Problem>> {
+        answers::check(self, step, given, false)
+    }
+
+    /// A stream of the journey's own for sensible answers, so that asking for them changes nothing.
+    pub(crate) fn stream(&self, label: &str) -> Stream {
+        let (_, index) = self.journey.id.as_uuid().as_u64_pair();
+        self.world.seed.child(label, index)
+    }
+
+    /// Whether the submission can no longer be signed by the signer.
+    pub(crate) fn submission_is_closed(&self) -> bool {
+        let Some(submission) = self.submission() else { return false };
+        match self.kind() {
+            JourneyType::SignSubmission => {
+                let signer = self.signer();
+                submission.status != SubmissionStatus::Pending
+                    || !submission.missing().any(|missing| Some(missing) == signer)
+            }
+            _ => submission.status != SubmissionStatus::New,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The levers of journeys: what a person would do, done by a call; and the clock's own.
+//!
+//! Invariant: a lever that walks steps walks all of them or none: every answer is checked before anything changes.
+
+use super::complete::fail_transfers;
+use super::drive::{begin, conclude, context_of};
+use super::form::Form;
+use super::{End, answers, end, known, refuse_move, walk};
+use crate::ids::{JourneyId, PartnerId};
+use crate::machines::journey::{State, Trigger, step as table};
+use crate::records::{Answers, ErrorCode, Journey, Progress, Step};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::world::World;
+use std::sync::Arc;
+
+/// A journey of the lever's own partner that has not ended.
+fn running(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
+    let journey = known(world, id)?;
+    if world.clients[&journey.client].partner != partner {
+        return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
+    }
+    if journey.state.is_terminal() { Err(refuse_move(&journey)) } else { Ok(journey) }
+}
+
+fn reply(world: &World, id: JourneyId) -> Result<Reply, Refusal> {
+    Ok(Reply::Journey(Arc::clone(world.journeys.known(id))))
+}
+
+/// Opens a journey that nobody has opened, as a person would.
+fn opened(world: &mut World, journey: &Journey) {
+    if journey.state == State::New {
+        begin(world, journey.id);
+    }
+}
+
+/// `CompleteJourney`: walks the steps that are not answered, with sensible answers where none are given, and signs.
+pub(crate) fn complete(
+    world: &mut World,
+    partner: PartnerId,
+    id: JourneyId,
+    given: &[(Step, Answers)],
+) -> Result<Reply, Refusal> {
+    let journey = running(world, partner, id)?;
+    let (progress, fault) = all_steps(world, &journey, given)?;
+    // Nothing below can fail.
+    opened(world, &journey);
+    walk::store(world, id, progress, fault);
+    if fault.is_none() {
+        conclude(world, id);
+    }
+    reply(world, id)
+}
+
+/// Every step answered, or the fault at which the walk ends.
+fn all_steps(
+    world: &World,
+    journey: &Journey,
+    given: &[(Step, Answers)],
+) -> Result<(Progress, Option<(ErrorCode, Step)>), Refusal> {
+    let mut progress = Progress::clone(&journey.progress);
+    let mut problems = foreign_steps(&Form::new(world, journey, &progress), given);
+    for step in Step::ALL {
+        let form = Form::new(world, journey, &progress);
+        if step == Step::Signing || !form.shows(step) {
+            continue;
+        }
+        let mine = given.iter().find(|(of, _)| *of == step).map(|(_, answers)| answers);
+        let answers = answers::completed(&form, step, mine);
+        match form.check(step, &answers) {
+            Ok(taken) if problems.is_empty() => {
+                if let Some(code) = walk::keep(&mut progress, step, taken) {
+                    return Ok((progress, Some((code, step))));
+                }
+            }
+            Ok(taken) => progress.keep(step, Arc::new(taken)),
+            Err(found) => {
+                let named = |problem: Problem| {
+                    Problem::new(format!("answers.{}.{}", step.name(), problem.field), problem.fault)
+                };
+                problems.extend(found.into_iter().map(named));
+            }
+        }
+    }
+    Refusal::unless_empty(Class::Malformed, problems)?;
+    Ok((progress, None))
+}
+
+fn foreign_steps(form: &Form<'_>, given: &[(Step, Answers)]) -> Vec<Problem> {
+    let foreign = given.iter().filter(|(step, _)| *step == Step::Signing || !form.shows(*step));
+    let because = "this journey does not ask it";
+    foreign.map(|(step, _)| Problem::new(format!("answers.{}", step.name()), Fault::Invalid { because })).collect()
+}
+
+/// `CancelJourney`: the customer leaves.
+pub(crate) fn cancel(
+    world: &mut World,
+    partner: PartnerId,
+    id: JourneyId,
+    context: Option<Step>,
+) -> Result<Reply, Refusal> {
+    let journey = running(world, partner, id)?;
+    let context = context_of(world, &journey, context)?;
+    opened(world, &journey);
+    end(world, id, End::Aborted(context));
+    reply(world, id)
+}
+
+/// `FailJourney`: with any code but the customer's own; possible before opening too.
+pub(crate) fn fail(
+    world: &mut World,
+    partner: PartnerId,
+    id: JourneyId,
+    code: ErrorCode,
+    context: Option<Step>,
+) -> Result<Reply, Refusal> {
+    let journey = running(world, partner, id)?;
+    if code == ErrorCode::User {
+        let because = "this code is the customer's own: cancel the journey";
+        return Err(Refusal::one(Class::Malformed, "code", Fault::Invalid { because }));
+    }
+    let context = context_of(world, &journey, context)?;
+    if code == ErrorCode::Transfer {
+        reject_transfers(world, &journey);
+    }
+    end(world, id, End::Failed(code, context));
+    reply(world, id)
+}
+
+/// A refused transfer leaves a rejected account behind, where the journey has come, or can come, that far.
+fn reject_transfers(world: &mut World, journey: &Arc<Journey>) {
+    if !Form::new(world, journey, &journey.progress).shows(Step::Transfer) {
+        return;
+    }
+    if let Ok((progress, None)) = all_steps(world, journey, &[]) {
+        let asked = Journey { progress: Arc::new(progress), ..Journey::clone(journey) };
+        fail_transfers(world, &asked);
+    }
+}
+
+/// `ExpireJourney`.
+pub(crate) fn expire(world: &mut World, partner: PartnerId, id: JourneyId) -> Result<Reply, Refusal> {
+    let journey = running(world, partner, id)?;
+    debug_assert!(table(journey.state, Trigger::Expire).is_some());
+    end(world, id, End::Expired);
+    reply(world, id)
+}
+
+/// Timer: the time of a journey is up.
+pub(crate) fn lapse(world: &mut World, id: JourneyId) {
+    end(world, id, End::Expired);
+}

@@ -1,0 +1,149 @@
+//! The rules of a configuration's transfer part (`decisions 1.5/68-73`, `2.9`).
+
+use super::configuration::Findings;
+use crate::records::{AccountType, Configuration, Output, TransferAccount, TransferConfiguration};
+use crate::refusal::Fault;
+
+/// Most custodians, accounts at one of them, and funds of an account.
+const MAX_ENTRIES: usize = 20;
+const MAX_FUNDS: usize = 200;
+/// Longest account number at a custodian.
+pub(crate) const MAX_ACCOUNT_NUMBER: usize = 34;
+
+/// Every problem of `transfer` and of `welcomeScreen`.
+pub(crate) fn check(found: &mut Findings<'_>, configuration: &Configuration) {
+    let Some(transfer) = &configuration.transfer else {
+        if configuration.welcome_screen.is_some() {
+            found.say("welcomeScreen", Fault::Invalid { because: "it is only allowed together with `transfer`" });
+        }
+        return;
+    };
+    if !found.client.permissions.transfers {
+        found.say("transfer", Fault::NotPermitted);
+    }
+    let entries = "transfer.transfers";
+    if transfer.transfers.is_empty() {
+        found.say(entries, Fault::Empty);
+    }
+    if transfer.transfers.len() > MAX_ENTRIES {
+        found.say(entries, Fault::TooMany { max: MAX_ENTRIES });
+        return;
+    }
+    for (at, entry) in transfer.transfers.iter().enumerate() {
+        let path = format!("{entries}[{at}]");
+        if !found.world.setup.custodians.iter().any(|known| known.id == entry.custodian) {
+            found.say(format_args!("{path}.custodian"), Fault::NotFound);
+        }
+        if entry.accounts.is_empty() {
+            found.say(format_args!("{path}.accounts"), Fault::Empty);
+        }
+        if entry.accounts.len() > MAX_ENTRIES {
+            found.say(format_args!("{path}.accounts"), Fault::TooMany { max: MAX_ENTRIES });
+            continue;
+        }
+        for (of, account) in entry.accounts.iter().enumerate() {
+            check_account(found, configuration, &format!("{path}.accounts[{of}]"), account);
+        }
+    }
+    check_numbers(found, transfer);
+}
+
+/// Per custodian, over all entries: at most one account without a number, and no number twice.
+fn check_numbers(found: &mut Findings<'_>, transfer: &TransferConfiguration) {
+    let mut seen = Vec::new();
+    for (at, entry) in transfer.transfers.iter().enumerate() {
+        for (of, account) in entry.accounts.iter().take(MAX_ENTRIES).enumerate() {
+            let key = (&entry.custodian, account.account_number.as_deref());
+            if seen.contains(&key) {
+                let fault = match key.1 {
+                    Some(_) => Fault::Duplicate,
+                    None => Fault::Invalid { because: "a custodian may have only one account without a number" },
+                };
+                found.say(format_args!("transfer.transfers[{at}].accounts[{of}].accountNumber"), fault);
+            }
+            seen.push(key);
+        }
+    }
+}
+
+fn check_account(found: &mut Findings<'_>, configuration: &Configuration, path: &str, account: &TransferAccount) {
+    if account.account_number.as_deref().is_some_and(|number| !is_account_number(number)) {
+        let because = "1 to 34 letters, digits, blanks, `-`, `.` or `/` are expected";
+        found.say(format_args!("{path}.accountNumber"), Fault::Invalid { because });
+    }
+    check_source(found, configuration, path, account);
+    let no_units = "only `cash` and `ignore` fit here";
+    for (name, outputs, units) in [
+        ("untransferableUnitsOutput", &account.untransferable_units_output, false),
+        ("defaultUnitsOutput", &account.default_units_output, true),
+        ("balanceOutput", &account.balance_output, false),
+    ] {
+        let field = format!("{path}.{name}");
+        found.choice(&field, outputs);
+        if !units && outputs.contains(&Output::Units) {
+            found.say(&field, Fault::Invalid { because: no_units });
+        }
+    }
+    check_funds(found, path, account);
+    if account.source_account_type.contains(&AccountType::Insurance) {
+        check_insurance(found, path, account);
+    }
+}
+
+fn check_source(found: &mut Findings<'_>, configuration: &Configuration, path: &str, account: &TransferAccount) {
+    let field = format!("{path}.sourceAccountType");
+    let sources = &account.source_account_type;
+    found.choice(&field, sources);
+    if account.account_number.is_some() && sources.len() > 1 {
+        found.say(&field, Fault::Invalid { because: "exactly one entry fits an account whose number is given" });
+    }
+    let allowed = configuration.account_types.as_deref().unwrap_or_default();
+    for (at, source) in sources.iter().enumerate() {
+        if !allowed.contains(source) {
+            let because = "it is not one of the journey's `accountTypes`";
+            found.say(format_args!("{field}[{at}]"), Fault::Invalid { because });
+        }
+    }
+}
+
+fn check_funds(found: &mut Findings<'_>, path: &str, account: &TransferAccount) {
+    let Some(instruments) = &account.instruments else { return };
+    if instruments.len() > MAX_FUNDS {
+        found.say(format_args!("{path}.instruments"), Fault::TooMany { max: MAX_FUNDS });
+        return;
+    }
+    for (at, wanted) in instruments.iter().enumerate() {
+        if instruments[..at].iter().any(|earlier| earlier.instrument == wanted.instrument) {
+            found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::Duplicate);
+        }
+        // A fund outside the universe is untransferable when it comes to it (`decisions 1.5/72`), not a mistake.
+        if found.world.market.quote(wanted.instrument).is_none() {
+            found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::NotFound);
+        }
+        if wanted.units.is_some_and(|units| !units.is_positive()) {
+            found.say(format_args!("{path}.instruments[{at}].units"), Fault::NotPositive);
+        }
+    }
+}
+
+/// Units cannot be moved into an endowment insurance (`decisions 2.9`).
+fn check_insurance(found: &mut Findings<'_>, path: &str, account: &TransferAccount) {
+    let because = "units cannot be moved into an insurance account";
+    let fault = || Fault::NotForThisAccountType { because };
+    if account.default_units_output.contains(&Output::Units) {
+        found.say(format_args!("{path}.defaultUnitsOutput"), fault());
+    }
+    if account.instruments.as_ref().is_some_and(|instruments| !instruments.is_empty()) {
+        found.say(format_args!("{path}.instruments"), fault());
+    }
+    if account.allow_instrument_selection {
+        found.say(format_args!("{path}.allowInstrumentSelection"), fault());
+    }
+}
+
+/// What an account at a custodian may be called.
+pub(crate) fn is_account_number(text: &str) -> bool {
+    (1..=MAX_ACCOUNT_NUMBER).contains(&text.len())
+        && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b' ' | b'-' | b'.' | b'/'))
+        && text.trim() == text
+}

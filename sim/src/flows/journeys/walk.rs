@@ -1,0 +1,136 @@
+//! Accepted answers on their way into a journey: who is who, what a number's fixed outcome does, and the submission of a
+//! legal entity.
+//!
+//! Invariant: nothing here is refused; what could be was checked before.
+
+use super::fields::person_name;
+use super::form::Form;
+use super::{End, change, end};
+use crate::identity::{OrganisationNumber, PersonOutcome, PersonalNumber};
+use crate::ids::JourneyId;
+use crate::people;
+use crate::records::{
+    Answers, ContactPerson, ErrorCode, JourneyType, LegalEntity, NaturalPerson, Owner, OwnerKey, Progress, Signatory,
+    Stamp, Step, Submission, SubmissionStatus,
+};
+use crate::world::World;
+use std::sync::Arc;
+
+/// Keeps the answers of a step; the fault that ends the journey there, if any (`decisions 2.8`).
+pub(super) fn keep(progress: &mut Progress, step: Step, taken: Answers) -> Option<ErrorCode> {
+    if step == Step::Authentication {
+        progress.signer = taken.one("ssn").and_then(|text| PersonalNumber::parse(text).ok());
+    }
+    let outcome = progress.signer.map(|signer| signer.outcome());
+    progress.keep(step, Arc::new(taken));
+    match (step, outcome) {
+        (Step::Authentication, Some(PersonOutcome::AuthenticationFails)) => Some(ErrorCode::Auth),
+        (Step::Kyc, Some(PersonOutcome::KycRefused)) => Some(ErrorCode::Kyc),
+        _ => None,
+    }
+}
+
+/// Puts answers into the journey, and the company they name into its submission; ends it if a fault says so.
+pub(super) fn store(world: &mut World, id: JourneyId, progress: Progress, fault: Option<(ErrorCode, Step)>) {
+    world.journeys.change(id).progress = Arc::new(progress);
+    if let Some((code, step)) = fault {
+        end(world, id, End::Failed(code, step));
+        return;
+    }
+    let journey = world.journeys.known(id);
+    let described = journey.progress.of(Step::AccountDetails).is_some();
+    if journey.journey_type() == JourneyType::CreateLegalEntityAccount && described {
+        submit(world, id);
+    }
+}
+
+/// Fills in the submission; a new one is told.
+fn submit(world: &mut World, id: JourneyId) {
+    let journey = Arc::clone(world.journeys.known(id));
+    if journey.configuration.submission.is_some() {
+        return;
+    }
+    let entity = {
+        let form = Form::new(world, &journey, &journey.progress);
+        let Some(entity) = company(&form) else { return };
+        Arc::new(entity)
+    };
+    let now = world.now;
+    if let Some(known) = journey.submission {
+        let submission = Arc::make_mut(world.submissions.get_mut(&known).expect("a journey's submission exists"));
+        if submission.status == SubmissionStatus::New && submission.entity != entity {
+            submission.entity = entity;
+            submission.stamp.touch(now);
+        }
+        return;
+    }
+    let submission = Submission {
+        id: world.mint.submission(),
+        client: journey.client,
+        journey: id,
+        entity,
+        status: SubmissionStatus::New,
+        signed: Vec::new(),
+        account: None,
+        stamp: Stamp::new(now),
+    };
+    let submission_id = submission.id;
+    world.submissions.insert(submission_id, Arc::new(submission));
+    change(world, id, |journey| journey.submission = Some(submission_id));
+}
+
+/// The company as described; the signer is always a signatory.
+fn company(form: &Form<'_>) -> Option<LegalEntity> {
+    let signer = form.signer()?;
+    let crn = form.crn()?;
+    let details = Step::AccountDetails;
+    let name: Arc<str> = match form.answer(details, "companyName") {
+        Some(name) => Arc::from(name),
+        None => people::company_name(form.world.seed, crn),
+    };
+    let others = form.answers(details, "signatories").iter().filter_map(|text| PersonalNumber::parse(text).ok());
+    let mut signatories = vec![signatory(form, signer)];
+    for other in others.filter(|other| *other != signer) {
+        signatories.push(signatory(form, other));
+    }
+    let contact = form.answer(details, "email").map(|email| ContactPerson {
+        name: Arc::clone(&signatories[0].name),
+        phone: Arc::from("+46 8 000 00 00"),
+        email: Arc::from(email),
+    });
+    Some(LegalEntity { contact_person: contact, signatories, ..registered(form.world, crn, name) })
+}
+
+/// What the company register tells: made up, always the same for one number.
+fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEntity {
+    LegalEntity {
+        name,
+        crn,
+        form: Some(Arc::from(people::legal_form(crn))),
+        registration_country: Some(Arc::from("SE")),
+        countries_of_taxation: Some(vec![Arc::from("SE")]),
+        address: Some(people::company_address(world.seed, crn)),
+        contact_person: None,
+        signatories: Vec::new(),
+    }
+}
+
+fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
+    let first_last = if form.signer() == Some(ssn) {
+        person_name(form, ssn)
+    } else {
+        let person = people::named(form.world.seed, ssn);
+        (person.first_name, person.last_name)
+    };
+    Signatory { name: Arc::from(format!("{} {}", first_last.0, first_last.1)), ssn, email: None }
+}
+
+/// The person who opens an account: as registered with this client, or as the electronic identity tells.
+pub(super) fn person(form: &Form<'_>, ssn: PersonalNumber) -> Arc<Owner> {
+    let file = form.world.owners.get(&(form.client.id, OwnerKey::Ssn(ssn)));
+    if let Some(known) = file.and_then(|file| file.accounts.first()) {
+        return Arc::clone(&form.world.accounts.known(*known).owner);
+    }
+    let (first_name, last_name) = person_name(form, ssn);
+    Arc::new(Owner::NaturalPerson(NaturalPerson { first_name, last_name, ssn }))
+}

@@ -1,0 +1,190 @@
+//! Accounts from their creation by a journey to their approval or rejection, and their KYC (`decisions 2.14`, `3.2`).
+//!
+//! Owns every move of the account table. Invariant: an account in `Confirm` or `Pending` has one timer at most, the one
+//! that ends its waiting. Absent on purpose: closing, which is `closing`'s.
+
+use crate::command::Decision;
+use crate::flows::accounts::years_later;
+use crate::flows::journeys::days_later;
+use crate::flows::{closing, screening, submissions, transfers};
+use crate::identity::PersonOutcome;
+use crate::ids::{AccountId, PartnerId};
+use crate::machines::account::{Effect, State, Trigger, step};
+use crate::people;
+use crate::query;
+use crate::records::{Account, AccountStatus, KycAnswer, Owner, Signature, Standing, SubmissionStatus};
+use crate::refusal::{Class, Fault, Refusal};
+use crate::reply::Reply;
+use crate::time::stockholm;
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Days that name no time of day end at this local hour (`decisions 3.1`).
+const END_OF_DAYS: i8 = 9;
+
+/// The place of an account in its table.
+pub(crate) fn state(account: &Account) -> State {
+    State::of(account.status, account.deleted.is_some())
+}
+
+/// A journey has created an account: the wait for signatures, or for the approval, begins.
+pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
+    world.standings.insert(id, Arc::new(standing));
+    if world.accounts.known(id).status == AccountStatus::Confirm {
+        let days = world.setup.settings.journeys.confirm_days;
+        let at = stockholm(days_later(world.now.local_date(), days), END_OF_DAYS, 0);
+        wait(world, id, Some((at, Timer::LapseAccount(id))));
+    } else {
+        ask_approval(world, id);
+    }
+}
+
+/// Replaces the timer that ends the waiting.
+fn wait(world: &mut World, id: AccountId, next: Option<(crate::time::Instant, Timer)>) {
+    let Some(standing) = world.standings.get(&id) else { return };
+    if let Some(key) = standing.timer {
+        world.timers.cancel(key);
+    }
+    let timer = next.map(|(at, timer)| world.timers.set(at, timer));
+    Arc::make_mut(world.standings.get_mut(&id).expect("found above")).timer = timer;
+}
+
+/// The approval comes by itself, unless a person with that fixed outcome signs.
+fn ask_approval(world: &mut World, id: AccountId) {
+    let delayed = signs(&world.accounts.known(id).owner, PersonOutcome::ApprovalPending);
+    let at = world.now.plus(world.setup.settings.journeys.approval_delay);
+    wait(world, id, (!delayed).then_some((at, Timer::ApproveAccount(id))));
+}
+
+fn signs(owner: &Owner, outcome: PersonOutcome) -> bool {
+    match owner {
+        Owner::NaturalPerson(person) => person.ssn.outcome() == outcome,
+        Owner::LegalEntity(entity) => entity.signatories.iter().any(|one| one.ssn.outcome() == outcome),
+    }
+}
+
+/// Timer: KYC, PEP and sanctions are looked at.
+pub(crate) fn decide_by_itself(world: &mut World, id: AccountId) {
+    let sanctioned = screening::sanctioned(world, &world.accounts.known(id).owner);
+    move_account(world, id, if sanctioned { Trigger::Refuse } else { Trigger::Approve });
+}
+
+/// Timer: two weeks passed without all signatures.
+pub(crate) fn lapse(world: &mut World, id: AccountId) {
+    move_account(world, id, Trigger::Lapse);
+}
+
+/// The application is refused.
+pub(crate) fn refuse(world: &mut World, id: AccountId) {
+    move_account(world, id, Trigger::Refuse);
+}
+
+/// One more signature for an account; it goes on when none is missing.
+pub(crate) fn signed(world: &mut World, id: AccountId, signature: Signature) {
+    let standing = Arc::make_mut(world.standings.get_mut(&id).expect("a journey's account has a standing"));
+    standing.signatures.push(signature);
+    go_on(world, id);
+}
+
+fn go_on(world: &mut World, id: AccountId) {
+    let standing = &world.standings[&id];
+    let missing = standing.submission.is_some_and(|id| world.submissions[&id].status != SubmissionStatus::Complete);
+    if !missing && !standing.awaits_insurer && world.accounts.known(id).status == AccountStatus::Confirm {
+        move_account(world, id, Trigger::Sign);
+    }
+}
+
+/// Every missing signature is given: further signatories', then the insurer's.
+fn confirm_all(world: &mut World, id: AccountId) {
+    let submission = world.standings[&id].submission;
+    if let Some(submission) = submission {
+        let missing: Vec<_> = world.submissions[&submission].missing().collect();
+        let entity = Arc::clone(&world.submissions[&submission].entity);
+        for ssn in missing {
+            let known = entity.signatories.iter().find(|one| one.ssn == ssn).map(|one| Arc::clone(&one.name));
+            let name = known.unwrap_or_else(|| people::named(world.seed, ssn).last_name);
+            let signature = Signature { ssn, name, at: world.now };
+            submissions::sign(world, submission, signature.clone());
+            Arc::make_mut(world.standings.get_mut(&id).expect("found above")).signatures.push(signature);
+        }
+    }
+    Arc::make_mut(world.standings.get_mut(&id).expect("found above")).awaits_insurer = false;
+    go_on(world, id);
+}
+
+/// `DecideAccount`.
+pub(crate) fn decide(
+    world: &mut World,
+    partner: PartnerId,
+    id: AccountId,
+    decision: Decision,
+) -> Result<Reply, Refusal> {
+    let account = match world.accounts.get(id) {
+        Some(account) if world.clients[&account.client].partner == partner => Arc::clone(account),
+        _ => return Err(Refusal::one(Class::Unknown, "accountId", Fault::NotFound)),
+    };
+    let on = match decision {
+        Decision::Approve => Trigger::Approve,
+        Decision::Reject => Trigger::Refuse,
+        Decision::Confirm => Trigger::Sign,
+    };
+    if step(state(&account), on).is_none() {
+        let levers = [("approve", Trigger::Approve), ("reject", Trigger::Refuse), ("confirm", Trigger::Sign)];
+        let allowed = levers.iter().filter(|lever| step(state(&account), lever.1).is_some());
+        let allowed = allowed.map(|lever| lever.0).collect();
+        let status = query::account_status(account.status);
+        return Err(Refusal::conflict("accountId", Fault::NotPossibleIn { status }, status, allowed));
+    }
+    match decision {
+        Decision::Confirm => confirm_all(world, id),
+        Decision::Approve | Decision::Reject => move_account(world, id, on),
+    }
+    Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
+}
+
+/// Takes the table's row for `on`, tells it, and starts what belongs to it.
+///
+/// # Panics
+/// When the table has no row: callers have asked it before, or are timers that only live while it has.
+pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
+    let previous = Arc::clone(world.accounts.known(id));
+    let (row, to, effect) = step(state(&previous), on).expect("the table allows what a flow does");
+    world.rows.account[row] += 1;
+    wait(world, id, None);
+    if matches!(on, Trigger::Refuse | Trigger::Lapse | Trigger::Delete) {
+        let submission = world.standings.get(&id).and_then(|standing| standing.submission);
+        submission.into_iter().for_each(|submission| submissions::reject(world, submission));
+    }
+    let (status, deleted) = to.parts();
+    let now = world.now;
+    let account = world.accounts.change(id);
+    account.status = status;
+    account.deleted = deleted.then_some(now);
+    if deleted {
+        closing::tell_deleted(world, previous);
+    } else {
+        world.account_changed(previous);
+    }
+    match effect {
+        Effect::Nothing => {}
+        Effect::AskApproval => ask_approval(world, id),
+        Effect::Begin => transfers::begin(world, id),
+        Effect::StopTransfers => transfers::stop(world, id),
+        Effect::WindUp => closing::wind_up(world, id),
+    }
+}
+
+/// The KYC questions are answered anew; not public, so that nothing is told.
+pub(crate) fn renew(world: &mut World, id: AccountId, kyc: Vec<KycAnswer>, exposed: bool, knows_funds: bool) {
+    let settings = &world.setup.settings;
+    let years = if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years };
+    let until = years_later(world.now.local_date(), years);
+    let account = world.accounts.change(id);
+    account.kyc_valid_until = until;
+    account.fund_knowledge = knows_funds;
+    let now = world.now;
+    let standing = Arc::make_mut(world.standings.entry(id).or_default());
+    standing.kyc = kyc;
+    standing.kyc_updated = Some(now);
+}

@@ -1,0 +1,188 @@
+//! Allocation plans and savings plans: stored by journeys, patched and deleted by partners (`decisions 1.9/122-126`).
+//!
+//! Invariant: at most one plan of each kind an account (invariant 36), shares of exactly 100.00 (invariant 35). No event
+//! tells a plan (`decisions 1.13/173`). Absent on purpose: running them.
+
+use crate::command::{Patch, Scope};
+use crate::flows::journeys::allocation_problems;
+use crate::identity::InstrumentId;
+use crate::ids::{AccountId, AllocationPlanId, BankAccountId, SavingsPlanId};
+use crate::money::Amount;
+use crate::records::{Allocation, AllocationPlan, DepositType, MandateStatus, Periodicity, SavingsPlan, Stamp};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::time::Date;
+use crate::world::World;
+use std::sync::Arc;
+
+/// The allocation plan of an account.
+pub(crate) fn allocation_of(world: &World, account: AccountId) -> Option<&Arc<AllocationPlan>> {
+    world.allocation_plans.of_account(account, None).find(|plan| plan.deleted.is_none())
+}
+
+/// The savings plan of an account.
+pub(crate) fn savings_of(world: &World, account: AccountId) -> Option<&Arc<SavingsPlan>> {
+    world.savings_plans.of_account(account, None).find(|plan| plan.deleted.is_none())
+}
+
+/// Stores the allocation plan of an account; an existing one is replaced under its id.
+pub(crate) fn store_allocation(
+    world: &mut World,
+    account: AccountId,
+    bank_account: Option<BankAccountId>,
+    deposit_type: DepositType,
+    periodicity: Periodicity,
+    instruments: Vec<Allocation>,
+) {
+    let now = world.now;
+    if let Some(id) = allocation_of(world, account).map(|plan| plan.id) {
+        let plan = world.allocation_plans.change(id);
+        (plan.bank_account, plan.deposit_type, plan.periodicity) = (bank_account, deposit_type, periodicity);
+        plan.instruments = instruments;
+        plan.stamp.touch(now);
+        return;
+    }
+    let (id, sorted_id) = world.mint.allocation_plan(now);
+    let client = world.accounts.known(account).client;
+    world.allocation_plans.add(Arc::new(AllocationPlan {
+        id,
+        sorted_id,
+        client,
+        account,
+        bank_account,
+        instruments,
+        deposit_type,
+        periodicity,
+        deleted: None,
+        stamp: Stamp::new(now),
+    }));
+}
+
+/// Stores the savings plan of an account; an existing one is replaced under its id.
+pub(crate) fn store_savings(
+    world: &mut World,
+    account: AccountId,
+    bank_account: BankAccountId,
+    day: i8,
+    instruments: Vec<(InstrumentId, Amount)>,
+    start: Date,
+) {
+    let now = world.now;
+    if let Some(id) = savings_of(world, account).map(|plan| plan.id) {
+        let plan = world.savings_plans.change(id);
+        (plan.bank_account, plan.day, plan.start) = (bank_account, day, start);
+        plan.instruments = instruments;
+        plan.stamp.touch(now);
+        return;
+    }
+    let (id, sorted_id) = world.mint.savings_plan(now);
+    let client = world.accounts.known(account).client;
+    world.savings_plans.add(Arc::new(SavingsPlan {
+        id,
+        sorted_id,
+        client,
+        account,
+        bank_account,
+        day,
+        instruments,
+        start,
+        deleted: None,
+        stamp: Stamp::new(now),
+    }));
+}
+
+fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Arc<AllocationPlan>, Refusal> {
+    world.client_in_scope(scope)?;
+    match world.allocation_plans.get(id) {
+        Some(plan) if plan.client == scope.client && plan.deleted.is_none() => Ok(Arc::clone(plan)),
+        _ => Err(Refusal::one(Class::Unknown, "allocationPlanId", Fault::NotFound)),
+    }
+}
+
+/// `PatchAllocationPlan` (`decisions 1.9/123`): an empty patch changes nothing.
+pub(crate) fn patch(
+    world: &mut World,
+    scope: Scope,
+    id: AllocationPlanId,
+    bank_account: Patch<BankAccountId>,
+    instruments: Patch<Vec<Allocation>>,
+) -> Result<Reply, Refusal> {
+    let plan = plan_in_scope(world, scope, id)?;
+    let problems = match &instruments {
+        Patch::Keep => Vec::new(),
+        Patch::Clear => vec![Problem::new("instruments", Fault::Missing)],
+        Patch::Set(shares) => allocation_problems(world, &world.clients[&scope.client], "instruments", shares),
+    };
+    Refusal::unless_empty(Class::Malformed, problems)?;
+    if let Patch::Set(bank) = bank_account {
+        check_mandate(world, plan.account, bank)?;
+    }
+    if bank_account.is_keep() && instruments.is_keep() {
+        return Ok(Reply::AllocationPlan(plan));
+    }
+    // Nothing below can fail.
+    let now = world.now;
+    let changed = world.allocation_plans.change(id);
+    match bank_account {
+        Patch::Keep => {}
+        Patch::Clear => (changed.bank_account, changed.deposit_type) = (None, DepositType::Manual),
+        Patch::Set(bank) => (changed.bank_account, changed.deposit_type) = (Some(bank), DepositType::Autogiro),
+    }
+    if let Patch::Set(shares) = instruments {
+        changed.instruments = shares;
+    }
+    changed.stamp.touch(now);
+    Ok(Reply::AllocationPlan(Arc::clone(world.allocation_plans.known(id))))
+}
+
+fn check_mandate(world: &World, account: AccountId, bank: BankAccountId) -> Result<(), Refusal> {
+    let known = world.accounts.known(account).bank_accounts.iter().find(|known| known.id == bank);
+    let usable = known.is_some_and(|known| matches!(known.mandate, MandateStatus::Active | MandateStatus::Pending));
+    if usable {
+        return Ok(());
+    }
+    let because = "a bank account of the owner with an active or pending mandate is expected";
+    Err(Refusal::one(Class::BadTarget, "bankAccount", Fault::Invalid { because }))
+}
+
+/// `DeleteAllocationPlan`.
+pub(crate) fn delete_allocation(world: &mut World, scope: Scope, id: AllocationPlanId) -> Result<Reply, Refusal> {
+    plan_in_scope(world, scope, id)?;
+    remove_allocation(world, id);
+    Ok(Reply::AllocationPlan(Arc::clone(world.allocation_plans.known(id))))
+}
+
+/// `DeleteSavingsPlan`.
+pub(crate) fn delete_savings(world: &mut World, scope: Scope, account: AccountId) -> Result<Reply, Refusal> {
+    world.client_in_scope(scope)?;
+    world.account_in_scope(scope, account, "accountId")?;
+    let Some(id) = savings_of(world, account).map(|plan| plan.id) else {
+        return Err(Refusal::one(Class::Unknown, "savingsplan", Fault::NotFound));
+    };
+    remove_savings(world, id);
+    Ok(Reply::SavingsPlan(Arc::clone(world.savings_plans.known(id))))
+}
+
+fn remove_allocation(world: &mut World, id: AllocationPlanId) {
+    let now = world.now;
+    let plan = world.allocation_plans.change(id);
+    plan.deleted = Some(now);
+    plan.stamp.touch(now);
+}
+
+fn remove_savings(world: &mut World, id: SavingsPlanId) {
+    let now = world.now;
+    let plan = world.savings_plans.change(id);
+    plan.deleted = Some(now);
+    plan.stamp.touch(now);
+}
+
+/// Removes the plans of an account that is closed.
+pub(crate) fn remove_all(world: &mut World, account: AccountId) {
+    if let Some(id) = allocation_of(world, account).map(|plan| plan.id) {
+        remove_allocation(world, id);
+    }
+    if let Some(id) = savings_of(world, account).map(|plan| plan.id) {
+        remove_savings(world, id);
+    }
+}

@@ -1,0 +1,349 @@
+//! What a partner configures for a journey, and which type of journey takes which field (`decisions 1.5`, table 1.5.1).
+//!
+//! Every field is optional here, and null is the same as absent: whether a field must be, may be or must not be there is
+//! `FIELDS`, one row a field. Absent on purpose: checking, which is a flow.
+
+use super::{AccountType, Category, JourneyType, KycAnswer, OwnerType, ServiceType};
+use crate::identity::{Iban, InstrumentId, PersonalNumber};
+use crate::ids::{AccountId, CustodianId, SubmissionId};
+use crate::money::{Percent, Units};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Whether a journey type takes a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Presence {
+    /// It must be given.
+    Required,
+    /// It must be given when the client permits more than one value; it may be given otherwise.
+    RequiredIfOpen,
+    /// It may be given.
+    Optional,
+    /// It must be left out.
+    Refused,
+}
+
+use Presence::{Optional as O, Refused as X, Required as R, RequiredIfOpen as C};
+
+/// Every field with its presence, in the order of `JourneyType::ALL`.
+#[rustfmt::skip]
+pub const FIELDS: &[(&str, [Presence; 8])] = &[
+    //                      create  legal  bank  with-   alloc.  savings  sub-     kyc
+    //                      Account Entity Acc.  drawal  Plan    Plan     mission  Renewal
+    ("accountTypes",       [R,      X,     X,    X,      X,      X,       X,       X]),
+    ("accountServiceType", [R,      R,     X,    X,      X,      X,       X,       X]),
+    ("accountCategories",  [C,      X,     X,    X,      X,      X,       X,       X]),
+    ("accountOptions",     [X,      R,     X,    X,      X,      X,       X,       X]),
+    ("accountName",        [O,      O,     X,    X,      X,      X,       X,       X]),
+    ("email",              [O,      O,     X,    X,      X,      X,       X,       X]),
+    ("ssn",                [O,      O,     O,    O,      O,      O,       R,       O]),
+    ("account",            [X,      X,     R,    R,      R,      R,       X,       R]),
+    ("submission",         [X,      O,     X,    X,      X,      X,       R,       X]),
+    ("autogiro",           [O,      O,     O,    X,      X,      X,       X,       X]),
+    ("instruments",        [O,      O,     X,    X,      O,      O,       X,       X]),
+    ("paymentAccount",     [O,      O,     X,    X,      O,      O,       X,       X]),
+    ("allocationPlan",     [O,      O,     X,    X,      O,      X,       X,       X]),
+    ("savingsPlan",        [O,      O,     X,    X,      X,      R,       X,       X]),
+    ("kycs",               [O,      O,     X,    X,      X,      X,       X,       O]),
+    ("transfer",           [O,      X,     X,    X,      X,      X,       X,       X]),
+    ("welcomeScreen",      [O,      X,     X,    X,      X,      X,       X,       X]),
+];
+
+/// What a partner configures. Which fields a type requires, allows or refuses is `decisions 1.5.1`; a field that is null
+/// or absent is `None`, and hides what it would have shown.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Configuration {
+    /// Kind of journey.
+    pub journey_type: JourneyType,
+    /// Account types to choose from; one locks the choice.
+    pub account_types: Option<Vec<AccountType>>,
+    /// Investment service of the account.
+    pub account_service_type: Option<ServiceType>,
+    /// Categories to choose from; one locks the choice.
+    pub account_categories: Option<Vec<Category>>,
+    /// Name of the account; the customer is not asked then.
+    pub account_name: Option<Arc<str>>,
+    /// The customer's e-mail.
+    pub email: Option<Arc<str>>,
+    /// What a legal entity may choose from.
+    pub account_options: Option<AccountOptions>,
+    /// Who signs.
+    pub ssn: Option<PersonalNumber>,
+    /// Which account.
+    pub account: Option<AccountId>,
+    /// Which submission.
+    pub submission: Option<SubmissionId>,
+    /// Whether a mandate is asked for.
+    pub autogiro: Option<Autogiro>,
+    /// Funds the owner wants to buy, offered in the plans.
+    pub instruments: Option<Vec<InstrumentId>>,
+    /// Bank account to charge.
+    pub payment_account: Option<Iban>,
+    /// How deposits are distributed.
+    pub allocation_plan: Option<AllocationPlanConfiguration>,
+    /// What is bought every month.
+    pub savings_plan: Option<SavingsPlanConfiguration>,
+    /// KYC answers known beforehand.
+    pub kycs: Option<Vec<KycAnswer>>,
+    /// What moves over from other custodians.
+    pub transfer: Option<TransferConfiguration>,
+    /// Whether a first page tells of the transfer.
+    pub welcome_screen: Option<WelcomeScreen>,
+}
+
+impl Configuration {
+    /// Whether the field with that public name is given.
+    ///
+    /// # Panics
+    /// When there is no such field: a bug.
+    #[must_use]
+    pub fn has(&self, field: &str) -> bool {
+        match field {
+            "accountTypes" => self.account_types.is_some(),
+            "accountServiceType" => self.account_service_type.is_some(),
+            "accountCategories" => self.account_categories.is_some(),
+            "accountOptions" => self.account_options.is_some(),
+            "accountName" => self.account_name.is_some(),
+            "email" => self.email.is_some(),
+            "ssn" => self.ssn.is_some(),
+            "account" => self.account.is_some(),
+            "submission" => self.submission.is_some(),
+            "autogiro" => self.autogiro.is_some(),
+            "instruments" => self.instruments.is_some(),
+            "paymentAccount" => self.payment_account.is_some(),
+            "allocationPlan" => self.allocation_plan.is_some(),
+            "savingsPlan" => self.savings_plan.is_some(),
+            "kycs" => self.kycs.is_some(),
+            "transfer" => self.transfer.is_some(),
+            "welcomeScreen" => self.welcome_screen.is_some(),
+            other => unreachable!("no configuration field is called {other}"),
+        }
+    }
+
+    /// A configuration of `journey_type` with nothing set.
+    #[must_use]
+    pub const fn empty(journey_type: JourneyType) -> Self {
+        Self {
+            journey_type,
+            account_types: None,
+            account_service_type: None,
+            account_categories: None,
+            account_name: None,
+            email: None,
+            account_options: None,
+            ssn: None,
+            account: None,
+            submission: None,
+            autogiro: None,
+            instruments: None,
+            payment_account: None,
+            allocation_plan: None,
+            savings_plan: None,
+            kycs: None,
+            transfer: None,
+            welcome_screen: None,
+        }
+    }
+}
+
+/// The legal-entity variant of what can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AccountOptions {
+    /// Always a legal entity.
+    pub owner_type: Option<OwnerType>,
+    /// Services to choose from.
+    pub service_types: Option<Vec<ServiceType>>,
+    /// Account types to choose from.
+    pub account_types: Option<Vec<AccountType>>,
+    /// Categories to choose from.
+    pub account_categories: Option<Vec<Category>>,
+}
+
+/// Whether the customer has to sign an autogiro mandate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum AutogiroEnforce {
+    /// The journey cannot be completed without.
+    Required,
+    /// The customer may skip it.
+    Optional,
+    /// It is not asked for; the default.
+    None,
+}
+
+/// Autogiro part of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Autogiro {
+    /// Whether a mandate is asked for.
+    pub enforce: AutogiroEnforce,
+    /// Whether the customer must connect a new bank account rather than pick one.
+    pub force_new_bank_account: bool,
+}
+
+/// Where the money of an allocation plan comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum DepositType {
+    /// Charged by autogiro.
+    Autogiro,
+    /// Deposited by the customer.
+    Manual,
+}
+
+impl DepositType {
+    /// Every source.
+    pub const ALL: [Self; 2] = [Self::Autogiro, Self::Manual];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Autogiro => "autogiro",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+/// How often money is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Periodicity {
+    /// Every month.
+    Monthly,
+    /// Once.
+    Once,
+}
+
+impl Periodicity {
+    /// Every rhythm.
+    pub const ALL: [Self; 2] = [Self::Monthly, Self::Once];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Monthly => "monthly",
+            Self::Once => "once",
+        }
+    }
+}
+
+/// A fund's share of every deposit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Allocation {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// Greater than 0.
+    pub percent: Percent,
+}
+
+/// Allocation plan part of a configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AllocationPlanConfiguration {
+    /// Fixed when given.
+    pub deposit_type: Option<DepositType>,
+    /// Fixed when given.
+    pub periodicity: Option<Periodicity>,
+    /// Bank account to charge.
+    pub payment_account: Option<Iban>,
+    /// Fixed allocations; the customer picks when absent.
+    pub instruments: Option<Vec<Allocation>>,
+}
+
+/// Savings plan part of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SavingsPlanConfiguration {
+    /// Must be monthly.
+    pub periodicity: Option<Periodicity>,
+    /// Funds offered; the client's universe when absent.
+    pub instruments: Option<Vec<InstrumentId>>,
+}
+
+/// Whether the customer may skip the transfers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TransferEnforce {
+    /// The step must be completed.
+    Required,
+    /// The step may be skipped.
+    Optional,
+}
+
+/// Transfer part of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferConfiguration {
+    /// Whether the step may be skipped.
+    pub enforce: TransferEnforce,
+    /// One entry a custodian; a custodian may be named again.
+    pub transfers: Vec<CustodianTransfers>,
+}
+
+/// What is asked of one custodian.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CustodianTransfers {
+    /// The ceding custodian.
+    pub custodian: CustodianId,
+    /// Its accounts.
+    pub accounts: Vec<TransferAccount>,
+}
+
+/// What becomes of holdings or cash at the ceding custodian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Output {
+    /// Sold, or sent, as cash.
+    Cash,
+    /// Moved as units.
+    Units,
+    /// Left behind.
+    Ignore,
+}
+
+impl Output {
+    /// Every output.
+    pub const ALL: [Self; 3] = [Self::Cash, Self::Units, Self::Ignore];
+
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cash => "cash",
+            Self::Units => "units",
+            Self::Ignore => "ignore",
+        }
+    }
+}
+
+/// One account at a ceding custodian. Every list is a choice: one entry locks it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferAccount {
+    /// Read-only when given; the customer enters it otherwise.
+    pub account_number: Option<Arc<str>>,
+    /// Kind of the account there, and of the account here (`decisions 2.9`, like for like).
+    pub source_account_type: Vec<AccountType>,
+    /// Whether it is closed afterwards; the customer decides when absent.
+    pub close_account_and_savingsplans: Option<bool>,
+    /// Whether the customer may leave it out.
+    pub required: bool,
+    /// Units that cannot move: `Cash` or `Ignore`.
+    pub untransferable_units_output: Vec<Output>,
+    /// Funds that `instruments` does not list.
+    pub default_units_output: Vec<Output>,
+    /// Cash there: `Cash` or `Ignore`.
+    pub balance_output: Vec<Output>,
+    /// Whether the customer may add funds.
+    pub allow_instrument_selection: bool,
+    /// Funds to move as units; all are handled by `default_units_output` when absent.
+    pub instruments: Option<Vec<TransferInstrument>>,
+}
+
+/// A fund to be moved as units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferInstrument {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// How many units; all when absent.
+    pub units: Option<Units>,
+}
+
+/// The only welcome screen there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum WelcomeScreen {
+    /// Tells of the transfer.
+    Transfer,
+}
