@@ -71,7 +71,10 @@ fn content_length(head: &str) -> usize {
 
 /// The bytes of one request.
 pub fn request(method: &str, path: &str, token: &str, body: Option<&str>) -> Vec<u8> {
-    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: sandbox\r\nauthorization: Bearer {token}\r\n");
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: sandbox\r\n");
+    if !token.is_empty() {
+        text.push_str(&format!("authorization: Bearer {token}\r\n"));
+    }
     if let Some(body) = body {
         text.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
     }
