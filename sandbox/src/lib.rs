@@ -32,6 +32,8 @@ pub mod worlds;
 
 mod app;
 #[cfg(test)]
+mod laws;
+#[cfg(test)]
 mod testing;
 
 pub use app::{App, Shared, SurfaceConfig, app};

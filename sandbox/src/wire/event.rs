@@ -77,3 +77,116 @@ fn message<T: Serialize>(world: &World, event: &Event, payload: Payload<T>) -> B
     let message = Message { event_type: event.kind(), event_id: Id(event.public_id(world.seed())), payload };
     super::to_json(&message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup;
+    use sim::Command;
+    use sim::command::{OpenAccount, Scope, SetTrading};
+    use sim::identity;
+    use sim::money::{Amount, Units};
+    use sim::records::{AccountType, Category, ServiceType};
+    use sim::rng::Seed;
+    use sim::time::Instant;
+
+    const FUND: &str = "SE0SBX000016SEK";
+
+    fn instant(text: &str) -> Instant {
+        Instant::parse(text).expect("an instant")
+    }
+
+    /// A world in which an account has just been opened, and the events of that.
+    fn opened() -> (World, Vec<Event>) {
+        let start = instant("2026-03-02T07:00:00Z");
+        let mut world = World::new(&setup::demo(), Seed(42), start).expect("a world");
+        let client = query::clients(&world).next().expect("a client");
+        let open = OpenAccount {
+            scope: Scope { partner: client.partner, client: client.id },
+            account_type: AccountType::Depot,
+            owner: None,
+            name: None,
+            service_type: ServiceType::ExecutionOnly,
+            category: Category::Retail,
+            cash: Amount::ZERO,
+            positions: vec![(identity::InstrumentId::parse(FUND).expect("a fund"), Units::parse("2").expect("units"))],
+            bank_accounts: Vec::new(),
+            fund_knowledge: true,
+        };
+        world.apply(start, Command::OpenAccount(open)).expect("an account");
+        let events = world.take_events();
+        (world, events)
+    }
+
+    fn tree(world: &World, event: &Event) -> serde_json::Value {
+        serde_json::from_slice(&render(world, event)).expect("JSON")
+    }
+
+    #[test]
+    fn a_message_names_its_type_and_its_id_before_its_payload() {
+        let (world, events) = opened();
+        let kinds: Vec<&str> = events.iter().map(Event::kind).collect();
+        assert_eq!(kinds, ["account.create", "fundTransaction.create", "account.update"]);
+        let created = events.iter().find(|event| event.kind() == "fundTransaction.create").expect("an event");
+        insta::assert_snapshot!(serde_json::to_string_pretty(&tree(&world, created)).expect("JSON"), @r#"
+        {
+          "eventType": "fundTransaction.create",
+          "eventId": "e9fe43ee-6e12-5ef9-92e7-4a0d82867b51",
+          "payload": {
+            "current": {
+              "id": "5736bb1d-6337-4b31-baf1-e498674d8d2c",
+              "sortedId": "01KJPNHFC096GA1PWEQG3XRX4B",
+              "transactionType": "subscription",
+              "aborted": false,
+              "ref": "opening",
+              "refType": "text",
+              "account": "ce153b96-a75b-4d59-9e7d-66d2cfe29bd4",
+              "instrument": "SE0SBX000016SEK",
+              "identifier": "SE0SBX000016",
+              "units": 2,
+              "price": 123.45,
+              "currency": "SEK",
+              "createdDate": "2026-03-02T07:00:00.000Z",
+              "modifiedDate": "2026-03-02T07:00:00.000Z",
+              "tradeDate": "2026-02-27T00:00:00.000Z",
+              "settlementDate": "2026-03-02T00:00:00.000Z"
+            }
+          }
+        }
+        "#);
+    }
+
+    #[test]
+    fn an_update_carries_both_states_and_a_creation_one() {
+        let (world, events) = opened();
+        let created = tree(&world, &events[0]);
+        assert!(created["payload"].get("previous").is_none());
+        let updated = tree(&world, events.last().expect("an update"));
+        assert_eq!(updated["payload"]["previous"], created["payload"]["current"]);
+        assert_eq!(updated["payload"]["current"]["positions"][0]["units"].to_string(), "2");
+    }
+
+    #[test]
+    fn an_event_is_the_same_bytes_whenever_it_is_rendered() {
+        let (mut world, events) = opened();
+        let then: Vec<Bytes> = events.iter().map(|event| render(&world, event)).collect();
+        world.advance(instant("2026-03-20T12:00:00Z"));
+        let later: Vec<Bytes> = events.iter().map(|event| render(&world, event)).collect();
+        assert_eq!(then, later);
+    }
+
+    #[test]
+    fn reloaded_instruments_are_named_with_the_moment() {
+        let (mut world, _) = opened();
+        let instrument = identity::InstrumentId::parse(FUND).expect("a fund");
+        let set = SetTrading { instrument, is_buyable: Some(false), is_sellable: None, is_tradable: None };
+        world.apply(world.now(), Command::SetTrading(set)).expect("a closed fund");
+        let event = world.take_events().pop().expect("an event");
+        let message = tree(&world, &event);
+        assert_eq!(message["eventType"], "instrument.reloaded");
+        assert_eq!(
+            message["payload"],
+            serde_json::json!({"current": {"instruments": [FUND], "reloadedDate": "2026-03-02T07:00:00.000Z"}})
+        );
+    }
+}

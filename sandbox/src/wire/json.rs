@@ -256,4 +256,48 @@ mod tests {
         let text = "[".repeat(DEEPEST + 1) + &"]".repeat(DEEPEST + 1);
         assert_eq!(refused(text.as_bytes()), "must not nest more than 32 levels");
     }
+
+    use crate::laws::holds;
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    fn values() -> impl Strategy<Value = Value> {
+        let number = "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,9})?([eE][-+]?[0-9]{1,3})?";
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::Bool),
+            number.prop_map(|text| Value::Number(text.parse().expect("a number"))),
+            any::<String>().prop_map(Value::String),
+        ];
+        leaf.prop_recursive(6, 40, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::Array),
+                prop::collection::vec((any::<String>(), inner), 0..6)
+                    .prop_map(|items| Value::Object(items.into_iter().collect())),
+            ]
+        })
+    }
+
+    #[test]
+    fn what_is_written_reads_back_the_same_to_the_digit() {
+        holds(values(), |value| {
+            let text = value.to_string();
+            prop_assert_eq!(Node::parse(text.as_bytes()), Ok(Node::of(&value)));
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn a_damaged_text_is_refused_where_serde_json_refuses_it_and_for_repeated_keys() {
+        holds((values(), any::<prop::sample::Index>(), any::<u8>()), |(value, at, byte)| {
+            let mut text = value.to_string().into_bytes();
+            let at = at.index(text.len());
+            text[at] = byte;
+            match (Node::parse(&text), serde_json::from_slice::<Value>(&text)) {
+                (Err(Fault::DuplicateKey(_)), Ok(_)) => {}
+                (ours, theirs) => prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{:?} but {:?}", ours, theirs),
+            }
+            Ok(())
+        });
+    }
 }

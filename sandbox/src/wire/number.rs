@@ -191,4 +191,21 @@ mod tests {
         let tree = serde_json::to_value(Number(Decimal::from_str_exact("123456789012.1234567").expect("a decimal")));
         assert_eq!(tree.expect("a tree").to_string(), "123456789012.1234567");
     }
+
+    use crate::laws::holds;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_decimal_is_written_as_the_decimal_library_writes_it() {
+        let cases = (any::<i64>(), any::<u32>(), 0..=28_u32);
+        holds(cases, |(high, low, scale)| {
+            let mantissa = (i128::from(high) << 32) | i128::from(low);
+            let decimal = Decimal::from_i128_with_scale(mantissa, scale);
+            let zero = if decimal.is_zero() { Decimal::ZERO } else { decimal };
+            prop_assert_eq!(serde_json::to_string(&Number(decimal)).expect("text"), zero.normalize().to_string());
+            let amount = Amount::from_ore(high);
+            prop_assert_eq!(serde_json::to_string(&Money(amount)).expect("text"), amount.to_string());
+            Ok(())
+        });
+    }
 }
