@@ -127,4 +127,5 @@ pub(crate) fn routes() -> Router<App> {
         .route("/v2/partner/auth/token", post(endpoint::token))
         .route("/v2/partner/client/{clientId}/subscribe", get(socket::subscribe))
         .nest("/_sandbox", operator::routes())
+        .merge(crate::pages::routes())
 }

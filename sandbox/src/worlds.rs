@@ -290,7 +290,6 @@ impl Worlds {
     }
 
     /// The token of a form on a journey's page.
-    #[allow(dead_code, reason = "the page routes use it")]
     pub(crate) fn form_token(&self, link: &str, page: &str) -> Secret {
         self.shared.key.form_token(link, page)
     }

@@ -66,6 +66,21 @@ pub struct Field {
 }
 
 impl Field {
+    /// A field that has to be filled in.
+    #[must_use]
+    pub fn asking(name: &str, label: &str, control: Control, value: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            hint: None,
+            control,
+            values: vec![value.to_owned()],
+            locked: false,
+            required: true,
+            error: None,
+        }
+    }
+
     /// The id of the element that a problem's link leads to.
     #[must_use]
     pub fn id(&self) -> String {
@@ -89,11 +104,15 @@ impl Field {
         }
     }
 
-    /// What a locked field says: the labels of its choices, or its text.
-    fn fact(&self, lang: Lang) -> Vec<String> {
+    /// What a field says when it is read: the labels of its choices, or its text.
+    #[must_use]
+    pub fn fact(&self, lang: Lang) -> Vec<String> {
         if self.control == Control::Tick {
-            let said = if self.has("true") { &words::YES } else { &words::NO };
+            let said = if self.has("yes") { &words::YES } else { &words::NO };
             return vec![said.say(lang).to_owned()];
+        }
+        if let Control::Number { unit } = &self.control {
+            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", written(lang, value))).collect();
         }
         let label = |value: &String| {
             self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone())
@@ -108,6 +127,11 @@ impl Field {
         let ids: Vec<_> = hint.into_iter().chain(error).collect();
         (!ids.is_empty()).then(|| ids.join(" "))
     }
+}
+
+/// A number as the language writes it.
+fn written(lang: Lang, number: &str) -> String {
+    number.parse().map_or_else(|_| number.to_owned(), |number| lang.number(number))
 }
 
 /// Fields in their order: runs of locked ones as facts, the others as controls.
@@ -193,14 +217,52 @@ fn number(lang: Lang, field: &Field, unit: &str) -> Markup {
     }
 }
 
+/// One question about several things: a line each, name and number.
+#[must_use]
+pub fn rows(lang: Lang, legend: &str, fields: &[Field]) -> Markup {
+    html! {
+        fieldset.rows {
+            legend { (legend) }
+            @for field in fields { (row(lang, field)) }
+        }
+    }
+}
+
+fn row(lang: Lang, field: &Field) -> Markup {
+    let unit = match field.control {
+        Control::Number { unit } => unit,
+        Control::Text { .. } | Control::One(_) | Control::Many(_) | Control::List(_) | Control::Tick => "",
+    };
+    html! {
+        div.row.bad[field.error.is_some()] {
+            @if field.locked {
+                span { (field.label) }
+                b { (written(lang, field.value())) "\u{a0}" (unit) }
+            } @else {
+                label for=(field.id()) { (field.label) }
+                (about(field))
+                div.unit {
+                    input type="text" id=(field.id()) name=(field.name) value=(field.value()) inputmode="decimal" autocomplete="off"
+                        aria-invalid=[invalid(field)] aria-describedby=[field.described()];
+                    span aria-hidden="true" { (unit) }
+                }
+            }
+        }
+    }
+}
+
+/// More cards than this are kept in a box of their own.
+const MOST_OPEN: usize = 8;
+
 fn picks(lang: Lang, field: &Field, choices: &[Choice], kind: &str) -> Markup {
+    let many = choices.len() > MOST_OPEN;
     let short =
         choices.len() == 2 && choices.iter().all(|choice| choice.note.is_none() && choice.label.chars().count() < 18);
     html! {
         fieldset.field.bad[field.error.is_some()] aria-describedby=[field.described()] {
             legend { (label(lang, field)) }
             (about(field))
-            div.picks.pair[short] {
+            div.picks.pair[short].many[many] tabindex=[many.then_some("0")] role=[many.then_some("group")] aria-label=[many.then_some(&field.label)] {
                 @for (at, choice) in choices.iter().enumerate() {
                     label.pick {
                         input type=(kind) id=[(at == 0).then(|| field.id())] name=(field.name) value=(choice.value) checked[field.has(&choice.value)]
@@ -231,7 +293,7 @@ fn tick(lang: Lang, field: &Field) -> Markup {
         div.field.bad[field.error.is_some()] {
             (about(field))
             label.pick {
-                input type="checkbox" id=(field.id()) name=(field.name) value="true" checked[field.has("true")]
+                input type="checkbox" id=(field.id()) name=(field.name) value="yes" checked[field.has("yes")]
                     required[field.required] aria-invalid=[invalid(field)] aria-describedby=[field.described()];
                 span { (label(lang, field)) }
             }

@@ -35,6 +35,8 @@ pub struct Section {
     pub legend: Option<String>,
     /// The fields.
     pub fields: Vec<Field>,
+    /// Whether they are one question about several things, in short lines.
+    pub rows: bool,
 }
 
 /// A document to read.
@@ -112,6 +114,8 @@ pub struct IdentityPage {
     pub number: String,
     /// What is wrong with the person or the number.
     pub error: Option<String>,
+    /// What a person who is not known may be called.
+    pub names: Vec<Field>,
     /// Whether the app may be on this device: where there is an address to return to.
     pub devices: bool,
 }
@@ -154,6 +158,7 @@ pub fn step(lang: Lang, page: &StepPage) -> Markup {
 fn section(lang: Lang, section: &Section) -> Markup {
     html! {
         @match &section.legend {
+            Some(legend) if section.rows => (controls::rows(lang, legend, &section.fields)),
             Some(legend) => fieldset.group { legend { (legend) } (controls::fields(lang, &section.fields)) },
             None => (controls::fields(lang, &section.fields)),
         }
@@ -233,27 +238,30 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
     }
     let number_is_wrong = page.open && (page.person == ANOTHER || choices.len() == 1);
     let who = Field {
-        name: PERSON.to_owned(),
-        label: question.say(lang).to_owned(),
-        hint: None,
-        control: controls::Control::One(choices),
-        values: vec![page.person.clone()],
-        locked: false,
-        required: true,
         error: page.error.clone().filter(|_| !number_is_wrong),
+        ..Field::asking(PERSON, question.say(lang), controls::Control::One(choices), &page.person)
     };
     let number = Field {
-        name: OTHER_PERSON.to_owned(),
-        label: words::ANOTHER_NUMBER.say(lang).to_owned(),
         hint: Some(words::ANOTHER_HINT.say(lang).to_owned()),
-        control: controls::Control::Text { keys: "numeric", purpose: "off" },
-        values: vec![page.number.clone()],
-        locked: false,
         required: false,
         error: page.error.clone().filter(|_| number_is_wrong),
+        ..Field::asking(
+            OTHER_PERSON,
+            words::ANOTHER_NUMBER.say(lang),
+            controls::Control::Text { keys: "numeric", purpose: "off" },
+            &page.number,
+        )
     };
-    let fields = if page.open { vec![who, number] } else { vec![who] };
-    controls::fields(lang, &fields)
+    html! {
+        (controls::fields(lang, &[who]))
+        @if page.open || !page.names.is_empty() {
+            details.more open[number_is_wrong] {
+                summary { (words::MORE_IDENTITY.say(lang)) }
+                @if page.open { (controls::fields(lang, &[number])) }
+                (controls::fields(lang, &page.names))
+            }
+        }
+    }
 }
 
 fn devices(lang: Lang) -> Markup {
@@ -262,19 +270,11 @@ fn devices(lang: Lang) -> Markup {
         label: label.say(lang).to_owned(),
         note: Some(note.say(lang).to_owned()),
     };
-    let field = Field {
-        name: DEVICE.to_owned(),
-        label: words::WHERE_APP.say(lang).to_owned(),
-        hint: None,
-        control: controls::Control::One(vec![
-            choice(SAME_DEVICE, &words::SAME_DEVICE, &words::SAME_DEVICE_NOTE),
-            choice("other", &words::OTHER_DEVICE, &words::OTHER_DEVICE_NOTE),
-        ]),
-        values: vec![SAME_DEVICE.to_owned()],
-        locked: false,
-        required: true,
-        error: None,
-    };
+    let choices = vec![
+        choice(SAME_DEVICE, &words::SAME_DEVICE, &words::SAME_DEVICE_NOTE),
+        choice("other", &words::OTHER_DEVICE, &words::OTHER_DEVICE_NOTE),
+    ];
+    let field = Field::asking(DEVICE, words::WHERE_APP.say(lang), controls::Control::One(choices), SAME_DEVICE);
     controls::fields(lang, &[field])
 }
 

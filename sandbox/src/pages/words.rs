@@ -3,9 +3,10 @@
 //! Owns: the sentences (by constant, here) and the names of what the API names (`nouns`). Invariant: a phrase has both
 //! languages and the same blanks in both. Absent on purpose: markup, and words of partners or customers.
 
+pub mod faults;
 mod nouns;
 
-pub use self::nouns::{NOUNS, hint, noun};
+pub use self::nouns::{NOUNS, noun};
 use super::lang::Lang;
 
 /// One wording in both languages. Blanks are written `{name}`.
@@ -77,7 +78,11 @@ phrases! {
     MISSING_CHOICE: "Choose one.", "Välj ett alternativ.";
     NOT_A_CHOICE: "Choose one of the alternatives.", "Välj ett av alternativen.";
     NOT_POSITIVE: "Write a number greater than zero.", "Skriv ett tal som är större än noll.";
-    NOT_A_NUMBER: "Write a number, with at most {max} decimals.", "Skriv ett tal med högst {max} decimaler.";
+    MISSING_CHOICES: "Choose at least one.", "Välj minst ett alternativ.";
+    TOO_MANY: "Choose at most {max}.", "Välj högst {max}.";
+    CLOSED_FUND: "This fund is closed just now.", "Fonden är stängd just nu.";
+    FIXED: "This was decided beforehand and cannot be changed.", "Det här är bestämt i förväg och går inte att ändra.";
+    BELOW_MINIMUM: "Write at least {min} SEK.", "Skriv minst {min} kr.";
     TOO_LONG: "Write at most {max} characters.", "Skriv högst {max} tecken.";
     GIVEN_TWICE: "This is given twice.", "Det här är angivet två gånger.";
     NOT_IN_UNIVERSE: "This fund is not offered here.", "Fonden erbjuds inte här.";
@@ -87,13 +92,13 @@ phrases! {
     BAD_NUMBER: "Write a personal number with 12 digits, such as 191212121212.", "Skriv ett personnummer med 12 siffror, till exempel 191212121212.";
     BAD_IBAN: "Write a valid IBAN. Its check digits must add up.", "Skriv ett giltigt IBAN. Kontrollsiffrorna ska stämma.";
     BAD_EMAIL: "Write an e-mail address, such as name@example.com.", "Skriv en e-postadress, till exempel namn@example.com.";
-    BAD_SUM: "The shares must add up to exactly 100 %.", "Andelarna ska bli exakt 100 % tillsammans.";
+    BAD_ORGANISATION: "Write an organisation number with 10 digits.", "Skriv ett organisationsnummer med 10 siffror.";
+    BAD_DATE: "Write a date, such as 2026-03-02.", "Skriv ett datum, till exempel 2026-03-02.";
+    BAD_COUNTRIES: "Write country codes of two letters, such as SE or NO.", "Skriv landskoder med två bokstäver, till exempel SE eller NO.";
+    BAD_SUM_IS: "The shares must add up to exactly 100 %. Now it is {sum} %.", "Andelarna ska bli exakt 100 % tillsammans. Nu är det {sum} %.";
     BAD_SHARE: "Write a share greater than 0 with at most 2 decimals.", "Skriv en andel större än 0 med högst 2 decimaler.";
     BAD_AMOUNT: "Write an amount greater than 0 with at most 2 decimals.", "Skriv ett belopp större än 0 med högst 2 decimaler.";
     BAD_DAY: "Choose a day between 1 and 28.", "Välj en dag mellan 1 och 28.";
-    NO_FUNDS: "Choose at least one fund.", "Välj minst en fond.";
-    MUST_AGREE: "You have to agree before you can go on.", "Du behöver godkänna innan du kan gå vidare.";
-    MUST_MANDATE: "A direct debit mandate is needed to go on.", "Ett autogiromedgivande behövs för att gå vidare.";
     // Electronic identity.
     EID: "Test identity", "Testlegitimation";
     EID_NOTE: "A stand-in for the real app. You decide how it ends.", "En ersättare för den riktiga appen. Du bestämmer hur det slutar.";
@@ -102,6 +107,7 @@ phrases! {
     ANOTHER_PERSON: "Another person", "Någon annan";
     ANOTHER_NUMBER: "Personal number of the other person", "Personnummer för den andra personen";
     ANOTHER_HINT: "12 digits, only when you chose another person", "12 siffror, bara om du valde någon annan";
+    MORE_IDENTITY: "Somebody else, or another name", "Någon annan, eller ett annat namn";
     WHERE_APP: "Where is the app?", "Var finns appen?";
     SAME_DEVICE: "On this device", "På den här enheten";
     SAME_DEVICE_NOTE: "Afterwards the app opens the partner's return address.", "Efteråt öppnar appen partnerns returadress.";
@@ -116,17 +122,10 @@ phrases! {
     SIGNATORIES: "Signatories", "Firmatecknare";
     SIGNATORIES_NOTE: "Each of them signs. Those who do not sign here get a journey of their own.", "Alla skriver under. De som inte gör det här får ett eget flöde.";
     // Transfers, plans, papers.
-    TRANSFER_THIS: "Transfer this account", "Flytta det här kontot";
-    FROM_CUSTODIAN: "From {custodian}", "Från {custodian}";
-    ACCOUNT_NO: "account {number}", "konto {number}";
-    MORE_FUNDS: "Choose funds", "Välj fonder";
     SHARE_UNIT: "%", "%";
     KRONOR: "SEK", "kr";
-    UNITS: "units", "andelar";
-    ALL_UNITS: "all units", "alla andelar";
     PAPERS: "What you sign", "Det du skriver under";
     OPENS_PDF: "PDF, opens in a new tab", "PDF, öppnas i en ny flik";
-    SUMMARY: "In short", "I korthet";
     // Leaving.
     LEAVE_TITLE: "Do you want to cancel?", "Vill du avbryta?";
     LEAVE_LEAD: "What you have filled in is thrown away, and {client} is told that you left.", "Det du har fyllt i kastas, och {client} får veta att du avbröt.";
@@ -158,9 +157,12 @@ phrases! {
     RESTING_TITLE: "The sandbox is resting", "Sandlådan vilar";
     RESTING_LEAD: "This world cannot answer just now. Nothing was changed.", "Den här världen kan inte svara just nu. Ingenting ändrades.";
     OPEN_AGAIN: "Open the journey", "Öppna flödet";
-    CODE: "Code", "Kod";
+    CODE: "Why", "Varför";
+    ACCOUNT: "Account", "Konto";
+    BANK_ACCOUNT: "Bank account", "Bankkonto";
+    DRAFT: "(draft)", "(utkast)";
+    YOU: "The person who signs", "Den som skriver under";
     LEFT_AT: "Where it ended", "Var det slutade";
-    RESULT: "Result", "Resultat";
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use axum::extract::ws::Utf8Bytes;
 use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::time::Instant;
-use sim::{Command, Reply, World};
+use sim::{Command, Refusal, Reply, World};
 use tokio::sync::Notify;
 
 use super::{Origin, WorldId};
@@ -231,6 +231,18 @@ impl WorldHandle {
     /// # Errors
     /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
     pub fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
+        Ok(self.attempt(command, render)??)
+    }
+
+    /// As `submit`, with the refusal itself, for those who word it in their own way.
+    ///
+    /// # Errors
+    /// As `submit`, apart from the refusal.
+    pub fn attempt<R>(
+        &self,
+        command: Command,
+        render: impl FnOnce(&World, Reply) -> R,
+    ) -> Result<Result<R, Refusal>, ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
         let kept = command.clone();
@@ -240,9 +252,12 @@ impl WorldHandle {
                 failure.command = Some(kept);
             }
         })?;
-        let reply = outcome?;
+        let reply = match outcome {
+            Ok(reply) => reply,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
         self.hasten(&core);
-        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map_err(|_| mishap())
+        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| mishap())
     }
 
     /// Changes the world and hands its events to the feed; a panic closes the world.

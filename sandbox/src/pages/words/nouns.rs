@@ -3,7 +3,6 @@
 //! Keys are `kind.name` in the API's own spelling. Invariant: sorted by nothing, looked up by key, no key twice.
 
 use super::Phrase;
-use crate::pages::lang::Lang;
 
 macro_rules! nouns {
     ($($key:literal: $en:literal, $sv:literal;)+) => {
@@ -63,41 +62,152 @@ nouns! {
     "code.SIGN_ERROR": "The signature failed", "Underskriften misslyckades";
     "code.OTHER_ERROR": "Something else went wrong", "Något annat gick fel";
 
-    // Values.
+    // What a test number decides.
+    "person.happy": "Everything goes well", "Allt går bra";
+    "person.pep": "Politically exposed person", "Person i politiskt utsatt ställning";
+    "person.sanctions": "On a sanctions list", "Finns på en sanktionslista";
+    "person.kyc": "The answers about money are refused", "Svaren om pengar godtas inte";
+    "person.authentication": "Cannot be identified", "Kan inte legitimeras";
+    "person.signing": "The signature fails", "Underskriften misslyckas";
+    "person.transfer": "A required transfer is refused", "En nödvändig flytt nekas";
+    "person.other": "Something unspecified goes wrong", "Något ospecificerat går fel";
+    "person.pending": "The account waits for approval", "Kontot väntar på godkännande";
+
+    // Documents.
+    "paper.account": "Account agreement", "Kontoavtal";
+    "paper.power-of-attorney": "Power of attorney", "Fullmakt";
+    "paper.insurance": "Insurance agreement", "Försäkringsavtal";
+    "paper.autogiro": "Direct debit mandate", "Autogiromedgivande";
+
+    // Identity.
+    "field.firstName": "First name", "Förnamn";
+    "hint.firstName": "Only for people nobody has registered. Left blank, a name is made up.", "Bara för den som inte är registrerad. Lämnas det tomt hittas ett namn på.";
+    "field.lastName": "Last name", "Efternamn";
+    "field.ssn": "Personal number", "Personnummer";
+
+    // Account details.
+    "field.accountType": "Kind of account", "Typ av konto";
     "accountType.isk": "Investment savings account (ISK)", "Investeringssparkonto (ISK)";
     "accountType.depot": "Custody account", "Depå";
     "accountType.insurance": "Endowment insurance", "Kapitalförsäkring";
-    "note.isk": "Taxed at a flat rate every year. Nothing to declare when you sell.", "Schablonskatt varje år. Inget att deklarera när du säljer.";
-    "note.depot": "Gains are taxed when you sell.", "Vinster beskattas när du säljer.";
-    "note.insurance": "Taxed at a flat rate. The insurer owns the funds for you.", "Schablonskatt. Försäkringsbolaget äger fonderna åt dig.";
+    "note.accountType.isk": "A flat tax every year. Nothing to declare when you sell.", "Schablonskatt varje år. Inget att deklarera när du säljer.";
+    "note.accountType.depot": "Gains are taxed when you sell.", "Vinster beskattas när du säljer.";
+    "note.accountType.insurance": "A flat tax every year. The insurer owns the funds for you and signs too.", "Schablonskatt varje år. Försäkringsbolaget äger fonderna åt dig och skriver också under.";
+    "field.category": "Investor protection", "Kundkategori";
     "category.retail": "Retail client", "Icke-professionell kund";
     "category.pro": "Professional client", "Professionell kund";
+    "note.category.retail": "The most protection. Right for nearly everybody.", "Högst skyddsnivå. Passar nästan alla.";
+    "note.category.pro": "Less protection, and funds for professionals.", "Lägre skyddsnivå, och fonder för professionella.";
+    "field.serviceType": "Service", "Tjänst";
     "serviceType.executionOnly": "Execution only", "Endast orderutförande";
     "serviceType.investmentAdvise": "Investment advice", "Investeringsrådgivning";
     "serviceType.portfolioManagement": "Portfolio management", "Portföljförvaltning";
+    "field.crn": "Organisation number", "Organisationsnummer";
+    "hint.crn": "10 digits. A test number is filled in.", "10 siffror. Ett testnummer är ifyllt.";
+    "field.companyName": "Name of the company", "Företagets namn";
+    "field.signatories": "Personal numbers of all who sign for the company", "Personnummer för alla som tecknar firman";
+    "hint.signatories": "With commas between. You are always one of them.", "Med komma emellan. Du är alltid en av dem.";
+    "field.accountName": "Name of the account", "Kontots namn";
+    "hint.accountName": "What you want to call it", "Vad du vill kalla det";
+    "field.email": "E-mail", "E-post";
+
+    // About you.
+    "field.purpose": "What is the money for?", "Vad är pengarna till för?";
+    "purpose.savings": "Savings in general", "Allmänt sparande";
+    "purpose.pension": "My retirement", "Min pension";
+    "purpose.children": "My children", "Mina barn";
+    "purpose.housing": "A home", "Ett boende";
+    "purpose.other": "Something else", "Något annat";
+    "field.originOfFunds": "Where does the money come from?", "Var kommer pengarna ifrån?";
+    "hint.originOfFunds": "Choose all that fit", "Välj alla som stämmer";
+    "originOfFunds.salary": "Salary", "Lön";
+    "originOfFunds.savings": "Savings", "Sparande";
+    "originOfFunds.pension": "Pension", "Pension";
+    "originOfFunds.inheritance": "Inheritance or gift", "Arv eller gåva";
+    "originOfFunds.property": "Sale of property", "Försäljning av fastighet";
+    "originOfFunds.business": "My own business", "Eget företag";
+    "originOfFunds.other": "Something else", "Något annat";
+    "field.expectedDeposits": "How much do you expect to pay in each year?", "Hur mycket räknar du med att sätta in varje år?";
+    "expectedDeposits.under100000": "Under 100,000 SEK", "Under 100\u{a0}000 kr";
+    "expectedDeposits.100000to500000": "100,000 to 500,000 SEK", "100\u{a0}000 till 500\u{a0}000 kr";
+    "expectedDeposits.500000to1000000": "500,000 to 1,000,000 SEK", "500\u{a0}000 till 1\u{a0}000\u{a0}000 kr";
+    "expectedDeposits.over1000000": "Over 1,000,000 SEK", "Över 1\u{a0}000\u{a0}000 kr";
+    "field.employment": "What do you do?", "Vad har du för sysselsättning?";
+    "employment.employed": "Employed", "Anställd";
+    "employment.selfEmployed": "Self-employed", "Egenföretagare";
+    "employment.student": "Student", "Studerande";
+    "employment.retired": "Retired", "Pensionär";
+    "employment.unemployed": "Unemployed", "Arbetssökande";
+    "field.income": "What do you earn each year, before tax?", "Vad tjänar du per år, före skatt?";
+    "income.under250000": "Under 250,000 SEK", "Under 250\u{a0}000 kr";
+    "income.250000to500000": "250,000 to 500,000 SEK", "250\u{a0}000 till 500\u{a0}000 kr";
+    "income.500000to1000000": "500,000 to 1,000,000 SEK", "500\u{a0}000 till 1\u{a0}000\u{a0}000 kr";
+    "income.over1000000": "Over 1,000,000 SEK", "Över 1\u{a0}000\u{a0}000 kr";
+    "field.pep": "Do you, or does somebody close to you, hold a high public office?", "Har du, eller någon nära dig, en hög offentlig post?";
+    "field.taxResidency": "Where do you pay tax?", "Var betalar du skatt?";
+    "hint.taxResidency": "Country codes of two letters, with commas between", "Landskoder med två bokstäver, med komma emellan";
+    "field.usPerson": "Are you a citizen or resident of the United States?", "Är du medborgare eller bosatt i USA?";
+    "field.fundKnowledge": "Do you know how funds work and what risks they carry?", "Vet du hur fonder fungerar och vilka risker de har?";
+    "field.riskTolerance": "How much may your savings go up and down?", "Hur mycket får ditt sparande gå upp och ned?";
+    "riskTolerance.low": "A little", "Lite";
+    "riskTolerance.medium": "Quite a bit", "En del";
+    "riskTolerance.high": "A lot", "Mycket";
+    "value.yes": "Yes", "Ja";
+    "value.no": "No", "Nej";
+
+    // Transfer.
+    "field.skip": "Skip this for now", "Hoppa över det här nu";
+    "field.selected": "Transfer this account", "Flytta det här kontot";
+    "field.accountNumber": "Account number there", "Kontonummer där";
+    "field.sourceAccountType": "Kind of account there", "Typ av konto där";
+    "problem.sourceAccountType": "It has to be the same kind as the account you open.", "Det måste vara samma typ som kontot du öppnar.";
+    "field.closeAccountAndSavingsplans": "Close the account and its savings plans there afterwards?", "Avsluta kontot och dess månadssparande där efteråt?";
+    "field.untransferableUnitsOutput": "Funds that cannot be moved here", "Fonder som inte kan flyttas hit";
+    "field.defaultUnitsOutput": "All other funds", "Alla andra fonder";
     "output.cash": "Sell and move the money", "Sälj och flytta pengarna";
     "output.units": "Move the units as they are", "Flytta andelarna som de är";
-    "output.ignore": "Leave them there", "Lämna kvar";
+    "output.ignore": "Leave them there", "Lämna kvar dem";
+    "field.balanceOutput": "Cash", "Kontanter";
     "balanceOutput.cash": "Move the money", "Flytta pengarna";
-    "balanceOutput.ignore": "Leave it there", "Lämna kvar";
-    "depositType.autogiro": "Direct debit (autogiro)", "Autogiro";
+    "balanceOutput.ignore": "Leave it there", "Lämna kvar dem";
+    "field.instruments": "Funds to move as units", "Fonder som flyttas som andelar";
+    "problem.selected": "Choose at least one account to transfer.", "Välj minst ett konto att flytta.";
+
+    // Bank account.
+    "field.bankAccount": "Which account?", "Vilket konto?";
+    "bankAccount.new": "Another account", "Ett annat konto";
+    "field.iban": "IBAN", "IBAN";
+    "hint.iban": "A made-up account is filled in. It counts only when you chose no account you had before.", "Ett påhittat konto är ifyllt. Det gäller bara om du inte valde ett konto du hade sedan tidigare.";
+    "problem.iban": "Write the IBAN of a Swedish account. Its check digits must add up.", "Skriv IBAN för ett svenskt konto. Kontrollsiffrorna ska stämma.";
+    "field.name": "What you call the account", "Vad du kallar kontot";
+    "field.mandate": "I let deposits be drawn from this account by direct debit (autogiro)", "Jag medger att insättningar dras från kontot med autogiro";
+
+    // Plans.
+    "field.depositType": "How do you pay in?", "Hur sätter du in pengar?";
+    "depositType.autogiro": "By direct debit (autogiro)", "Med autogiro";
     "depositType.manual": "I pay in myself", "Jag sätter in själv";
+    "field.periodicity": "How often?", "Hur ofta?";
     "periodicity.monthly": "Every month", "Varje månad";
     "periodicity.once": "Once", "En gång";
-    "bankAccount.new": "Connect a new account", "Koppla ett nytt konto";
-    "bankAccount.none": "No bank account now", "Inget bankkonto nu";
+    "rows.allocation": "Share of each deposit", "Andel av varje insättning";
+    "rows.amount": "Amount each month", "Belopp varje månad";
+    "problem.allocation": "Write a share for at least one fund. All shares make 100 %.", "Skriv en andel för minst en fond. Alla andelar blir 100 %.";
+    "problem.amount": "Write an amount for at least one fund.", "Skriv ett belopp för minst en fond.";
+    "field.day": "Day of the month", "Dag i månaden";
+    "field.startDate": "First day", "Första dag";
+    "hint.startDate": "Written as 2026-03-25. The bank needs a few days for a new mandate.", "Skrivs som 2026-03-25. Banken behöver några dagar för ett nytt medgivande.";
+    "problem.startDate": "Choose a later day, at most a year ahead, written as 2026-03-25.", "Välj en senare dag, högst ett år fram, skriven som 2026-03-25.";
+
+    // Agreement.
+    "field.accept": "I have read this and agree to it", "Jag har läst det här och godkänner det";
+    "problem.accept": "You have to agree before you can sign.", "Du behöver godkänna innan du kan skriva under.";
+    "head.signing.signWithdrawal": "Sign the withdrawal", "Godkänn uttaget";
 }
 
 /// The wording for a key, if there is one.
 #[must_use]
 pub fn noun(key: &str) -> Option<&'static Phrase> {
     NOUNS.iter().find(|(known, _)| *known == key).map(|(_, phrase)| phrase)
-}
-
-/// What is said beneath a field, if anything.
-#[must_use]
-pub fn hint(field: &str, lang: Lang) -> Option<&'static str> {
-    noun(&format!("hint.{field}")).map(|phrase| phrase.say(lang))
 }
 
 #[cfg(test)]

@@ -1,0 +1,258 @@
+//! From a scene to a page: steps, the question before leaving, the papers.
+//!
+//! Absent on purpose: the simulated identity and the endings, which have files of their own.
+
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use maud::Markup;
+use sim::Refusal;
+use sim::query::{FieldView, StepState, StepView};
+use sim::records::{AccountType, JourneyType, Step};
+use sim::refusal::{Fault, Problem};
+
+use super::controls::Field;
+use super::frame::{self, Frame, Way};
+use super::scene::Scene;
+use super::templates::{self, Form, Paper, StepPage};
+use super::visit::Visit;
+use super::words::faults::fault;
+use super::words::noun;
+use super::{answer, identity, links, present, words};
+use crate::pdf::{self, AgreementFacts, Kind, Party};
+
+/// Most lines of the review before signing.
+const MOST_FACTS: usize = 40;
+
+/// The page of a step that was reached.
+#[must_use]
+pub fn step(visit: &Visit, scene: &Scene, view: &StepView) -> Response {
+    if matches!(view.step, Step::Authentication | Step::Signing) {
+        return identity::page(visit, scene, view.step, None);
+    }
+    fields(visit, scene, view, StatusCode::OK, Vec::new())
+}
+
+/// The page of a step whose answers were refused: problems first, and each beside its field.
+#[must_use]
+pub fn refused(visit: &Visit, scene: &Scene, view: &StepView, refusal: &Refusal) -> Response {
+    let mut view = view.clone();
+    let mut loose = Vec::new();
+    for problem in &refusal.problems {
+        match view.fields.iter_mut().find(|field| *field.name == *problem.field) {
+            Some(field) => {
+                field.error.get_or_insert_with(|| problem.fault.clone());
+            }
+            None => loose.push((None, loosely(visit, problem))),
+        }
+    }
+    fields(visit, scene, &view, StatusCode::UNPROCESSABLE_ENTITY, loose)
+}
+
+/// A problem of a step as a whole.
+fn loosely(visit: &Visit, problem: &Problem) -> String {
+    let own = noun(&format!("problem.{}", problem.field)).filter(|_| problem.fault == Fault::Missing);
+    own.map_or_else(|| fault(visit.lang, &problem.fault, None), |phrase| phrase.say(visit.lang).to_owned())
+}
+
+fn fields(
+    visit: &Visit,
+    scene: &Scene,
+    view: &StepView,
+    status: StatusCode,
+    loose: Vec<(Option<String>, String)>,
+) -> Response {
+    let lang = visit.lang;
+    let sections = present::sections(lang, view, status == StatusCode::OK);
+    let told = sections.iter().flat_map(|section| &section.fields).filter_map(problem);
+    let problems: Vec<_> = told.chain(loose).collect();
+    let form = form(visit, scene, view.step, problems);
+    let last = view.step == Step::Agreement;
+    let page = StepPage {
+        head: head(visit, scene, view.step),
+        lead: said(visit, &format!("lead.{}", view.step.name())),
+        facts: if last { review(visit, scene) } else { Vec::new() },
+        papers: if last { papers(visit, scene) } else { Vec::new() },
+        sections,
+        form,
+    };
+    let title = if page.form.problems.is_empty() {
+        page.head.clone()
+    } else {
+        words::PROBLEM_TITLE.fill(lang, &[("title", &page.head)])
+    };
+    let here = Here { title: &title, page: view.step.name(), step: Some(view.step), status };
+    framed(visit, scene, &here, &templates::step(lang, &page))
+}
+
+/// A field's problem with the way to its control.
+fn problem(field: &Field) -> Option<(Option<String>, String)> {
+    let error = field.error.as_ref()?;
+    Some((Some(field.id()), format!("{}: {error}", field.label)))
+}
+
+/// The wording for a key.
+pub(super) fn said(visit: &Visit, key: &str) -> String {
+    noun(key).map_or_else(String::new, |phrase| phrase.say(visit.lang).to_owned())
+}
+
+/// The heading of a step; some journeys have their own.
+pub(super) fn head(visit: &Visit, scene: &Scene, step: Step) -> String {
+    let own = format!("head.{}.{}", step.name(), scene.journey.journey_type().name());
+    let phrase = noun(&own).or_else(|| noun(&format!("head.{}", step.name())));
+    phrase.map_or_else(String::new, |phrase| phrase.say(visit.lang).to_owned())
+}
+
+/// The form of a step.
+pub(super) fn form(visit: &Visit, scene: &Scene, step: Step, problems: Vec<(Option<String>, String)>) -> Form {
+    // Going back to the identity would do nothing: whoever has identified is known.
+    let back = scene.before(step).and_then(|before| match before {
+        Step::Authentication => scene.before(before),
+        other => Some(other),
+    });
+    Form {
+        action: visit.link(step.name()),
+        token: visit.app.worlds.form_token(&visit.token, step.name()).reveal().to_owned(),
+        back: back.map(|step| visit.link(step.name())),
+        leave: format!("{}&from={}", visit.link("leave"), step.name()),
+        problems,
+    }
+}
+
+/// Where the person is.
+pub(super) struct Here<'a> {
+    /// Title of the tab.
+    pub title: &'a str,
+    /// Name of the page in addresses.
+    pub page: &'a str,
+    /// The step, on pages that are one.
+    pub step: Option<Step>,
+    /// Status of the answer.
+    pub status: StatusCode,
+}
+
+/// A page of a journey inside its frame.
+pub(super) fn framed(visit: &Visit, scene: &Scene, here: &Here<'_>, body: &Markup) -> Response {
+    let lang = visit.lang;
+    let day = lang.day(scene.now.local_date());
+    let way = here.step.map(|step| way(visit, scene, step));
+    let other = links::page(here.page, lang.other());
+    let frame = Frame {
+        lang,
+        title: here.title,
+        client: Some(&scene.client.display_name),
+        day: Some(&day),
+        way: way.as_ref(),
+        other: Some(&other),
+        onward: None,
+    };
+    answer::page(here.status, lang, frame::page(&frame, body))
+}
+
+fn way(visit: &Visit, scene: &Scene, now: Step) -> Way {
+    let stops = scene.steps.iter().map(|view| {
+        let seen = view.state != StepState::Ahead && view.step != Step::Authentication;
+        frame::Stop {
+            name: said(visit, &format!("step.{}", view.step.name())),
+            link: seen.then(|| visit.link(view.step.name())),
+            now: view.step == now,
+        }
+    });
+    let journey = said(visit, &format!("journey.{}", scene.journey.journey_type().name()));
+    Way { journey, stops: stops.collect() }
+}
+
+/// The question before leaving.
+#[must_use]
+pub fn leave(visit: &Visit, scene: &Scene, uri: &Uri) -> Response {
+    let query = uri.query().unwrap_or_default();
+    let from = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == "from");
+    let from = from.and_then(|(_, name)| Step::named(&name)).filter(|step| scene.reached(*step).is_some());
+    let step = from.or_else(|| scene.current()).unwrap_or(Step::Welcome);
+    let form = Form {
+        action: visit.link("leave"),
+        token: visit.app.worlds.form_token(&visit.token, "leave").reveal().to_owned(),
+        back: Some(visit.link(step.name())),
+        leave: String::new(),
+        problems: Vec::new(),
+    };
+    let body = templates::leave(visit.lang, &form, step.name(), &scene.client.display_name);
+    let page = format!("leave?from={}", step.name());
+    let title = words::LEAVE_TITLE.say(visit.lang);
+    let here = Here { title, page: &page, step: None, status: StatusCode::OK };
+    framed(visit, scene, &here, &body)
+}
+
+/// What was filled in, for the last look before signing. What is only for the platform to know is left out.
+fn review(visit: &Visit, scene: &Scene) -> Vec<(String, String)> {
+    let steps = scene.steps.iter().filter(|view| {
+        matches!(
+            view.step,
+            Step::AccountDetails | Step::BankAccount | Step::AllocationPlan | Step::SavingsPlan | Step::Transfer
+        )
+    });
+    let fields =
+        steps.flat_map(|view| &view.fields).filter(|field| field.values.iter().any(|value| !value.trim().is_empty()));
+    fields.map(|field| fact(visit, field)).take(MOST_FACTS).collect()
+}
+
+fn fact(visit: &Visit, view: &FieldView) -> (String, String) {
+    let field = present::field(visit.lang, view);
+    let text = field.fact(visit.lang).join(", ");
+    (field.label, text)
+}
+
+/// The documents of a journey that opens an account.
+fn papers(visit: &Visit, scene: &Scene) -> Vec<Paper> {
+    kinds(scene)
+        .into_iter()
+        .map(|(name, _)| Paper { name: said(visit, &format!("paper.{name}")), link: format!("{name}.pdf") })
+        .collect()
+}
+
+fn kinds(scene: &Scene) -> Vec<(&'static str, Kind)> {
+    let mandate = chosen(scene, Step::BankAccount, "mandate").is_some_and(|answer| answer == "yes");
+    let opens = scene.journey.journey_type().opens_account();
+    let opens = opens || scene.journey.journey_type() == JourneyType::SignSubmission;
+    let insured = chosen(scene, Step::AccountDetails, "accountType").is_some_and(|answer| answer == "insurance");
+    let all = [
+        ("account", Kind::Account, opens),
+        ("power-of-attorney", Kind::PowerOfAttorney, opens),
+        ("insurance", Kind::Insurance, insured),
+        ("autogiro", Kind::Autogiro, mandate),
+    ];
+    all.into_iter().filter(|(_, _, shown)| *shown).map(|(name, kind, _)| (name, kind)).collect()
+}
+
+/// The first answer of a field, by its key.
+fn chosen<'a>(scene: &'a Scene, step: Step, key: &str) -> Option<&'a str> {
+    let view = scene.steps.iter().find(|view| view.step == step)?;
+    view.fields.iter().find(|field| field.key == key)?.values.first().map(AsRef::as_ref)
+}
+
+/// A document as a draft; none when the page is no document of this journey.
+#[must_use]
+pub fn paper(visit: &Visit, scene: &Scene, page: &str) -> Option<Response> {
+    let name = page.strip_suffix(".pdf")?;
+    let (_, kind) = kinds(scene).into_iter().find(|(known, _)| *known == name)?;
+    let account_type = chosen(scene, Step::AccountDetails, "accountType").unwrap_or(account_type(AccountType::Isk));
+    let signer = scene.journey.progress.signer.map(|number| number.to_string()).unwrap_or_default();
+    let facts = AgreementFacts {
+        kind,
+        account_ref: words::DRAFT.say(visit.lang).to_owned(),
+        account_name: chosen(scene, Step::AccountDetails, "accountName").unwrap_or_default().to_owned(),
+        account_type: said(visit, &format!("accountType.{account_type}")),
+        client: scene.client.name.to_string(),
+        owner: Party { name: words::YOU.say(visit.lang).to_owned(), number: signer, is_organisation: false },
+        bank_account: chosen(scene, Step::BankAccount, "iban").map(str::to_owned),
+        signatures: Vec::new(),
+    };
+    Some(answer::pdf(pdf::render(&facts)))
+}
+
+const fn account_type(kind: AccountType) -> &'static str {
+    match kind {
+        AccountType::Isk => "isk",
+        AccountType::Depot => "depot",
+        AccountType::Insurance => "insurance",
+    }
+}

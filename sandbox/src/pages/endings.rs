@@ -1,0 +1,150 @@
+//! Where a journey ends: complete, canceled, failed, too late; and the pages on the way out.
+//!
+//! Invariant: an ending changes nothing, however often it is read. Absent on purpose: what was decided.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use sim::machines::journey::State;
+use sim::records::{AccountType, Journey};
+
+use super::frame::{self, Frame};
+use super::links::{self, Outside};
+use super::marks::Sign;
+use super::scene::Scene;
+use super::templates::{self, Destination, EndPage};
+use super::visit::{self, Visit};
+use super::words::{self, Phrase};
+use super::{answer, bare, build};
+
+/// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
+#[must_use]
+pub fn end(visit: &Visit, scene: &Scene, onward: bool) -> Response {
+    let address = visit::completion(scene).filter(|_| scene.journey.state == State::Complete);
+    let leads = address.as_ref().filter(|_| onward);
+    let (status, sign, head, lead) = match scene.journey.state {
+        State::New | State::Pending => return answer::see(&format!("../{}", visit.link(&visit.token))),
+        State::Complete if leads.is_some() => (StatusCode::OK, Sign::Good, words::GOING_TITLE, words::GOING_LEAD),
+        State::Complete => (StatusCode::OK, Sign::Good, words::COMPLETE_TITLE, words::COMPLETE_LEAD),
+        State::Canceled => (StatusCode::OK, Sign::Out, words::CANCELED_TITLE, words::CANCELED_LEAD),
+        State::Error => (StatusCode::OK, Sign::Bad, words::ERROR_TITLE, words::ERROR_LEAD),
+        State::Expired => (StatusCode::GONE, Sign::Late, words::EXPIRED_TITLE, words::EXPIRED_LEAD),
+    };
+    let ways = address.iter().map(|address| (Destination::Partner(address.clone()), back_to(visit, scene))).collect();
+    let page =
+        EndPage { sign, head: said(visit, head), lead: led(visit, scene, lead), facts: facts(visit, scene), ways };
+    let name = if onward { "done" } else { "end" };
+    closing(visit, scene, &Closing { page: &page, name, onward: leads, status })
+}
+
+fn said(visit: &Visit, phrase: Phrase) -> String {
+    phrase.say(visit.lang).to_owned()
+}
+
+fn led(visit: &Visit, scene: &Scene, phrase: Phrase) -> String {
+    let day = visit.lang.day(scene.journey.expiry.local_date());
+    phrase.fill(visit.lang, &[("client", &scene.client.display_name), ("day", &day)])
+}
+
+fn back_to(visit: &Visit, scene: &Scene) -> String {
+    words::GO_BACK_TO.fill(visit.lang, &[("client", &scene.client.display_name)])
+}
+
+/// What came out of it, or why nothing did.
+fn facts(visit: &Visit, scene: &Scene) -> Vec<(String, String)> {
+    let journey: &Journey = &scene.journey;
+    let mut facts = Vec::new();
+    let mut tell = |phrase: Phrase, text: String| facts.push((said(visit, phrase), text));
+    if let Some(code) = journey.error_code {
+        let meaning = build::said(visit, &format!("code.{}", code.name()));
+        tell(words::CODE, format!("{meaning} ({})", code.name()));
+    }
+    if let Some(step) = journey.context.filter(|_| journey.error_code.is_some()) {
+        tell(words::LEFT_AT, build::said(visit, &format!("step.{}", step.name())));
+    }
+    if let Some(result) = &journey.result {
+        if let Some(account) = &result.account {
+            tell(words::ACCOUNT, build::said(visit, account_type(account.account_type)));
+        }
+        for account in result.bank_accounts.iter().flatten() {
+            tell(words::BANK_ACCOUNT, account.iban.to_string());
+        }
+    }
+    facts
+}
+
+const fn account_type(kind: AccountType) -> &'static str {
+    match kind {
+        AccountType::Isk => "accountType.isk",
+        AccountType::Depot => "accountType.depot",
+        AccountType::Insurance => "accountType.insurance",
+    }
+}
+
+/// The identity app on this device has opened the partner's return address.
+#[must_use]
+pub fn returned(visit: &Visit, scene: &Scene) -> Response {
+    let here = if scene.is_over() {
+        let onward = scene.journey.state == State::Complete && visit::completion(scene).is_some();
+        visit.link(if onward { "done" } else { "end" })
+    } else {
+        scene.current().map_or_else(|| visit.link("end"), |step| visit.link(step.name()))
+    };
+    let Some(address) = visit::app_return(scene) else { return answer::see(&here) };
+    let page = EndPage {
+        sign: Sign::Good,
+        head: said(visit, words::RETURN_TITLE),
+        lead: led(visit, scene, words::RETURN_LEAD),
+        facts: vec![(said(visit, words::ADDRESS), address.as_str().to_owned())],
+        ways: vec![
+            (Destination::Own(here), said(visit, words::RETURN_HERE)),
+            (Destination::Partner(address.clone()), said(visit, words::RETURN_OPEN)),
+        ],
+    };
+    closing(visit, scene, &Closing { page: &page, name: "returned", onward: Some(&address), status: StatusCode::OK })
+}
+
+struct Closing<'a> {
+    page: &'a EndPage,
+    name: &'a str,
+    onward: Option<&'a Outside>,
+    status: StatusCode,
+}
+
+fn closing(visit: &Visit, scene: &Scene, closing: &Closing<'_>) -> Response {
+    let lang = visit.lang;
+    let day = lang.day(scene.now.local_date());
+    // The other language must not start the way out again.
+    let other = links::page(if closing.name == "done" { "end" } else { closing.name }, lang.other());
+    let frame = Frame {
+        lang,
+        title: &closing.page.head,
+        client: Some(&scene.client.display_name),
+        day: Some(&day),
+        way: None,
+        other: closing.onward.is_none().then_some(other.as_str()),
+        onward: closing.onward,
+    };
+    answer::page(closing.status, lang, frame::page(&frame, &templates::end(closing.page)))
+}
+
+/// A form without its own token, or from somewhere else.
+#[must_use]
+pub fn stale(visit: &Visit) -> Response {
+    problem(visit, StatusCode::FORBIDDEN, words::STALE_TITLE, words::STALE_LEAD)
+}
+
+/// A form that could not be read.
+#[must_use]
+pub fn too_much(visit: &Visit) -> Response {
+    problem(visit, StatusCode::PAYLOAD_TOO_LARGE, words::TOO_MUCH_TITLE, words::TOO_MUCH_LEAD)
+}
+
+fn problem(visit: &Visit, status: StatusCode, head: Phrase, lead: Phrase) -> Response {
+    let again = Destination::Own(format!("../{}", visit.link(&visit.token)));
+    let ways = vec![(again, said(visit, words::OPEN_AGAIN))];
+    bare(
+        visit.lang,
+        status,
+        &EndPage { sign: Sign::Bad, head: said(visit, head), lead: said(visit, lead), facts: Vec::new(), ways },
+    )
+}

@@ -1,0 +1,168 @@
+//! From what a step asks to fields with words.
+//!
+//! Owns: which control suits which kind of field, and the label of everything. Invariant: names of fields and values go to
+//! the form as the world spells them. Absent on purpose: markup, and whether an answer is right.
+
+use sim::query::{self, FieldKind, FieldView, StepState, StepView};
+use sim::refusal::Fault;
+
+use super::controls::{Choice, Control, Field};
+use super::lang::Lang;
+use super::templates::Section;
+use super::words::faults::fault;
+use super::words::{self, noun};
+
+/// More choices than this are a list to open instead of cards.
+const MOST_CARDS: usize = 8;
+
+/// Flags that are a box to tick; the others are a question with two answers.
+const TICKS: &[&str] = &["skip", "selected", "mandate", "accept"];
+/// Questions whose sensible answer is filled in before the person comes: what is laborious to type, or right for most.
+const FILLED: &[&str] = &["selected", "mandate", "iban", "crn", "accountNumber", "day", "startDate", "taxResidency"];
+
+/// The fields of a step, in groups by what they are about. `fresh` ones were not sent yet.
+#[must_use]
+pub fn sections(lang: Lang, view: &StepView, fresh: bool) -> Vec<Section> {
+    let fresh = fresh && view.state == StepState::Current && view.fields.iter().all(|field| field.read_only || field.values.is_empty());
+    let mut sections: Vec<Section> = Vec::new();
+    for group in view.fields.chunk_by(|a, b| kindred(a) == kindred(b)) {
+        let kindred = kindred(&group[0]);
+        let fields = group.iter().map(|one| if fresh { filled(lang, one) } else { field(lang, one) });
+        let legend = match kindred {
+            Kindred::Alone => None,
+            Kindred::Subject(subject) => Some(subject.to_owned()),
+            Kindred::Question(key) => Some(worded(lang, &[&format!("rows.{key}")], key)),
+        };
+        let rows = matches!(kindred, Kindred::Question(_));
+        sections.push(Section { legend, fields: fields.collect(), rows });
+    }
+    sections
+}
+
+/// What makes neighbouring fields a group.
+#[derive(PartialEq)]
+enum Kindred<'a> {
+    /// Each stands for itself.
+    Alone,
+    /// Several questions about one thing.
+    Subject(&'a str),
+    /// One question about several things.
+    Question(&'static str),
+}
+
+fn kindred(field: &FieldView) -> Kindred<'_> {
+    match (&field.subject, field.kind) {
+        (None, _) => Kindred::Alone,
+        (Some(_), FieldKind::Amount | FieldKind::Percent) => Kindred::Question(field.key),
+        (Some(subject), _) => Kindred::Subject(subject),
+    }
+}
+
+/// A field nobody has answered yet, with the sensible answer where that helps.
+fn filled(lang: Lang, view: &FieldView) -> Field {
+    let mut asked = field(lang, view);
+    if FILLED.contains(&view.key) && !view.read_only {
+        asked.values = shown(view.kind, &view.suggestion);
+    }
+    asked
+}
+
+/// One field.
+#[must_use]
+pub fn field(lang: Lang, view: &FieldView) -> Field {
+    let FieldView { name, key, subject, kind, choices, values, read_only, required, suggestion: _, error } = view;
+    let label = match (subject, kindred(view)) {
+        (Some(subject), Kindred::Question(_)) => subject.to_string(),
+        _ => worded(lang, &[&format!("field.{key}")], key),
+    };
+    Field {
+        name: name.to_string(),
+        label,
+        hint: noun(&format!("hint.{key}")).map(|phrase| phrase.say(lang).to_owned()),
+        control: control(lang, key, *kind, choices),
+        values: shown(*kind, values),
+        locked: *read_only,
+        required: *required,
+        error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
+    }
+}
+
+/// What is wrong with an answer; some questions have their own words for a missing one.
+fn told(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
+    let own = noun(&format!("problem.{key}")).filter(|_| matches!(wrong, Fault::Missing | Fault::Invalid { .. }));
+    own.map_or_else(|| fault(lang, wrong, Some(kind)), |phrase| phrase.say(lang).to_owned())
+}
+
+/// The first wording there is for one of `keys`; `otherwise` as it is when there is none.
+fn worded(lang: Lang, keys: &[&str], otherwise: &str) -> String {
+    keys.iter().find_map(|key| noun(key)).map_or_else(|| otherwise.to_owned(), |phrase| phrase.say(lang).to_owned())
+}
+
+/// Several texts are shown on one line when they are written on one line.
+fn shown(kind: FieldKind, values: &[std::sync::Arc<str>]) -> Vec<String> {
+    match kind {
+        FieldKind::Countries | FieldKind::PersonalNumbers => vec![values.join(", ")],
+        FieldKind::Text { .. }
+        | FieldKind::Choice
+        | FieldKind::Choices
+        | FieldKind::Flag
+        | FieldKind::PersonalNumber
+        | FieldKind::OrganisationNumber
+        | FieldKind::Email
+        | FieldKind::Iban
+        | FieldKind::Amount
+        | FieldKind::Percent
+        | FieldKind::Day
+        | FieldKind::Date => values.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn control(lang: Lang, key: &str, kind: FieldKind, choices: &[query::Choice]) -> Control {
+    let text = |keys, purpose| Control::Text { keys, purpose };
+    match kind {
+        FieldKind::Text { .. } => text("text", "off"),
+        FieldKind::PersonalNumber | FieldKind::PersonalNumbers | FieldKind::OrganisationNumber => {
+            text("numeric", "off")
+        }
+        FieldKind::Email => text("email", "email"),
+        FieldKind::Iban | FieldKind::Date | FieldKind::Countries => text("text", "off"),
+        FieldKind::Amount => Control::Number { unit: words::KRONOR.say(lang) },
+        FieldKind::Percent => Control::Number { unit: words::SHARE_UNIT.say(lang) },
+        FieldKind::Day => Control::List((1..=28).map(|day: u8| plain(day.to_string())).collect()),
+        FieldKind::Flag if TICKS.contains(&key) => Control::Tick,
+        FieldKind::Flag => Control::One(
+            [("yes", &words::YES), ("no", &words::NO)].map(|(value, said)| said_as(value, said.say(lang))).into(),
+        ),
+        FieldKind::Choices => Control::Many(choices.iter().map(|one| choice(lang, key, one)).collect()),
+        FieldKind::Choice => {
+            let choices: Vec<_> = choices.iter().map(|one| choice(lang, key, one)).collect();
+            if choices.len() > MOST_CARDS { Control::List(choices) } else { Control::One(choices) }
+        }
+    }
+}
+
+/// Questions that share their answers.
+fn family(key: &str) -> &str {
+    match key {
+        "sourceAccountType" => "accountType",
+        "untransferableUnitsOutput" | "defaultUnitsOutput" => "output",
+        _ => "value",
+    }
+}
+
+fn choice(lang: Lang, key: &str, choice: &query::Choice) -> Choice {
+    let query::Choice { value, label } = choice;
+    let keys = [format!("{key}.{value}"), format!("{}.{value}", family(key))];
+    let keys = keys.each_ref().map(String::as_str);
+    let said = label.as_ref().map_or_else(|| worded(lang, &keys, value), ToString::to_string);
+    let note = noun(&format!("note.{key}.{value}")).map(|phrase| phrase.say(lang).to_owned());
+    Choice { value: value.to_string(), label: said, note }
+}
+
+fn plain(value: String) -> Choice {
+    Choice { label: value.clone(), value, note: None }
+}
+
+fn said_as(value: &str, label: &str) -> Choice {
+    Choice { value: value.to_owned(), label: label.to_owned(), note: None }
+}

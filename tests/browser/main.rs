@@ -1,0 +1,17 @@
+//! The hosted pages in a real Chromium, as a person meets them: every journey to every outcome its pages offer, on a
+//! telephone and on a desk, in both languages, with scripts and without.
+//!
+//! They need Chromium, so plain `cargo test` leaves them out. To run them:
+//!
+//! ```text
+//! tests/browser/install.sh
+//! cargo test --test browser -- --ignored
+//! ```
+//!
+//! With `FUNDSIM_SCREENSHOTS=1` the pictures of the README are made anew.
+
+mod driver;
+mod pages;
+mod site;
+mod submission;
+mod walks;

@@ -1,0 +1,172 @@
+//! What every page must be, and how a person gets through it.
+//!
+//! Invariant: nothing here knows a page's wording beyond what all pages share. Absent on purpose: which journey it is.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use fantoccini::Locator;
+use fantoccini::elements::Element;
+use serde_json::Value;
+
+use crate::driver::{Browser, Screen};
+
+/// Largest page, in bytes.
+const LARGEST: u64 = 30 * 1024;
+
+/// The last part of the present address: the page's name.
+pub async fn name(browser: &Browser) -> String {
+    let address = browser.client.current_url().await.expect("an address");
+    address.path_segments().and_then(|mut parts| parts.next_back().map(str::to_owned)).unwrap_or_default()
+}
+
+/// Goes to a link and waits for the page behind it.
+pub async fn visit(browser: &Browser, link: &str) {
+    browser.client.goto(link).await.expect("the link opens");
+}
+
+/// What holds for every page: its frame, its size, and that nothing was asked of anybody else.
+pub async fn check(browser: &Browser) {
+    let script = r"
+        const entry = performance.getEntriesByType('navigation')[0];
+        return {
+            lang: document.documentElement.lang,
+            banner: (document.querySelector('.sandbox') || {}).innerText || '',
+            headings: document.querySelectorAll('h1').length,
+            scripts: document.querySelectorAll('script, iframe, object, embed, link[rel=stylesheet]').length,
+            handlers: [...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).length,
+            size: entry ? entry.decodedBodySize : -1,
+            others: performance.getEntriesByType('resource').map(e => e.name).filter(n => !n.startsWith('data:')),
+            wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            skip: document.querySelector('a') && document.querySelector('a').getAttribute('href'),
+            title: document.title,
+        }";
+    let page = browser.run(script).await;
+    let whole = format!("{page} in {:?}", browser.setting);
+    assert_eq!(page["lang"], browser.setting.lang, "{whole}");
+    let banner = if browser.setting.lang == "sv" { "sandlåda" } else { "sandbox" };
+    assert!(page["banner"].as_str().expect("text").to_lowercase().contains(banner), "{whole}");
+    assert_eq!((&page["headings"], &page["scripts"], &page["handlers"]), (&1.into(), &0.into(), &0.into()), "{whole}");
+    let size = page["size"].as_u64().expect("the browser knows the size");
+    assert!(size > 0 && size < LARGEST, "{size} bytes: {whole}");
+    assert_eq!(page["others"], Value::Array(Vec::new()), "{whole}");
+    assert_eq!(page["wide"], 0, "nothing sticks out: {whole}");
+    assert_eq!(page["skip"], "#content", "{whole}");
+}
+
+/// axe-core finds nothing serious, where scripts may run.
+pub async fn check_access(browser: &Browser) {
+    if !browser.setting.scripts {
+        return;
+    }
+    browser.run(&axe()).await;
+    let script = "const done = arguments[arguments.length - 1];
+        axe.run(document, { resultTypes: ['violations'] }).then(
+            found => done(found.violations.map(v => ({ id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.html) }))),
+            error => done([{ id: 'axe', impact: 'critical', nodes: [String(error)] }]))";
+    let found = browser.client.execute_async(script, Vec::new()).await.expect("axe runs");
+    let found = found.as_array().expect("a list");
+    let serious = |fault: &&Value| matches!(fault["impact"].as_str(), Some("serious" | "critical"));
+    let bad: Vec<_> = found.iter().filter(serious).collect();
+    assert!(bad.is_empty(), "on {} in {:?}: {bad:#?}", name(browser).await, browser.setting);
+}
+
+fn target() -> PathBuf {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |given| root.join(given))
+}
+
+fn axe() -> String {
+    let file = target().join("browser/node_modules/axe-core/axe.min.js");
+    fs::read_to_string(&file)
+        .unwrap_or_else(|error| panic!("{}: {error}; run tests/browser/install.sh", file.display()))
+}
+
+/// Keeps a picture of the page: in the target folder, and in the README's folder when that is asked for.
+pub async fn picture(browser: &Browser, name: &str) {
+    let screen = if browser.setting.screen == Screen::Phone { "phone" } else { "desktop" };
+    let file = format!("{name}-{screen}.png");
+    let picture = browser.client.screenshot().await.expect("a picture");
+    let mut folders = vec![target().join("browser/screenshots")];
+    if std::env::var_os("FUNDSIM_SCREENSHOTS").is_some() {
+        folders.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/screenshots"));
+    }
+    for folder in folders {
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(&file), &picture).expect("a picture is kept");
+    }
+}
+
+async fn all(browser: &Browser, selector: &str) -> Vec<Element> {
+    browser.client.find_all(Locator::Css(selector)).await.expect("a selector")
+}
+
+async fn names(elements: &[Element]) -> Vec<String> {
+    let mut names = Vec::new();
+    for element in elements {
+        names.push(element.attr("name").await.expect("an attribute").unwrap_or_default());
+    }
+    names
+}
+
+/// Fills in what a person has to: the first of all choices, an amount, a share, a yes.
+pub async fn fill(browser: &Browser) {
+    let asked = all(browser, "main fieldset.field:not(:has(:checked)) label.pick:first-child input").await;
+    for choice in asked {
+        choice.click().await.expect("a choice");
+    }
+    for (selector, text) in [("input[name^='allocation.']", "100"), ("input[name^='amount.']", "1500")] {
+        if let [first, ..] = all(browser, selector).await.as_slice() {
+            write(first, text).await;
+        }
+    }
+    for tick in all(browser, "input[name=accept]:not(:checked)").await {
+        tick.click().await.expect("a box");
+    }
+}
+
+/// Replaces what a field holds.
+pub async fn write(field: &Element, text: &str) {
+    field.clear().await.expect("a field");
+    field.send_keys(text).await.expect("a field");
+}
+
+/// The field with that name.
+pub async fn field(browser: &Browser, name: &str) -> Element {
+    let selector = format!("[name='{name}']");
+    browser.client.find(Locator::Css(&selector)).await.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Presses what leads on, and waits for another page or the same one anew.
+pub async fn press(browser: &Browser, selector: &str) {
+    let pressed = all(browser, selector).await;
+    let [first, ..] = pressed.as_slice() else {
+        panic!(
+            "nothing to press at {} ({selector}), only {:?}",
+            name(browser).await,
+            names(&all(browser, "button").await).await
+        )
+    };
+    browser.run("document.documentElement.dataset.left = 'yes'").await;
+    first.click().await.expect("a click");
+    loaded(browser).await;
+}
+
+/// Waits until the page that was left is gone and the next one is there whole.
+pub async fn loaded(browser: &Browser) {
+    let script = "return document.readyState === 'complete' && !document.documentElement.dataset.left";
+    for _ in 0..400 {
+        // In between there is no page to ask.
+        if browser.client.execute(script, Vec::new()).await.is_ok_and(|there| there == true) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("no next page after {}", name(browser).await);
+}
+
+/// The button of the simulated identity.
+pub fn outcome(word: &str) -> String {
+    format!("button[value={word}]")
+}

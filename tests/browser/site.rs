@@ -1,0 +1,147 @@
+//! A real server in this process, and journeys in its world.
+//!
+//! Invariant: the world's clock stands still and its secrets are known, so every run sees the same. Absent on purpose:
+//! browsers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sandbox::clock::Mode;
+use sandbox::secrets::ServerKey;
+use sandbox::transport::{SurfaceSettings, TransportClock};
+use sandbox::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::{Surface, SurfaceConfig};
+use sim::command::{CreateJourney, Scope};
+use sim::ids::JourneyId;
+use sim::query;
+use sim::records::{Account, AccountType, Configuration, Journey, Owner};
+use sim::rng::Seed;
+use sim::time::Instant;
+use sim::{Command, Reply};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+/// A Monday morning.
+const START: &str = "2026-03-02T08:00:00+01:00";
+
+/// A server with the demo world.
+pub struct Site {
+    surface: Surface,
+    pub world: Arc<WorldHandle>,
+    /// Where it listens.
+    pub base: String,
+    _stop: oneshot::Sender<()>,
+}
+
+/// Where a journey ended.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ended {
+    pub status: &'static str,
+    pub code: Option<&'static str>,
+    pub context: Option<&'static str>,
+}
+
+impl Site {
+    /// Starts it on a free port.
+    pub async fn open() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        let start = Instant::parse(START).expect("an instant");
+        let epoch = Duration::from_millis(start.ms().unsigned_abs());
+        let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
+        let origin = Origin { setup: Arc::new(sandbox::setup::demo()), seed: Seed(42), start };
+        let new = NewWorld { name: None, origin, mode: Mode::Frozen, settings: SurfaceSettings::default() };
+        let world = worlds.make(new).expect("a world");
+        let surface = sandbox::app(worlds, SurfaceConfig { public_url: base.clone(), ..SurfaceConfig::default() });
+        let (stop, stopped) = oneshot::channel::<()>();
+        let served = surface.clone();
+        tokio::spawn(async move {
+            let listener = sandbox::server::tcp(listener);
+            // Dropping the sender, when the site goes, stops the server too.
+            sandbox::serve(listener, served, async { drop(stopped.await) }).await;
+        });
+        Self { surface, world, base, _stop: stop }
+    }
+
+    /// The demo partner's first client.
+    pub fn scope(&self) -> Scope {
+        let scope = |world: &sim::World| {
+            let client = query::clients(world).next().expect("a client");
+            Scope { partner: client.partner, client: client.id }
+        };
+        self.world.read(scope).expect("a world")
+    }
+
+    /// An account of the first client that `wanted` accepts.
+    pub fn account(&self, wanted: impl Fn(&Account) -> bool) -> Arc<Account> {
+        let all = query::accounts(&self.read(Clone::clone), self.scope().client, &sim::shelf::Window::default(), None);
+        all.into_iter().find(|account| wanted(account)).expect("such an account")
+    }
+
+    /// A person's savings account.
+    pub fn isk(&self) -> Arc<Account> {
+        self.account(|account| account.account_type == AccountType::Isk)
+    }
+
+    /// A company's account.
+    pub fn company(&self) -> Arc<Account> {
+        self.account(|account| matches!(account.owner.as_ref(), Owner::LegalEntity(_)))
+    }
+
+    /// Reads the world.
+    pub fn read<R>(&self, f: impl FnOnce(&sim::World) -> R) -> R {
+        self.world.read(f).expect("a world")
+    }
+
+    /// Carries a command out.
+    pub fn submit(&self, command: Command) -> Reply {
+        self.world.submit(command, |_, reply| reply).unwrap_or_else(|error| panic!("{}", error.description))
+    }
+
+    /// Starts a journey and gives its link.
+    pub fn start(&self, configuration: Configuration) -> (JourneyId, String) {
+        self.start_with(configuration, None, None)
+    }
+
+    /// Starts a journey with addresses to go to: the identity app's, and the browser's after completion.
+    pub fn start_with(
+        &self,
+        configuration: Configuration,
+        redirect: Option<&str>,
+        completion: Option<&str>,
+    ) -> (JourneyId, String) {
+        let create = CreateJourney {
+            scope: self.scope(),
+            configuration,
+            callback_url: "http://127.0.0.1:9/callback".into(),
+            redirect_url: redirect.map(Into::into),
+            completion_redirect_url: completion.map(Into::into),
+            partner_data: None,
+        };
+        match self.submit(Command::CreateJourney(Box::new(create))) {
+            Reply::Journey(journey) => (journey.id, self.link(journey.id)),
+            other => panic!("not a journey: {other:?}"),
+        }
+    }
+
+    /// The link of a journey.
+    pub fn link(&self, journey: JourneyId) -> String {
+        let token = self.surface.app().worlds.journey_token(self.world.id(), journey);
+        format!("{}/journey/{}", self.base, token.reveal())
+    }
+
+    /// A journey as it stands.
+    pub fn journey(&self, id: JourneyId) -> Arc<Journey> {
+        self.read(|world| query::journey_by_link(world, id).cloned()).expect("a journey")
+    }
+
+    /// How a journey ended.
+    pub fn ended(&self, id: JourneyId) -> Ended {
+        let journey = self.journey(id);
+        Ended {
+            status: journey.state.name(),
+            code: journey.error_code.map(sim::records::ErrorCode::name),
+            context: journey.context.map(sim::records::Step::name),
+        }
+    }
+}
