@@ -47,13 +47,13 @@ struct Order {
 }
 
 /// Runs `serving` on a thread of its own and returns where it listens.
-fn on_a_thread<F, Fut>(serving: F) -> SocketAddr
+fn on_a_thread<F, Fut>(name: &str, serving: F) -> SocketAddr
 where
     F: FnOnce(tokio::net::TcpListener) -> Fut + Send + 'static,
     Fut: Future<Output = ()>,
 {
     let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || {
+    let serving_thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -61,11 +61,13 @@ where
             serving(listener).await;
         });
     });
+    drop(serving_thread.expect("a thread"));
     told.recv().expect("the server starts")
 }
 
 fn fundsim() -> (SocketAddr, Credentials) {
-    let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(Duration::from_secs(1_772_400_000)));
+    let worlds =
+        Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(Duration::from_secs(1_772_400_000)));
     let start = sim::time::Instant::parse("2026-03-02T08:00:00+01:00").expect("an instant");
     let origin = Origin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
     let made = worlds
@@ -73,7 +75,7 @@ fn fundsim() -> (SocketAddr, Credentials) {
         .expect("the demo world is sound");
     let first = &made.credentials()[0];
     let credentials = Credentials { id: first.client_id.to_string(), secret: first.secret.reveal().to_owned() };
-    let address = on_a_thread(move |listener| {
+    let address = on_a_thread("fundsim", move |listener| {
         serve(server::tcp(listener), app(worlds, SurfaceConfig::default()), std::future::pending())
     });
     (address, credentials)
@@ -95,7 +97,7 @@ fn bare(account: Bytes, order: Bytes) -> SocketAddr {
                 ([(CONTENT_TYPE, "application/json")], order)
             }),
         );
-    on_a_thread(move |listener| async move {
+    on_a_thread("bare", move |listener| async move {
         axum::serve(server::tcp(listener), router).await.expect("it serves");
     })
 }

@@ -21,7 +21,10 @@ pub(crate) fn check(asked: &Check) -> u8 {
         faults.extend(lint::check(file).err().unwrap_or_default());
     }
     match asked.output {
-        Output::Json => out::say(&format!("{}\n", json!({ "files": files.len(), "faults": faults.iter().map(fault).collect::<Vec<_>>() }))),
+        Output::Json => out::say(&format!(
+            "{}\n",
+            json!({ "files": files.len(), "faults": faults.iter().map(fault).collect::<Vec<_>>() })
+        )),
         Output::Text => {
             out::faults(&faults);
             let files = plural(files.len(), "file");

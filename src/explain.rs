@@ -63,7 +63,9 @@ fn add(text: &mut String, more: std::fmt::Arguments<'_>) {
 fn table<S: Debug, T: Debug, E: Debug>(rows: &[(S, T, S, E)], effect: &str) -> String {
     let cells: Vec<[String; 4]> = rows
         .iter()
-        .map(|(from, on, to, effect)| [format!("{from:?}"), format!("{on:?}"), format!("{to:?}"), format!("{effect:?}")])
+        .map(|(from, on, to, effect)| {
+            [format!("{from:?}"), format!("{on:?}"), format!("{to:?}"), format!("{effect:?}")]
+        })
         .collect();
     columns(&["from", "on", "to", effect], &cells)
 }
@@ -94,7 +96,9 @@ fn columns<const N: usize>(head: &[&str; N], rows: &[[String; N]]) -> String {
 fn orders() -> String {
     use sim::machines::order::{STATES, TABLE};
     let mut text = table(TABLE, "books");
-    text.push_str("\nAn order begins in Received. What its transactions are in each state, and whether it reserves:\n\n");
+    text.push_str(
+        "\nAn order begins in Received. What its transactions are in each state, and whether it reserves:\n\n",
+    );
     let rows: Vec<_> = STATES
         .iter()
         .map(|state| {
@@ -127,10 +131,8 @@ fn transfers() -> String {
 }
 
 fn routes() -> String {
-    let rows: Vec<_> = sandbox::router::ROUTES
-        .iter()
-        .map(|(method, path)| [method.to_uppercase(), (*path).to_owned()])
-        .collect();
+    let rows: Vec<_> =
+        sandbox::router::ROUTES.iter().map(|(method, path)| [method.to_uppercase(), (*path).to_owned()]).collect();
     columns(&["method", "path"], &rows)
 }
 
@@ -138,12 +140,15 @@ fn refusals() -> String {
     let rows: Vec<_> = sim::refusal::CLASSES
         .iter()
         .map(|class| {
-            let answer = sandbox::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
+            let answer =
+                sandbox::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
             [format!("{class:?}"), answer.status.as_u16().to_string(), answer.error.to_owned()]
         })
         .collect();
     let mut text = columns(&["class", "status", "error"], &rows);
-    text.push_str("\nThe first class that fails is reported, with all problems of that class and none of a later one.\n");
+    text.push_str(
+        "\nThe first class that fails is reported, with all problems of that class and none of a later one.\n",
+    );
     text
 }
 

@@ -46,7 +46,9 @@ fn options(asked: &Run) -> Result<Options, String> {
             live::check_url(url)?;
             Choice::Live { url: url.clone(), operator_token: operator_token(asked.operator_token_env.as_deref())? }
         }
-        (DriverName::Live, None) => return Err("the live driver needs --url, as in --url http://127.0.0.1:8080".to_owned()),
+        (DriverName::Live, None) => {
+            return Err("the live driver needs --url, as in --url http://127.0.0.1:8080".to_owned());
+        }
         (_, Some(_)) => return Err("--url is for the live driver: add --driver live".to_owned()),
     };
     if asked.bless && asked.seed.is_some() {
@@ -108,7 +110,10 @@ fn claim<'s>(next: &AtomicUsize, stories: &'s [StoryFile]) -> Option<(usize, &'s
 }
 
 fn collect(
-    asked: &Run, receiver: &mpsc::Receiver<(usize, FileResult)>, count: usize, progress: &ProgressBar,
+    asked: &Run,
+    receiver: &mpsc::Receiver<(usize, FileResult)>,
+    count: usize,
+    progress: &ProgressBar,
 ) -> Vec<FileResult> {
     let mut waiting: Vec<Option<FileResult>> = (0..count).map(|_| None).collect();
     let mut done = Vec::new();

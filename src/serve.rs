@@ -46,7 +46,8 @@ pub(crate) fn serve(asked: &Serve) -> u8 {
 async fn listen(config: &Config) -> Result<(), String> {
     let plan = Plan::of(config)?;
     let addresses = tokio::net::lookup_host(&config.listen).await;
-    let addresses: Vec<SocketAddr> = addresses.map_err(|error| format!("--listen {}: {error}", config.listen))?.collect();
+    let addresses: Vec<SocketAddr> =
+        addresses.map_err(|error| format!("--listen {}: {error}", config.listen))?.collect();
     guard(config, &addresses, plan.operator_token.is_some())?;
     let listener = TcpListener::bind(addresses.as_slice()).await;
     let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
@@ -98,7 +99,8 @@ impl Plan {
             None => Instant::from_ms(i64::try_from(since_epoch().as_millis()).unwrap_or(i64::MAX)),
         };
         let clock = config.clock.as_deref().unwrap_or("real");
-        let mode = clock.parse().map_err(|error| format!("--clock {clock}: it is real, frozen or a factor; {error}"))?;
+        let mode =
+            clock.parse().map_err(|error| format!("--clock {clock}: it is real, frozen or a factor; {error}"))?;
         let operator_token = run::operator_token(config.operator_token_env.as_deref())?;
         Ok(Self { setup, start, mode, operator_token })
     }

@@ -1,11 +1,13 @@
 //! What a world was asked lately: one line a request, for looking back.
 //!
-//! Invariant: bounded, and free of secrets: no headers and no bodies are kept. Absent on purpose: how long an answer took,
-//! which no repetition would repeat.
+//! Invariant: bounded, and free of secrets: no headers and no bodies are kept, and the token in a journey's link is masked
+//! (`target_of`). Lines own their text: a piece of the request would keep the connection's whole buffer alive. Absent on
+//! purpose: how long an answer took, which no repetition would repeat.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use axum::http::uri::PathAndQuery;
 use axum::http::{Method, Uri};
 
 use crate::transport::TransportTime;
@@ -19,11 +21,23 @@ pub struct Asked {
     pub at: TransportTime,
     /// Method.
     pub method: Method,
-    /// Path and query.
-    pub uri: Uri,
+    /// Path and query, without secrets.
+    pub target: Box<str>,
     /// Status of the answer; `None` when the connection was dropped instead.
     pub status: Option<u16>,
 }
+
+/// What a request asks for, as it may be written down: path and query, the token of a journey's link masked.
+#[must_use]
+pub fn target_of(uri: &Uri) -> Box<str> {
+    let target = uri.path_and_query().map_or("/", PathAndQuery::as_str);
+    let Some(rest) = target.strip_prefix(JOURNEY_LINKS) else { return Box::from(target) };
+    let after = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
+    format!("{JOURNEY_LINKS}***{after}").into_boxed_str()
+}
+
+/// Where the links of journeys live; what follows is secret.
+const JOURNEY_LINKS: &str = "/journey/";
 
 /// The last requests of a world.
 #[derive(Debug)]
@@ -88,12 +102,25 @@ mod tests {
     fn the_newest_requests_are_kept_and_all_are_counted() {
         let journal = Journal::new(2);
         for id in 1..=3 {
-            let uri = Uri::from_static("/ping");
-            journal.note(Asked { id, at: TransportTime(0), method: Method::GET, uri, status: Some(200) });
+            let target = target_of(&Uri::from_static("/ping"));
+            journal.note(Asked { id, at: TransportTime(0), method: Method::GET, target, status: Some(200) });
         }
         let (total, lines) = journal.last(10);
         assert_eq!((total, lines.iter().map(|line| line.id).collect::<Vec<_>>()), (3, vec![3, 2]));
         journal.keep(0);
         assert_eq!(journal.last(10), (3, vec![]));
+    }
+
+    #[test]
+    fn the_token_of_a_journeys_link_is_never_written_down() {
+        for (asked, written) in [
+            ("/ping", "/ping"),
+            ("/v2/partner/client?limit=1", "/v2/partner/client?limit=1"),
+            ("/journey/s3cr3t", "/journey/***"),
+            ("/journey/s3cr3t/kyc?lang=sv", "/journey/***/kyc?lang=sv"),
+            ("/journey/s3cr3t?lang=sv", "/journey/***?lang=sv"),
+        ] {
+            assert_eq!(&*target_of(&Uri::from_static(asked)), written);
+        }
     }
 }

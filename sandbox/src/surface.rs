@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::header::{CONTENT_TYPE, DATE};
-use axum::http::{HeaderName, HeaderValue, Method, Request, Response, Uri};
+use axum::http::{HeaderName, HeaderValue, Method, Request, Response};
 use axum::response::IntoResponse as _;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
@@ -24,7 +24,7 @@ use crate::auth::{self, Arrival};
 use crate::error::ApiError;
 use crate::faults::Verdict;
 use crate::feed::Ending;
-use crate::journal::Asked;
+use crate::journal::{Asked, target_of};
 use crate::transport::{Limits, TransportTime};
 use crate::worlds::WorldHandle;
 
@@ -108,10 +108,10 @@ impl Surface {
     {
         let id = self.number();
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
-        let line = Line { id, method: request.method().clone(), uri: request.uri().clone() };
+        let line = Line { id, method: request.method().clone(), target: target_of(request.uri()) };
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        let verdict = world.as_ref().and_then(|world| judge(world, request.method(), request.uri().path()));
         request.extensions_mut().insert(Arrival { id, peer, caller });
-        let verdict = world.as_ref().and_then(|world| judge(world, &line));
         let outcome = match verdict {
             None => Ok(self.route(request, &line).await),
             Some(verdict) => self.suffer(verdict, request, &line, world.as_ref()).await,
@@ -131,7 +131,7 @@ impl Surface {
             Ok(Err(never)) => match never {},
             Err(panic) => {
                 let words = crate::worlds::words(&*panic);
-                self.shared.app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.uri));
+                self.shared.app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
                 ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
             }
         }
@@ -190,7 +190,7 @@ impl Surface {
         });
         let status = outcome.as_ref().ok().map(|response| response.status());
         if status.is_some_and(|status| status.is_server_error()) {
-            app.log.line(format_args!("request-id {id}: {} {} answered {}", line.method, line.uri.path(), status.unwrap_or_default()));
+            app.log.line(format_args!("request-id {id}: {} {} answered {}", line.method, line.target, status.unwrap_or_default()));
         }
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
         if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
@@ -225,19 +225,19 @@ impl fmt::Debug for Surface {
 struct Line {
     id: u64,
     method: Method,
-    uri: Uri,
+    target: Box<str>,
 }
 
 impl Line {
     fn asked(self, at: TransportTime, status: Option<u16>) -> Asked {
-        let Self { id, method, uri } = self;
-        Asked { id, at, method, uri, status }
+        let Self { id, method, target } = self;
+        Asked { id, at, method, target, status }
     }
 }
 
 /// The machinery itself has no bad days: it has to stay reachable.
-fn judge(world: &WorldHandle, line: &Line) -> Option<Verdict> {
-    world.faults.judge(&line.method, line.uri.path()).filter(|_| !line.uri.path().starts_with("/_sandbox"))
+fn judge(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
+    world.faults.judge(method, path).filter(|_| !path.starts_with("/_sandbox"))
 }
 
 /// The answer that a rule makes up.
@@ -305,7 +305,7 @@ mod tests {
             bench.ask(get(path, token)).await;
         }
         let (total, lines) = bench.world.journal.last(10);
-        let lines: Vec<_> = lines.iter().map(|line| (line.id, line.uri.to_string(), line.status)).collect();
+        let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
         let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
         assert_eq!(total, 3);
         assert_eq!(lines, [line(4, "/nowhere", 404), line(2, "/whoami?a=1", 200), line(1, "/v2/partner/auth/token", 200)]);

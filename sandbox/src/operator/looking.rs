@@ -48,7 +48,7 @@ pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answe
             "requestId": line.id,
             "at": moment(line.at),
             "method": line.method.as_str(),
-            "path": line.uri.path_and_query().map_or("/", |path| path.as_str()),
+            "path": &line.target,
             "status": line.status,
         })
     });
