@@ -10,6 +10,9 @@ mod config;
 use crate::args::{Output, Serve};
 use crate::{UNUSABLE, WELL, out, run};
 use config::Config;
+use sandbox::deliveries::connector::Tcp;
+use sandbox::deliveries::egress::Egress;
+use sandbox::deliveries::outside::Outside;
 use sandbox::log::Log;
 use sandbox::secrets::{Secret, ServerKey};
 use sandbox::transport::TransportClock;
@@ -113,6 +116,7 @@ impl Plan {
             operator_token: self.operator_token.map(Secret::new),
             log: Log::to(|line| out::note(&format!("{line}\n"))),
             default_clock: self.mode,
+            outside: outside(config, address),
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
@@ -121,6 +125,12 @@ impl Plan {
         let world = worlds.make(new).map_err(|error| error.description)?;
         Ok((sandbox::app(worlds, surface), world))
     }
+}
+
+/// How callbacks and webhooks leave: over this machine's network, under the rule for whoever can reach `address`.
+fn outside(config: &Config, address: SocketAddr) -> Outside {
+    let rule = Egress::of_listener(address.ip(), config.allow_egress.clone());
+    Outside::new(Arc::new(Tcp), Egress { refuse_loopback: config.no_loopback_egress, ..rule })
 }
 
 /// How a program on this machine reaches the address.

@@ -2,6 +2,7 @@
 
 use crate::args::{Output, Serve};
 use clap::ValueEnum as _;
+use sandbox::deliveries::egress::Block;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::parse;
 use serde_json::Value as Json;
@@ -17,6 +18,8 @@ pub(super) struct Config {
     pub(super) public_url: Option<String>,
     pub(super) operator_token_env: Option<String>,
     pub(super) open: bool,
+    pub(super) allow_egress: Vec<Block>,
+    pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
 }
 
@@ -35,8 +38,19 @@ impl From<String> for Unusable {
 }
 
 /// Words of a configuration file.
-const WORDS: &[&str] =
-    &["listen", "world", "seed", "start", "clock", "publicUrl", "operatorTokenEnv", "open", "output"];
+const WORDS: &[&str] = &[
+    "listen",
+    "world",
+    "seed",
+    "start",
+    "clock",
+    "publicUrl",
+    "operatorTokenEnv",
+    "open",
+    "allowEgress",
+    "noLoopbackEgress",
+    "output",
+];
 
 impl Config {
     /// Flags over file over defaults.
@@ -66,6 +80,8 @@ impl Config {
             public_url: or(&asked.public_url, "publicUrl")?.map(|url| url.trim_end_matches('/').to_owned()),
             operator_token_env: or(&asked.operator_token_env, "operatorTokenEnv")?,
             open: asked.open || file.truth("open")?,
+            allow_egress: [asked.allow_egress.clone(), file.blocks("allowEgress")?].concat(),
+            no_loopback_egress: asked.no_loopback_egress || file.truth("noLoopbackEgress")?,
             output: asked.output.map_or_else(|| file.output(), Ok)?,
         })
     }
@@ -131,6 +147,16 @@ impl File {
         match self.value.get(word) {
             None | Some(Json::Null) => Ok(false),
             Some(value) => value.as_bool().ok_or_else(|| self.wrong(word, "true or false")),
+        }
+    }
+
+    fn blocks(&self, word: &str) -> Result<Vec<Block>, String> {
+        let wrong = || self.wrong(word, "a list of addresses or blocks of them, such as 10.0.0.0/8");
+        let block = |value: &Json| value.as_str().and_then(|text| text.parse().ok()).ok_or_else(wrong);
+        match self.value.get(word) {
+            None | Some(Json::Null) => Ok(Vec::new()),
+            Some(Json::Array(values)) => values.iter().map(block).collect(),
+            Some(value) => Ok(vec![block(value)?]),
         }
     }
 
