@@ -184,10 +184,9 @@ impl Queue {
         &self.policy
     }
 
-    /// Changes how it tries and how much it keeps; waits that have begun go on.
-    pub fn set_policy(&mut self, policy: Policy) {
-        self.policy = policy;
-        self.forget_what_does_not_fit(None);
+    /// Changes the waits between attempts, from the next attempt that fails on.
+    pub fn set_waits(&mut self, waits: Vec<Duration>) {
+        self.policy.waits = waits;
     }
 
     /// Takes `letter` in, due at once. One whose id is already kept is the same letter and changes nothing.

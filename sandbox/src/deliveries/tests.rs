@@ -244,6 +244,24 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_waits_between_attempts_are_a_setting() {
+    let post = Post::new().await;
+    let usual = post.ask(Method::GET, "settings", None).await.body;
+    assert_eq!(usual["deliveryWaitsSeconds"], json!([10, 30, 60, 300, 900, 3_600, 21_600, 86_400]));
+    let short = json!({ "deliveryWaitsSeconds": [1, 2] });
+    assert_eq!(post.ask(Method::PATCH, "settings", Some(short)).await.status, 200);
+    for wrong in [json!([0]), json!([-1]), json!(vec![1; 101]), json!(5)] {
+        let answer = post.ask(Method::PATCH, "settings", Some(json!({ "deliveryWaitsSeconds": wrong }))).await;
+        assert_eq!(answer.status, 400, "{wrong}");
+    }
+    post.inbox.answer(Reply::Status(503));
+    end_journey(&post, 1);
+    pass(100).await;
+    assert_eq!(post.inbox.take().iter().map(|got| got.second).collect::<Vec<_>>(), [0, 1, 3]);
+    assert_eq!(post.deliveries("").await[0]["status"], "deadLetter");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_world_that_is_put_back_forgets_its_deliveries_and_keeps_its_webhooks() {
     let post = Post::new().await;
     post.register(json!({ "events": ["order.create"] })).await;

@@ -17,6 +17,9 @@ use crate::worlds::WorldHandle;
 /// Longest period that can be set: a year.
 const LONGEST: u64 = 366 * 86_400;
 
+/// Most waits between the attempts of a delivery.
+const MOST_WAITS: usize = 100;
+
 /// Largest bound that can be set.
 const LARGEST: usize = 10_000_000;
 
@@ -46,6 +49,7 @@ fn show(world: &WorldHandle) -> Value {
         "socketsPerWorld": sockets_per_world,
         "tokensPerPartner": tokens_per_partner,
         "strictBodies": strict_bodies,
+        "deliveryWaitsSeconds": world.deliveries.look(|queue| queue.policy().waits.iter().map(Duration::as_secs).collect::<Vec<_>>()),
         "allowlist": world.allowlist.list().iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
@@ -65,6 +69,7 @@ pub(super) struct Change {
     sockets_per_world: Option<usize>,
     tokens_per_partner: Option<usize>,
     strict_bodies: Option<bool>,
+    delivery_waits_seconds: Option<Vec<u64>>,
     allowlist: Option<Vec<String>>,
 }
 
@@ -102,6 +107,15 @@ fn bound(name: &str, asked: Option<usize>, now: usize) -> Result<usize, ApiError
     }
 }
 
+/// Waits between the attempts of a delivery; as many as somebody wants to wait for.
+fn waits(asked: &[u64]) -> Result<Vec<Duration>, ApiError> {
+    let name = "deliveryWaitsSeconds";
+    if asked.len() > MOST_WAITS {
+        return Err(bad(name, format!("must be at most {MOST_WAITS}")));
+    }
+    asked.iter().map(|seconds| period(name, Some(*seconds), Duration::ZERO)).collect()
+}
+
 /// `GET /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn show_all(target: Target) -> Response {
     answer(&show(&target.world))
@@ -110,9 +124,14 @@ pub(super) async fn show_all(target: Target) -> Response {
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer {
     let settings = asked.over(target.world.settings())?;
-    let networks = asked.allowlist.map(|texts| texts.iter().map(|text| text.parse::<Network>()).collect::<Result<Vec<_>, _>>());
+    let networks =
+        asked.allowlist.map(|texts| texts.iter().map(|text| text.parse::<Network>()).collect::<Result<Vec<_>, _>>());
     let networks = networks.transpose().map_err(|error| bad("allowlist", error))?;
+    let waits = asked.delivery_waits_seconds.as_deref().map(waits).transpose()?;
     target.world.set_settings(settings);
+    if let Some(waits) = waits {
+        target.world.deliveries.change(|queue| queue.set_waits(waits));
+    }
     if let Some(networks) = networks {
         target.world.allowlist.set(networks);
     }

@@ -9,67 +9,13 @@ mod text;
 mod wording;
 
 use pdf_writer::Date;
+use sim::query::AgreementFacts;
+use sim::records::{AccountType, Owner, Signature};
 use sim::time::Instant;
 
 use self::page::{ACCENT, About, Foot, GREY, INK, LEFT, Look, Paper, RIGHT, TINT, WHITE};
 use self::text::Font;
 use self::wording::Words;
-
-/// The kinds of agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `account`, Kontoavtal.
-    Account,
-    /// `power_of_attorney`, Fullmakt.
-    PowerOfAttorney,
-    /// `insurance`, for insurance accounts.
-    Insurance,
-    /// `autogiro`, where a mandate was signed.
-    Autogiro,
-}
-
-/// Who an agreement is with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Party {
-    /// Full or registered name.
-    pub name: String,
-    /// Personal or organisation number, digits only.
-    pub number: String,
-    /// Whether the number is an organisation's.
-    pub is_organisation: bool,
-}
-
-/// One signature.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
-    /// Who signed.
-    pub name: String,
-    /// Personal number, digits only.
-    pub number: String,
-    /// When, in the world's time.
-    pub at: Instant,
-}
-
-/// What an agreement shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AgreementFacts {
-    /// Which agreement.
-    pub kind: Kind,
-    /// The account's `ref`.
-    pub account_ref: String,
-    /// The account's name.
-    pub account_name: String,
-    /// The account's type, as people call it.
-    pub account_type: String,
-    /// Name of the client that manages the account.
-    pub client: String,
-    /// Who owns the account.
-    pub owner: Party,
-    /// The bank account of an autogiro mandate.
-    pub bank_account: Option<String>,
-    /// Who signed, oldest first; at least one.
-    pub signatures: Vec<Signature>,
-}
 
 const TITLE: Look = Look { font: Font::Bold, size: 27.0, colour: INK };
 const SUBTITLE: Look = Look { font: Font::Regular, size: 13.0, colour: GREY };
@@ -90,18 +36,18 @@ pub fn render(facts: &AgreementFacts) -> Vec<u8> {
     let mut paper = Paper::new();
     head(&mut paper, facts);
     table(&mut paper, facts);
-    for words in facts.kind.paragraphs() {
+    for words in wording::paragraphs(facts.kind) {
         paragraph(&mut paper, *words);
     }
     signatures(&mut paper, &facts.signatures);
-    let title = format!("{} {}", facts.kind.title().swe, facts.account_ref);
+    let title = format!("{} {}", wording::title(facts.kind).swe, facts.account.reference);
     let date = date_of(facts.signatures.iter().map(|signature| signature.at).max());
     let about = About { title: &title, author: &facts.client, date };
     paper.finish(&about, |foot, number, count| draw_foot(foot, facts, number, count))
 }
 
 fn head(paper: &mut Paper, facts: &AgreementFacts) {
-    let title = facts.kind.title();
+    let title = wording::title(facts.kind);
     let badge = "SANDBOX";
     let width = BADGE.width(badge) + 16.0;
     paper.fill(ACCENT, RIGHT - width, 12.0, width, 16.0);
@@ -119,18 +65,39 @@ fn head(paper: &mut Paper, facts: &AgreementFacts) {
 fn table(paper: &mut Paper, facts: &AgreementFacts) {
     paper.rule(ACCENT);
     paper.y -= 14.0;
-    let number = if facts.owner.is_organisation { wording::ORGANISATION_NUMBER } else { wording::PERSONAL_NUMBER };
-    row(paper, wording::ACCOUNT, STRONG, &facts.account_ref, &facts.account_name);
-    row(paper, wording::ACCOUNT_TYPE, VALUE, &facts.account_type, "");
-    row(paper, wording::OWNER, STRONG, &facts.owner.name, "");
-    row(paper, number, VALUE, &facts.owner.number, "");
+    let account = &*facts.account;
+    let (name, label, number) = owner(&account.owner);
+    row(paper, wording::ACCOUNT, STRONG, &account.reference.to_string(), &account.name);
+    row(paper, wording::ACCOUNT_TYPE, VALUE, account_type(account.account_type), "");
+    row(paper, wording::OWNER, STRONG, &name, "");
+    row(paper, label, VALUE, &number, "");
     row(paper, wording::CLIENT, VALUE, &facts.client, "");
-    if let Some(iban) = &facts.bank_account {
-        row(paper, wording::BANK_ACCOUNT, VALUE, iban, "");
+    for iban in &facts.bank_accounts {
+        row(paper, wording::BANK_ACCOUNT, VALUE, &iban.to_string(), "");
     }
     paper.y -= 2.0;
     paper.rule(ACCENT);
     paper.y -= 18.0;
+}
+
+/// An owner's name, and its number with what that is called.
+fn owner(owner: &Owner) -> (String, Words, String) {
+    match owner {
+        Owner::NaturalPerson(person) => {
+            let name = format!("{} {}", person.first_name, person.last_name);
+            (name, wording::PERSONAL_NUMBER, person.ssn.to_string())
+        }
+        Owner::LegalEntity(entity) => (entity.name.to_string(), wording::ORGANISATION_NUMBER, entity.crn.to_string()),
+    }
+}
+
+/// A kind of account as people call it.
+const fn account_type(account_type: AccountType) -> &'static str {
+    match account_type {
+        AccountType::Isk => "Investeringssparkonto (ISK)",
+        AccountType::Depot => "Depå",
+        AccountType::Insurance => "Kapitalförsäkring",
+    }
 }
 
 /// A label in both languages with a value beside it and a note below that.
@@ -170,7 +137,7 @@ fn signatures(paper: &mut Paper, signatures: &[Signature]) {
         paper.fill(ACCENT, LEFT, 0.0, 3.0, height - 22.0);
         paper.y -= 10.0;
         paper.lines(STRONG, LEFT + 14.0, 14.0, &names);
-        paper.write(VALUE, LEFT + 14.0, 12.0, &signature.number);
+        paper.write(VALUE, LEFT + 14.0, 12.0, &signature.ssn.to_string());
         paper.y -= 15.0;
         paper.write(GLOSS, LEFT + 14.0, 10.0, &moment(signature.at));
         paper.y -= 36.0;
@@ -186,7 +153,7 @@ fn moment(at: Instant) -> String {
 }
 
 fn draw_foot(foot: &mut Foot<'_>, facts: &AgreementFacts, number: usize, count: usize) {
-    let page = format!("{} · {} ({})", facts.account_ref, number, count);
+    let page = format!("{} · {} ({})", facts.account.reference, number, count);
     foot.write(GLOSS, LEFT, 52.0, wording::NO_EFFECT.swe);
     foot.write(GLOSS, LEFT, 40.0, wording::NO_EFFECT.eng);
     foot.write(GLOSS, RIGHT - GLOSS.width(&page), 40.0, &page);

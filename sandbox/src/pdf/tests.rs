@@ -1,22 +1,49 @@
 //! What stands on an agreement, read back the way a PDF reader does: objects, streams, text operators.
 
-use super::*;
+use std::sync::Arc;
 
-fn facts(kind: Kind) -> AgreementFacts {
+use sim::records::{Account, AgreementType, LegalEntity, NaturalPerson};
+
+use super::*;
+use crate::testing::Bench;
+
+fn facts(kind: AgreementType) -> AgreementFacts {
+    let bench = Bench::new();
+    let id = bench.account(0);
+    let scope = bench.scope(0);
+    let account = bench.world.read(|world| world.account_in_scope(scope, id, "account").cloned());
+    let mut account = Account::clone(&account.expect("a world").expect("an account"));
+    account.reference = "160367146695159".parse().expect("a reference");
+    account.name = "Mitt sparande".into();
+    let ssn = "197001012389".parse().expect("a personal number");
+    let owner = NaturalPerson { first_name: "Åsa".into(), last_name: "Öberg".into(), ssn };
+    account.owner = Arc::new(Owner::NaturalPerson(owner));
+    let at = "2026-03-02T13:05:06.789Z".parse().expect("a moment");
+    let iban = "SE4550000000058398257466".parse().expect("an IBAN");
     AgreementFacts {
         kind,
-        account_ref: "160367146695159".into(),
-        account_name: "Mitt sparande".into(),
-        account_type: "ISK".into(),
+        account: Arc::new(account),
         client: "Havsfonder Rådgivning".into(),
-        owner: Party { name: "Åsa Öberg".into(), number: "198001012384".into(), is_organisation: false },
-        bank_account: (kind == Kind::Autogiro).then(|| "SE4550000000058398257466".into()),
-        signatures: vec![Signature {
-            name: "Åsa Öberg".into(),
-            number: "198001012384".into(),
-            at: "2026-03-02T13:05:06.789Z".parse().expect("a moment"),
-        }],
+        signatures: vec![Signature { ssn, name: "Åsa Öberg".into(), at }],
+        bank_accounts: if kind == AgreementType::Autogiro { vec![iban] } else { vec![] },
     }
+}
+
+/// The same facts about another owner.
+fn owned_by(name: &str, mut facts: AgreementFacts) -> AgreementFacts {
+    let account = Arc::make_mut(&mut facts.account);
+    let entity = LegalEntity {
+        name: name.into(),
+        crn: "5599900007".parse().expect("an organisation number"),
+        form: None,
+        registration_country: None,
+        countries_of_taxation: None,
+        address: None,
+        contact_person: None,
+        signatories: Vec::new(),
+    };
+    account.owner = Arc::new(Owner::LegalEntity(entity));
+    facts
 }
 
 /// What the page streams show, a line for each text operator; exact texts where the page carries them.
@@ -97,23 +124,24 @@ fn winansi(byte: u8) -> char {
 #[test]
 fn an_agreement_names_account_owner_and_signing_time_as_selectable_text() {
     let rows = [
-        (Kind::Account, "Kontoavtal", "Account agreement"),
-        (Kind::PowerOfAttorney, "Fullmakt", "Power of attorney"),
-        (Kind::Insurance, "Försäkringsavtal", "Insurance agreement"),
-        (Kind::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
+        (AgreementType::Account, "Kontoavtal", "Account agreement"),
+        (AgreementType::PowerOfAttorney, "Fullmakt", "Power of attorney"),
+        (AgreementType::Insurance, "Försäkringsavtal", "Insurance agreement"),
+        (AgreementType::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
     ];
     for (kind, swe, eng) in rows {
         let pdf = render(&facts(kind));
         assert!(pdf.starts_with(b"%PDF-") && pdf.ends_with(b"%%EOF"), "{kind:?}");
         let text = text_of(&pdf);
-        let whole = [swe, eng, "160367146695159", "Åsa Öberg", "198001012384", "Havsfonder Rådgivning", "SANDBOX"];
+        assert_eq!(swe, kind.swedish());
+        let whole = [swe, eng, "160367146695159", "Åsa Öberg", "197001012389", "Havsfonder Rådgivning", "SANDBOX"];
         for line in whole {
             assert!(text.iter().any(|shown| shown == line), "{kind:?} shows {line}: {text:#?}");
         }
         let signed = "2026-03-02 kl. 14:05:06 svensk tid / Swedish time (2026-03-02T13:05:06.789Z)";
         assert!(text.iter().any(|shown| shown == signed), "{kind:?}: {text:#?}");
         let iban = text.iter().any(|shown| shown == "SE4550000000058398257466");
-        assert_eq!(iban, kind == Kind::Autogiro);
+        assert_eq!(iban, kind == AgreementType::Autogiro);
         assert_eq!(pages(&pdf), 1);
         assert!(pdf.len() < 8 * 1024, "{} bytes", pdf.len());
     }
@@ -125,7 +153,7 @@ fn pages(pdf: &[u8]) -> usize {
 
 #[test]
 fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
-    let one = facts(Kind::Account);
+    let one = facts(AgreementType::Account);
     assert_eq!(render(&one), render(&one.clone()));
     let mut other = one.clone();
     other.signatures[0].at = other.signatures[0].at.plus(sim::time::Millis::SECOND);
@@ -135,8 +163,7 @@ fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
 #[test]
 fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
     for name in ["Łukasz Żółć", "Ωμέγα", "李小龍", "(a) \\ b )", "Émile–Žofia €", "𝒜 smile"] {
-        let mut facts = facts(Kind::Account);
-        facts.owner.name = name.into();
+        let facts = owned_by(name, facts(AgreementType::Account));
         let text = text_of(&render(&facts));
         assert!(text.iter().any(|shown| shown == name), "{name}: {text:#?}");
     }
@@ -144,11 +171,11 @@ fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
 
 #[test]
 fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
-    let mut facts = facts(Kind::Account);
-    facts.owner.name = "Stiftelsen ".repeat(40);
-    facts.account_name = "x".repeat(255);
-    facts.signatures =
-        (0..30).map(|i| Signature { name: format!("Undertecknare {i}"), ..facts.signatures[0].clone() }).collect();
+    let mut facts = owned_by(&"Stiftelsen ".repeat(40), facts(AgreementType::Account));
+    Arc::make_mut(&mut facts.account).name = "x".repeat(255).into();
+    facts.signatures = (0..30)
+        .map(|i| Signature { name: format!("Undertecknare {i}").into(), ..facts.signatures[0].clone() })
+        .collect();
     let pdf = render(&facts);
     let text = text_of(&pdf);
     assert!(pages(&pdf) > 1);
@@ -160,7 +187,7 @@ fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
 
 #[test]
 fn an_agreement_without_signatures_is_still_a_document() {
-    let mut facts = facts(Kind::Account);
+    let mut facts = facts(AgreementType::Account);
     facts.signatures.clear();
     assert!(render(&facts).starts_with(b"%PDF-"));
 }

@@ -3,7 +3,7 @@
 //! Absent on purpose: legal substance. The documents have the form that an integration needs and say that they are a
 //! sandbox's.
 
-use super::Kind;
+use sim::records::AgreementType;
 
 /// A text in both languages.
 #[derive(Clone, Copy, Debug)]
@@ -27,23 +27,24 @@ pub(super) const SIGNED: Words = words("Undertecknat elektroniskt", "Signed elec
 pub(super) const NO_EFFECT: Words =
     words("Testdokument från en sandlåda, utan rättslig verkan.", "Test document of a sandbox, without legal effect.");
 
-impl Kind {
-    pub(super) const fn title(self) -> Words {
-        match self {
-            Self::Account => words("Kontoavtal", "Account agreement"),
-            Self::PowerOfAttorney => words("Fullmakt", "Power of attorney"),
-            Self::Insurance => words("Försäkringsavtal", "Insurance agreement"),
-            Self::Autogiro => words("Autogiromedgivande", "Autogiro mandate"),
-        }
-    }
+/// What an agreement is called.
+pub(super) const fn title(kind: AgreementType) -> Words {
+    let eng = match kind {
+        AgreementType::Account => "Account agreement",
+        AgreementType::PowerOfAttorney => "Power of attorney",
+        AgreementType::Insurance => "Insurance agreement",
+        AgreementType::Autogiro => "Autogiro mandate",
+    };
+    words(kind.swedish(), eng)
+}
 
-    pub(super) const fn paragraphs(self) -> &'static [Words] {
-        match self {
-            Self::Account => &ACCOUNT_TERMS,
-            Self::PowerOfAttorney => &POWER_TERMS,
-            Self::Insurance => &INSURANCE_TERMS,
-            Self::Autogiro => &AUTOGIRO_TERMS,
-        }
+/// What it says.
+pub(super) const fn paragraphs(kind: AgreementType) -> &'static [Words] {
+    match kind {
+        AgreementType::Account => &ACCOUNT_TERMS,
+        AgreementType::PowerOfAttorney => &POWER_TERMS,
+        AgreementType::Insurance => &INSURANCE_TERMS,
+        AgreementType::Autogiro => &AUTOGIRO_TERMS,
     }
 }
 
