@@ -5,12 +5,12 @@
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
-use sim::ids::CustodianId;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use sim::ids::CustodianId;
 use sim::money::{Amount, Price, Units};
 use sim::records::{
-    Account, AccountType, Category, Cost, DealingDays, Instrument, JourneyType, MandateStatus, NaturalPerson, Order, Owner,
-    OwnerType, Permissions, ServiceType, Side, Universe,
+    Account, AccountType, Category, Cost, DealingDays, Instrument, JourneyType, MandateStatus, NaturalPerson, Order,
+    Owner, OwnerType, Permissions, ServiceType, Side, Universe,
 };
 use sim::rng::Seed;
 use sim::setup::{ClientSetup, Custodian, PartnerSetup, RateSetup, Setup};
@@ -138,7 +138,11 @@ pub struct Bench {
 
 impl Bench {
     pub fn new(seed: u64, start: &str) -> Self {
-        let world = World::new(&setup(), Seed(seed), at(start)).expect("a valid setup");
+        Self::of(&setup(), seed, start)
+    }
+
+    pub fn of(setup: &Setup, seed: u64, start: &str) -> Self {
+        let world = World::new(setup, Seed(seed), at(start)).expect("a valid setup");
         let client = query::clients(&world).next().expect("one client");
         let scope = Scope { partner: client.partner, client: client.id };
         Self { world, scope }

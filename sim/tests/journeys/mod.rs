@@ -1,13 +1,24 @@
 //! Journeys, from their configuration to what they leave behind.
 
+mod accounts;
+mod bank_accounts;
+mod clients;
+mod configuration;
 mod ends;
+mod entities;
+mod kyc;
+mod plans;
+mod steps;
+mod transfer_rules;
+mod transfers;
 
 use crate::common::{Bench, at};
 use sim::command::{CreateJourney, SignOutcome};
 use sim::identity::PersonalNumber;
-use sim::ids::JourneyId;
+use sim::ids::{CustodianId, JourneyId};
 use sim::records::{
-    Account, AccountType, Answers, Category, Configuration, Journey, JourneyType, ServiceType, Step,
+    Account, AccountOptions, AccountType, Answers, Category, Configuration, CustodianTransfers, Journey, JourneyType,
+    Output, OwnerType, ServiceType, Step, TransferAccount, TransferConfiguration, TransferEnforce,
 };
 use sim::{Change, Command, Errand, Refusal, Reply, query};
 use std::sync::Arc;
@@ -28,6 +39,44 @@ pub fn opening(kind: AccountType) -> Configuration {
         account_service_type: Some(ServiceType::ExecutionOnly),
         account_categories: Some(vec![Category::Retail]),
         ..Configuration::empty(JourneyType::CreateAccount)
+    }
+}
+
+/// The least that opens an account of a legal entity.
+pub fn entity_opening() -> Configuration {
+    Configuration {
+        account_service_type: Some(ServiceType::ExecutionOnly),
+        account_options: Some(AccountOptions {
+            owner_type: Some(OwnerType::LegalEntity),
+            service_types: Some(vec![ServiceType::ExecutionOnly]),
+            account_types: Some(vec![AccountType::Depot]),
+            account_categories: Some(vec![Category::Retail]),
+        }),
+        ..Configuration::empty(JourneyType::CreateLegalEntityAccount)
+    }
+}
+
+/// One account at one custodian, all of it moved as units where that is possible.
+pub fn moving(kind: AccountType) -> TransferAccount {
+    TransferAccount {
+        account_number: Some(Arc::from("1234-567")),
+        source_account_type: vec![kind],
+        close_account_and_savingsplans: Some(false),
+        required: true,
+        untransferable_units_output: vec![Output::Cash],
+        default_units_output: vec![Output::Units],
+        balance_output: vec![Output::Cash],
+        allow_instrument_selection: false,
+        instruments: None,
+    }
+}
+
+/// A transfer of these accounts at the custodian `alpha`.
+pub fn transfer_of(accounts: Vec<TransferAccount>) -> TransferConfiguration {
+    let custodian = CustodianId::parse("alpha").expect("an id");
+    TransferConfiguration {
+        enforce: TransferEnforce::Required,
+        transfers: vec![CustodianTransfers { custodian, accounts }],
     }
 }
 
@@ -59,6 +108,23 @@ impl Bench {
 
     pub fn does(&mut self, command: Command) -> Result<Reply, Refusal> {
         self.world.apply(self.world.now(), command)
+    }
+
+    /// What is wrong with a configuration, as a partner reads it; empty when it is accepted.
+    pub fn complaint(&mut self, configuration: Configuration) -> String {
+        let create = self.asked(configuration);
+        self.complaint_of(create)
+    }
+
+    pub fn complaint_of(&mut self, create: CreateJourney) -> String {
+        let before = self.world.digest();
+        match self.ask(create) {
+            Ok(_) => String::new(),
+            Err(refusal) => {
+                assert_eq!(self.world.digest(), before, "a refused journey changes nothing");
+                refusal.to_string()
+            }
+        }
     }
 
     pub fn journey(&mut self, configuration: Configuration) -> JourneyId {
