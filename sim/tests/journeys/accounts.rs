@@ -1,1 +1,241 @@
-//! To come.
+//! Accounts that journeys open: approval, signatures, rejection.
+
+use super::{ANNA, START, answers, moving, opening, opening_by, transfer_of};
+use crate::common::{Bench, DAILY, amount};
+use sim::command::{Decision, ScreeningHit};
+use sim::machines::journey::State;
+use sim::records::{
+    Account, AccountType, AgreementType, Configuration, ErrorCode, KycStatus, OwnerKey, ServiceType, Step,
+};
+use sim::{Class, Command, Reply, query};
+use std::sync::Arc;
+
+fn status(bench: &Bench, account: &Account) -> &'static str {
+    query::account_status(bench.again(account).status)
+}
+
+fn decide(bench: &mut Bench, account: &Account, decision: Decision) -> Result<Reply, sim::Refusal> {
+    let partner = bench.scope.partner;
+    bench.does(Command::DecideAccount { partner, account: account.id, decision })
+}
+
+#[test]
+fn the_answers_make_the_account() {
+    let mut bench = Bench::new(1, START);
+    let mut configuration = opening_by(ANNA, AccountType::Isk);
+    configuration.account_service_type = Some(ServiceType::InvestmentAdvise);
+    let given = [
+        (Step::Authentication, answers(&[("firstName", "Anna"), ("lastName", "Prov")])),
+        (Step::AccountDetails, answers(&[("accountName", "Rainy days"), ("email", "anna@example.com")])),
+        (Step::Kyc, answers(&[("fundKnowledge", "no"), ("originOfFunds", "salary|savings")])),
+    ];
+    let done = bench.walk(configuration, &given);
+    let account = bench.account_of(&done);
+    assert_eq!(account.name.as_ref(), "Rainy days");
+    assert_eq!((account.account_type, account.service_type), (AccountType::Isk, ServiceType::InvestmentAdvise));
+    assert!(!account.fund_knowledge);
+    assert_eq!(account.owner.as_ref(), &{
+        let sim::records::Owner::NaturalPerson(mut person) = bench.owner(ANNA) else { panic!("a person") };
+        person.first_name = Arc::from("Anna");
+        sim::records::Owner::NaturalPerson(person)
+    });
+    let standing = query::standing(&bench.world, account.id).expect("a journey opened it");
+    assert_eq!(standing.email.as_deref(), Some("anna@example.com"));
+    let funds = standing.kyc.iter().find(|answer| answer.qid.as_ref() == "originOfFunds").expect("answered");
+    assert_eq!(funds.answer.len(), 2);
+    let result = done.result.as_ref().and_then(|result| result.account.as_ref()).expect("an account");
+    assert_eq!((result.id, query::account_status(result.status)), (account.id, "pending"));
+}
+
+#[test]
+fn the_same_person_has_the_same_name_in_every_account() {
+    let mut bench = Bench::new(1, START);
+    let first = bench.walk(opening_by(ANNA, AccountType::Isk), &[]);
+    let named = [(Step::Authentication, answers(&[("firstName", "Somebody"), ("lastName", "Else")]))];
+    let second = bench.walk(opening_by(ANNA, AccountType::Depot), &named);
+    assert_eq!(bench.account_of(&first).owner, bench.account_of(&second).owner);
+}
+
+#[test]
+fn an_account_nobody_named_is_called_by_its_type() {
+    for (kind, name) in
+        [(AccountType::Isk, "ISK"), (AccountType::Depot, "Depå"), (AccountType::Insurance, "Kapitalförsäkring")]
+    {
+        let mut bench = Bench::new(1, START);
+        let done = bench.walk(opening(kind), &[]);
+        assert_eq!(bench.account_of(&done).name.as_ref(), name);
+        let given = Configuration { account_name: Some(Arc::from("Mine")), ..opening(kind) };
+        let done = bench.walk(given, &[]);
+        assert_eq!(bench.account_of(&done).name.as_ref(), "Mine");
+    }
+}
+
+#[test]
+fn an_insurance_account_waits_for_the_insurer_then_for_the_approval() {
+    let mut bench = Bench::new(1, START);
+    let done = bench.walk(opening_by(ANNA, AccountType::Insurance), &[]);
+    let account = bench.account_of(&done);
+    assert_eq!(status(&bench, &account), "confirm");
+    bench.wait("2026-03-10T08:00:00+01:00");
+    assert_eq!(status(&bench, &account), "confirm");
+    bench.told();
+    decide(&mut bench, &account, Decision::Confirm).expect("the insurer signs");
+    assert_eq!((status(&bench, &account), bench.told()), ("pending", vec!["account.update"]));
+    bench.wait("2026-03-10T08:00:05+01:00");
+    assert_eq!(status(&bench, &account), "active");
+    bench.wait("2026-04-10T08:00:00+01:00");
+    assert_eq!(status(&bench, &account), "active");
+}
+
+#[test]
+fn an_account_without_all_signatures_is_rejected_after_two_weeks_at_nine() {
+    let mut bench = Bench::new(1, START);
+    let done = bench.walk(opening_by(ANNA, AccountType::Insurance), &[]);
+    let account = bench.account_of(&done);
+    bench.wait("2026-03-16T08:59:59.999+01:00");
+    assert_eq!(status(&bench, &account), "confirm");
+    bench.wait("2026-03-16T09:00:00+01:00");
+    assert_eq!(status(&bench, &account), "rejected");
+}
+
+#[test]
+fn approvals_follow_the_number_of_the_person() {
+    for (number, after_5_s) in [(ANNA, "active"), ("197001022388", "rejected"), ("197001082382", "pending")] {
+        let mut bench = Bench::new(1, START);
+        let done = bench.walk(opening_by(number, AccountType::Depot), &[]);
+        let account = bench.account_of(&done);
+        bench.wait("2026-03-20T08:00:05+01:00");
+        assert_eq!(status(&bench, &account), after_5_s, "{number}");
+    }
+}
+
+#[test]
+fn levers_decide_what_waits_and_conflict_with_what_does_not() {
+    let rows: &[(&str, Decision, Result<&str, &[&str]>)] = &[
+        ("pending", Decision::Approve, Ok("active")),
+        ("pending", Decision::Reject, Ok("rejected")),
+        ("pending", Decision::Confirm, Err(&["approve", "reject"])),
+        ("confirm", Decision::Confirm, Ok("pending")),
+        ("confirm", Decision::Reject, Ok("rejected")),
+        ("confirm", Decision::Approve, Err(&["reject", "confirm"])),
+        ("active", Decision::Reject, Err(&[])),
+    ];
+    for (from, decision, expected) in rows {
+        let mut bench = Bench::new(1, START);
+        let kind = if *from == "confirm" { AccountType::Insurance } else { AccountType::Depot };
+        let done = bench.walk(opening_by("197001082382", kind), &[]);
+        let account = bench.account_of(&done);
+        if *from == "active" {
+            decide(&mut bench, &account, Decision::Approve).expect("approved");
+        }
+        assert_eq!(status(&bench, &account), *from);
+        match (decide(&mut bench, &account, *decision), expected) {
+            (Ok(_), Ok(to)) => assert_eq!(status(&bench, &account), *to),
+            (Err(refusal), Err(allowed)) => {
+                let conflict = refusal.conflict.expect("a conflict");
+                assert_eq!((conflict.current.as_str(), conflict.allowed.as_slice()), (*from, *allowed));
+            }
+            (other, _) => panic!("{from} {decision:?}: {other:?}"),
+        }
+        bench.wait("2026-03-20T08:00:00+01:00");
+    }
+}
+
+#[test]
+fn no_order_is_taken_before_the_account_is_active() {
+    let mut bench = Bench::new(1, START);
+    let done = bench.walk(opening_by(ANNA, AccountType::Depot), &[]);
+    let account = bench.account_of(&done);
+    let place = bench.buy(&account, DAILY, "1000");
+    let refusal = bench.does(Command::PlaceOrder(place.clone())).expect_err("not yet");
+    assert_eq!(refusal.class, Class::AccountNotActive);
+    bench.wait("2026-03-02T08:00:05+01:00");
+    let refusal = bench.does(Command::PlaceOrder(place)).expect_err("no cash");
+    assert_eq!(refusal.class, Class::Insufficient);
+}
+
+#[test]
+fn a_refused_required_transfer_leaves_a_rejected_account_and_a_rejected_transfer() {
+    let mut bench = Bench::new(1, START);
+    let configuration = Configuration {
+        transfer: Some(transfer_of(vec![moving(AccountType::Isk)])),
+        ..opening_by("197001062384", AccountType::Isk)
+    };
+    let journey = bench.walk(configuration, &[]);
+    assert_eq!(journey.state, State::Error);
+    assert_eq!((journey.error_code, journey.context), (Some(ErrorCode::Transfer), Some(Step::Signing)));
+    assert_eq!(journey.result, None);
+    assert_eq!(bench.told(), ["journey.update", "account.create", "account.update", "journey.update"]);
+    let accounts = query::accounts(&bench.world, bench.scope.client, &sim::shelf::Window::default(), None);
+    assert_eq!(accounts.len(), 1);
+    assert_eq!(status(&bench, &accounts[0]), "rejected");
+    let transfers = query::transfers(&bench.world, accounts[0].id, &sim::shelf::Window::default());
+    assert_eq!(transfers.iter().map(|transfer| transfer.state.name()).collect::<Vec<_>>(), ["rejected"]);
+    assert_eq!(bench.errands().len(), 1);
+    bench.wait("2026-04-20T08:00:00+02:00");
+    assert_eq!(status(&bench, &accounts[0]), "rejected");
+}
+
+#[test]
+fn the_lever_s_transfer_failure_rejects_an_account_too() {
+    let mut bench = Bench::new(1, START);
+    let partner = bench.scope.partner;
+    let configuration =
+        Configuration { transfer: Some(transfer_of(vec![moving(AccountType::Isk)])), ..opening(AccountType::Isk) };
+    let journey = bench.journey(configuration);
+    let fail = Command::FailJourney { partner, journey, code: ErrorCode::Transfer, context: None };
+    bench.does(fail).expect("fails");
+    let accounts = query::accounts(&bench.world, bench.scope.client, &sim::shelf::Window::default(), None);
+    assert_eq!(accounts.iter().map(|account| status(&bench, account)).collect::<Vec<_>>(), ["rejected"]);
+}
+
+#[test]
+fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    open.owner = Some(bench.owner(ANNA));
+    open.positions = vec![(crate::common::id(DAILY), crate::common::units("50"))];
+    open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+    let account = bench.account(open);
+    let waiting = bench.order(bench.buy(&account, DAILY, "1000"));
+    bench.wait("2026-03-02T08:00:02+01:00");
+    assert_eq!(bench.status(&waiting), "pending");
+    let owner = OwnerKey::Ssn(super::ssn(ANNA));
+    let screened = bench.does(Command::Screen { owner, hit: ScreeningHit::Sanctions }).expect("screens");
+    assert!(matches!(screened, Reply::Accounts(accounts) if accounts.len() == 1));
+    assert_eq!(bench.status(&waiting), "hold");
+    let later = bench.order(bench.buy(&account, DAILY, "1000"));
+    bench.wait("2026-03-02T08:00:04+01:00");
+    assert_eq!(bench.status(&later), "hold");
+    let mut payout = bench.sell(&account, DAILY, "10");
+    payout.proceeds = sim::command::AskedProceeds::PayOut(account.bank_accounts[0].id);
+    payout.executor = Some(super::ssn(ANNA));
+    let refusal = bench.does(Command::PlaceOrder(payout.clone())).expect_err("stopped");
+    assert_eq!(refusal.class, Class::BadTarget);
+    bench.does(Command::Screen { owner, hit: ScreeningHit::Clear }).expect("clears");
+    bench.does(Command::PlaceOrder(payout)).expect("goes again");
+    let free = bench.order(bench.buy(&account, DAILY, "1000"));
+    bench.wait("2026-03-02T08:00:06+01:00");
+    assert_eq!(bench.status(&free), "pending");
+    assert_eq!(bench.again(&account).balance, amount("8000"));
+}
+
+#[test]
+fn agreements_name_who_signed_and_when() {
+    let mut bench = Bench::new(1, START);
+    let done = bench.walk(opening_by(ANNA, AccountType::Insurance), &[]);
+    let account = bench.account_of(&done);
+    let keys = |account: &Account| query::agreement_types(account).iter().map(|kind| kind.key()).collect::<Vec<_>>();
+    assert_eq!(keys(&account), ["account", "power_of_attorney", "insurance"]);
+    let facts = query::agreement(&bench.world, &account, AgreementType::PowerOfAttorney).expect("signed");
+    assert_eq!((facts.signatures.len(), facts.signatures[0].at), (1, crate::common::at(START)));
+    assert_eq!(facts.signatures[0].ssn.to_string(), ANNA);
+    assert_eq!(facts.client.as_ref(), "Client AB");
+    assert_eq!(query::agreement(&bench.world, &account, AgreementType::Autogiro), None);
+    let plain = bench.account(bench.open("0"));
+    assert_eq!(keys(&plain), ["account", "power_of_attorney"]);
+    let facts = query::agreement(&bench.world, &plain, AgreementType::Account).expect("from the start");
+    assert_eq!(facts.signatures[0].at, plain.stamp.created);
+    let kyc = query::kyc_status(&bench.world, &account);
+    assert_eq!(kyc.status, KycStatus::Pending);
+}

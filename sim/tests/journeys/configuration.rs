@@ -64,7 +64,7 @@ fn known(bench: &mut Bench) -> Known {
     let mut open = bench.open("0");
     open.owner = Some(bench.owner(ANNA));
     let account = bench.account(open);
-    let mut submit = |bench: &mut Bench, sign: bool| {
+    let submit = |bench: &mut Bench, sign: bool| {
         let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
         let details = super::answers(&[("signatories", "197001082382"), ("crn", "5599900015")]);
         let journey = bench.opened(configuration);

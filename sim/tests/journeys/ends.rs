@@ -68,3 +68,223 @@ fn the_lever_completes_every_fixed_outcome_as_the_register_says() {
         assert!(bench.errands().is_empty());
     }
 }
+
+#[test]
+fn a_customer_who_leaves_is_canceled_on_the_step_where_they_stood() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.opened(opening_by(ANNA, AccountType::Depot));
+    let steps = [Step::Authentication, Step::AccountDetails, Step::Kyc, Step::Agreement, Step::Signing];
+    let partner = bench.scope.partner;
+    for at in steps {
+        let journey = bench.opened(opening_by(ANNA, AccountType::Depot));
+        while let Some(step) = query::journey_current(&bench.world, journey).filter(|step| *step < at) {
+            let view = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == step);
+            let mut given = answers(&[]);
+            let open = view.expect("shown").fields.into_iter().filter(|field| !field.read_only);
+            open.for_each(|field| given.set(field.name, field.suggestion));
+            bench.answer(journey, step, given).expect("sensible answers");
+        }
+        bench.does(Command::AbortJourney { journey, context: None }).expect("leaves");
+        let left = bench.look(journey);
+        assert_eq!((left.state, left.error_code, left.context), (State::Canceled, Some(ErrorCode::User), Some(at)));
+        assert_eq!(left.result, None);
+        assert_eq!(bench.errands().len(), 1);
+    }
+    let hidden = bench.does(Command::CancelJourney { partner, journey, context: Some(Step::Transfer) });
+    let expected = "context is not acceptable: this journey does not show it";
+    assert_eq!(hidden.expect_err("hidden").to_string(), expected);
+    let named = bench.does(Command::CancelJourney { partner, journey, context: Some(Step::Kyc) }).expect("canceled");
+    let sim::Reply::Journey(named) = named else { panic!("a journey") };
+    assert_eq!(named.context, Some(Step::Kyc));
+}
+
+#[test]
+fn the_electronic_identity_can_be_aborted_or_fail_where_it_is_used() {
+    let rows = [
+        (false, SignOutcome::Abort, State::Canceled, ErrorCode::User, Step::Authentication),
+        (false, SignOutcome::Fail, State::Error, ErrorCode::Auth, Step::Authentication),
+        (true, SignOutcome::Abort, State::Canceled, ErrorCode::User, Step::Signing),
+        (true, SignOutcome::Fail, State::Error, ErrorCode::Sign, Step::Signing),
+    ];
+    for (late, outcome, state, code, context) in rows {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("0");
+        open.owner = Some(bench.owner(ANNA));
+        let account = bench.account(open);
+        let journey = bench.opened(super::about(&account, sim::records::JourneyType::SignWithdrawal));
+        let stranger = bench.sign(journey, "197001012389", SignOutcome::Sign).expect_err("not the owner");
+        assert_eq!(stranger.class, sim::Class::ExecutorMismatch);
+        if late {
+            bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticates");
+        }
+        bench.sign(journey, ANNA, outcome).expect("ends");
+        let ended = bench.look(journey);
+        assert_eq!((ended.state, ended.error_code, ended.context), (state, Some(code), Some(context)));
+        assert_eq!(bench.errands().len(), 1);
+        assert!(!query::has_withdrawal_grant(&bench.world, account.id));
+    }
+}
+
+#[test]
+fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
+    for code in ErrorCode::ALL {
+        for open in [false, true] {
+            let mut bench = Bench::new(1, START);
+            let partner = bench.scope.partner;
+            let journey = bench.journey(opening(AccountType::Depot));
+            if open {
+                bench.does(Command::OpenJourney { journey, partner: Some(partner) }).expect("opens");
+            }
+            let fail = Command::FailJourney { partner, journey, code, context: Some(Step::Kyc) };
+            if code == ErrorCode::User {
+                let refusal = bench.does(fail).expect_err("the customer's own");
+                assert_eq!(refusal.class, sim::Class::Malformed);
+                continue;
+            }
+            bench.told();
+            bench.does(fail).expect("fails");
+            let failed = bench.look(journey);
+            assert_eq!((failed.state, failed.error_code, failed.context), (State::Error, Some(code), Some(Step::Kyc)));
+            assert_eq!(bench.told(), ["journey.update"]);
+            assert_eq!(bench.errands().len(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_nine() {
+    let rows = [
+        (opening(AccountType::Depot), "2026-03-03T08:00:00+01:00", "2026-03-03T07:59:59.999+01:00"),
+        (super::entity_opening(), "2026-03-16T09:00:00+01:00", "2026-03-16T08:59:59.999+01:00"),
+    ];
+    for (configuration, instant, before) in rows {
+        for open in [false, true] {
+            let mut bench = Bench::new(1, START);
+            let journey = bench.journey(configuration.clone());
+            assert_eq!(bench.look(journey).expiry, crate::common::at(instant));
+            if open {
+                bench.does(Command::OpenJourney { journey, partner: None }).expect("opens");
+            }
+            bench.wait(before);
+            assert_eq!(bench.look(journey).state, if open { State::Pending } else { State::New });
+            bench.told();
+            bench.wait(instant);
+            let expired = bench.look(journey);
+            assert_eq!((expired.state, expired.error_code, expired.context), (State::Expired, None, None));
+            assert_eq!(expired.result, None);
+            assert_eq!(bench.told(), ["journey.update"]);
+            assert!(bench.errands().is_empty(), "an expiry is not called back");
+        }
+    }
+}
+
+#[test]
+fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
+    let mut bench = Bench::new(1, START);
+    let partner = bench.scope.partner;
+    let journey = bench.opened(opening(AccountType::Depot));
+    assert_eq!(bench.told_of(journey), ["pending"]);
+    bench.does(Command::OpenJourney { journey, partner: None }).expect("harmless");
+    assert!(bench.told().is_empty());
+    let again = bench.does(Command::OpenJourney { journey, partner: Some(partner) }).expect_err("a conflict");
+    let conflict = again.conflict.expect("a conflict");
+    assert_eq!((again.class, conflict.current.as_str()), (sim::Class::Conflict, "pending"));
+    assert_eq!(conflict.allowed, ["complete", "cancel", "fail", "expire"]);
+    bench.does(Command::ExpireJourney { partner, journey }).expect("expires");
+    for command in [
+        Command::OpenJourney { journey, partner: None },
+        Command::AbortJourney { journey, context: None },
+        Command::AnswerStep { journey, step: Step::Authentication, answers: answers(&[]) },
+        Command::SignJourney { journey, signer: super::ssn(ANNA), outcome: SignOutcome::Sign },
+        Command::CompleteJourney { partner, journey, answers: Vec::new() },
+        Command::CancelJourney { partner, journey, context: None },
+        Command::FailJourney { partner, journey, code: ErrorCode::Other, context: None },
+        Command::ExpireJourney { partner, journey },
+    ] {
+        let digest = bench.world.digest();
+        let refusal = bench.does(command).expect_err("it has expired");
+        let conflict = refusal.conflict.expect("a conflict");
+        assert_eq!((conflict.current.as_str(), conflict.allowed.len()), ("expired", 0));
+        assert_eq!(bench.world.digest(), digest);
+    }
+    assert!(bench.errands().is_empty());
+}
+
+#[test]
+fn a_lever_opens_a_new_journey_first_as_a_person_would() {
+    let mut bench = Bench::new(1, START);
+    let partner = bench.scope.partner;
+    let completed = bench.journey(opening(AccountType::Depot));
+    bench.complete(completed, &[]);
+    assert_eq!(bench.told_of(completed), ["pending", "complete"]);
+    let canceled = bench.journey(opening(AccountType::Depot));
+    bench.does(Command::CancelJourney { partner, journey: canceled, context: None }).expect("cancels");
+    assert_eq!(bench.told_of(canceled), ["pending", "canceled"]);
+    let failed = bench.journey(opening(AccountType::Depot));
+    let fail = Command::FailJourney { partner, journey: failed, code: ErrorCode::Auth, context: None };
+    bench.does(fail).expect("fails");
+    assert_eq!(bench.told_of(failed), ["error"]);
+}
+
+#[test]
+fn levers_answer_to_the_journeys_own_partner_only() {
+    let mut setup = crate::common::setup();
+    let mut other = setup.partners[0].clone();
+    other.clients[0].crn = sim::identity::OrganisationNumber::parse("5599900015").expect("a number");
+    setup.partners.push(other);
+    let mut bench = Bench::of(&setup, 1, START);
+    let stranger = query::partners(&bench.world).nth(1).expect("two partners").id;
+    let journey = bench.journey(opening(AccountType::Depot));
+    for command in [
+        Command::OpenJourney { journey, partner: Some(stranger) },
+        Command::CompleteJourney { partner: stranger, journey, answers: Vec::new() },
+        Command::CancelJourney { partner: stranger, journey, context: None },
+        Command::ExpireJourney { partner: stranger, journey },
+    ] {
+        assert_eq!(bench.does(command).expect_err("not yours").class, sim::Class::Unknown);
+    }
+}
+
+#[cfg(feature = "canaries")]
+mod canaries {
+    use super::*;
+    use sim::canary::Canary;
+
+    fn planted(fault: Canary) -> Bench {
+        let mut bench = Bench::new(1, START);
+        bench.world.plant(fault);
+        bench
+    }
+
+    #[test]
+    fn a_second_callback_can_be_planted() {
+        let mut bench = planted(Canary::SecondCallback);
+        bench.walk(opening(AccountType::Depot), &[]);
+        assert_eq!(bench.errands().len(), 2);
+    }
+
+    #[test]
+    fn a_result_before_completion_can_be_planted() {
+        let mut bench = planted(Canary::ResultBeforeCompletion);
+        let journey = bench.opened(opening(AccountType::Depot));
+        assert!(bench.look(journey).result.is_some());
+    }
+
+    #[test]
+    fn a_reopened_terminal_journey_can_be_planted() {
+        let mut bench = planted(Canary::TerminalJourneyReopened);
+        let journey = bench.walk(opening(AccountType::Depot), &[]).id;
+        bench.does(Command::OpenJourney { journey, partner: None }).expect("the fault lets it");
+        assert_eq!(bench.look(journey).state, State::Pending);
+    }
+
+    #[test]
+    fn a_scope_that_is_one_too_long_can_be_planted() {
+        let mut bench = planted(Canary::ScopeOneTooLong);
+        let mut create = bench.asked(opening(AccountType::Depot));
+        create.partner_data = Some(std::sync::Arc::from("a".repeat(769)));
+        assert_eq!(bench.complaint_of(create.clone()), "");
+        create.partner_data = Some(std::sync::Arc::from("a".repeat(770)));
+        assert_ne!(bench.complaint_of(create), "");
+    }
+}

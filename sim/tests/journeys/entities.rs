@@ -1,1 +1,175 @@
-//! To come.
+//! Accounts of legal entities: submissions and their signatories.
+
+use super::{ANNA, START, answers, entity_opening, ssn};
+use crate::common::Bench;
+use sim::command::{Decision, SignOutcome};
+use sim::ids::SubmissionId;
+use sim::machines::journey::State;
+use sim::records::{
+    Account, AccountType, Answers, Configuration, ErrorCode, Journey, JourneyType, Owner, Step, SubmissionStatus,
+};
+use sim::{Command, query};
+use std::sync::Arc;
+
+const BERT: &str = "191212121212";
+const CARL: &str = "200002292399";
+
+fn details(signatories: &str) -> Answers {
+    answers(&[("crn", "5599900015"), ("companyName", "Prov AB"), ("signatories", signatories)])
+}
+
+fn first(bench: &mut Bench, signatories: &str) -> Arc<Journey> {
+    let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
+    bench.walk(configuration, &[(Step::AccountDetails, details(signatories))])
+}
+
+fn signing(number: &str, submission: SubmissionId) -> Configuration {
+    Configuration {
+        ssn: Some(ssn(number)),
+        submission: Some(submission),
+        ..Configuration::empty(JourneyType::SignSubmission)
+    }
+}
+
+fn status(bench: &Bench, account: &Account) -> &'static str {
+    query::account_status(bench.again(account).status)
+}
+
+fn submission(bench: &Bench, id: SubmissionId) -> SubmissionStatus {
+    query::submission(&bench.world, bench.scope.client, id).expect("it exists").status
+}
+
+#[test]
+fn one_signatory_needs_nobody_else() {
+    let mut bench = Bench::new(1, START);
+    let done = first(&mut bench, "");
+    let account = bench.account_of(&done);
+    let result = done.result.as_ref().and_then(|result| result.submission).expect("a submission");
+    assert_eq!((result.status, status(&bench, &account)), (SubmissionStatus::Complete, "pending"));
+    assert_eq!(done.submission, Some(result.id));
+    bench.wait("2026-03-02T08:00:05+01:00");
+    assert_eq!(status(&bench, &account), "active");
+    let Owner::LegalEntity(entity) = account.owner.as_ref() else { panic!("a company") };
+    assert_eq!((entity.name.as_ref(), entity.crn.to_string().as_str()), ("Prov AB", "5599900015"));
+    assert_eq!(entity.form.as_deref(), Some("aktiebolag"));
+    assert_eq!(entity.signatories.len(), 1);
+}
+
+#[test]
+fn the_account_waits_until_the_last_signatory_has_signed() {
+    let mut bench = Bench::new(1, START);
+    let done = first(&mut bench, &format!("{BERT}|{CARL}"));
+    let account = bench.account_of(&done);
+    let id = done.submission.expect("a submission");
+    assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Pending, "confirm"));
+    bench.told();
+
+    let second = bench.walk(signing(BERT, id), &[]);
+    let result = second.result.as_ref().expect("complete");
+    assert_eq!(result.submission.expect("a submission").status, SubmissionStatus::Pending);
+    assert_eq!((&result.account, status(&bench, &account)), (&None, "confirm"));
+
+    bench.told();
+    let third = bench.walk(signing(CARL, id), &[]);
+    let result = third.result.as_ref().expect("complete");
+    assert_eq!(result.submission.expect("a submission").status, SubmissionStatus::Complete);
+    assert_eq!(result.account.as_ref().expect("the last signatory's").id, account.id);
+    assert_eq!(bench.told(), ["journey.update", "account.update", "journey.update"]);
+    assert_eq!(status(&bench, &account), "pending");
+    let facts = query::agreement(&bench.world, &bench.again(&account), sim::records::AgreementType::Account);
+    let signers: Vec<String> = facts.expect("signed").signatures.iter().map(|one| one.ssn.to_string()).collect();
+    assert_eq!(signers, [ANNA, BERT, CARL]);
+    assert_eq!(bench.errands().len(), 3);
+}
+
+#[test]
+fn a_submission_is_new_when_filled_in_and_another_journey_can_take_it_up() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() });
+    bench.answer(journey, Step::Authentication, answers(&[])).expect("authenticates");
+    bench.told();
+    bench.answer(journey, Step::AccountDetails, details(BERT)).expect("describes the company");
+    assert_eq!(bench.told(), ["journey.update"]);
+    let id = bench.look(journey).submission.expect("a submission");
+    assert_eq!(submission(&bench, id), SubmissionStatus::New);
+    bench.answer(journey, Step::AccountDetails, details(CARL)).expect("changes its mind");
+    assert_eq!(bench.look(journey).submission, Some(id), "the same submission");
+    let missing: Vec<_> =
+        query::submission(&bench.world, bench.scope.client, id).expect("it exists").missing().collect();
+    assert_eq!(missing, [ssn(ANNA), ssn(CARL)]);
+    bench.does(Command::AbortJourney { journey, context: None }).expect("leaves");
+
+    let again = Configuration { ssn: Some(ssn(CARL)), submission: Some(id), ..entity_opening() };
+    let done = bench.walk(again, &[]);
+    assert_eq!(
+        (done.state, done.submission, submission(&bench, id)),
+        (State::Complete, Some(id), SubmissionStatus::Pending)
+    );
+    let account = bench.account_of(&done);
+    bench.walk(signing(ANNA, id), &[]);
+    assert_eq!(status(&bench, &account), "pending");
+}
+
+#[test]
+fn a_submission_that_lapses_or_is_rejected_can_no_longer_be_signed() {
+    for lapse in [false, true] {
+        let mut bench = Bench::new(1, START);
+        let done = first(&mut bench, BERT);
+        let account = bench.account_of(&done);
+        let id = done.submission.expect("a submission");
+        bench.wait("2026-03-10T08:00:00+01:00");
+        let open = bench.opened(signing(BERT, id));
+        bench.sign(open, BERT, SignOutcome::Sign).expect("authenticates");
+        bench.answer(open, Step::Agreement, answers(&[("accept", "yes")])).expect("accepts");
+        if lapse {
+            bench.wait("2026-03-16T09:00:00+01:00");
+        } else {
+            let partner = bench.scope.partner;
+            let reject = Command::DecideAccount { partner, account: account.id, decision: Decision::Reject };
+            bench.does(reject).expect("rejects");
+        }
+        assert_eq!((status(&bench, &account), submission(&bench, id)), ("rejected", SubmissionStatus::Rejected));
+        bench.sign(open, BERT, SignOutcome::Sign).expect("too late");
+        let late = bench.look(open);
+        assert_eq!((late.state, late.error_code), (State::Error, Some(ErrorCode::Other)));
+        assert_eq!(status(&bench, &account), "rejected");
+    }
+}
+
+#[test]
+fn the_confirming_lever_gives_every_signature_that_is_missing() {
+    let mut bench = Bench::new(1, START);
+    let mut configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
+    configuration.account_options.as_mut().expect("options").account_types = Some(vec![AccountType::Insurance]);
+    let done = bench.walk(configuration, &[(Step::AccountDetails, details(BERT))]);
+    let account = bench.account_of(&done);
+    let id = done.submission.expect("a submission");
+    bench.walk(signing(BERT, id), &[]);
+    assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Complete, "confirm"));
+    let partner = bench.scope.partner;
+    let confirm = Command::DecideAccount { partner, account: account.id, decision: Decision::Confirm };
+    bench.does(confirm).expect("the insurer signs");
+    assert_eq!(status(&bench, &account), "pending");
+}
+
+#[test]
+fn any_signatory_may_act_for_the_company_afterwards() {
+    let mut bench = Bench::new(1, START);
+    let done = first(&mut bench, BERT);
+    let account = bench.account_of(&done);
+    bench.walk(signing(BERT, done.submission.expect("a submission")), &[]);
+    bench.wait("2026-03-02T08:00:05+01:00");
+    let configuration = super::about(&account, JourneyType::SignWithdrawal);
+    let journey = bench.opened(configuration);
+    let step = query::journey_steps(&bench.world, journey).remove(0);
+    let people: Vec<_> = step.fields[0].choices.iter().map(|choice| choice.value.to_string()).collect();
+    assert_eq!(people, [ANNA, BERT]);
+    bench.sign(journey, BERT, SignOutcome::Sign).expect("authenticates");
+    bench.sign(journey, BERT, SignOutcome::Sign).expect("signs");
+    assert_eq!(bench.look(journey).state, State::Complete);
+    assert!(query::has_withdrawal_grant(&bench.world, account.id));
+    bench.wait("2026-03-03T08:00:05+01:00");
+    assert!(query::has_withdrawal_grant(&bench.world, account.id), "for 24 hours");
+    bench.wait("2026-03-03T08:00:05.001+01:00");
+    assert!(!query::has_withdrawal_grant(&bench.world, account.id));
+}

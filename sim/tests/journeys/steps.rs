@@ -1,1 +1,346 @@
-//! To come.
+//! Which steps are shown, what they ask, and how a customer moves between them.
+
+use super::{ANNA, START, about, answers, entity_opening, moving, opening, ssn, transfer_of};
+use crate::common::{Bench, DAILY, GLOBAL, id};
+use sim::command::SignOutcome;
+use sim::identity::Iban;
+use sim::money::Percent;
+use sim::query::{self, FieldView, StepState};
+use sim::records::{
+    AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category, Configuration,
+    JourneyType, KycAnswer, Output, Periodicity, SavingsPlanConfiguration, Step, TransferAccount, WelcomeScreen,
+};
+use sim::{Class, Command};
+use std::sync::Arc;
+
+fn names(bench: &Bench, journey: sim::ids::JourneyId) -> Vec<&'static str> {
+    query::journey_steps(&bench.world, journey).iter().map(|view| view.step.name()).collect()
+}
+
+fn field(bench: &Bench, journey: sim::ids::JourneyId, step: Step, name: &str) -> Option<FieldView> {
+    let views = query::journey_steps(&bench.world, journey);
+    let view = views.into_iter().find(|view| view.step == step)?;
+    view.fields.into_iter().find(|field| field.name.as_ref() == name)
+}
+
+fn texts(values: &[Arc<str>]) -> Vec<&str> {
+    values.iter().map(AsRef::as_ref).collect()
+}
+
+fn mandate(enforce: AutogiroEnforce) -> Option<Autogiro> {
+    Some(Autogiro { enforce, force_new_bank_account: false })
+}
+
+fn monthly() -> Option<SavingsPlanConfiguration> {
+    Some(SavingsPlanConfiguration { periodicity: Some(Periodicity::Monthly), instruments: None })
+}
+
+#[test]
+fn the_configuration_shows_and_hides_steps() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("1000");
+    open.owner = Some(bench.owner(ANNA));
+    let account = bench.account(open);
+    let iban = Iban::parse("SE8150000000050000000019").expect("an iban");
+    let plain = || opening(AccountType::Depot);
+    let about = |kind| about(&account, kind);
+    let transfer = || Some(transfer_of(vec![moving(AccountType::Depot)]));
+    let rows = [
+        (plain(), "authentication accountDetails kyc agreement signing"),
+        (
+            Configuration { transfer: transfer(), ..plain() },
+            "authentication accountDetails kyc transfer agreement signing",
+        ),
+        (
+            Configuration { transfer: transfer(), welcome_screen: Some(WelcomeScreen::Transfer), ..plain() },
+            "welcome authentication accountDetails kyc transfer agreement signing",
+        ),
+        (
+            Configuration { autogiro: mandate(AutogiroEnforce::None), ..plain() },
+            "authentication accountDetails kyc agreement signing",
+        ),
+        (
+            Configuration { autogiro: mandate(AutogiroEnforce::Optional), ..plain() },
+            "authentication accountDetails kyc bankAccount agreement signing",
+        ),
+        (
+            Configuration { payment_account: Some(iban), ..plain() },
+            "authentication accountDetails kyc bankAccount agreement signing",
+        ),
+        (
+            Configuration { allocation_plan: Some(AllocationPlanConfiguration::default()), ..plain() },
+            "authentication accountDetails kyc allocationPlan agreement signing",
+        ),
+        (
+            Configuration { savings_plan: monthly(), ..plain() },
+            "authentication accountDetails kyc bankAccount savingsPlan agreement signing",
+        ),
+        (entity_opening(), "authentication accountDetails kyc agreement signing"),
+        (about(JourneyType::AddBankAccount), "authentication bankAccount signing"),
+        (
+            Configuration { autogiro: mandate(AutogiroEnforce::Required), ..about(JourneyType::AddBankAccount) },
+            "authentication bankAccount agreement signing",
+        ),
+        (about(JourneyType::SignWithdrawal), "authentication signing"),
+        (about(JourneyType::UpdateAllocationPlan), "authentication allocationPlan signing"),
+        (
+            Configuration { savings_plan: monthly(), ..about(JourneyType::UpdateSavingsPlan) },
+            "authentication bankAccount savingsPlan signing",
+        ),
+        (about(JourneyType::KycRenewal), "authentication kyc signing"),
+    ];
+    for (configuration, expected) in rows {
+        let journey = bench.journey(configuration);
+        assert_eq!(names(&bench, journey).join(" "), expected);
+    }
+}
+
+#[test]
+fn one_entry_locks_several_let_the_user_pick_and_prefilled_values_are_read_only() {
+    let mut bench = Bench::new(1, START);
+    let shares = [(DAILY, "60"), (GLOBAL, "40")];
+    let share = |(fund, percent): (&str, &str)| Allocation {
+        instrument: id(fund),
+        percent: Percent::parse(percent).expect("a percent"),
+    };
+    let picks = TransferAccount {
+        account_number: None,
+        source_account_type: vec![AccountType::Isk, AccountType::Depot],
+        close_account_and_savingsplans: None,
+        required: false,
+        default_units_output: vec![Output::Units, Output::Cash],
+        ..moving(AccountType::Depot)
+    };
+    let journey = bench.journey(Configuration {
+        ssn: Some(ssn(ANNA)),
+        account_types: Some(vec![AccountType::Depot, AccountType::Isk]),
+        account_categories: Some(vec![Category::Pro]),
+        account_name: Some(Arc::from("Fixed")),
+        email: Some(Arc::from("anna@example.com")),
+        payment_account: Some(Iban::parse("SE8150000000050000000019").expect("an iban")),
+        kycs: Some(vec![KycAnswer { qid: Arc::from("pep"), answer: vec![Arc::from("no")], is_list: false }]),
+        allocation_plan: Some(AllocationPlanConfiguration {
+            instruments: Some(shares.map(share).to_vec()),
+            ..AllocationPlanConfiguration::default()
+        }),
+        transfer: Some(transfer_of(vec![moving(AccountType::Depot), picks])),
+        ..opening(AccountType::Depot)
+    });
+    let fixed = [
+        (Step::Authentication, "ssn", ANNA),
+        (Step::AccountDetails, "category", "pro"),
+        (Step::AccountDetails, "email", "anna@example.com"),
+        (Step::Kyc, "pep", "no"),
+        (Step::BankAccount, "iban", "SE8150000000050000000019"),
+        (Step::BankAccount, "mandate", "yes"),
+        (Step::AllocationPlan, "allocation.SE0SBX000016SEK", "60.00"),
+        (Step::Transfer, "transfers[0].accounts[0].selected", "yes"),
+        (Step::Transfer, "transfers[0].accounts[0].accountNumber", "1234-567"),
+        (Step::Transfer, "transfers[0].accounts[0].sourceAccountType", "depot"),
+        (Step::Transfer, "transfers[0].accounts[0].closeAccountAndSavingsplans", "no"),
+        (Step::Transfer, "transfers[0].accounts[0].defaultUnitsOutput", "units"),
+        (Step::Transfer, "transfers[0].accounts[1].balanceOutput", "cash"),
+    ];
+    for (step, name, value) in fixed {
+        let field = field(&bench, journey, step, name).unwrap_or_else(|| panic!("{name} is shown"));
+        assert!(field.read_only, "{name}");
+        assert_eq!(texts(&field.values), [value], "{name}");
+    }
+    let open = [
+        (Step::AccountDetails, "accountType", &["depot", "isk"][..]),
+        (Step::Transfer, "transfers[0].accounts[1].sourceAccountType", &["isk", "depot"]),
+        (Step::Transfer, "transfers[0].accounts[1].defaultUnitsOutput", &["units", "cash"]),
+        (Step::Transfer, "transfers[0].accounts[1].accountNumber", &[]),
+        (Step::Transfer, "transfers[0].accounts[1].closeAccountAndSavingsplans", &[]),
+        (Step::Transfer, "transfers[0].accounts[1].selected", &[]),
+        (Step::AllocationPlan, "periodicity", &["monthly", "once"]),
+    ];
+    for (step, name, choices) in open {
+        let field = field(&bench, journey, step, name).unwrap_or_else(|| panic!("{name} is shown"));
+        assert!(!field.read_only, "{name}");
+        assert_eq!(field.choices.iter().map(|choice| choice.value.as_ref()).collect::<Vec<_>>(), choices, "{name}");
+    }
+    assert!(field(&bench, journey, Step::AccountDetails, "accountName").is_none(), "a given name is hidden");
+}
+
+#[test]
+fn a_fixed_answer_may_be_left_out_or_repeated_but_not_changed() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..opening(AccountType::Depot) });
+    let other = bench.answer(journey, Step::Authentication, answers(&[("ssn", "197001012389")]));
+    assert_eq!(other.expect_err("locked").to_string(), "ssn was fixed beforehand and cannot be changed");
+    bench
+        .answer(journey, Step::Authentication, answers(&[("ssn", "19900101-2385")]))
+        .expect("the same, as people write it");
+    bench.answer(journey, Step::Authentication, answers(&[])).expect("left out");
+}
+
+#[test]
+fn steps_are_answered_in_order_and_going_back_loses_nothing() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.opened(Configuration {
+        account_types: Some(vec![AccountType::Depot, AccountType::Isk]),
+        ..opening(AccountType::Depot)
+    });
+    let early = bench.answer(journey, Step::Kyc, answers(&[])).expect_err("not reached");
+    assert_eq!(early.class, Class::NotAllowedNow);
+    assert_eq!(early.to_string(), "step has not been reached; the journey stands at authentication");
+    bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Kyc));
+    let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+    let mut usual = answers(&[]);
+    for field in kyc.expect("shown").fields {
+        usual.set(field.name, field.suggestion);
+    }
+    bench.answer(journey, Step::Kyc, usual.clone().with("income", "over1000000")).expect("answers");
+    let digest = bench.world.digest();
+    let bad = bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "insurance")]));
+    assert_eq!(bad.expect_err("not offered").to_string(), "accountType is not one of the choices");
+    assert_eq!(bench.world.digest(), digest);
+    // Back to the details, and on again: the KYC answers are still there.
+    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "depot")])).expect("changes its mind");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Agreement));
+    let income = field(&bench, journey, Step::Kyc, "income").expect("shown");
+    assert_eq!(texts(&income.values), ["over1000000"]);
+    let states: Vec<StepState> = query::journey_steps(&bench.world, journey).iter().map(|view| view.state).collect();
+    use StepState::{Ahead, Current, Done};
+    assert_eq!(states, [Done, Done, Done, Current, Ahead]);
+}
+
+#[test]
+fn a_later_answer_that_no_longer_holds_is_asked_for_again() {
+    let mut bench = Bench::new(1, START);
+    let picks = TransferAccount {
+        account_number: None,
+        source_account_type: vec![AccountType::Isk, AccountType::Depot],
+        ..moving(AccountType::Depot)
+    };
+    let journey = bench.opened(Configuration {
+        account_types: Some(vec![AccountType::Depot, AccountType::Isk]),
+        transfer: Some(transfer_of(vec![picks])),
+        ..opening(AccountType::Depot)
+    });
+    bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
+    let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+    let mut usual = answers(&[]);
+    kyc.expect("shown").fields.into_iter().for_each(|field| usual.set(field.name, field.suggestion));
+    bench.answer(journey, Step::Kyc, usual).expect("answers");
+    let prefix = "transfers[0].accounts[0].";
+    let chosen = |kind: &str| {
+        answers(&[]).with(&format!("{prefix}accountNumber"), "9-8").with(&format!("{prefix}sourceAccountType"), kind)
+    };
+    let unlike = bench.answer(journey, Step::Transfer, chosen("depot")).expect_err("like for like");
+    let expected = "is not acceptable: it must be the type of the account that is opened";
+    assert_eq!(unlike.to_string(), format!("{prefix}sourceAccountType {expected}"));
+    bench.answer(journey, Step::Transfer, chosen("isk")).expect("like for like");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Agreement));
+    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "depot")])).expect("changes its mind");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Transfer));
+    let sign = bench.sign(journey, ANNA, SignOutcome::Sign).expect_err("not yet");
+    assert_eq!(sign.class, Class::NotAllowedNow);
+}
+
+#[test]
+fn refused_answers_are_shown_with_what_is_wrong_beside_each_field() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.opened(opening(AccountType::Depot));
+    bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+    let given = answers(&[("email", "nobody"), ("accountName", "")]);
+    let view = query::journey_step_with(&bench.world, journey, Step::AccountDetails, &given).expect("shown");
+    let email = view.fields.iter().find(|field| field.key == "email").expect("asked");
+    assert_eq!(texts(&email.values), ["nobody"]);
+    let error = email.error.as_ref().expect("it is wrong").to_string();
+    assert_eq!(error, "is not acceptable: an e-mail address is expected");
+    assert!(view.fields.iter().filter(|field| field.key != "email").all(|field| field.error.is_none()));
+    assert_eq!(query::journey_step_with(&bench.world, journey, Step::Transfer, &given), None);
+}
+
+#[test]
+fn answers_are_taken_in_the_forms_that_people_write() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("1000");
+    open.owner = Some(bench.owner(ANNA));
+    let account = bench.account(open);
+    let savings = Configuration { savings_plan: monthly(), ..about(&account, JourneyType::UpdateSavingsPlan) };
+    let rows = [
+        ("amount.SE0SBX000016SEK", "1 000,50", "1000.50", ""),
+        ("amount.SE0SBX000016SEK", "1000.505", "", "must have at most 2 decimals"),
+        ("amount.SE0SBX000016SEK", "-5", "", "must be greater than zero"),
+        ("amount.SE0SBX000016SEK", "many", "", "is not acceptable: a number is expected"),
+        ("amount.SE0SBX000016SEK", "499.99", "", "must be at least 500.00 SEK for this purchase"),
+        ("day", "28", "28", ""),
+        ("day", "29", "", "is not acceptable: a day from 1 to 28 is expected"),
+        ("startDate", "2026-03-06", "2026-03-06", ""),
+        (
+            "startDate",
+            "2026-03-05",
+            "",
+            "is not acceptable: it lies before the first day on which the mandate can be used",
+        ),
+        ("startDate", "2028-03-06", "", "is too far away"),
+        ("startDate", "soon", "", "is not acceptable: a date as YYYY-MM-DD is expected"),
+    ];
+    for (name, text, kept, complaint) in rows {
+        let journey = bench.opened(savings.clone());
+        bench.answer(journey, Step::Authentication, answers(&[])).expect("authenticates");
+        let bank = answers(&[("iban", "se81 5000 0000 0500 0000 0019")]);
+        bench.answer(journey, Step::BankAccount, bank).expect("connects");
+        let mut given = answers(&[("amount.SE0SBX000016SEK", "500"), ("day", "25"), ("startDate", "2026-03-09")]);
+        given.set(name, vec![Arc::from(text)]);
+        match bench.answer(journey, Step::SavingsPlan, given) {
+            Ok(_) => {
+                let field = field(&bench, journey, Step::SavingsPlan, name).expect("shown");
+                assert_eq!((texts(&field.values), complaint), (vec![kept], ""), "{text}");
+            }
+            Err(refusal) => assert_eq!(refusal.to_string(), format!("{name} {complaint}"), "{text}"),
+        }
+        let iban = field(&bench, journey, Step::BankAccount, "iban").expect("shown");
+        assert_eq!(texts(&iban.values), ["SE8150000000050000000019"]);
+    }
+}
+
+#[test]
+fn unknown_fields_steps_that_are_hidden_and_the_signature_are_no_answers() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.opened(opening(AccountType::Depot));
+    let rows = [
+        (Step::Authentication, answers(&[("ssn", ANNA), ("shoeSize", "43")]), "shoeSize is not known"),
+        (Step::Authentication, answers(&[]), "ssn is required"),
+        (
+            Step::Authentication,
+            answers(&[("ssn", "199001012386")]),
+            "ssn is not acceptable: a valid personal number of twelve digits is expected",
+        ),
+        (Step::Transfer, answers(&[]), "step is not acceptable: this journey does not show it"),
+        (Step::Signing, answers(&[]), "step is not acceptable: it is answered by an electronic signature"),
+    ];
+    for (step, given, expected) in rows {
+        let digest = bench.world.digest();
+        let refusal = bench.answer(journey, step, given).expect_err(expected);
+        assert_eq!((refusal.class, refusal.to_string().as_str()), (Class::Malformed, expected));
+        assert_eq!(bench.world.digest(), digest);
+    }
+}
+
+#[test]
+fn the_completing_lever_names_every_wrong_answer_by_its_step_and_changes_nothing() {
+    let mut bench = Bench::new(1, START);
+    let journey = bench.journey(opening(AccountType::Depot));
+    let digest = bench.world.digest();
+    let wrong = vec![
+        (Step::AccountDetails, answers(&[("email", "nobody")])),
+        (Step::Kyc, answers(&[("income", "enough"), ("shoeSize", "43")])),
+        (Step::Transfer, answers(&[])),
+    ];
+    let partner = bench.scope.partner;
+    let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: wrong }).expect_err("wrong");
+    let fields: Vec<&str> = refusal.problems.iter().map(|problem| problem.field.as_ref()).collect();
+    assert_eq!(
+        fields,
+        ["answers.transfer", "answers.accountDetails.email", "answers.kyc.shoeSize", "answers.kyc.income"]
+    );
+    assert_eq!(bench.world.digest(), digest, "not even opened");
+    assert!(bench.world.events().is_empty());
+}

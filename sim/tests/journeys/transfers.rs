@@ -1,1 +1,200 @@
-//! To come.
+//! Transfers from other custodians: their stages and what they book.
+
+use super::{ANNA, START, moving, opening_by, transfer_of};
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, id, units};
+use rust_decimal::Decimal;
+use sim::command::CustodianAct;
+use sim::money::Amount;
+use sim::query::{self, TransactionFilter};
+use sim::records::{
+    Account, AccountType, Configuration, Output, Transfer, TransferAccount, TransferInstrument, TransferKind,
+};
+use sim::shelf::Window;
+use sim::{Class, Command, Reply};
+use std::sync::Arc;
+
+fn listed(fund: &str, text: Option<&str>) -> TransferInstrument {
+    TransferInstrument { instrument: id(fund), units: text.map(units) }
+}
+
+fn moved(bench: &mut Bench, number: &str, account: TransferAccount) -> (Arc<Account>, Arc<Transfer>) {
+    let configuration =
+        Configuration { transfer: Some(transfer_of(vec![account])), ..opening_by(number, AccountType::Isk) };
+    let done = bench.walk(configuration, &[]);
+    let account = bench.account_of(&done);
+    let transfer = query::transfers(&bench.world, account.id, &Window::default()).remove(0);
+    (account, transfer)
+}
+
+fn status(bench: &Bench, transfer: &Transfer) -> &'static str {
+    query::transfer(&bench.world, bench.scope.client, transfer.id).expect("it exists").state.name()
+}
+
+/// Fund and cash transactions that name the transfer.
+fn booked(bench: &Bench, account: &Account, transfer: &Transfer) -> (Vec<(String, String)>, Vec<Amount>) {
+    let filter = TransactionFilter {
+        account: Some(account.id),
+        reference: Some(transfer.id.to_string()),
+        ..TransactionFilter::default()
+    };
+    let client = bench.scope.client;
+    let funds = query::fund_transactions(&bench.world, client, &Window::default(), &filter);
+    let cash = query::cash_transactions(&bench.world, client, &Window::default(), &filter);
+    let mut units: Vec<_> = funds.iter().map(|one| (one.instrument.to_string(), one.units.to_string())).collect();
+    units.sort();
+    (units, cash.iter().map(|one| one.amount).collect())
+}
+
+#[test]
+fn a_transfer_is_sent_accepted_and_completed_on_its_bank_days_units_first() {
+    let mut bench = Bench::new(1, START);
+    let listing = TransferAccount {
+        instruments: Some(vec![listed(DAILY, Some("12.345678")), listed(GLOBAL, Some("5"))]),
+        default_units_output: vec![Output::Ignore],
+        ..moving(AccountType::Isk)
+    };
+    let (account, transfer) = moved(&mut bench, ANNA, listing);
+    let rows = [
+        ("2026-03-03T08:59:59.999+01:00", "new"),
+        ("2026-03-03T09:00:00+01:00", "sent"),
+        ("2026-03-06T08:59:59.999+01:00", "sent"),
+        ("2026-03-06T09:00:00+01:00", "accepted"),
+        ("2026-03-20T08:59:59.999+01:00", "accepted"),
+    ];
+    for (instant, expected) in rows {
+        bench.wait(instant);
+        assert_eq!(status(&bench, &transfer), expected, "at {instant}");
+        assert_eq!(booked(&bench, &account, &transfer), (vec![], vec![]), "nothing is booked at {instant}");
+    }
+    bench.world.take_events();
+    bench.wait("2026-03-20T09:00:00+01:00");
+    assert_eq!(status(&bench, &transfer), "completed");
+    let kinds: Vec<&str> = bench.told().into_iter().filter(|kind| !kind.starts_with("instrument")).collect();
+    let expected = ["fundTransaction.create", "fundTransaction.create", "cashTransaction.create", "account.update"];
+    assert_eq!(kinds, expected);
+    let (moved, cash) = booked(&bench, &account, &transfer);
+    let expected = [(GLOBAL.to_owned(), "5".to_owned()), (DAILY.to_owned(), "12.345678".to_owned())];
+    assert_eq!(moved, expected);
+    let account = bench.again(&account);
+    assert_eq!((cash.len(), account.balance, account.deposited), (1, cash[0], cash[0]));
+    let views = query::positions(&bench.world, &account, bench.world.now());
+    for view in views {
+        let close = view.close_price.expect("a price");
+        assert_ne!(view.gav, close, "the custodian reports its own cost");
+        assert!(view.gav >= close * Decimal::new(69, 2) && view.gav <= close * Decimal::new(111, 2));
+    }
+    let external = query::transfer(&bench.world, bench.scope.client, transfer.id).expect("it exists");
+    assert!(external.external_ref.is_some());
+    assert_eq!(bench.errands().len(), 1);
+}
+
+#[test]
+fn what_cannot_move_is_sold_or_left_as_the_customer_chose() {
+    let mut setup = crate::common::setup();
+    let offered = [DAILY, T_PLUS_ONE].into_iter().map(id).collect();
+    setup.partners[0].clients[0].universe = sim::records::Universe::Only(offered);
+    let cash = |untransferable, balance| {
+        let mut bench = Bench::of(&setup, 1, START);
+        let listing = TransferAccount {
+            instruments: Some(vec![listed(DAILY, Some("10")), listed(GLOBAL, Some("100"))]),
+            default_units_output: vec![Output::Ignore],
+            untransferable_units_output: vec![untransferable],
+            balance_output: vec![balance],
+            ..moving(AccountType::Isk)
+        };
+        let (account, transfer) = moved(&mut bench, ANNA, listing);
+        bench.wait("2026-03-20T09:00:00+01:00");
+        let (moved, cash) = booked(&bench, &account, &transfer);
+        assert_eq!(moved, [(DAILY.to_owned(), "10".to_owned())]);
+        cash.into_iter().sum::<Amount>()
+    };
+    let nothing = cash(Output::Ignore, Output::Ignore);
+    let sold = cash(Output::Cash, Output::Ignore);
+    let balance = cash(Output::Ignore, Output::Cash);
+    let both = cash(Output::Cash, Output::Cash);
+    assert_eq!(nothing, Amount::ZERO);
+    assert!(sold.is_positive() && balance.is_positive());
+    assert_eq!(both, sold + balance);
+}
+
+#[test]
+fn a_cash_transfer_brings_cash_alone() {
+    let mut bench = Bench::new(1, START);
+    let listing = TransferAccount { default_units_output: vec![Output::Cash], ..moving(AccountType::Isk) };
+    let configuration =
+        Configuration { transfer: Some(transfer_of(vec![listing])), ..opening_by(ANNA, AccountType::Isk) };
+    let done = bench.walk(configuration, &[]);
+    let shown = done.result.as_ref().and_then(|result| result.transfers.clone()).expect("a transfer");
+    assert_eq!((shown[0].account.as_ref(), shown[0].kind), ("1234-567", TransferKind::Cash));
+    let account = bench.account_of(&done);
+    bench.wait("2026-03-20T09:00:00+01:00");
+    let transfer = query::transfers(&bench.world, account.id, &Window::default()).remove(0);
+    let (moved, cash) = booked(&bench, &account, &transfer);
+    assert_eq!((moved.len(), cash.len()), (0, 1));
+}
+
+#[test]
+fn a_later_refusal_touches_only_the_transfer() {
+    let mut bench = Bench::new(1, START);
+    let optional = TransferAccount { required: false, ..moving(AccountType::Isk) };
+    let (account, transfer) = moved(&mut bench, "197001062384", optional);
+    bench.wait("2026-03-06T09:00:00+01:00");
+    assert_eq!(status(&bench, &transfer), "rejected");
+    assert_eq!(query::account_status(bench.again(&account).status), "active");
+    bench.wait("2026-04-20T09:00:00+02:00");
+    assert_eq!(booked(&bench, &account, &transfer), (vec![], vec![]));
+}
+
+#[test]
+fn a_rejected_account_cancels_its_transfers() {
+    let mut bench = Bench::new(1, START);
+    let optional = TransferAccount { required: false, ..moving(AccountType::Isk) };
+    let (account, transfer) = moved(&mut bench, "197001022388", optional);
+    assert_eq!(status(&bench, &transfer), "new");
+    bench.wait("2026-03-02T08:00:05+01:00");
+    assert_eq!(query::account_status(bench.again(&account).status), "rejected");
+    assert_eq!(status(&bench, &transfer), "canceled");
+    bench.wait("2026-04-20T09:00:00+02:00");
+    assert_eq!(status(&bench, &transfer), "canceled");
+}
+
+#[test]
+fn custodians_act_by_lever_as_the_table_allows() {
+    let rows: &[(&str, CustodianAct, Result<&str, &[&str]>)] = &[
+        ("2026-03-02T09:00:00+01:00", CustodianAct::Accept, Err(&["reject"])),
+        ("2026-03-02T09:00:00+01:00", CustodianAct::Reject, Ok("rejected")),
+        ("2026-03-03T09:00:00+01:00", CustodianAct::Accept, Ok("accepted")),
+        ("2026-03-03T09:00:00+01:00", CustodianAct::Reject, Ok("rejected")),
+        ("2026-03-03T09:00:00+01:00", CustodianAct::Complete, Err(&["accept", "reject"])),
+        ("2026-03-06T09:00:00+01:00", CustodianAct::Complete, Ok("completed")),
+        ("2026-03-06T09:00:00+01:00", CustodianAct::Reject, Err(&["complete"])),
+        ("2026-03-20T09:00:00+01:00", CustodianAct::Complete, Err(&[])),
+    ];
+    for (instant, act, expected) in rows {
+        let mut bench = Bench::new(1, START);
+        let (_, transfer) = moved(&mut bench, ANNA, moving(AccountType::Isk));
+        bench.wait(instant);
+        let (partner, before) = (bench.scope.partner, bench.world.digest());
+        match (bench.does(Command::MoveTransfer { partner, transfer: transfer.id, act: *act }), expected) {
+            (Ok(Reply::Transfer(moved)), Ok(to)) => assert_eq!(moved.state.name(), *to),
+            (Err(refusal), Err(allowed)) => {
+                assert_eq!(refusal.class, Class::Conflict);
+                assert_eq!(refusal.conflict.expect("a conflict").allowed, *allowed, "{act:?} at {instant}");
+                assert_eq!(bench.world.digest(), before);
+            }
+            (other, _) => panic!("{act:?} at {instant}: {other:?}"),
+        }
+        bench.wait("2026-05-20T09:00:00+02:00");
+    }
+}
+
+#[test]
+fn a_custodian_s_books_are_the_same_however_often_they_are_asked() {
+    let run = || {
+        let mut bench = Bench::new(9, START);
+        let (account, transfer) = moved(&mut bench, ANNA, moving(AccountType::Isk));
+        bench.wait("2026-03-20T09:00:00+01:00");
+        (booked(&bench, &account, &transfer), bench.world.digest())
+    };
+    assert_eq!(run(), run());
+}

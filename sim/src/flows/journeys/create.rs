@@ -73,9 +73,9 @@ fn check(world: &World, create: &CreateJourney) -> Result<(), Refusal> {
 }
 
 fn check_texts(world: &World, create: &CreateJourney, problems: &mut Vec<Problem>) {
-    let max = texts::MAX_SCOPE + usize::from(world.planted.is(Canary::ScopeOneTooLong));
     let https_only = world.setup.settings.journeys.https_callbacks_only;
-    let scope = create.partner_data.as_deref().and_then(|text| texts::scope(text, max));
+    let lets_in = |text: &&str| world.planted.is(Canary::ScopeOneTooLong) && text.len() == texts::MAX_SCOPE + 1;
+    let scope = create.partner_data.as_deref().filter(|text| !lets_in(text)).and_then(texts::scope);
     let redirect = |url: &Option<Arc<str>>| url.as_deref().and_then(texts::redirect_url);
     for (field, fault) in [
         ("callbackUrl", texts::callback_url(&create.callback_url, https_only)),

@@ -13,8 +13,8 @@ const MAX_URL: usize = 2_048;
 const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file"];
 
 /// Base64 in the standard or the URL-safe alphabet, padded (RFC 4648).
-pub(crate) fn scope(text: &str, max: usize) -> Option<Fault> {
-    if text.chars().count() > max {
+pub(crate) fn scope(text: &str) -> Option<Fault> {
+    if text.chars().count() > MAX_SCOPE {
         return Some(Fault::TooLong { max: MAX_SCOPE });
     }
     let body = text.trim_end_matches('=');
@@ -168,7 +168,7 @@ mod tests {
             (long.as_str(), false),
         ];
         for (text, fine) in rows {
-            assert_eq!(scope(text, MAX_SCOPE).is_none(), fine, "{text:.20}");
+            assert_eq!(scope(text).is_none(), fine, "{text:.20}");
         }
     }
 
