@@ -243,7 +243,7 @@ pub fn paper(visit: &Visit, scene: &Scene, page: &str) -> Option<Response> {
         account_type: said(visit, &format!("accountType.{account_type}")),
         client: scene.client.name.to_string(),
         owner: Party { name: words::YOU.say(visit.lang).to_owned(), number: signer, is_organisation: false },
-        bank_account: chosen(scene, Step::BankAccount, "iban").map(str::to_owned),
+        bank_accounts: chosen(scene, Step::BankAccount, "iban").map(str::to_owned).into_iter().collect(),
         signatures: Vec::new(),
     };
     Some(answer::pdf(pdf::render(&facts)))

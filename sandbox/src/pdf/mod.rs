@@ -9,13 +9,79 @@ mod text;
 mod wording;
 
 use pdf_writer::Date;
-use sim::query::AgreementFacts;
+use sim::query;
+pub use sim::records::AgreementType as Kind;
 use sim::records::{AccountType, Owner, Signature};
 use sim::time::Instant;
 
 use self::page::{ACCENT, About, Foot, GREY, INK, LEFT, Look, Paper, RIGHT, TINT, WHITE};
 use self::text::Font;
 use self::wording::Words;
+
+/// Who an agreement is with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Party {
+    /// Full or registered name.
+    pub name: String,
+    /// Personal or organisation number, digits only.
+    pub number: String,
+    /// Whether the number is an organisation's.
+    pub is_organisation: bool,
+}
+
+/// What an agreement shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgreementFacts {
+    /// Which agreement.
+    pub kind: Kind,
+    /// The account's `ref`.
+    pub account_ref: String,
+    /// The account's name.
+    pub account_name: String,
+    /// The account's type, as people call it.
+    pub account_type: String,
+    /// Name of the client that manages the account.
+    pub client: String,
+    /// Who owns the account.
+    pub owner: Party,
+    /// The bank accounts of an autogiro mandate.
+    pub bank_accounts: Vec<String>,
+    /// Who has signed, oldest first; nobody yet on a draft.
+    pub signatures: Vec<Signature>,
+}
+
+impl AgreementFacts {
+    /// What the agreement of an account shows.
+    #[must_use]
+    pub fn of(facts: &query::AgreementFacts) -> Self {
+        let query::AgreementFacts { kind, account, client, signatures, bank_accounts } = facts;
+        Self {
+            kind: *kind,
+            account_ref: account.reference.to_string(),
+            account_name: account.name.to_string(),
+            account_type: account_type(account.account_type).to_owned(),
+            client: client.to_string(),
+            owner: Party::of(&account.owner),
+            bank_accounts: bank_accounts.iter().map(ToString::to_string).collect(),
+            signatures: signatures.clone(),
+        }
+    }
+}
+
+impl Party {
+    fn of(owner: &Owner) -> Self {
+        match owner {
+            Owner::NaturalPerson(person) => Self {
+                name: format!("{} {}", person.first_name, person.last_name),
+                number: person.ssn.to_string(),
+                is_organisation: false,
+            },
+            Owner::LegalEntity(entity) => {
+                Self { name: entity.name.to_string(), number: entity.crn.to_string(), is_organisation: true }
+            }
+        }
+    }
+}
 
 const TITLE: Look = Look { font: Font::Bold, size: 27.0, colour: INK };
 const SUBTITLE: Look = Look { font: Font::Regular, size: 13.0, colour: GREY };
@@ -40,7 +106,7 @@ pub fn render(facts: &AgreementFacts) -> Vec<u8> {
         paragraph(&mut paper, *words);
     }
     signatures(&mut paper, &facts.signatures);
-    let title = format!("{} {}", wording::title(facts.kind).swe, facts.account.reference);
+    let title = format!("{} {}", wording::title(facts.kind).swe, facts.account_ref);
     let date = date_of(facts.signatures.iter().map(|signature| signature.at).max());
     let about = About { title: &title, author: &facts.client, date };
     paper.finish(&about, |foot, number, count| draw_foot(foot, facts, number, count))
@@ -65,30 +131,18 @@ fn head(paper: &mut Paper, facts: &AgreementFacts) {
 fn table(paper: &mut Paper, facts: &AgreementFacts) {
     paper.rule(ACCENT);
     paper.y -= 14.0;
-    let account = &*facts.account;
-    let (name, label, number) = owner(&account.owner);
-    row(paper, wording::ACCOUNT, STRONG, &account.reference.to_string(), &account.name);
-    row(paper, wording::ACCOUNT_TYPE, VALUE, account_type(account.account_type), "");
-    row(paper, wording::OWNER, STRONG, &name, "");
-    row(paper, label, VALUE, &number, "");
+    let number = if facts.owner.is_organisation { wording::ORGANISATION_NUMBER } else { wording::PERSONAL_NUMBER };
+    row(paper, wording::ACCOUNT, STRONG, &facts.account_ref, &facts.account_name);
+    row(paper, wording::ACCOUNT_TYPE, VALUE, &facts.account_type, "");
+    row(paper, wording::OWNER, STRONG, &facts.owner.name, "");
+    row(paper, number, VALUE, &facts.owner.number, "");
     row(paper, wording::CLIENT, VALUE, &facts.client, "");
     for iban in &facts.bank_accounts {
-        row(paper, wording::BANK_ACCOUNT, VALUE, &iban.to_string(), "");
+        row(paper, wording::BANK_ACCOUNT, VALUE, iban, "");
     }
     paper.y -= 2.0;
     paper.rule(ACCENT);
     paper.y -= 18.0;
-}
-
-/// An owner's name, and its number with what that is called.
-fn owner(owner: &Owner) -> (String, Words, String) {
-    match owner {
-        Owner::NaturalPerson(person) => {
-            let name = format!("{} {}", person.first_name, person.last_name);
-            (name, wording::PERSONAL_NUMBER, person.ssn.to_string())
-        }
-        Owner::LegalEntity(entity) => (entity.name.to_string(), wording::ORGANISATION_NUMBER, entity.crn.to_string()),
-    }
 }
 
 /// A kind of account as people call it.
@@ -153,7 +207,7 @@ fn moment(at: Instant) -> String {
 }
 
 fn draw_foot(foot: &mut Foot<'_>, facts: &AgreementFacts, number: usize, count: usize) {
-    let page = format!("{} · {} ({})", facts.account.reference, number, count);
+    let page = format!("{} · {} ({})", facts.account_ref, number, count);
     foot.write(GLOSS, LEFT, 52.0, wording::NO_EFFECT.swe);
     foot.write(GLOSS, LEFT, 40.0, wording::NO_EFFECT.eng);
     foot.write(GLOSS, RIGHT - GLOSS.width(&page), 40.0, &page);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use sim::records::{Account, AgreementType, LegalEntity, NaturalPerson};
+use sim::records::{Account, LegalEntity, NaturalPerson};
 
 use super::*;
 use crate::testing::Bench;
 
-fn facts(kind: AgreementType) -> AgreementFacts {
+fn facts(kind: Kind) -> AgreementFacts {
     let bench = Bench::new();
     let id = bench.account(0);
     let scope = bench.scope(0);
@@ -20,18 +20,17 @@ fn facts(kind: AgreementType) -> AgreementFacts {
     account.owner = Arc::new(Owner::NaturalPerson(owner));
     let at = "2026-03-02T13:05:06.789Z".parse().expect("a moment");
     let iban = "SE4550000000058398257466".parse().expect("an IBAN");
-    AgreementFacts {
+    AgreementFacts::of(&query::AgreementFacts {
         kind,
         account: Arc::new(account),
         client: "Havsfonder Rådgivning".into(),
         signatures: vec![Signature { ssn, name: "Åsa Öberg".into(), at }],
-        bank_accounts: if kind == AgreementType::Autogiro { vec![iban] } else { vec![] },
-    }
+        bank_accounts: if kind == Kind::Autogiro { vec![iban] } else { vec![] },
+    })
 }
 
 /// The same facts about another owner.
 fn owned_by(name: &str, mut facts: AgreementFacts) -> AgreementFacts {
-    let account = Arc::make_mut(&mut facts.account);
     let entity = LegalEntity {
         name: name.into(),
         crn: "5599900007".parse().expect("an organisation number"),
@@ -42,7 +41,7 @@ fn owned_by(name: &str, mut facts: AgreementFacts) -> AgreementFacts {
         contact_person: None,
         signatories: Vec::new(),
     };
-    account.owner = Arc::new(Owner::LegalEntity(entity));
+    facts.owner = Party::of(&Owner::LegalEntity(entity));
     facts
 }
 
@@ -124,10 +123,10 @@ fn winansi(byte: u8) -> char {
 #[test]
 fn an_agreement_names_account_owner_and_signing_time_as_selectable_text() {
     let rows = [
-        (AgreementType::Account, "Kontoavtal", "Account agreement"),
-        (AgreementType::PowerOfAttorney, "Fullmakt", "Power of attorney"),
-        (AgreementType::Insurance, "Försäkringsavtal", "Insurance agreement"),
-        (AgreementType::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
+        (Kind::Account, "Kontoavtal", "Account agreement"),
+        (Kind::PowerOfAttorney, "Fullmakt", "Power of attorney"),
+        (Kind::Insurance, "Försäkringsavtal", "Insurance agreement"),
+        (Kind::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
     ];
     for (kind, swe, eng) in rows {
         let pdf = render(&facts(kind));
@@ -141,7 +140,7 @@ fn an_agreement_names_account_owner_and_signing_time_as_selectable_text() {
         let signed = "2026-03-02 kl. 14:05:06 svensk tid / Swedish time (2026-03-02T13:05:06.789Z)";
         assert!(text.iter().any(|shown| shown == signed), "{kind:?}: {text:#?}");
         let iban = text.iter().any(|shown| shown == "SE4550000000058398257466");
-        assert_eq!(iban, kind == AgreementType::Autogiro);
+        assert_eq!(iban, kind == Kind::Autogiro);
         assert_eq!(pages(&pdf), 1);
         assert!(pdf.len() < 8 * 1024, "{} bytes", pdf.len());
     }
@@ -153,7 +152,7 @@ fn pages(pdf: &[u8]) -> usize {
 
 #[test]
 fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
-    let one = facts(AgreementType::Account);
+    let one = facts(Kind::Account);
     assert_eq!(render(&one), render(&one.clone()));
     let mut other = one.clone();
     other.signatures[0].at = other.signatures[0].at.plus(sim::time::Millis::SECOND);
@@ -163,7 +162,7 @@ fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
 #[test]
 fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
     for name in ["Łukasz Żółć", "Ωμέγα", "李小龍", "(a) \\ b )", "Émile–Žofia €", "𝒜 smile"] {
-        let facts = owned_by(name, facts(AgreementType::Account));
+        let facts = owned_by(name, facts(Kind::Account));
         let text = text_of(&render(&facts));
         assert!(text.iter().any(|shown| shown == name), "{name}: {text:#?}");
     }
@@ -171,8 +170,8 @@ fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
 
 #[test]
 fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
-    let mut facts = owned_by(&"Stiftelsen ".repeat(40), facts(AgreementType::Account));
-    Arc::make_mut(&mut facts.account).name = "x".repeat(255).into();
+    let mut facts = owned_by(&"Stiftelsen ".repeat(40), facts(Kind::Account));
+    facts.account_name = "x".repeat(255);
     facts.signatures = (0..30)
         .map(|i| Signature { name: format!("Undertecknare {i}").into(), ..facts.signatures[0].clone() })
         .collect();
@@ -187,7 +186,7 @@ fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
 
 #[test]
 fn an_agreement_without_signatures_is_still_a_document() {
-    let mut facts = facts(AgreementType::Account);
+    let mut facts = facts(Kind::Account);
     facts.signatures.clear();
     assert!(render(&facts).starts_with(b"%PDF-"));
 }
