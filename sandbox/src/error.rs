@@ -151,6 +151,57 @@ const fn answer_to(class: Class) -> (StatusCode, &'static str) {
     }
 }
 
+/// What an id is answered with that names nothing here, or something of another client (`decisions 1.11/141`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnknownResource {
+    /// 400: the listed failures of most operations leave 404 out.
+    #[default]
+    InvalidRequest,
+    /// 403: nothing is told apart from what lies outside the token's scope.
+    Forbidden,
+    /// 404: as many other services do.
+    NotFound,
+}
+
+impl UnknownResource {
+    /// The choice with this status.
+    #[must_use]
+    pub const fn of(status: u16) -> Option<Self> {
+        match status {
+            400 => Some(Self::InvalidRequest),
+            403 => Some(Self::Forbidden),
+            404 => Some(Self::NotFound),
+            _ => None,
+        }
+    }
+
+    /// Its status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::InvalidRequest => 400,
+            Self::Forbidden => 403,
+            Self::NotFound => 404,
+        }
+    }
+
+    fn answer(self, description: String) -> ApiError {
+        match self {
+            Self::InvalidRequest => ApiError::invalid_request(description),
+            Self::Forbidden => ApiError::forbidden(description),
+            Self::NotFound => ApiError::not_found(description),
+        }
+    }
+}
+
+impl ApiError {
+    /// The answer to a refusal in a world that has chosen what becomes of unknown ids.
+    #[must_use]
+    pub fn of(refusal: Refusal, unknown: UnknownResource) -> Self {
+        if refusal.class == Class::Unknown { unknown.answer(refusal.to_string()) } else { refusal.into() }
+    }
+}
+
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let (status, error) = answer_to(refusal.class);

@@ -10,6 +10,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::HeaderValue;
 
+use crate::error::UnknownResource;
+
 /// A moment of transport time: milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TransportTime(pub u64);
@@ -188,6 +190,8 @@ pub struct SurfaceSettings {
     pub tokens_per_partner: usize,
     /// Whether unknown fields of a body are refused instead of ignored.
     pub strict_bodies: bool,
+    /// What an id is answered with that names nothing here.
+    pub unknown_resource: UnknownResource,
 }
 
 impl Default for SurfaceSettings {
@@ -204,6 +208,7 @@ impl Default for SurfaceSettings {
             sockets_per_world: 1_000,
             tokens_per_partner: 100_000,
             strict_bodies: false,
+            unknown_resource: UnknownResource::default(),
         }
     }
 }

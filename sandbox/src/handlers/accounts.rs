@@ -50,7 +50,7 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
     let found = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| Valued::of(world, account)))?;
-    Ok(json(&found.ok_or_else(|| unknown("accountId"))?.shape()))
+    Ok(json(&found.ok_or_else(|| unknown(&caller, "accountId"))?.shape()))
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/value`
@@ -59,6 +59,6 @@ pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
     let value = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| query::value(world, account)))?;
-    let value = Money(value.ok_or_else(|| unknown("accountId"))?);
+    let value = Money(value.ok_or_else(|| unknown(&caller, "accountId"))?);
     Ok(json(&AccountValue { value, currency: Currency(sim::identity::Currency::SEK) }))
 }

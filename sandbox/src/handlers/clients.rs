@@ -28,5 +28,5 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
 pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
     let scope = caller.client(client, Resource::Client, Access::Read)?;
     let found = caller.world.read(|world| query::client(world, scope.client).map(Arc::clone))?;
-    Ok(json(&Client::of(&*found.ok_or_else(|| unknown("clientId"))?)))
+    Ok(json(&Client::of(&*found.ok_or_else(|| unknown(&caller, "clientId"))?)))
 }

@@ -25,7 +25,7 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
 pub async fn read(caller: Caller, Ids(instrument): Ids<InstrumentId>) -> Answer {
     caller.may(Resource::Instrument, Access::Read)?;
     let shown = caller.world.read(|world| query::instrument(world, instrument).as_ref().map(Shown::of))?;
-    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown("instrumentId"))?)))
+    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(&caller, "instrumentId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/instrument`
@@ -46,7 +46,7 @@ pub async fn prices(caller: Caller, Ids((client, instrument)): Ids<(ClientId, In
         let (from, to) = asked.unwrap_or_else(|| year_to(world.now().local_date()));
         Some(query::prices(world, instrument, from, to))
     })?;
-    let prices = prices.ok_or_else(|| unknown("instrumentId"))?;
+    let prices = prices.ok_or_else(|| unknown(&caller, "instrumentId"))?;
     Ok(json(&prices.iter().map(HistoricalPrice::of).collect::<Vec<_>>()))
 }
 

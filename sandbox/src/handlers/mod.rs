@@ -28,8 +28,8 @@ pub(crate) fn json<T: Serialize>(shape: &T) -> Response {
 }
 
 /// What is told of an id that names nothing here (`decisions 1.11/141`).
-pub(crate) fn unknown(field: &'static str) -> ApiError {
-    Refusal::one(Class::Unknown, field, Fault::NotFound).into()
+pub(crate) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
+    caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
 }
 
 /// What becomes of fields that nobody asks for, in the caller's world (`decisions 1.1/8`).

@@ -54,7 +54,7 @@ pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> A
 pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Read)?;
     let found = caller.world.read(|world| query::order(world, scope.client, order).cloned())?;
-    Ok(json(&Order::of(&*found.ok_or_else(|| unknown("orderId"))?)))
+    Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?)))
 }
 
 /// `DELETE /v2/partner/client/{clientId}/order/{orderId}`

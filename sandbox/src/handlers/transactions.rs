@@ -7,6 +7,8 @@ use crate::extract::{Ids, Query};
 use crate::wire::query::Parameters;
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::words::Word;
+use sim::World;
+use sim::command::Scope;
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId};
 use sim::query::{self, TransactionFilter};
 use sim::shelf::Window;
@@ -29,7 +31,7 @@ pub async fn cash_of_account(
 pub async fn cash_one(caller: Caller, Ids((client, id)): Ids<(ClientId, CashTransactionId)>) -> Answer {
     let scope = caller.client(client, Resource::Transaction, Access::Read)?;
     let found = caller.world.read(|world| query::cash_transaction(world, scope.client, id).cloned())?;
-    Ok(json(&CashTransaction::of(&*found.ok_or_else(|| unknown("transactionId"))?)))
+    Ok(json(&CashTransaction::of(&*found.ok_or_else(|| unknown(&caller, "transactionId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/fund`
@@ -50,7 +52,7 @@ pub async fn fund_of_account(
 pub async fn fund_one(caller: Caller, Ids((client, id)): Ids<(ClientId, FundTransactionId)>) -> Answer {
     let scope = caller.client(client, Resource::Transaction, Access::Read)?;
     let found = caller.world.read(|world| query::fund_transaction(world, scope.client, id).cloned())?;
-    Ok(json(&FundTransaction::of(&*found.ok_or_else(|| unknown("transactionId"))?)))
+    Ok(json(&FundTransaction::of(&*found.ok_or_else(|| unknown(&caller, "transactionId"))?)))
 }
 
 fn cash_listed(caller: &Caller, client: ClientId, account: Option<AccountId>, query: &Query) -> Answer {
@@ -60,9 +62,9 @@ fn cash_listed(caller: &Caller, client: ClientId, account: Option<AccountId>, qu
         filter.cash_ref_type = ref_type(query);
     })?;
     let found = caller.world.read(|world| {
-        known(account, |account| query::account(world, scope.client, account).is_some())?;
-        Ok::<_, ApiError>(query::cash_transactions(world, scope.client, &window, &filter))
-    })??;
+        known(world, scope, account).then(|| query::cash_transactions(world, scope.client, &window, &filter))
+    })?;
+    let found = found.ok_or_else(|| unknown(caller, "accountId"))?;
     Ok(json(&found.iter().map(|transaction| CashTransaction::of(transaction)).collect::<Vec<_>>()))
 }
 
@@ -73,9 +75,9 @@ fn fund_listed(caller: &Caller, client: ClientId, account: Option<AccountId>, qu
         filter.fund_ref_type = ref_type(query);
     })?;
     let found = caller.world.read(|world| {
-        known(account, |account| query::account(world, scope.client, account).is_some())?;
-        Ok::<_, ApiError>(query::fund_transactions(world, scope.client, &window, &filter))
-    })??;
+        known(world, scope, account).then(|| query::fund_transactions(world, scope.client, &window, &filter))
+    })?;
+    let found = found.ok_or_else(|| unknown(caller, "accountId"))?;
     Ok(json(&found.iter().map(|transaction| FundTransaction::of(transaction)).collect::<Vec<_>>()))
 }
 
@@ -106,9 +108,7 @@ fn ref_type<W: Word>(query: &mut Parameters<'_>) -> Option<W> {
     query.word("refType").or_else(|| query.word("reftype"))
 }
 
-fn known(account: Option<AccountId>, exists: impl FnOnce(AccountId) -> bool) -> Result<(), ApiError> {
-    match account {
-        Some(account) if !exists(account) => Err(unknown("accountId")),
-        _ => Ok(()),
-    }
+/// Whether the account in the path, if there is one, is the client's.
+fn known(world: &World, scope: Scope, account: Option<AccountId>) -> bool {
+    account.is_none_or(|account| query::account(world, scope.client, account).is_some())
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, Body, Target, bad, json as answer};
 use crate::auth::allowlist::Network;
-use crate::error::ApiError;
+use crate::error::{ApiError, UnknownResource};
 use crate::transport::SurfaceSettings;
 use crate::worlds::WorldHandle;
 
@@ -36,6 +36,7 @@ fn show(world: &WorldHandle) -> Value {
         sockets_per_world,
         tokens_per_partner,
         strict_bodies,
+        unknown_resource,
     } = world.settings();
     json!({
         "heartbeatSeconds": heartbeat.as_secs(),
@@ -49,6 +50,7 @@ fn show(world: &WorldHandle) -> Value {
         "socketsPerWorld": sockets_per_world,
         "tokensPerPartner": tokens_per_partner,
         "strictBodies": strict_bodies,
+        "unknownResourceStatus": unknown_resource.status(),
         "deliveryWaitsSeconds": world.deliveries.look(|queue| queue.policy().waits.iter().map(Duration::as_secs).collect::<Vec<_>>()),
         "allowlist": world.allowlist.list().iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
@@ -69,6 +71,7 @@ pub(super) struct Change {
     sockets_per_world: Option<usize>,
     tokens_per_partner: Option<usize>,
     strict_bodies: Option<bool>,
+    unknown_resource_status: Option<u16>,
     delivery_waits_seconds: Option<Vec<u64>>,
     allowlist: Option<Vec<String>>,
 }
@@ -87,6 +90,11 @@ impl Change {
             sockets_per_world: bound("socketsPerWorld", self.sockets_per_world, now.sockets_per_world)?,
             tokens_per_partner: bound("tokensPerPartner", self.tokens_per_partner, now.tokens_per_partner)?,
             strict_bodies: self.strict_bodies.unwrap_or(now.strict_bodies),
+            unknown_resource: match self.unknown_resource_status {
+                None => now.unknown_resource,
+                Some(status) => UnknownResource::of(status)
+                    .ok_or_else(|| bad("unknownResourceStatus", "must be 400, 403 or 404"))?,
+            },
         })
     }
 }

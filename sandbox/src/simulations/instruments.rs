@@ -47,10 +47,8 @@ pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body:
 
 fn submitted(caller: &Caller, command: Command) -> Answer {
     let shown = caller.world.submit(command, |world, reply| match reply {
-        Reply::Instrument(id) => {
-            query::instrument(world, id).as_ref().map(Shown::of).ok_or_else(|| unknown("instrumentId"))
-        }
+        Reply::Instrument(id) => Ok(query::instrument(world, id).as_ref().map(Shown::of)),
         other => Err(strange(&other)),
     })??;
-    Ok(json(&Instrument::of(&shown)))
+    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?)))
 }

@@ -231,7 +231,13 @@ impl WorldHandle {
     /// # Errors
     /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
     pub fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
-        Ok(self.attempt(command, render)??)
+        self.attempt(command, render)?.map_err(|refusal| self.refusal(refusal))
+    }
+
+    /// A refusal as this world answers it.
+    #[must_use]
+    pub fn refusal(&self, refusal: Refusal) -> ApiError {
+        ApiError::of(refusal, self.settings().unknown_resource)
     }
 
     /// As `submit`, with the refusal itself, for those who word it in their own way.

@@ -3,6 +3,7 @@
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use axum::body::Body;
 use axum::http::Method;
+use sandbox::error::UnknownResource;
 use sandbox::transport::SurfaceSettings;
 
 /// A good order for `account`, with `field` replaced by `value`, or left out when that is empty.
@@ -208,4 +209,24 @@ async fn a_problem_is_told_once_for_each_item_up_to_a_bound() {
     let text = answer.json()["error_description"].as_str().expect("a description").to_owned();
     assert!(text.starts_with("positions[0] must be an object, not a number; positions[1] must"), "{text}");
     assert!(text.ends_with("; and 975 more problems"), "{text}");
+}
+
+#[tokio::test]
+async fn a_world_may_answer_unknown_ids_in_another_way() {
+    for (status, error) in [(400, "invalid_request"), (403, "forbidden"), (404, "not_found")] {
+        let unknown_resource = UnknownResource::of(status).expect("a choice");
+        let api = Api::with(SurfaceSettings { unknown_resource, ..SurfaceSettings::default() }).await;
+        let before = api.digest();
+        for (path, field) in [
+            (format!("account/{NOBODY}"), "accountId"),
+            (format!("account/{NOBODY}/transaction/cash"), "accountId"),
+            (format!("order/{NOBODY}"), "orderId"),
+            ("/v2/partner/instrument/SE0SBX000313SEK".to_owned(), "instrumentId"),
+        ] {
+            api.get(&path).await.refused(status, error, &format!("{field} is not known"));
+        }
+        api.delete(&format!("order/{NOBODY}")).await.refused(status, error, "orderId is not known");
+        assert_eq!(api.digest(), before);
+        api.get("account/x").await.refused(400, "invalid_request", "accountId must be a UUID");
+    }
 }

@@ -560,7 +560,8 @@ impl<D: Driver> Session<D> {
 #[rustfmt::skip]
 const OF_SURFACE: &[&str] = &[
     "heartbeatSeconds", "socketCapSeconds", "socketStallSeconds", "tokenLifeSeconds", "virtualTransport", "eventsKept",
-    "requestsKept", "socketsPerClient", "socketsPerWorld", "tokensPerPartner", "strictBodies", "allowlist",
+    "requestsKept", "socketsPerClient", "socketsPerWorld", "tokensPerPartner", "strictBodies", "unknownResourceStatus",
+    "allowlist",
 ];
 
 /// Settings of the world, and settings of the surface.
