@@ -1,3 +1,5 @@
 //! The product as its users meet it, and the house rules it is built by. Folders mirror what they speak of.
 
+mod cli;
 mod house;
+mod scenarios;

@@ -68,8 +68,7 @@ impl Source {
     /// The byte at which a line and column begin.
     #[must_use]
     pub fn offset_of(&self, line: u32, column: u32) -> usize {
-        let before: usize =
-            self.text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+        let before: usize = self.text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
         let rest = self.text.get(before..).unwrap_or("");
         let within = rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at);
         before + within
@@ -135,10 +134,8 @@ impl Diagnostic {
     /// The fault with the line it is in, underlined.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
-        let config = Config::default()
-            .with_color(colour)
-            .with_index_type(IndexType::Byte)
-            .with_char_set(CharSet::Unicode);
+        let config =
+            Config::default().with_color(colour).with_index_type(IndexType::Byte).with_char_set(CharSet::Unicode);
         let id = self.source.path.to_string();
         let range: Range<usize> = self.span.start..self.span.end.max(self.span.start);
         let mut report = Report::build(ReportKind::Error, (id.clone(), range.clone()))

@@ -95,7 +95,9 @@ impl Matcher<'_> {
                 self.unless(ok, path, expected, got)
             }
             Expected::GreaterThan(limit) => self.check_order(path, expected, limit, got, &[Ordering::Greater]),
-            Expected::AtLeast(limit) => self.check_order(path, expected, limit, got, &[Ordering::Greater, Ordering::Equal]),
+            Expected::AtLeast(limit) => {
+                self.check_order(path, expected, limit, got, &[Ordering::Greater, Ordering::Equal])
+            }
             Expected::LessThan(limit) => self.check_order(path, expected, limit, got, &[Ordering::Less]),
             Expected::AtMost(limit) => self.check_order(path, expected, limit, got, &[Ordering::Less, Ordering::Equal]),
             Expected::Length(length) => self.unless(length_of(got) == Some(*length), path, expected, got),
@@ -131,7 +133,12 @@ impl Matcher<'_> {
     }
 
     fn check_order(
-        &mut self, path: &str, expected: &Expected, limit: &Json, got: Option<&Json>, wanted: &[Ordering],
+        &mut self,
+        path: &str,
+        expected: &Expected,
+        limit: &Json,
+        got: Option<&Json>,
+        wanted: &[Ordering],
     ) -> Checked {
         let limit = fill_json(limit, self.names)?;
         let order = got.and_then(|got| order_of(got, &limit));
@@ -145,7 +152,11 @@ impl Matcher<'_> {
     }
 
     fn check_part(
-        &mut self, path: &str, entries: &[(String, Expected)], expected: &Expected, got: Option<&Json>,
+        &mut self,
+        path: &str,
+        entries: &[(String, Expected)],
+        expected: &Expected,
+        got: Option<&Json>,
     ) -> Checked {
         let Some(got) = got.filter(|got| got.is_object() || got.is_array()) else {
             return self.unless(false, path, expected, got);
@@ -179,7 +190,12 @@ impl Matcher<'_> {
     /// Each expectation takes an item of its own. Which takes which is found by augmenting paths, so that an order of
     /// the expectations that is unlucky for a greedy choice does not matter.
     fn check_set(
-        &mut self, path: &str, items: &[Expected], expected: &Expected, got: Option<&Json>, whole: bool,
+        &mut self,
+        path: &str,
+        items: &[Expected],
+        expected: &Expected,
+        got: Option<&Json>,
+        whole: bool,
     ) -> Checked {
         let Some(Json::Array(list)) = got else { return self.unless(false, path, expected, got) };
         let mut fits = vec![Vec::new(); items.len()];

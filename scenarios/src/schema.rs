@@ -118,9 +118,10 @@ fn pattern(word: &str) -> String {
 
 fn shape(word: &StepWord) -> Json {
     match word.word {
-        "open account" | "subscribe" | "redeem" | "sell and withdraw" | "sell and transfer" | "set price" | "set trading"
-        | "delay nav" | "let" => json!({ "type": "object" }),
-        "cancel" | "hold" | "release" | "reject" | "bounce payout" | "call" | "advance" | "network" | "server" | "use" => {
+        "open account" | "subscribe" | "redeem" | "sell and withdraw" | "sell and transfer" | "set price"
+        | "set trading" | "delay nav" | "let" => json!({ "type": "object" }),
+        "cancel" | "hold" | "release" | "reject" | "bounce payout" | "call" | "advance" | "network" | "server"
+        | "use" => {
             json!({ "type": "string" })
         }
         "expect event" | "expect events" | "expect events in any order" => json!({ "$ref": "#/$defs/events" }),
@@ -138,7 +139,9 @@ fn answer() -> Json {
         let shape = match *word {
             "status" => json!({ "type": ["integer", "string"] }),
             "body" => json!({ "$ref": "#/$defs/expected" }),
-            "because" => json!({ "type": "string", "description": "What `error_description` says; `*` stands for anything." }),
+            "because" => {
+                json!({ "type": "string", "description": "What `error_description` says; `*` stands for anything." })
+            }
             "no answer" => json!({ "type": "boolean" }),
             _ => json!({ "type": "object" }),
         };

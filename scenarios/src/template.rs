@@ -140,9 +140,7 @@ pub fn fill_text(text: &str, names: &dyn Names) -> Result<String, TemplateError>
 pub fn fill_json(value: &Json, names: &dyn Names) -> Result<Json, TemplateError> {
     Ok(match value {
         Json::String(text) => fill(text, names)?,
-        Json::Array(items) => {
-            Json::Array(items.iter().map(|item| fill_json(item, names)).collect::<Result<_, _>>()?)
-        }
+        Json::Array(items) => Json::Array(items.iter().map(|item| fill_json(item, names)).collect::<Result<_, _>>()?),
         Json::Object(entries) => {
             let filled = entries.iter().map(|(key, value)| Ok((key.clone(), fill_json(value, names)?)));
             Json::Object(filled.collect::<Result<_, TemplateError>>()?)
@@ -179,10 +177,8 @@ fn join(pieces: &[Piece<'_>], names: &dyn Names) -> Result<String, TemplateError
 
 fn look_up<'n>(reference: &Reference<'_>, names: &'n dyn Names) -> Result<&'n Json, TemplateError> {
     let value = names.get(reference.name).ok_or_else(|| TemplateError::Unknown(reference.name.to_owned()))?;
-    at_path(value, reference.path).ok_or_else(|| TemplateError::NoSuchPart {
-        name: reference.name.to_owned(),
-        path: reference.path.to_owned(),
-    })
+    at_path(value, reference.path)
+        .ok_or_else(|| TemplateError::NoSuchPart { name: reference.name.to_owned(), path: reference.path.to_owned() })
 }
 
 fn plain(name: &str, value: &Json) -> Result<String, TemplateError> {
@@ -272,7 +268,9 @@ mod tests {
 
     #[test]
     fn references_may_leave_the_braces_out() {
-        for (text, expected) in [("anna", "a-1"), ("{anna}", "a-1"), ("{anna.id}", "a-1"), ("SE0SBX000016SEK", "SE0SBX000016SEK")] {
+        for (text, expected) in
+            [("anna", "a-1"), ("{anna}", "a-1"), ("{anna.id}", "a-1"), ("SE0SBX000016SEK", "SE0SBX000016SEK")]
+        {
             assert_eq!(fill_ref(text, &saved()).as_deref(), Ok(expected), "{text}");
         }
     }

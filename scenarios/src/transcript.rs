@@ -45,7 +45,13 @@ impl Happening {
 
 impl Default for Transcript {
     fn default() -> Self {
-        Self { text: String::new(), exact: SipHasher13::new(), masks: Vec::new(), history: Vec::new(), said: String::new() }
+        Self {
+            text: String::new(),
+            exact: SipHasher13::new(),
+            masks: Vec::new(),
+            history: Vec::new(),
+            said: String::new(),
+        }
     }
 }
 
@@ -223,8 +229,10 @@ fn differ(path: &str, previous: &Json, current: &Json, out: &mut Vec<String>) {
 pub fn brief(frame: &Json) -> String {
     let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
     let resource = frame.pointer("/payload/current").or_else(|| frame.pointer("/payload/previous"));
-    let word = |key: &str| resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", crate::matching::show(value)));
-    let words: Vec<_> = ["status", "transactionType", "balance", "aborted", "id"].iter().filter_map(|key| word(key)).collect();
+    let word =
+        |key: &str| resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", crate::matching::show(value)));
+    let words: Vec<_> =
+        ["status", "transactionType", "balance", "aborted", "id"].iter().filter_map(|key| word(key)).collect();
     if words.is_empty() { frame.to_string() } else { format!("{kind}:{}", words.concat()) }
 }
 
@@ -295,9 +303,6 @@ mod tests {
     fn the_first_difference_is_shown_with_what_stands_before_it() {
         assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
         let shown = first_difference("a\nb\nc\nd", "a\nb\nx").expect("they differ");
-        assert_eq!(
-            shown,
-            "         =   a\n         =   b\n         3 - c\n         4 - d\n         3 + x\n"
-        );
+        assert_eq!(shown, "         =   a\n         =   b\n         3 - c\n         4 - d\n         3 + x\n");
     }
 }

@@ -70,8 +70,8 @@ pub fn read(source: &Source) -> Result<Node, Box<Diagnostic>> {
         reject_unsupported_tags: true,
         merge_keys: MergeKeyPolicy::Error,
     };
-    let raw: Spanned<Raw> = serde_saphyr::from_str_with_options(&source.text, options)
-        .map_err(|error| Box::new(syntax(source, &error)))?;
+    let raw: Spanned<Raw> =
+        serde_saphyr::from_str_with_options(&source.text, options).map_err(|error| Box::new(syntax(source, &error)))?;
     Ok(settle(source, raw))
 }
 
@@ -261,14 +261,17 @@ mod tests {
 
     #[test]
     fn numbers_keep_every_digit_that_was_written() {
-        for written in ["10000.00", "123456789012.1234567", "0.10", "-5", "1e3", "340282366920938463463374607431768211456789"] {
+        for written in
+            ["10000.00", "123456789012.1234567", "0.10", "-5", "1e3", "340282366920938463463374607431768211456789"]
+        {
             assert_eq!(value_of(&format!("a: {written}")), Kind::Number(written.to_owned()), "{written}");
         }
     }
 
     #[test]
     fn quoted_numbers_and_foreign_spellings_stay_text() {
-        for (written, text) in [("\"10\"", "10"), ("'1.5'", "1.5"), ("1_000", "1_000"), ("0x1F", "0x1F"), (".5", ".5")] {
+        for (written, text) in [("\"10\"", "10"), ("'1.5'", "1.5"), ("1_000", "1_000"), ("0x1F", "0x1F"), (".5", ".5")]
+        {
             assert_eq!(value_of(&format!("a: {written}")), Kind::Text(text.to_owned()), "{written}");
         }
     }

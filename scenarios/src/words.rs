@@ -110,7 +110,8 @@ pub const STEPS: &[StepWord] = table![
 ];
 
 /// Old and short spellings of step words.
-pub const STEP_ALIASES: &[(&str, &str)] = &[("account", "open account"), ("expect no other event", "nothing else happens")];
+pub const STEP_ALIASES: &[(&str, &str)] =
+    &[("account", "open account"), ("expect no other event", "nothing else happens")];
 
 /// Words beside a step's first word.
 pub const STEP_EXTRAS: &[&str] = &["as", "expect", "save", "body", "form", "text", "query", "headers", "on", "with"];
@@ -127,8 +128,20 @@ pub const ANSWER_WORDS: &[&str] = &["status", "body", "headers", "because", "no 
 
 /// Words that make a map an expectation of another kind than "holds at least these".
 pub const MATCHER_WORDS: &[&str] = &[
-    "one of", "not", "like", "matches", "greater than", "at least", "less than", "at most", "length", "contains",
-    "in any order", "each", "exactly", "equals",
+    "one of",
+    "not",
+    "like",
+    "matches",
+    "greater than",
+    "at least",
+    "less than",
+    "at most",
+    "length",
+    "contains",
+    "in any order",
+    "each",
+    "exactly",
+    "equals",
 ];
 
 /// The word nearest to a slip, if one is near enough to be meant.
@@ -161,7 +174,9 @@ mod tests {
 
     #[test]
     fn slips_find_the_word_that_was_meant() {
-        for (slip, meant) in [("expect evnt", "expect event"), ("subscibe", "subscribe"), ("Advance", "advance"), ("relaese", "release")] {
+        for (slip, meant) in
+            [("expect evnt", "expect event"), ("subscibe", "subscribe"), ("Advance", "advance"), ("relaese", "release")]
+        {
             assert_eq!(nearest(slip, STEPS.iter().map(|step| step.word)), Some(meant), "{slip}");
         }
         assert_eq!(nearest("teleport", STEPS.iter().map(|step| step.word)), None);

@@ -5,8 +5,8 @@
 //! `about` what it is for.
 
 use crate::ast::{
-    Act, Actor, Answer, Ask, Body, Book, Expect, Expected, Move, Network, Noun, OpenAccount, Order, OrderKind, Quantity,
-    Save, Scenario, Server, SocketAct, Step, WorldBlock,
+    Act, Actor, Answer, Ask, Body, Book, Expect, Expected, Move, Network, Noun, OpenAccount, Order, OrderKind,
+    Quantity, Save, Scenario, Server, SocketAct, Step, WorldBlock,
 };
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value as Json;
@@ -93,7 +93,9 @@ impl Yaml {
             Self::Bool(_) => 5,
             Self::Number(text) | Self::Text(text) => text.len(),
             Self::List(items, _) => 2 + items.iter().map(|item| item.width() + 2).sum::<usize>(),
-            Self::Map(entries, _) => 4 + entries.iter().map(|(key, value)| key.len() + 4 + value.width()).sum::<usize>(),
+            Self::Map(entries, _) => {
+                4 + entries.iter().map(|(key, value)| key.len() + 4 + value.width()).sum::<usize>()
+            }
         }
     }
 }
@@ -294,10 +296,13 @@ fn order(order: &Order, name: Option<Entry>) -> (&'static str, Yaml) {
     entries.push(entry("account", text(&order.account)));
     entries.extend(order.to.as_ref().map(|to| entry(target, text(to))));
     entries.push(entry("instrument", text(&order.instrument)));
-    entries.push(entry(measure, match &order.quantity {
-        Quantity::Of(number) => json(number),
-        Quantity::Everything => text("everything"),
-    }));
+    entries.push(entry(
+        measure,
+        match &order.quantity {
+            Quantity::Of(number) => json(number),
+            Quantity::Everything => text("everything"),
+        },
+    ));
     entries.extend(order.client_ref.as_ref().map(|value| entry("clientRef", json(value))));
     entries.extend(order.executor_ref.as_ref().map(|value| entry("executorRef", json(value))));
     (word, Yaml::Map(entries, false))
@@ -379,7 +384,9 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, &'static str> {
         Expect::Order(of, expected) => one(format!("expect order {of}"), expected),
         Expect::Account(of, expected) => one(format!("expect account {of}"), expected),
         Expect::Cash(of, expected) => one(format!("expect cash of {of}"), expected),
-        Expect::Units { account, instrument, expected } => one(format!("expect units of {account} in {instrument}"), expected),
+        Expect::Units { account, instrument, expected } => {
+            one(format!("expect units of {account} in {instrument}"), expected)
+        }
         Expect::Position { account, instrument, expected } => {
             one(format!("expect position of {account} in {instrument}"), expected)
         }

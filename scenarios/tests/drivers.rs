@@ -8,7 +8,8 @@ use scenarios::runner::{Run, play};
 
 fn story(text: &str) -> Scenario {
     let source = Source::new("story.yaml", text);
-    parse(&source, &OnDisk).unwrap_or_else(|faults| panic!("{}", faults.iter().map(|it| it.render(false)).collect::<String>()))
+    parse(&source, &OnDisk)
+        .unwrap_or_else(|faults| panic!("{}", faults.iter().map(|it| it.render(false)).collect::<String>()))
 }
 
 fn run(text: &str, driver: &Choice) -> Run {

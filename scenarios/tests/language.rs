@@ -14,7 +14,8 @@ impl Files for Shelf {
     fn read(&self, path: &Path) -> io::Result<String> {
         match path.to_str() {
             Some("shelf/funded.yaml") => Ok("fragment: An account with cash\n\
-                given:\n  - open account: { as: anna, cash: \"{cash}\" }\n".to_owned()),
+                given:\n  - open account: { as: anna, cash: \"{cash}\" }\n"
+                .to_owned()),
             Some("shelf/circle.yaml") => Ok("fragment: Round\ngiven:\n  - use: circle.yaml\n".to_owned()),
             Some("shelf/setup.yaml") => Ok("name: Small\npartners: []\n".to_owned()),
             _ => Err(io::Error::from(io::ErrorKind::NotFound)),
@@ -144,10 +145,25 @@ fn hostile_files_are_refused_without_harm() {
     let deep = format!("scenario: {}{}", "[".repeat(100_000), "]".repeat(100_000));
     let bomb = format!(
         "scenario: x\nsteps:\n  - &a [1,1,1,1,1,1,1,1,1,1]\n{}",
-        (0..9).map(|n| format!("  - &{} [{}]\n", (b'b' + n) as char, vec![format!("*{}", (b'a' + n) as char); 10].join(","))).collect::<String>()
+        (0..9)
+            .map(|n| format!(
+                "  - &{} [{}]\n",
+                (b'b' + n) as char,
+                vec![format!("*{}", (b'a' + n) as char); 10].join(",")
+            ))
+            .collect::<String>()
     );
-    let rows = [deep, bomb, "\u{0}".to_owned(), "scenario: &a [*a]".to_owned(), "!!python/object x".to_owned(), "a: 1\n--- \nb: 2".to_owned(),
-        "[".to_owned(), "scenario: x\nsteps:\n\t- a".to_owned(), "é: {ü".to_owned()];
+    let rows = [
+        deep,
+        bomb,
+        "\u{0}".to_owned(),
+        "scenario: &a [*a]".to_owned(),
+        "!!python/object x".to_owned(),
+        "a: 1\n--- \nb: 2".to_owned(),
+        "[".to_owned(),
+        "scenario: x\nsteps:\n\t- a".to_owned(),
+        "é: {ü".to_owned(),
+    ];
     for text in rows {
         assert!(read(&text).is_err(), "{}", text.chars().take(40).collect::<String>());
     }

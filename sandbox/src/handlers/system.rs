@@ -3,6 +3,8 @@
 use super::{Answer, json};
 use crate::App;
 use crate::wire::text::Timestamp;
+use crate::auth::Arrival;
+use axum::Extension;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,12 +12,14 @@ use utoipa::ToSchema;
 /// The answer to a ping.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Pong {
-    /// The present time of the sandbox's first world.
+    /// The present time of the caller's world, or of the sandbox's first one for callers without a token.
     pong: Timestamp,
 }
 
 /// `GET /ping`
-pub async fn ping(State(app): State<App>) -> Answer {
-    let now = app.worlds.default_world()?.read(|world| world.now())?;
+pub async fn ping(State(app): State<App>, arrival: Option<Extension<Arrival>>) -> Answer {
+    let own = arrival.and_then(|Extension(arrival)| arrival.caller.ok()).map(|caller| caller.world);
+    let world = own.map_or_else(|| app.worlds.default_world(), Ok)?;
+    let now = world.read(|world| world.now())?;
     Ok(json(&Pong { pong: Timestamp(now) }))
 }

@@ -24,7 +24,11 @@ pub(super) struct Connection {
 impl Connection {
     /// Sends `request` to `host` and waits for its answer no longer than `patience`.
     pub(super) async fn call<D, F>(
-        &mut self, request: Request, host: &str, patience: Duration, dial: D,
+        &mut self,
+        request: Request,
+        host: &str,
+        patience: Duration,
+        dial: D,
     ) -> Result<Response, NoAnswer>
     where
         D: FnOnce() -> F,

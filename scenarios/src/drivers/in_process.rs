@@ -9,9 +9,9 @@ use axum::body::Body;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::HeaderMap;
 use sandbox::Surface;
+use sandbox::server::memory::{Dialer, memory};
 use std::future::Future;
 use std::io;
-use sandbox::server::memory::{Dialer, memory};
 
 /// A server without a network.
 pub struct InProcess {

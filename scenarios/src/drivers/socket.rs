@@ -1,7 +1,9 @@
 //! An event socket as a story reads it.
 //!
-//! Owns: reading frames up to a point that both sides agree on. The server answers a ping only after it has sent the
-//! events that were there before, so the pong to our ping is that point; no guess about how long events take is needed.
+//! Owns: reading frames up to a point that both sides agree on, without a guess about how long events take. The server
+//! reads from a socket only when it has no event left to send. So once it has read one ping, it sends all events that
+//! were there before that ping ere it reads another: the pong to the second of two pings is the point. (The first pong
+//! is not: the server may look for events, find none, and read the ping just after some have come.)
 //! Invariant: heartbeats, which follow transport time, are never told. Absent on purpose: what events mean.
 
 use super::{NoAnswer, Stream};
@@ -38,7 +40,11 @@ impl Socket {
     /// # Errors
     /// When the server refuses; the text holds its status.
     pub(super) async fn open(
-        stream: Box<dyn Stream>, host: &str, path: &str, headers: HeaderMap, patience: Duration,
+        stream: Box<dyn Stream>,
+        host: &str,
+        path: &str,
+        headers: HeaderMap,
+        patience: Duration,
     ) -> Result<Self, NoAnswer> {
         let mut request = hyper::Request::builder()
             .uri(format!("ws://{host}{path}"))
@@ -55,7 +61,9 @@ impl Socket {
         let handshake = tokio_tungstenite::client_async(request, stream);
         match tokio::time::timeout(patience, handshake).await {
             Ok(Ok((stream, _))) => Ok(Self { stream, pings: 0, ended: None }),
-            Ok(Err(Error::Http(answer))) => Err(NoAnswer(format!("the socket was refused with {}", answer.status().as_u16()))),
+            Ok(Err(Error::Http(answer))) => {
+                Err(NoAnswer(format!("the socket was refused with {}", answer.status().as_u16())))
+            }
             Ok(Err(error)) => Err(NoAnswer(format!("the socket did not open: {error}"))),
             Err(_) => Err(NoAnswer("the socket did not open in time".to_owned())),
         }
@@ -78,9 +86,15 @@ impl Socket {
     /// When the server neither answers nor closes in time.
     pub async fn catch_up(&mut self, patience: Duration) -> Result<Vec<Json>, NoAnswer> {
         let mut frames = Vec::new();
-        if self.ended.is_some() {
-            return Ok(frames);
+        for _ in 0..2 {
+            if self.ended.is_none() {
+                self.until_pong(patience, &mut frames).await?;
+            }
         }
+        Ok(frames)
+    }
+
+    async fn until_pong(&mut self, patience: Duration, frames: &mut Vec<Json>) -> Result<(), NoAnswer> {
         self.pings += 1;
         let ping = self.pings.to_be_bytes().to_vec();
         // A socket that is already closed on the other side still has frames to read.
@@ -90,20 +104,21 @@ impl Socket {
                 Err(_) => return Err(NoAnswer("the socket is silent".to_owned())),
                 Ok(Some(Ok(Message::Text(text)))) => {
                     let frame = serde_json::from_str(text.as_str()).unwrap_or_else(|_| Json::String(text.to_string()));
-                    if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") && frames.len() < MOST_FRAMES {
+                    if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") && frames.len() < MOST_FRAMES
+                    {
                         frames.push(frame);
                     }
                 }
-                Ok(Some(Ok(Message::Pong(pong)))) if sent && pong == ping => return Ok(frames),
+                Ok(Some(Ok(Message::Pong(pong)))) if sent && pong == ping => return Ok(()),
                 Ok(Some(Ok(Message::Close(frame)))) => {
                     let code = frame.map_or(CloseCode::Status, |frame| frame.code);
                     self.ended = Some(Ended::Closed(code.into()));
-                    return Ok(frames);
+                    return Ok(());
                 }
                 Ok(Some(Ok(_))) => {}
                 Ok(Some(Err(_)) | None) => {
                     self.ended = Some(Ended::Cut);
-                    return Ok(frames);
+                    return Ok(());
                 }
             }
         }

@@ -100,7 +100,8 @@ fn near_cut_off(reader: &mut Reader<'_>, text: &str, span: &Span) -> Option<Opti
         _ => return None,
     };
     let bare = rest.strip_prefix("the ").unwrap_or(rest);
-    let (Some(ms), Some(instrument)) = (by(period).as_ref().and_then(fixed_ms), bare.strip_prefix("cut-off of ")) else {
+    let (Some(ms), Some(instrument)) = (by(period).as_ref().and_then(fixed_ms), bare.strip_prefix("cut-off of "))
+    else {
         return Some(unreadable(reader, &format!("to {text}"), span));
     };
     reader.check_reference(instrument.trim(), span);

@@ -37,7 +37,8 @@ pub(super) fn call(reader: &mut Reader<'_>, value: &Node, extras: &[&(Key, Node)
             _ => {}
         }
     }
-    let bodies: Vec<_> = extras.iter().filter(|(key, _)| ["body", "form", "text"].contains(&key.text.as_str())).collect();
+    let bodies: Vec<_> =
+        extras.iter().filter(|(key, _)| ["body", "form", "text"].contains(&key.text.as_str())).collect();
     if let [_, second, ..] = bodies.as_slice() {
         reader.fault(&second.0.span, "a call sends one of `body`, `form` and `text`");
     }
@@ -168,7 +169,8 @@ fn order(reader: &mut Reader<'_>, kind: OrderKind, node: &Node, save: &mut Vec<S
             reader.fault(&node.span, format!("an order needs `{word}`")).label = "missing here".to_owned();
         }
     }
-    let order = Order { kind, account: account?, instrument: instrument?, quantity: quantity?, client_ref, executor_ref, to };
+    let order =
+        Order { kind, account: account?, instrument: instrument?, quantity: quantity?, client_ref, executor_ref, to };
     Some(Ask::Order(order))
 }
 

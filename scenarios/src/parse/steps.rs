@@ -196,7 +196,12 @@ fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, allowed: &[&st
 
 #[allow(clippy::too_many_arguments, reason = "one step's parts, taken apart once")]
 fn act(
-    reader: &mut Reader<'_>, word: &str, captured: &[String], key: &Key, value: &Node, extras: &Extras<'_>,
+    reader: &mut Reader<'_>,
+    word: &str,
+    captured: &[String],
+    key: &Key,
+    value: &Node,
+    extras: &Extras<'_>,
     save: &mut Vec<Save>,
 ) -> Option<Act> {
     let asks = STEPS.iter().any(|step| step.word == word && step.asks);
@@ -245,7 +250,8 @@ fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: 
     let expected = expected(reader, value);
     let first = captured.first().cloned().unwrap_or_default();
     let second = captured.get(1).cloned().unwrap_or_default();
-    let transactions = |book, noun, single| Expect::Transactions { book, noun, of: first.clone(), expected: expected.clone(), single };
+    let transactions =
+        |book, noun, single| Expect::Transactions { book, noun, of: first.clone(), expected: expected.clone(), single };
     Some(match word {
         "expect order ORDER" => Expect::Order(first, expected),
         "expect account ACCOUNT" => Expect::Account(first, expected),

@@ -17,7 +17,10 @@ pub fn file(result: &FileResult, url: Option<&str>) -> String {
     let took = result.took.as_millis();
     match &result.outcome {
         Outcome::Passed => {
-            add(&mut out, format_args!("ok    {path}  {} ({took} ms, {} simulated)\n", result.title, span(result.simulated_ms)));
+            add(
+                &mut out,
+                format_args!("ok    {path}  {} ({took} ms, {} simulated)\n", result.title, span(result.simulated_ms)),
+            );
         }
         Outcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
         Outcome::Failed(faults) => {

@@ -108,7 +108,8 @@ impl<D: Driver> Session<D> {
             let mut positions = Vec::new();
             for (instrument, units) in &account.positions {
                 let instrument = Json::String(fill_ref(instrument, &self.names)?);
-                let fields = [("instrument".to_owned(), instrument), ("units".to_owned(), fill_json(units, &self.names)?)];
+                let fields =
+                    [("instrument".to_owned(), instrument), ("units".to_owned(), fill_json(units, &self.names)?)];
                 positions.push(Json::Object(fields.into_iter().collect()));
             }
             body.insert("positions".to_owned(), Json::Array(positions));
@@ -143,7 +144,8 @@ impl<D: Driver> Session<D> {
         };
         let needs_executor = matches!(order.kind, OrderKind::SellAndWithdraw | OrderKind::SellAndTransfer);
         let needs_bank = order.kind == OrderKind::SellAndWithdraw && order.to.is_none();
-        let reads = order.quantity == Quantity::Everything || needs_bank || (needs_executor && order.executor_ref.is_none());
+        let reads =
+            order.quantity == Quantity::Everything || needs_bank || (needs_executor && order.executor_ref.is_none());
         let read = if reads { self.read_account(actor, &account, Tell::Part("positions")).await? } else { Json::Null };
 
         let mut body = Map::new();
@@ -196,7 +198,9 @@ impl<D: Driver> Session<D> {
         let shown = path.clone();
         match self.send(actor, Outgoing::new("GET", path), tell).await? {
             Some(answer) if answer.is_good() => Ok(answer.body),
-            Some(answer) => Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body)))),
+            Some(answer) => {
+                Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body))))
+            }
             None => Err(Trouble::new(format!("GET {shown} was not answered"))),
         }
     }
@@ -241,9 +245,8 @@ impl<D: Driver> Session<D> {
 
     fn judge_status(&self, expected: &Answer, answer: &Answered) -> Outcome<Vec<Mismatch>> {
         let got = Json::from(answer.status);
-        let mismatch = |expected: String| {
-            vec![Mismatch { path: "status".to_owned(), expected, got: answer.status.to_string() }]
-        };
+        let mismatch =
+            |expected: String| vec![Mismatch { path: "status".to_owned(), expected, got: answer.status.to_string() }];
         match &expected.status {
             Some(status) => {
                 let found = matching::compare(&crate::ast::Expected::Is(status.clone()), Some(&got), &self.names)?;
@@ -265,6 +268,7 @@ fn units_of(account: &Json, instrument: &str) -> Option<Json> {
 pub(super) fn below(prefix: &str, mut mismatch: Mismatch) -> Mismatch {
     mismatch.path = match mismatch.path.as_str() {
         "" => prefix.to_owned(),
+        path if prefix.is_empty() => path.to_owned(),
         path if path.starts_with('[') => format!("{prefix}{path}"),
         path => format!("{prefix}.{path}"),
     };

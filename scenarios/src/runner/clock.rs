@@ -86,7 +86,8 @@ impl<D: Driver> Session<D> {
 
     /// The next cut-off of a fund, for a second side the later question does not matter: both share it.
     async fn cut_off(&mut self, actor: Actor, instrument: &str) -> Outcome<Instant> {
-        let instrument = self.read(actor, format!("/v2/partner/instrument/{instrument}"), Tell::Part("cutOffDateSub")).await?;
+        let instrument =
+            self.read(actor, format!("/v2/partner/instrument/{instrument}"), Tell::Part("cutOffDateSub")).await?;
         let dates = ["cutOffDateSub", "cutOffDateRed"].map(|key| instrument.get(key).and_then(Json::as_str));
         let found = dates.into_iter().flatten().find_map(|text| Instant::parse(text).ok());
         found.ok_or_else(|| Trouble::new("the instrument has no coming cut-off"))

@@ -19,7 +19,9 @@ impl<D: Driver> Session<D> {
     /// Fails unless it is so.
     pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome {
         match expect {
-            Expect::Events { events, in_order, socket } => self.expect_events(actor, events, *in_order, socket.as_deref()),
+            Expect::Events { events, in_order, socket } => {
+                self.expect_events(actor, events, *in_order, socket.as_deref())
+            }
             Expect::NothingElse(only) => self.expect_nothing_else(actor, only),
             Expect::Order(order, expected) => {
                 let path = format!("{}/order/{}", self.client_path(actor), fill_ref(order, &self.names)?);
@@ -97,7 +99,11 @@ impl<D: Driver> Session<D> {
     }
 
     async fn expect_transactions(
-        &mut self, actor: Actor, (book, noun, of): (Book, Noun, &str), expected: &Expected, single: bool,
+        &mut self,
+        actor: Actor,
+        (book, noun, of): (Book, Noun, &str),
+        expected: &Expected,
+        single: bool,
     ) -> Outcome {
         let of = fill_ref(of, &self.names)?;
         let book = if book == Book::Cash { "cash" } else { "fund" };
@@ -118,18 +124,31 @@ impl<D: Driver> Session<D> {
                 expected: "one".to_owned(),
                 got: format!("{}: {}", list.len(), matching::show(&got)),
             };
-            return Err(Trouble { what: format!("there is more than one {book} transaction"), mismatches: vec![mismatch] });
+            return Err(Trouble {
+                what: format!("there is more than one {book} transaction"),
+                mismatches: vec![mismatch],
+            });
         }
         self.compare(&format!("the {book} transaction"), "transaction", expected, list.first())
     }
 
-    fn expect_events(&mut self, actor: Actor, events: &[EventPattern], in_order: bool, socket: Option<&str>) -> Outcome {
+    fn expect_events(
+        &mut self,
+        actor: Actor,
+        events: &[EventPattern],
+        in_order: bool,
+        socket: Option<&str>,
+    ) -> Outcome {
         let mut from = 0;
         for (number, pattern) in events.iter().enumerate() {
             let start = if in_order { from } else { 0 };
             let mut found = None;
             for (at, event) in self.inbox.iter().enumerate().skip(start) {
-                if !event.claimed && !event.forgotten && is_from(event, actor, socket) && self.fits(pattern, &event.frame)? {
+                if !event.claimed
+                    && !event.forgotten
+                    && is_from(event, actor, socket)
+                    && self.fits(pattern, &event.frame)?
+                {
                     found = Some(at);
                     break;
                 }
@@ -151,7 +170,11 @@ impl<D: Driver> Session<D> {
     }
 
     fn missing(
-        &self, pattern: &EventPattern, number: usize, of: usize, (actor, socket, start): (Actor, Option<&str>, usize),
+        &self,
+        pattern: &EventPattern,
+        number: usize,
+        of: usize,
+        (actor, socket, start): (Actor, Option<&str>, usize),
     ) -> Trouble {
         let which = if of > 1 { format!(" ({} of {of})", number + 1) } else { String::new() };
         let open: Vec<_> = self
@@ -185,7 +208,8 @@ impl<D: Driver> Session<D> {
             self.inbox.iter_mut().filter(|event| is_from(event, actor, None)).for_each(|event| event.forgotten = true);
             return Ok(());
         }
-        let expected = if only.is_empty() { "nothing else".to_owned() } else { format!("no other {}", only.join(", ")) };
+        let expected =
+            if only.is_empty() { "nothing else".to_owned() } else { format!("no other {}", only.join(", ")) };
         let mismatch = Mismatch { path: "events".to_owned(), expected, got: open.join("\n") };
         Err(Trouble { what: "something else happened".to_owned(), mismatches: vec![mismatch] })
     }

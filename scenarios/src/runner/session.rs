@@ -279,7 +279,11 @@ impl<D: Driver> Session<D> {
     /// Sends a call and tells it as `tell` says. `Ok(None)` when no answer came.
     pub(super) async fn send(&mut self, actor: Actor, call: Outgoing, tell: Tell) -> Outcome<Option<Answered>> {
         let Outgoing { method, path, headers: extra, body } = call;
-        let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") { From::Outside } else { From::Partner };
+        let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
+            From::Outside
+        } else {
+            From::Partner
+        };
         let mut headers = HeaderMap::new();
         if let Some((kind, _)) = &body {
             headers.insert(CONTENT_TYPE, header_value(kind)?);
@@ -289,7 +293,8 @@ impl<D: Driver> Session<D> {
             headers.insert(AUTHORIZATION, header_value(&format!("Bearer {token}"))?);
         }
         for (name, value) in &extra {
-            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::new(format!("`{name}` is no header")))?;
+            let name =
+                HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::new(format!("`{name}` is no header")))?;
             headers.insert(name, header_value(value)?);
         }
         let text = body.map_or_else(String::new, |(_, text)| text);
@@ -297,7 +302,8 @@ impl<D: Driver> Session<D> {
             let who = describe(actor);
             self.transcript.asked(&self.now, &who, &method, &path, &text);
         }
-        let parsed = Method::from_bytes(method.as_bytes()).map_err(|_| Trouble::new(format!("`{method}` is no method")))?;
+        let parsed =
+            Method::from_bytes(method.as_bytes()).map_err(|_| Trouble::new(format!("`{method}` is no method")))?;
         let request = Request { from, method: parsed, path, headers, body: Bytes::from(text) };
         let outcome = match failed {
             Some(error) => Err(error),
@@ -356,7 +362,8 @@ impl<D: Driver> Session<D> {
                 self.transcript.mask(secret, name);
             }
         }
-        if let Some((_, token)) = entries.get("url").and_then(Json::as_str).and_then(|url| url.rsplit_once("/journey/")) {
+        if let Some((_, token)) = entries.get("url").and_then(Json::as_str).and_then(|url| url.rsplit_once("/journey/"))
+        {
             self.transcript.mask(token, "{journey token}");
         }
     }
@@ -399,8 +406,9 @@ impl<D: Driver> Session<D> {
     fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
         for save in saves {
             let path = save.path.trim_start_matches('$').trim_start_matches('.');
-            let value = template::at_path(body, path)
-                .ok_or_else(|| Trouble::new(format!("nothing to save as `{}`: the answer has no `{}`", save.name, save.path)))?;
+            let value = template::at_path(body, path).ok_or_else(|| {
+                Trouble::new(format!("nothing to save as `{}`: the answer has no `{}`", save.name, save.path))
+            })?;
             let value = value.clone();
             self.names.set(&save.name, value);
         }
@@ -566,7 +574,8 @@ const OF_SURFACE: &[&str] = &[
 
 /// Settings of the world, and settings of the surface.
 fn settings(all: &[(String, Json)]) -> (Map<String, Json>, Map<String, Json>) {
-    let (surface, world): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|(key, _)| OF_SURFACE.contains(&key.as_str()));
+    let (surface, world): (Vec<_>, Vec<_>) =
+        all.iter().cloned().partition(|(key, _)| OF_SURFACE.contains(&key.as_str()));
     (world.into_iter().collect(), surface.into_iter().collect())
 }
 

@@ -1,0 +1,107 @@
+//! The command line: what it prints, what it refuses, and how it exits.
+
+mod documents;
+mod run;
+mod serve;
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// What a call of the program left behind.
+pub(crate) struct Called {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Calls the program, with nothing of ours in its environment.
+pub(crate) fn fundsim(arguments: &[&str]) -> Called {
+    let output = command(arguments).output().expect("the program starts");
+    called(output)
+}
+
+pub(crate) fn called(output: Output) -> Called {
+    Called {
+        code: output.status.code().expect("it exits by itself"),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fundsim"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FUNDSIM_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command
+}
+
+/// A folder of this test's own, empty.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).expect("an old folder can be removed");
+    }
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+#[test]
+fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
+    let rows: &[(&[&str], &str)] = &[
+        (&["serve", "--sed", "1"], "--seed"),
+        (&["sevre"], "serve"),
+        (&["run"], "<PATH>"),
+        (&["run", "no/such/folder"], "no/such/folder"),
+        (&["run", "fixtures"], "there is no such story"),
+        (&["run", "scenarios/orders", "--filter", "zeppelin"], "there is no such story"),
+        (&["run", "scenarios/orders", "--driver", "live"], "--url"),
+        (&["run", "scenarios/orders", "--url", "http://127.0.0.1:1"], "--driver live"),
+        (&["run", "scenarios/orders", "--driver", "live", "--url", "https://x"], "https"),
+        (&["run", "scenarios/orders", "--driver", "tumroil"], "turmoil"),
+        (&["run", "scenarios/orders", "--bless", "--seed", "1"], "--seed"),
+        (&["run", "scenarios/orders", "--jobs", "0"], "--jobs"),
+        (&["check", "no/such/folder"], "no/such/folder"),
+        (&["explain", "ordrs"], "orders"),
+        (&["serve", "--clock", "backwards"], "--clock"),
+        (&["serve", "--start", "yesterday"], "--start"),
+        (&["serve", "--world", "no/such/file"], "cannot be read"),
+        (&["serve", "--operator-token-env", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"),
+        (&["serve", "--listen", "0.0.0.0:0"], "--open"),
+        (&["serve", "--listen", "not an address"], "not an address"),
+    ];
+    for (arguments, said) in rows {
+        let called = fundsim(arguments);
+        assert_eq!(called.code, 2, "{arguments:?}: {}", called.err);
+        assert!(called.err.contains(said), "{arguments:?} says {}", called.err);
+        assert!(called.out.is_empty(), "{arguments:?} prints {}", called.out);
+        assert!(!called.err.contains("panicked"), "{arguments:?}: {}", called.err);
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["serve", "run", "fuzz", "check", "explain", "schema", "completions"] {
+        let called = fundsim(&[command, "--help"]);
+        assert_eq!(called.code, 0, "{command}");
+        assert!(called.out.contains("Example"), "{command}: {}", called.out);
+    }
+}
+
+#[test]
+fn every_long_flag_has_a_twin_in_the_environment() {
+    for command in ["serve", "run", "fuzz", "check"] {
+        let help = fundsim(&[command, "--help"]).out;
+        let flags: Vec<&str> = help
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("--"))
+            .map(|flag| flag.split([' ', '=']).next().unwrap_or_default())
+            .collect();
+        assert!(!flags.is_empty(), "{help}");
+        for flag in flags.into_iter().filter(|flag| *flag != "help") {
+            let twin = format!("FUNDSIM_{}", flag.to_uppercase().replace('-', "_"));
+            assert!(help.contains(&format!("[env: {twin}=")), "{command} --{flag} has no {twin}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! `fundsim run` and `fundsim check` on files that are not all well.
+
+use super::{called, command, folder, fundsim};
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+
+const GOOD: &str =
+    "scenario: The clock stands where the story starts\nsteps:\n  - expect clock: 2026-03-02T07:00:00.000Z\n";
+
+const BAD: &str = "scenario: A subscription is settled before it can be
+world: { seed: 42, start: 2026-03-02T08:00:00+01:00 }
+given:
+  - open account: { as: anna, cash: 10000 }
+steps:
+  - subscribe: { as: order, account: anna, instrument: SE0SBX000016SEK, amount: 10000 }
+  - advance: 1 hour
+  - expect order {order}: { status: settled, units: { greater than: 80 } }
+";
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file can be written");
+    path
+}
+
+fn masked(text: &str, folder: &Path) -> String {
+    let text = text.replace(&format!("{}/", folder.display()), "");
+    let text = regex_lite::Regex::new(r"\(\d+ ms").expect("a pattern").replace_all(&text, "(N ms").into_owned();
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_failed_expectation_shows_place_both_sides_what_came_before_the_seed_and_the_command() {
+    let folder = folder("failing");
+    let story = write(&folder, "too-soon.yaml", BAD);
+    for driver in ["turmoil", "in-process"] {
+        let told = fundsim(&["run", story.to_str().expect("text"), "--driver", driver]);
+        assert_eq!(told.code, 1, "{}", told.err);
+        let shown = masked(&told.out, &folder).replace(&format!("--driver {driver}"), "--driver DRIVER");
+        insta::assert_snapshot!("failed_expectation", shown);
+    }
+}
+
+#[test]
+fn one_bad_story_fails_the_run_and_leaves_the_others_their_outcome() {
+    let folder = folder("mixed");
+    write(&folder, "bad.yaml", BAD);
+    write(&folder, "good.yaml", GOOD);
+    let (junit, html) = (folder.join("results.xml"), folder.join("results.html"));
+    let told = fundsim(&[
+        "run",
+        folder.to_str().expect("text"),
+        "--driver",
+        "in-process",
+        "--output",
+        "json",
+        "--junit",
+        junit.to_str().expect("text"),
+        "--html",
+        html.to_str().expect("text"),
+        "--transcript",
+        folder.join("out").to_str().expect("text"),
+    ]);
+    assert_eq!(told.code, 1, "{}", told.err);
+    let results: Json = serde_json::from_str(told.out.lines().last().unwrap_or_default()).expect("JSON");
+    assert_eq!((results["passed"].as_u64(), results["failed"].as_u64()), (Some(1), Some(1)), "{results}");
+    let files = results["files"].as_array().expect("a list");
+    let outcomes: Vec<_> = files.iter().map(|file| file["outcome"].as_str().unwrap_or_default()).collect();
+    assert_eq!(outcomes, ["failed", "passed"]);
+    assert!(files.iter().all(|file| file["digest"].as_str().is_some_and(|digest| digest.len() == 32)));
+    let read = |path: &Path| std::fs::read_to_string(path).expect("it was written");
+    assert!(read(&junit).contains("failures=\"1\"") && read(&junit).contains("too-soon.yaml") == false);
+    assert!(read(&html).contains("1 passed, 1 failed") && !read(&html).contains("<script"));
+    assert_eq!(std::fs::read_dir(folder.join("out")).expect("a folder").count(), 2);
+}
+
+#[test]
+fn a_golden_is_written_by_bless_kept_by_equal_runs_and_missed_by_others() {
+    let folder = folder("golden");
+    let story = write(&folder, "clock.yaml", GOOD);
+    let story = story.to_str().expect("text");
+    let run = |more: &[&str]| fundsim(&[&["run", story, "--driver", "in-process"], more].concat());
+    assert_eq!(run(&[]).code, 0, "without a golden there is nothing to compare");
+    assert_eq!(run(&["--bless"]).code, 0);
+    let golden = folder.join("clock.transcript");
+    let text = std::fs::read_to_string(&golden).expect("bless wrote it");
+    assert_eq!(run(&[]).code, 0);
+    std::fs::write(&golden, text.replace("07:00:00", "08:00:00")).expect("it can be changed");
+    let told = run(&[]);
+    assert_eq!(told.code, 1);
+    assert!(told.out.contains("--bless") && told.out.contains("clock.transcript"), "{}", told.out);
+    assert_eq!(run(&["--seed", "77"]).code, 0, "another seed is another story");
+}
+
+#[test]
+fn weather_is_refused_by_drivers_that_have_none() {
+    let folder = folder("weather");
+    let story = write(&folder, "storm.yaml", "scenario: Storm\nsteps:\n  - network: cut\n  - expect clock: any\n");
+    let told = fundsim(&["run", story.to_str().expect("text"), "--driver", "in-process"]);
+    assert_eq!(told.code, 2, "nothing was played");
+    assert!(told.out.contains("--driver turmoil"), "{}", told.out);
+    assert_eq!(fundsim(&["run", story.to_str().expect("text")]).code, 0);
+}
+
+#[test]
+fn mistakes_are_shown_by_check_and_stop_a_run() {
+    let folder = folder("mistakes");
+    write(&folder, "good.yaml", GOOD);
+    let bad = write(&folder, "slip.yaml", "scenario: A slip\nsteps:\n  - expect evnt: order.update\n");
+    let path = folder.to_str().expect("text");
+    let checked = fundsim(&["check", path]);
+    assert_eq!(checked.code, 1);
+    assert!(
+        checked.err.contains("did you mean `expect event`?") && checked.err.contains("slip.yaml:3:5"),
+        "{}",
+        checked.err
+    );
+    let json: Json = serde_json::from_str(&fundsim(&["check", path, "--output", "json"]).out).expect("JSON");
+    assert_eq!((json["files"].as_u64(), json["faults"][0]["line"].as_u64()), (Some(2), Some(3)), "{json}");
+    assert_eq!(fundsim(&["run", path]).code, 2);
+    std::fs::remove_file(bad).expect("it can be removed");
+    assert_eq!(fundsim(&["check", path]).code, 0);
+}
+
+#[test]
+fn flags_can_come_from_the_environment_and_the_command_line_wins() {
+    let folder = folder("environment");
+    let story = write(&folder, "clock.yaml", GOOD);
+    let story = story.to_str().expect("text");
+    let told = called(
+        command(&["run", story])
+            .env("FUNDSIM_OUTPUT", "json")
+            .env("FUNDSIM_DRIVER", "in-process")
+            .output()
+            .expect("it starts"),
+    );
+    assert!(told.out.starts_with('{'), "{}", told.out);
+    let told =
+        called(command(&["run", story, "--output", "text"]).env("FUNDSIM_OUTPUT", "json").output().expect("it starts"));
+    assert!(told.out.starts_with("ok "), "{}", told.out);
+}
