@@ -1,32 +1,204 @@
-//! Closing accounts (`decisions 1.10/138-139`, `3.2`).
+//! Closing accounts: selling what is held, paying out what is left, then deleting (`decisions 1.10/138-139`, `3.2`).
 //!
-//! Absent so far: winding up what an active account holds.
+//! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
+//! any more. A closing account is looked at on every bank day, after the postings. Absent on purpose: payment
+//! instructions and fees, which are looked at by whoever brings them.
 
-use crate::command::Scope;
+use crate::calendar::{is_bank_day, next_bank_day};
+use crate::command::{AskedProceeds, PlaceOrder, Scope};
 use crate::event::{Change, Delta};
-use crate::ids::AccountId;
-use crate::records::Account;
+use crate::flows::onboarding::{move_account, state, wait};
+use crate::flows::orders::{accept, amount_for, move_order};
+use crate::flows::{payouts, plans, transfers};
+use crate::identity::InstrumentId;
+use crate::ids::{AccountId, BankAccountId};
+use crate::ledger::{NewCash, NewFund};
+use crate::machines::account::{Trigger, step};
+use crate::machines::order::{Trigger as OrderTrigger, step as order_step};
+use crate::money::Units;
+use crate::query;
+use crate::records::{
+    Account, AccountStatus, CashRefType, CashTransaction, CashType, FundRefType, FundType, PlatformAccount, Side,
+};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::time::{Instant, stockholm};
+use crate::timers::Timer;
 use crate::world::World;
+use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// `CloseAccount`.
+/// Local time at which closing accounts are looked at: after settlements and payouts of 09:00.
+const LOOK: (i8, i8) = (9, 30);
+/// What the bookings of a closing refer to.
+const CLOSING: &str = "closing";
+
+/// `CloseAccount`. Closing twice is harmless.
 pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Reply, Refusal> {
-    let _ = (world, scope, id);
-    Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::Invalid { because: "this world does not do it yet" }))
+    world.client_in_scope(scope)?;
+    let account = Arc::clone(world.account_in_scope(scope, id, "accountId")?);
+    if account.deleted.is_some() || account.status == AccountStatus::Closing {
+        return Ok(Reply::Account(account));
+    }
+    let on = if account.status == AccountStatus::Active { Trigger::Close } else { Trigger::Delete };
+    if step(state(&account), on).is_none() {
+        let status = query::account_status(account.status);
+        return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::NotPossibleIn { status }));
+    }
+    let something = is_left(world, &account);
+    if on == Trigger::Close && something && !account.bank_accounts.iter().any(|bank| bank.validated) {
+        return Err(Refusal::one(Class::BadTarget, "bankAccounts", Fault::BankAccountNotValidated));
+    }
+    // Nothing below can fail.
+    move_account(world, id, on);
+    Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
+}
+
+/// Whether units, cash or orders remain.
+fn is_left(world: &World, account: &Account) -> bool {
+    let units = account.positions.iter().any(|position| !position.is_empty());
+    units || !account.balance.is_zero() || has_open_orders(world, account.id)
+}
+
+fn has_open_orders(world: &World, account: AccountId) -> bool {
+    world.orders.of_account(account, None).any(|order| !order.state.is_terminal())
 }
 
 /// An account has been deleted.
 pub(crate) fn tell_deleted(world: &mut World, previous: Arc<Account>) {
     let now = world.now;
-    let account = world.accounts.change(previous.id);
-    account.stamp.touch(now);
-    let gone = Arc::clone(world.accounts.known(previous.id));
-    world.emit(Some(gone.client), Change::Account(Delta::Deleted(gone)));
+    world.accounts.change(previous.id).stamp.touch(now);
+    world.emit(Some(previous.client), Change::Account(Delta::Deleted(previous)));
 }
 
-/// Looks at what is left of an account that is being closed.
+/// The account has begun to close: what can be canceled is, plans and transfers end.
 pub(crate) fn wind_up(world: &mut World, id: AccountId) {
-    let _ = (world, id);
+    let open = world.orders.of_account(id, None);
+    let open = open.filter(|order| order_step(order.state, OrderTrigger::Stop).is_some()).map(|order| order.id);
+    let open: Vec<_> = open.collect();
+    open.into_iter().for_each(|order| move_order(world, order, OrderTrigger::Stop));
+    plans::remove_all(world, id);
+    transfers::stop(world, id);
+    look(world, id);
+}
+
+/// Timer: does what can be done today, and deletes the account when nothing is left.
+pub(crate) fn look(world: &mut World, id: AccountId) {
+    sell_everything(world, id);
+    if !pay_out_everything(world, id) && is_finished(world, id) {
+        move_account(world, id, Trigger::Delete);
+        return;
+    }
+    let at = next_look(world.now);
+    wait(world, id, Some((at, Timer::WindUpAccount(id))));
+}
+
+fn next_look(now: Instant) -> Instant {
+    let today = now.local_date();
+    let at = stockholm(today, LOOK.0, LOOK.1);
+    if is_bank_day(today) && now < at { at } else { stockholm(next_bank_day(today), LOOK.0, LOOK.1) }
+}
+
+/// Orders to sell all units that no order takes yet, fund by fund. A closed fund waits.
+fn sell_everything(world: &mut World, id: AccountId) {
+    let account = Arc::clone(world.accounts.known(id));
+    for position in account.positions.iter().filter(|position| position.sellable().is_positive()) {
+        let (instrument, units) = (position.instrument, position.sellable());
+        let open = world.market.known(instrument).instrument.open_for_redemption();
+        let Some(close) = world.market.close_in_sek(instrument, world.now).filter(|_| open) else { continue };
+        if amount_for(units, close).is_zero() {
+            write_off(world, id, instrument, units);
+        } else {
+            accept(world, redemption(&account, world.clients[&account.client].partner, instrument, units));
+        }
+    }
+}
+
+fn redemption(
+    account: &Account,
+    partner: crate::ids::PartnerId,
+    instrument: InstrumentId,
+    units: Units,
+) -> PlaceOrder {
+    PlaceOrder {
+        scope: Scope { partner, client: account.client },
+        account: account.id,
+        side: Side::Redemption,
+        instrument,
+        amount: None,
+        units: Some(units),
+        client_ref: None,
+        executor: None,
+        proceeds: AskedProceeds::Keep,
+    }
+}
+
+/// A fraction that is worth less than half an ore cannot be sold: it is booked away.
+fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: Units) {
+    let close = *world.market.known(instrument).close().expect("its price was asked for");
+    let today = world.now.local_date();
+    world.change_account(id, |world| {
+        let fund = world.book_fund(NewFund {
+            account: id,
+            kind: FundType::Redemption,
+            instrument,
+            units,
+            reference: Some(Arc::from(CLOSING)),
+            ref_type: FundRefType::Correction,
+            client_ref: None,
+            executor: None,
+            trade: Some((close.price, close.day)),
+            settlement: None,
+            cost: Decimal::ZERO,
+        });
+        world.settle_fund(fund, today);
+    });
+}
+
+/// Pays all cash out once nothing else is to come; whether it did.
+fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
+    let account = Arc::clone(world.accounts.known(id));
+    let cash = account.spendable();
+    if !cash.is_positive() || has_open_orders(world, id) || transfers::is_expected(world, id) {
+        return false;
+    }
+    let Some(bank) = target(world, &account) else { return false };
+    let payout = world.change_account(id, |world| {
+        world.book_cash(NewCash {
+            account: id,
+            kind: CashType::Withdrawal,
+            against: PlatformAccount::Bank,
+            amount: cash,
+            reference: Some(Arc::from(CLOSING)),
+            ref_type: CashRefType::Text,
+            client_ref: None,
+            executor: None,
+            text: None,
+            settlement: None,
+            payout_to: Some(bank),
+        })
+    });
+    payouts::plan(world, payout);
+    true
+}
+
+/// The newest validated bank account that has not sent a payout of this account back.
+fn target(world: &World, account: &Account) -> Option<BankAccountId> {
+    let bounced = |bank: BankAccountId| {
+        payouts_of(world, account.id).any(|payout| payout.payout_to == Some(bank) && payouts::is_corrected(world, payout))
+    };
+    account.bank_accounts.iter().rev().find(|bank| bank.validated && !bounced(bank.id)).map(|bank| bank.id)
+}
+
+fn payouts_of(world: &World, account: AccountId) -> impl Iterator<Item = &Arc<CashTransaction>> {
+    world.cash.of_account(account, None).filter(|cash| cash.kind == CashType::Withdrawal && cash.aborted.is_none())
+}
+
+/// Nothing is left, nothing is to come, and one bank day has passed since the last payout.
+fn is_finished(world: &World, id: AccountId) -> bool {
+    let today = world.now.local_date();
+    let final_now = |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| next_bank_day(day) <= today);
+    !is_left(world, world.accounts.known(id))
+        && !transfers::is_expected(world, id)
+        && payouts_of(world, id).all(|payout| final_now(payout))
 }

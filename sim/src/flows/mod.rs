@@ -85,7 +85,7 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::ExpireJourney(journey) => journeys::lapse(world, journey),
         Timer::ApproveAccount(account) => onboarding::decide_by_itself(world, account),
         Timer::LapseAccount(account) => onboarding::lapse(world, account),
-        Timer::WindUpAccount(account) => closing::wind_up(world, account),
+        Timer::WindUpAccount(account) => closing::look(world, account),
         Timer::CheckBankAccount(bank_account) => bank_accounts::checked(world, bank_account),
         Timer::AnswerMandate(bank_account) => bank_accounts::mandate_answered(world, bank_account),
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),

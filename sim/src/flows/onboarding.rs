@@ -15,7 +15,7 @@ use crate::query;
 use crate::records::{Account, AccountStatus, KycAnswer, Owner, Signature, Standing, SubmissionStatus};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::stockholm;
+use crate::time::{Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -41,13 +41,15 @@ pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
 }
 
 /// Replaces the timer that ends the waiting.
-fn wait(world: &mut World, id: AccountId, next: Option<(crate::time::Instant, Timer)>) {
-    let Some(standing) = world.standings.get(&id) else { return };
-    if let Some(key) = standing.timer {
+pub(crate) fn wait(world: &mut World, id: AccountId, next: Option<(Instant, Timer)>) {
+    let before = world.standings.get(&id).and_then(|standing| standing.timer);
+    if let Some(key) = before {
         world.timers.cancel(key);
     }
     let timer = next.map(|(at, timer)| world.timers.set(at, timer));
-    Arc::make_mut(world.standings.get_mut(&id).expect("found above")).timer = timer;
+    if timer != before {
+        Arc::make_mut(world.standings.entry(id).or_default()).timer = timer;
+    }
 }
 
 /// The approval comes by itself, unless a person with that fixed outcome signs.

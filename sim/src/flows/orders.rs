@@ -221,7 +221,11 @@ pub(crate) fn validate(world: &World, place: &PlaceOrder) -> Result<Reply, Refus
 /// `PlaceOrder`: a new order in `Received`, its cash or units reserved.
 pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refusal> {
     check(world, &place)?;
-    // Nothing below can fail.
+    Ok(Reply::Order(accept(world, place)))
+}
+
+/// A new order that has been checked, or that the system places itself.
+pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
     let now = world.now;
     let (id, sorted_id) = world.mint.order(now);
     let timer = world.timers.set(now.plus(world.setup.settings.acceptance_delay), Timer::AcceptOrder(id));
@@ -255,7 +259,7 @@ pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refus
     world.orders.add(Arc::clone(&order));
     world.market.change(order.instrument).waiting.push(id);
     world.emit(Some(order.client), Change::Order(Delta::Created(Arc::clone(&order))));
-    Ok(Reply::Order(order))
+    order
 }
 
 fn reserve(world: &mut World, order: &Order) {

@@ -51,7 +51,7 @@ pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
 }
 
 /// Whether the payout has come back already.
-fn is_corrected(world: &World, payout: &CashTransaction) -> bool {
+pub(crate) fn is_corrected(world: &World, payout: &CashTransaction) -> bool {
     let reference = payout.id.to_string();
     world.cash.of_account(payout.account, Some(payout.sorted_id)).any(|later| {
         later.ref_type == CashRefType::Correction && later.reference.as_deref() == Some(reference.as_str())

@@ -5,13 +5,13 @@
 
 use crate::calendar::add_bank_days;
 use crate::command::CustodianAct;
-use crate::flows::{closing, custody};
+use crate::flows::custody;
 use crate::identity::PersonOutcome;
 use crate::ids::{AccountId, CustodianId, JourneyId, PartnerId, TransferId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::transfer::{Effect, State, Trigger, step};
 use crate::records::{
-    AccountStatus, CashRefType, CashType, FundRefType, FundType, Owner, PlatformAccount, Stamp, Transfer, TransferOrder,
+    CashRefType, CashType, FundRefType, FundType, Owner, PlatformAccount, Stamp, Transfer, TransferOrder,
 };
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
@@ -198,7 +198,4 @@ fn book(world: &mut World, id: TransferId) {
             });
         }
     });
-    if world.accounts.known(transfer.account).status == AccountStatus::Closing {
-        closing::wind_up(world, transfer.account);
-    }
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod bank_accounts;
 mod clients;
+mod closing;
 mod configuration;
 mod ends;
 mod entities;

@@ -1,0 +1,169 @@
+//! Closing accounts, whatever they hold.
+
+use super::{ANNA, START, about, moving, opening_by, transfer_of};
+use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
+use sim::money::Amount;
+use sim::records::{Account, AccountType, Configuration, JourneyType, MandateStatus};
+use sim::shelf::Window;
+use sim::{Class, Command, Reply, query};
+use std::sync::Arc;
+
+const HAPPY: &str = "SE8150000000050000000019";
+const BOUNCES: &str = "SE9350000000050000000094";
+
+fn close(bench: &mut Bench, account: &Account) -> Result<Reply, sim::Refusal> {
+    let scope = bench.scope;
+    bench.does(Command::CloseAccount { scope, account: account.id })
+}
+
+fn state(bench: &Bench, account: &Account) -> (&'static str, bool) {
+    let account = bench.again(account);
+    (query::account_status(account.status), account.deleted.is_some())
+}
+
+fn holding(bench: &mut Bench, cash: &str, iban: Option<&str>) -> Arc<Account> {
+    let mut open = bench.open(cash);
+    open.owner = Some(bench.owner(ANNA));
+    open.positions = vec![(id(DAILY), units("10.1234567"))];
+    open.bank_accounts = iban.map(|iban| bench.bank(iban)).into_iter().collect();
+    bench.account(open)
+}
+
+#[test]
+fn an_empty_account_is_deleted_at_once() {
+    let mut bench = Bench::new(1, START);
+    let account = bench.account(bench.open("0"));
+    bench.told();
+    close(&mut bench, &account).expect("closes");
+    assert_eq!(state(&bench, &account), ("closing", true));
+    assert_eq!(bench.told(), ["account.update", "account.delete"]);
+    let Ok(Reply::Account(again)) = close(&mut bench, &account) else { panic!("harmless") };
+    assert_eq!(again, bench.again(&account));
+    assert!(bench.told().is_empty());
+}
+
+#[test]
+fn what_is_held_is_sold_and_paid_out_before_the_account_is_deleted() {
+    let mut bench = Bench::new(1, START);
+    let account = holding(&mut bench, "1000", Some(HAPPY));
+    let waiting = bench.order(bench.buy(&account, GLOBAL, "600"));
+    bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &[]);
+    close(&mut bench, &account).expect("closes");
+    assert_eq!(state(&bench, &account), ("closing", false));
+    assert_eq!(bench.status(&waiting), "canceled");
+    assert!(query::allocation_plan_of(&bench.world, account.id).is_none());
+    let refused = bench.does(Command::PlaceOrder(bench.buy(&account, DAILY, "500"))).expect_err("no more business");
+    assert_eq!(refused.class, Class::AccountNotActive);
+    // Sold on Monday, settled on Wednesday, paid on Friday, final on Monday.
+    bench.wait("2026-03-04T09:29:59+01:00");
+    assert!(bench.again(&account).positions.is_empty());
+    assert!(bench.again(&account).balance > amount("1000"));
+    bench.wait("2026-03-04T09:30:00+01:00");
+    assert_eq!(bench.again(&account).balance, Amount::ZERO);
+    assert_eq!(state(&bench, &account), ("closing", false));
+    bench.wait("2026-03-06T09:29:59+01:00");
+    assert_eq!(state(&bench, &account), ("closing", false));
+    bench.told();
+    bench.wait("2026-03-20T09:30:00+01:00");
+    assert_eq!(state(&bench, &account), ("closing", true));
+    let deleted: Vec<_> = bench.told().into_iter().filter(|kind| *kind == "account.delete").collect();
+    assert_eq!(deleted.len(), 1);
+    assert!(bench.world.timers().all(|(_, timer)| timer.what() != "closing account looked at"), "nothing is left to do");
+}
+
+#[test]
+fn money_without_a_validated_bank_account_keeps_an_account_open() {
+    let mut bench = Bench::new(1, START);
+    let account = holding(&mut bench, "0", None);
+    let digest = bench.world.digest();
+    let refusal = close(&mut bench, &account).expect_err("where to?");
+    assert_eq!(refusal.class, Class::BadTarget);
+    assert_eq!(bench.world.digest(), digest);
+    assert_eq!(state(&bench, &account), ("active", false));
+}
+
+#[test]
+fn a_payout_that_comes_back_keeps_the_account_from_being_deleted() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("500");
+    open.bank_accounts = vec![bench.bank(BOUNCES)];
+    let account = bench.account(open);
+    close(&mut bench, &account).expect("closes");
+    bench.wait("2026-04-20T09:00:00+02:00");
+    assert_eq!(state(&bench, &account), ("closing", false));
+    assert_eq!(bench.again(&account).balance, amount("500"));
+    let filter = query::TransactionFilter { account: Some(account.id), ..Default::default() };
+    let cash = query::cash_transactions(&bench.world, bench.scope.client, &Window::default(), &filter);
+    assert_eq!(cash.len(), 3, "opened, paid once, returned once");
+}
+
+#[test]
+fn an_account_that_waits_is_deleted_with_its_transfers_and_keeps_its_status() {
+    for (number, kind, status) in
+        [("197001082382", AccountType::Depot, "pending"), (ANNA, AccountType::Insurance, "confirm")]
+    {
+        let mut bench = Bench::new(1, START);
+        let mut moved = moving(kind);
+        moved.default_units_output = vec![sim::records::Output::Cash];
+        let configuration =
+            Configuration { transfer: Some(transfer_of(vec![moved])), ..opening_by(number, kind) };
+        let done = bench.walk(configuration, &[]);
+        let account = bench.account_of(&done);
+        bench.told();
+        close(&mut bench, &account).expect("closes");
+        assert_eq!((state(&bench, &account), bench.told()), ((status, true), vec!["account.delete"]));
+        let transfers = query::transfers(&bench.world, account.id, &Window::default());
+        assert_eq!(transfers[0].state.name(), "canceled");
+        bench.wait("2026-04-20T09:00:00+02:00");
+        assert_eq!(state(&bench, &account), (status, true));
+    }
+}
+
+#[test]
+fn an_agreed_transfer_is_waited_for_and_an_open_one_is_canceled() {
+    for (instant, expected) in [("2026-03-04T10:00:00+01:00", "canceled"), ("2026-03-09T10:00:00+01:00", "completed")] {
+        let mut bench = Bench::new(1, START);
+        let configuration = Configuration {
+            transfer: Some(transfer_of(vec![moving(AccountType::Isk)])),
+            autogiro: Some(sim::records::Autogiro {
+                enforce: sim::records::AutogiroEnforce::Required,
+                force_new_bank_account: false,
+            }),
+            ..opening_by(ANNA, AccountType::Isk)
+        };
+        let done = bench.walk(configuration, &[]);
+        let account = bench.account_of(&done);
+        bench.wait(instant);
+        assert_eq!(bench.again(&account).bank_accounts[0].mandate, if instant.contains("-04T") {
+            MandateStatus::Pending
+        } else {
+            MandateStatus::Active
+        });
+        close(&mut bench, &account).expect("closes");
+        bench.wait("2026-06-01T10:00:00+02:00");
+        let transfers = query::transfers(&bench.world, account.id, &Window::default());
+        assert_eq!(transfers[0].state.name(), expected);
+        assert_eq!(state(&bench, &account), ("closing", true));
+        let closed = bench.again(&account);
+        assert_eq!((closed.balance, closed.positions.len()), (Amount::ZERO, 0));
+    }
+}
+
+#[test]
+fn a_rejected_account_cannot_be_closed() {
+    let mut bench = Bench::new(1, START);
+    let done = bench.walk(opening_by("197001022388", AccountType::Depot), &[]);
+    let account = bench.account_of(&done);
+    bench.wait("2026-03-02T08:00:05+01:00");
+    assert_eq!(close(&mut bench, &account).expect_err("over").class, Class::NotAllowedNow);
+}
+
+#[test]
+fn a_journey_about_an_account_that_closes_meanwhile_ends_in_an_error() {
+    let mut bench = Bench::new(1, START);
+    let account = bench.account(bench.open("0"));
+    let journey = bench.opened(about(&account, JourneyType::SignWithdrawal));
+    close(&mut bench, &account).expect("closes");
+    let ended = bench.complete(journey, &[]);
+    assert_eq!((ended.state.name(), ended.error_code), ("error", Some(sim::records::ErrorCode::Other)));
+}
