@@ -114,12 +114,7 @@ fn sell_everything(world: &mut World, id: AccountId) {
     }
 }
 
-fn redemption(
-    account: &Account,
-    partner: crate::ids::PartnerId,
-    instrument: InstrumentId,
-    units: Units,
-) -> PlaceOrder {
+fn redemption(account: &Account, partner: crate::ids::PartnerId, instrument: InstrumentId, units: Units) -> PlaceOrder {
     PlaceOrder {
         scope: Scope { partner, client: account.client },
         account: account.id,
@@ -185,7 +180,8 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
 /// The newest validated bank account that has not sent a payout of this account back.
 fn target(world: &World, account: &Account) -> Option<BankAccountId> {
     let bounced = |bank: BankAccountId| {
-        payouts_of(world, account.id).any(|payout| payout.payout_to == Some(bank) && payouts::is_corrected(world, payout))
+        payouts_of(world, account.id)
+            .any(|payout| payout.payout_to == Some(bank) && payouts::is_corrected(world, payout))
     };
     account.bank_accounts.iter().rev().find(|bank| bank.validated && !bounced(bank.id)).map(|bank| bank.id)
 }
@@ -200,5 +196,5 @@ fn is_finished(world: &World, id: AccountId) -> bool {
     let final_now = |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| next_bank_day(day) <= today);
     !is_left(world, world.accounts.known(id))
         && !transfers::is_expected(world, id)
-        && payouts_of(world, id).all(|payout| final_now(payout))
+        && payouts_of(world, id).all(final_now)
 }

@@ -111,7 +111,8 @@ fn approvals_follow_the_number_of_the_person() {
 
 #[test]
 fn levers_decide_what_waits_and_conflict_with_what_does_not() {
-    let rows: &[(&str, Decision, Result<&str, &[&str]>)] = &[
+    type Row = (&'static str, Decision, Result<&'static str, &'static [&'static str]>);
+    let rows: &[Row] = &[
         ("pending", Decision::Approve, Ok("active")),
         ("pending", Decision::Reject, Ok("rejected")),
         ("pending", Decision::Confirm, Err(&["approve", "reject"])),

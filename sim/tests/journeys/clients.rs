@@ -145,7 +145,8 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
 #[test]
 fn what_must_stay_cannot_be_patched_away() {
     let mut bench = Bench::new(1, START);
-    let rows: [(fn(&mut PatchClient), &str); 6] = [
+    type Row = (fn(&mut PatchClient), &'static str);
+    let rows: [Row; 6] = [
         (|p| p.names_id = true, "id cannot be changed"),
         (|p| p.names_crn = true, "crn cannot be changed"),
         (|p| p.name = Patch::Clear, "name is required"),

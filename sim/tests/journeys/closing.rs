@@ -68,7 +68,10 @@ fn what_is_held_is_sold_and_paid_out_before_the_account_is_deleted() {
     assert_eq!(state(&bench, &account), ("closing", true));
     let deleted: Vec<_> = bench.told().into_iter().filter(|kind| *kind == "account.delete").collect();
     assert_eq!(deleted.len(), 1);
-    assert!(bench.world.timers().all(|(_, timer)| timer.what() != "closing account looked at"), "nothing is left to do");
+    assert!(
+        bench.world.timers().all(|(_, timer)| timer.what() != "closing account looked at"),
+        "nothing is left to do"
+    );
 }
 
 #[test]
@@ -105,8 +108,7 @@ fn an_account_that_waits_is_deleted_with_its_transfers_and_keeps_its_status() {
         let mut bench = Bench::new(1, START);
         let mut moved = moving(kind);
         moved.default_units_output = vec![sim::records::Output::Cash];
-        let configuration =
-            Configuration { transfer: Some(transfer_of(vec![moved])), ..opening_by(number, kind) };
+        let configuration = Configuration { transfer: Some(transfer_of(vec![moved])), ..opening_by(number, kind) };
         let done = bench.walk(configuration, &[]);
         let account = bench.account_of(&done);
         bench.told();
@@ -134,11 +136,10 @@ fn an_agreed_transfer_is_waited_for_and_an_open_one_is_canceled() {
         let done = bench.walk(configuration, &[]);
         let account = bench.account_of(&done);
         bench.wait(instant);
-        assert_eq!(bench.again(&account).bank_accounts[0].mandate, if instant.contains("-04T") {
-            MandateStatus::Pending
-        } else {
-            MandateStatus::Active
-        });
+        assert_eq!(
+            bench.again(&account).bank_accounts[0].mandate,
+            if instant.contains("-04T") { MandateStatus::Pending } else { MandateStatus::Active }
+        );
         close(&mut bench, &account).expect("closes");
         bench.wait("2026-06-01T10:00:00+02:00");
         let transfers = query::transfers(&bench.world, account.id, &Window::default());

@@ -353,7 +353,8 @@ fn every_rule_of_a_configuration_is_refused_by_the_name_of_its_field() {
 #[test]
 fn permissions_bound_what_a_journey_may_be() {
     type Permissions = sim::records::Permissions;
-    let rows: &[(fn(&mut Permissions), Configuration, &str)] = &[
+    type Row = (fn(&mut Permissions), Configuration, &'static str);
+    let rows: &[Row] = &[
         (
             |p| p.journey_types.clear(),
             opening(AccountType::Depot),

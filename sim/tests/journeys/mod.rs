@@ -9,6 +9,7 @@ mod ends;
 mod entities;
 mod kyc;
 mod plans;
+mod random;
 mod steps;
 mod transfer_rules;
 mod transfers;

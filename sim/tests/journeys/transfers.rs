@@ -160,7 +160,8 @@ fn a_rejected_account_cancels_its_transfers() {
 
 #[test]
 fn custodians_act_by_lever_as_the_table_allows() {
-    let rows: &[(&str, CustodianAct, Result<&str, &[&str]>)] = &[
+    type Row = (&'static str, CustodianAct, Result<&'static str, &'static [&'static str]>);
+    let rows: &[Row] = &[
         ("2026-03-02T09:00:00+01:00", CustodianAct::Accept, Err(&["reject"])),
         ("2026-03-02T09:00:00+01:00", CustodianAct::Reject, Ok("rejected")),
         ("2026-03-03T09:00:00+01:00", CustodianAct::Accept, Ok("accepted")),

@@ -22,7 +22,7 @@ pub(crate) fn scope(text: &str) -> Option<Fault> {
     let url_safe = body.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
     let because = if !plain && !url_safe {
         "base64 in the standard or the URL-safe alphabet is expected"
-    } else if text.len() % 4 != 0 || text.len() - body.len() > 2 {
+    } else if !text.len().is_multiple_of(4) || text.len() - body.len() > 2 {
         "base64 with correct padding is expected"
     } else {
         return None;
