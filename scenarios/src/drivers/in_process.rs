@@ -3,6 +3,7 @@
 //! Owns: the runtime of a run: one thread, and tokio's clock standing still unless everybody waits. Invariant: no wait
 //! takes real time.
 
+use super::receiver::Receiver;
 use super::{Driver, NoAnswer, Request, Response, Socket, http, no_weather};
 use crate::ast::{Network, Server};
 use axum::body::Body;
@@ -17,6 +18,7 @@ use std::io;
 pub struct InProcess {
     surface: Surface,
     dialer: Dialer,
+    receiver: Receiver,
 }
 
 /// Runs `story` with a driver of this kind.
@@ -30,10 +32,12 @@ where
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     let local = tokio::task::LocalSet::new();
     Ok(local.block_on(&runtime, async {
-        let surface = super::turmoil::surface(sandbox::transport::TransportClock::starting_at(super::turmoil::EPOCH));
+        let receiver = Receiver::default();
+        let clock = sandbox::transport::TransportClock::starting_at(super::turmoil::EPOCH);
+        let surface = super::turmoil::surface(clock, receiver.clone());
         let (dialer, listener) = memory();
         tokio::task::spawn_local(sandbox::serve(listener, surface.clone(), std::future::pending()));
-        story(InProcess { surface, dialer }).await
+        story(InProcess { surface, dialer, receiver }).await
     }))
 }
 
@@ -63,6 +67,10 @@ impl Driver for InProcess {
     async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
         let stream = self.dialer.dial().map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
         Socket::open(Box::new(stream), "sandbox", path, headers, self.patience()).await
+    }
+
+    fn receiver(&self) -> &Receiver {
+        &self.receiver
     }
 
     async fn weather(&mut self, _: Network) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! Absent on purpose: TLS, which a sandbox leaves to a proxy, and weather, which nobody can order here.
 
 use super::http::Connection;
+use super::receiver::Receiver;
 use super::{Driver, NoAnswer, Request, Response, Socket, Stream, no_weather};
 use crate::ast::{Network, Server};
 use hyper::{HeaderMap, Uri};
@@ -18,6 +19,7 @@ pub struct Live {
     connection: Connection,
     address: Address,
     operator_token: Option<String>,
+    receiver: Receiver,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +76,11 @@ where
     let address = Address::of(url).map_err(io::Error::other)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let operator_token = operator_token.map(str::to_owned);
-    Ok(runtime.block_on(story(Live { connection: Connection::default(), address, operator_token })))
+    runtime.block_on(async {
+        let receiver = Receiver::default();
+        receiver.listen().await?;
+        Ok(story(Live { connection: Connection::default(), address, operator_token, receiver }).await)
+    })
 }
 
 impl Driver for Live {
@@ -99,6 +105,10 @@ impl Driver for Live {
 
     async fn server(&mut self, _: Server) -> Result<(), String> {
         no_weather("live")
+    }
+
+    fn receiver(&self) -> &Receiver {
+        &self.receiver
     }
 
     fn operator_token(&self) -> Option<&str> {

@@ -5,6 +5,7 @@
 
 pub mod in_process;
 pub mod live;
+pub mod receiver;
 pub mod turmoil;
 
 mod http;
@@ -24,7 +25,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 pub enum Choice {
     /// The router is called directly; sockets run over memory.
     InProcess,
-    /// Hosts `sandbox`, `partner` and `customer` on a simulated network.
+    /// Hosts `sandbox`, `partner`, `customer` and `receiver` on a simulated network.
     Turmoil,
     /// A running server.
     Live {
@@ -119,6 +120,9 @@ pub trait Driver {
     /// # Errors
     /// What this driver cannot do.
     fn server(&mut self, server: Server) -> impl Future<Output = Result<(), String>>;
+
+    /// The partner's own server, to which callbacks and webhooks are posted.
+    fn receiver(&self) -> &receiver::Receiver;
 
     /// Opens the operator plane, where the server asks for a token.
     fn operator_token(&self) -> Option<&str> {

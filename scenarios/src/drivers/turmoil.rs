@@ -1,4 +1,4 @@
-//! A simulated network with the hosts `sandbox`, `partner` and `customer`.
+//! A simulated network with the hosts `sandbox`, `partner`, `customer` and `receiver`.
 //!
 //! Owns: the simulation, its fixed epoch and seed, and its weather. The partner's calls and sockets start at `partner`;
 //! levers, the clock and the operator's calls start at `customer`, so that weather between partner and sandbox leaves the
@@ -6,9 +6,13 @@
 //! has an end. Absent on purpose: lost segments (`fail_rate`): streams without retransmission only ever stall by them.
 
 use super::http::Connection;
+use super::receiver::{self, Receiver};
 use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream};
 use crate::ast::{Network, Server};
 use hyper::HeaderMap;
+use sandbox::deliveries::connector::Connector;
+use sandbox::deliveries::egress::Egress;
+use sandbox::deliveries::outside::Outside;
 use sandbox::secrets::ServerKey;
 use sandbox::transport::TransportClock;
 use sandbox::worlds::Worlds;
@@ -18,6 +22,7 @@ use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
 
@@ -35,12 +40,14 @@ const LONGEST: Duration = Duration::from_secs(24 * 3600);
 const WINDOW: usize = 1024;
 
 /// A surface as runs use it: fixed key, silent log.
-pub(super) fn surface(clock: TransportClock) -> Surface {
-    sandbox::app(Worlds::new(ServerKey::fixed(&SERVER_KEY), clock), config())
+pub(super) fn surface(clock: TransportClock, way_out: impl Connector) -> Surface {
+    sandbox::app(Worlds::new(ServerKey::fixed(&SERVER_KEY), clock), config(way_out))
 }
 
-fn config() -> SurfaceConfig {
-    SurfaceConfig { public_url: format!("http://{HOST}"), ..SurfaceConfig::default() }
+/// Whatever network leads out leads nowhere else, so that nothing needs to be kept from it.
+fn config(way_out: impl Connector) -> SurfaceConfig {
+    let outside = Outside::new(Arc::new(way_out), Egress::open());
+    SurfaceConfig { public_url: format!("http://{HOST}"), outside, ..SurfaceConfig::default() }
 }
 
 /// What the story asks of the simulation itself, between two ticks.
@@ -58,6 +65,7 @@ pub struct Simulated {
     connection: Connection,
     errands: mpsc::UnboundedSender<Errand>,
     orders: Orders,
+    receiver: Receiver,
 }
 
 /// Runs `story` on host `partner`, with the network seeded by `seed`.
@@ -73,7 +81,8 @@ where
     let (errands, inbox) = mpsc::unbounded_channel();
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();
     let told = Rc::clone(&outcome);
-    let driver = Simulated { connection: Connection::default(), errands, orders: Rc::clone(&orders) };
+    let driver = Simulated { connection: Connection::default(), errands, orders: Rc::clone(&orders), receiver: Receiver::default() };
+    let receiver = driver.receiver.clone();
     let story = story(driver);
     let server = ServerProcess::new();
 
@@ -93,6 +102,7 @@ where
         *told.borrow_mut() = Some(result);
         Ok(())
     });
+    simulation.host(receiver::HOST, move || receiver.clone().host());
     loop {
         if simulation.step().map_err(|error| io::Error::other(error.to_string()))? {
             break;
@@ -133,7 +143,7 @@ impl ServerProcess {
 
     async fn serve(self) -> ::turmoil::Result {
         let listener = ::turmoil::net::TcpListener::bind((IpAddr::V4(Ipv4Addr::UNSPECIFIED), PORT)).await?;
-        let surface = sandbox::app(self.worlds.borrow().clone(), config());
+        let surface = sandbox::app(self.worlds.borrow().clone(), config(receiver::Simulated));
         sandbox::serve(Listener(listener), surface, std::future::pending()).await;
         Ok(())
     }
@@ -195,6 +205,10 @@ impl Driver for Simulated {
     async fn server(&mut self, server: Server) -> Result<(), String> {
         self.order(Order::Server(server)).await;
         Ok(())
+    }
+
+    fn receiver(&self) -> &Receiver {
+        &self.receiver
     }
 
     fn patience(&self) -> Duration {
