@@ -8,6 +8,7 @@ pub mod ast;
 pub mod diagnostic;
 pub mod drivers;
 pub mod exact;
+pub mod generate;
 pub mod lint;
 pub mod matching;
 pub mod parse;

@@ -1,0 +1,396 @@
+//! Who and what the names of a run stand for, and what a step asks of a world.
+//!
+//! Invariant: a step turns into the same command whenever the run so far was the same; a step that names what was never
+//! made turns into nothing. Absent on purpose: what should come of the command, which is the model's to say.
+
+use super::step::{
+    AccountName, Bank, Buy, ClientNo, FundNo, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
+    Step, Sum, Trading, Wait,
+};
+use sim::calendar::add_bank_days;
+use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
+use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use sim::ids::{AccountId, CashTransactionId, OrderId};
+use sim::money::{Amount, Price, Units};
+use sim::query::{self, TransactionFilter};
+use sim::records::{
+    AccountType, CashType, Category, LegalEntity, MandateStatus, NaturalPerson, Owner, ServiceType, Side, Signatory,
+};
+use sim::rng::Seed;
+use sim::shelf::Window;
+use sim::time::{Date, Instant, Millis, stockholm};
+use sim::{Command, Reply, World};
+use std::sync::Arc;
+
+/// What a step asks of a world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// A command.
+    Do(Command),
+    /// To let the time pass until then.
+    Wait(Instant),
+}
+
+/// The names of a run and what they stand for.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    scopes: Vec<Scope>,
+    funds: Vec<InstrumentId>,
+    regulars: Vec<Owner>,
+    company: Owner,
+    stranger: PersonalNumber,
+    accounts: Vec<Option<(ClientNo, AccountId)>>,
+    orders: Vec<Option<(ClientNo, OrderId)>>,
+    reference: Arc<str>,
+    long_reference: Arc<str>,
+}
+
+/// IBANs by what the banks do with them (`decisions 2.7`).
+const GOOD_IBAN: &str = "SE8150000000050000000019";
+const BOUNCING_IBAN: &str = "SE9350000000050000000094";
+const UNCHECKED_IBAN: &str = "SE3750000000050000000035";
+/// A company that no setup uses as a client.
+const COMPANY: &str = "9699900008";
+
+impl Cast {
+    /// The cast of a new world: its clients and funds, the regular customers of `seed`, no accounts, no orders.
+    ///
+    /// # Panics
+    /// Never: the numbers it is made of are constants.
+    #[must_use]
+    pub fn new(world: &World, seed: u64) -> Self {
+        let mut people = Seed(seed).stream("regular customers");
+        let mut person = |name: &str| NaturalPerson {
+            first_name: Arc::from(name),
+            last_name: Arc::from("Regular"),
+            ssn: PersonalNumber::draw(&mut people),
+        };
+        let regulars: Vec<NaturalPerson> = ["Ada", "Bo", "Cia", "Dan", "Eva", "Finn"].map(&mut person).into();
+        let signatories = [person("Gun"), person("Hans")];
+        let stranger = person("Ida").ssn;
+        Self {
+            scopes: query::clients(world).map(|c| Scope { partner: c.partner, client: c.id }).collect(),
+            funds: world.setup().instruments.iter().map(|fund| fund.id).collect(),
+            regulars: regulars.into_iter().map(Owner::NaturalPerson).collect(),
+            company: company(&signatories),
+            stranger,
+            accounts: Vec::new(),
+            orders: Vec::new(),
+            reference: Arc::from("a reference of the partner"),
+            long_reference: Arc::from("x".repeat(256)),
+        }
+    }
+
+    /// What `step` asks of `world`; nothing when it names what was never made, or when its moment has passed.
+    #[must_use]
+    pub fn act(&self, world: &World, step: &Step) -> Option<Act> {
+        let partner = |(client, _): (ClientNo, OrderId)| self.scope(client).partner;
+        Some(Act::Do(match *step {
+            Step::Open(open) => self.open(&open),
+            Step::Buy(buy) => self.buy(world, &buy)?,
+            Step::Sell(sell) => self.sell(world, &sell)?,
+            Step::Cancel(name) => {
+                let (client, order) = self.order(name)?;
+                Command::CancelOrder { scope: self.scope(client), order }
+            }
+            Step::Hold(name) => self.order(name).map(|o| Command::HoldOrder { partner: partner(o), order: o.1 })?,
+            Step::Release(name) => self.order(name).map(|o| Command::ReleaseOrder { partner: partner(o), order: o.1 })?,
+            Step::Reject(name) => self.order(name).map(|o| Command::RejectOrder { partner: partner(o), order: o.1 })?,
+            Step::Bounce(name) => {
+                let (client, order) = self.order(name)?;
+                let transaction = payout_of(world, self.scope(client), order)?;
+                Command::BouncePayout { partner: self.scope(client).partner, transaction }
+            }
+            Step::Price(set) => self.price(world, &set)?,
+            Step::Trading(trading) => self.trading(&trading),
+            Step::Late { fund, bank_days } => {
+                Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
+            }
+            Step::Trespass(name) => {
+                let (client, order) = self.order(name)?;
+                let other = self.scopes[(usize::from(client) + 1) % self.scopes.len()];
+                Command::CancelOrder { scope: other, order }
+            }
+            Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
+        }))
+    }
+
+    /// Remembers what a step has made.
+    pub fn note(&mut self, step: &Step, reply: &Reply) {
+        match (*step, reply) {
+            (Step::Open(open), Reply::Account(account)) => {
+                put(&mut self.accounts, usize::from(open.name), (open.client, account.id));
+            }
+            (Step::Buy(Buy { name, account, .. }) | Step::Sell(Sell { name, account, .. }), Reply::Order(order)) => {
+                if let Some((client, _)) = self.account(account) {
+                    put(&mut self.orders, name as usize, (client, order.id));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The account of that name, with its client.
+    #[must_use]
+    pub fn account(&self, name: AccountName) -> Option<(ClientNo, AccountId)> {
+        *self.accounts.get(usize::from(name))?
+    }
+
+    /// The order of that name, with its client.
+    #[must_use]
+    pub fn order(&self, name: OrderName) -> Option<(ClientNo, OrderId)> {
+        *self.orders.get(name as usize)?
+    }
+
+    /// The fund of that number.
+    #[must_use]
+    pub fn fund(&self, number: FundNo) -> Option<InstrumentId> {
+        self.funds.get(usize::from(number)).copied()
+    }
+
+    /// The scope of a client; numbers beyond the last begin anew.
+    #[must_use]
+    pub fn scope(&self, client: ClientNo) -> Scope {
+        self.scopes[usize::from(client) % self.scopes.len()]
+    }
+
+    fn open(&self, open: &Open) -> Command {
+        let owner = match (open.kind, open.owner) {
+            (Kind::Company | Kind::CompanyIsk, _) => Some(self.company.clone()),
+            (_, 0) => None,
+            (_, regular) => Some(self.regulars[(usize::from(regular) - 1) % self.regulars.len()].clone()),
+        };
+        let funds = (0..open.holdings.count).filter_map(|at| self.fund(open.holdings.from.saturating_add(at)));
+        Command::OpenAccount(OpenAccount {
+            scope: self.scope(open.client),
+            account_type: match open.kind {
+                Kind::Retail | Kind::Unaware | Kind::CompanyIsk => AccountType::Isk,
+                Kind::Pro | Kind::Company => AccountType::Depot,
+            },
+            owner,
+            name: None,
+            service_type: ServiceType::ExecutionOnly,
+            category: if open.kind == Kind::Pro { Category::Pro } else { Category::Retail },
+            cash: Amount::from_ore(signed(open.ore)),
+            positions: funds.map(|fund| (fund, units(open.holdings.steps))).collect(),
+            bank_accounts: bank(open.bank).into_iter().collect(),
+            fund_knowledge: open.kind != Kind::Unaware,
+        })
+    }
+
+    fn buy(&self, world: &World, buy: &Buy) -> Option<Command> {
+        let (client, account) = self.account(buy.account)?;
+        let record = query::account(world, self.scope(client).client, account)?;
+        let amount = match buy.sum {
+            Sum::Ore(ore) => Amount::from_ore(signed(ore)),
+            Sum::Everything => record.spendable(),
+            Sum::TooMuch => record.spendable() + Amount::from_ore(1),
+        };
+        let place = self.plain(client, account, self.fund(buy.fund)?, Side::Subscription);
+        Some(self.slipped(PlaceOrder { amount: Some(amount), ..place }, buy.slip, world))
+    }
+
+    fn sell(&self, world: &World, sell: &Sell) -> Option<Command> {
+        let (client, account) = self.account(sell.account)?;
+        let fund = self.fund(sell.fund)?;
+        let record = query::account(world, self.scope(client).client, account)?;
+        let sellable = record.position(fund).map_or(Units::ZERO, |position| position.sellable());
+        let asked = match sell.share {
+            Share::Steps(steps) => units(steps),
+            Share::Everything => sellable,
+            Share::TooMuch => sellable + units(1),
+        };
+        let proceeds = match sell.proceeds {
+            Proceeds::Keep => AskedProceeds::Keep,
+            Proceeds::PayOut => record.bank_accounts.first().map_or(AskedProceeds::Keep, |b| AskedProceeds::PayOut(b.id)),
+            Proceeds::Transfer(to) => AskedProceeds::Transfer(self.account(to)?.1),
+        };
+        let executor = (proceeds != AskedProceeds::Keep).then(|| executor(&record.owner));
+        let place = self.plain(client, account, fund, Side::Redemption);
+        Some(self.slipped(PlaceOrder { units: Some(asked), proceeds, executor, ..place }, sell.slip, world))
+    }
+
+    fn plain(&self, client: ClientNo, account: AccountId, instrument: InstrumentId, side: Side) -> PlaceOrder {
+        PlaceOrder {
+            scope: self.scope(client),
+            account,
+            side,
+            instrument,
+            amount: None,
+            units: None,
+            client_ref: None,
+            executor: None,
+            proceeds: AskedProceeds::Keep,
+        }
+    }
+
+    fn slipped(&self, mut place: PlaceOrder, slip: Slip, world: &World) -> Command {
+        match slip {
+            Slip::None => {}
+            Slip::Dry => return Command::ValidateOrder(place),
+            Slip::Signed => {
+                place.client_ref = Some(Arc::clone(&self.reference));
+                let owner = query::account(world, place.scope.client, place.account).map(|account| &account.owner);
+                place.executor = owner.map(|owner| executor(owner));
+            }
+            Slip::Stranger => place.executor = Some(self.stranger),
+            Slip::OtherPartner => {
+                let partner = place.scope.partner;
+                let other = self.scopes.iter().find(|scope| scope.partner != partner);
+                place.scope.partner = other.map_or(partner, |scope| scope.partner);
+            }
+            Slip::UnknownAccount => place.account = AccountId::from_u128(0),
+            Slip::UnknownFund => place.instrument = unknown_fund(),
+            Slip::NoQuantity => (place.amount, place.units) = (None, None),
+            Slip::BothQuantities => {
+                place.amount = place.amount.or(Some(Amount::from_ore(100)));
+                place.units = place.units.or(Some(units(10_000_000)));
+            }
+            Slip::Zero => {
+                place.amount = place.amount.map(|_| Amount::ZERO);
+                place.units = place.units.map(|_| Units::ZERO);
+            }
+            Slip::Negative => {
+                place.amount = place.amount.map(|amount| -amount);
+                place.units = place.units.map(|units| -units);
+            }
+            Slip::LongReference => place.client_ref = Some(Arc::clone(&self.long_reference)),
+        }
+        Command::PlaceOrder(place)
+    }
+
+    fn price(&self, world: &World, set: &SetPrice) -> Option<Command> {
+        let instrument = self.fund(set.fund)?;
+        let view = query::instrument(world, instrument)?;
+        let close = view.close_price?;
+        let next = view.cut_off_sub.or(view.cut_off_red).map(Instant::local_date);
+        let price_date = match set.day {
+            PriceDay::Latest => None,
+            PriceDay::Next => Some(next?),
+            PriceDay::Last => Some(day_before(next?)),
+            PriceDay::Sunday => Some(sunday_after(world.now().local_date())),
+            PriceDay::FarAhead => Some(days_after(world.now().local_date(), 730)),
+        };
+        let moved = close.get() * rust_decimal::Decimal::new(i64::from(set.of_close), 4);
+        let close_price = Price::from_decimal_exact(moved.round_dp(4)).unwrap_or(close);
+        Some(Command::SetPrice(sim::command::SetPrice { instrument, close_price, price_date }))
+    }
+
+    fn trading(&self, trading: &Trading) -> Command {
+        Command::SetTrading(sim::command::SetTrading {
+            instrument: self.fund(trading.fund).unwrap_or_else(unknown_fund),
+            is_buyable: trading.buyable,
+            is_sellable: trading.sellable,
+            is_tradable: trading.tradable,
+        })
+    }
+
+    fn wait(&self, world: &World, wait: Wait) -> Option<Instant> {
+        let now = world.now();
+        let same_time = |day: Date| {
+            let time = now.local().time();
+            let into_minute = now.ms().rem_euclid(60_000);
+            stockholm(day, time.hour(), time.minute()).plus(Millis(into_minute))
+        };
+        let to = match wait {
+            Wait::Ms(ms) => now.plus(Millis(i64::from(ms))),
+            Wait::CutOff { fund, offset_ms } => {
+                let view = query::instrument(world, self.fund(fund)?)?;
+                view.cut_off_sub.or(view.cut_off_red)?.plus(Millis(i64::from(offset_ms)))
+            }
+            Wait::Next => world.next_timer()?.0,
+            Wait::Days(days) => same_time(days_after(now.local_date(), i32::from(days))),
+            Wait::BankDays(days) => same_time(add_bank_days(now.local_date(), u32::from(days))),
+        };
+        (to >= now).then_some(to)
+    }
+}
+
+fn put<T>(names: &mut Vec<Option<T>>, at: usize, value: T) {
+    if names.len() <= at {
+        names.resize_with(at + 1, || None);
+    }
+    names[at] = Some(value);
+}
+
+fn company(signatories: &[NaturalPerson]) -> Owner {
+    let signatory = |person: &NaturalPerson| Signatory {
+        name: Arc::from(format!("{} {}", person.first_name, person.last_name)),
+        ssn: person.ssn,
+        email: None,
+    };
+    Owner::LegalEntity(LegalEntity {
+        name: Arc::from("Generated Trading"),
+        crn: OrganisationNumber::parse(COMPANY).expect("a constant"),
+        form: None,
+        registration_country: Some(Arc::from("SE")),
+        countries_of_taxation: None,
+        address: None,
+        contact_person: None,
+        signatories: signatories.iter().map(signatory).collect(),
+    })
+}
+
+/// Somebody who may act for `owner`.
+fn executor(owner: &Owner) -> PersonalNumber {
+    match owner {
+        Owner::NaturalPerson(person) => person.ssn,
+        Owner::LegalEntity(entity) => entity.signatories[entity.signatories.len() - 1].ssn,
+    }
+}
+
+fn bank(bank: Bank) -> Option<OpenBankAccount> {
+    let (iban, validated) = match bank {
+        Bank::None => return None,
+        Bank::Good => (GOOD_IBAN, true),
+        Bank::Bounces => (BOUNCING_IBAN, true),
+        Bank::Unchecked => (UNCHECKED_IBAN, false),
+    };
+    let iban = Iban::parse(iban).expect("a constant");
+    Some(OpenBankAccount { iban, name: None, validated, mandate: MandateStatus::Missing })
+}
+
+/// A well-formed instrument that no setup has.
+fn unknown_fund() -> InstrumentId {
+    InstrumentId::parse("SE0SBX000016EUR").expect("a constant")
+}
+
+/// The payout that an order ended in.
+fn payout_of(world: &World, scope: Scope, order: OrderId) -> Option<CashTransactionId> {
+    let account = query::order(world, scope.client, order)?.account;
+    let filter = TransactionFilter {
+        account: Some(account),
+        reference: Some(order.to_string()),
+        cash_type: Some(CashType::Withdrawal),
+        ..TransactionFilter::default()
+    };
+    let found = query::cash_transactions(world, scope.client, &Window::default(), &filter);
+    found.first().map(|payout| payout.id)
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn units(steps: u64) -> Units {
+    let number = rust_decimal::Decimal::from_i128_with_scale(i128::from(steps), Units::MAX_DECIMALS);
+    Units::from_decimal_exact(number).expect("seven decimals")
+}
+
+fn days_after(day: Date, days: i32) -> Date {
+    Instant::at_utc_midnight(day).plus(Millis::days(i64::from(days))).utc_date()
+}
+
+fn day_before(day: Date) -> Date {
+    let mut day = day;
+    loop {
+        day = day.yesterday().unwrap_or(day);
+        if sim::calendar::is_bank_day(day) {
+            return day;
+        }
+    }
+}
+
+fn sunday_after(day: Date) -> Date {
+    days_after(day, i32::from(7 - day.weekday().to_monday_one_offset() % 7))
+}

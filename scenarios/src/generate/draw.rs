@@ -1,0 +1,344 @@
+//! Steps from a seed.
+//!
+//! Owns: how often each kind of step comes and which numbers it gets. Invariant: the same seed and profile give the same
+//! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
+
+use super::step::{
+    AccountName, Bank, Buy, ClientNo, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice,
+    Share, Slip, Step, Sum, Trading, Wait,
+};
+use sim::rng::{Seed, Stream};
+
+/// What a generator must know of the world it writes for, and how hard it should go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Funds in the setup.
+    pub funds: FundNo,
+    /// Clients in the setup, over all partners.
+    pub clients: ClientNo,
+    /// Accounts opened before anything else; none means a few, drawn.
+    pub accounts: Option<u16>,
+    /// Steps in a thousand that are meant to be refused or to do harm.
+    pub mischief: u16,
+    /// Steps in a thousand that move the clock.
+    pub waits: u16,
+}
+
+/// An endless run of steps.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    stream: Stream,
+    profile: Profile,
+    opening: u16,
+    accounts: AccountName,
+    orders: OrderName,
+    holdings: Vec<(AccountName, FundNo)>,
+    closed: Vec<FundNo>,
+    held: Recent,
+    paid: Recent,
+    focus: (FundNo, u8),
+}
+
+/// The last few orders something was done to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    names: [OrderName; 8],
+    count: usize,
+}
+
+impl Recent {
+    fn push(&mut self, name: OrderName) {
+        self.names[self.count % 8] = name;
+        self.count += 1;
+    }
+
+    fn pick(&self, stream: &mut Stream) -> OrderName {
+        *stream.pick(&self.names[..self.count.clamp(1, 8)])
+    }
+}
+
+/// Most people who own several accounts.
+const REGULARS: u64 = 6;
+
+impl Generator {
+    /// The steps of `seed`.
+    #[must_use]
+    pub fn new(seed: u64, profile: Profile) -> Self {
+        let mut stream = Seed(seed).stream("generated steps");
+        let few = 2 + small::<u16>(stream.below(6));
+        Self {
+            stream,
+            profile,
+            opening: profile.accounts.unwrap_or(few),
+            accounts: 0,
+            orders: 0,
+            holdings: Vec::new(),
+            closed: Vec::new(),
+            held: Recent::default(),
+            paid: Recent::default(),
+            focus: (0, 0),
+        }
+    }
+
+    fn open(&mut self) -> Step {
+        let name = self.accounts;
+        self.accounts = self.accounts.saturating_add(1);
+        let s = &mut self.stream;
+        let kind = match s.below(16) {
+            0 => Kind::Unaware,
+            1 | 2 => Kind::Pro,
+            3 => Kind::Company,
+            4 if s.chance(1, 8) => Kind::CompanyIsk,
+            _ => Kind::Retail,
+        };
+        let holdings = Holdings {
+            from: small(s.below(u64::from(self.profile.funds))),
+            count: small(s.below(4)),
+            steps: units(s),
+        };
+        let funds = holdings.from..holdings.from.saturating_add(holdings.count).min(self.profile.funds);
+        self.holdings.extend(funds.map(|fund| (name, fund)));
+        let bank = match s.below(8) {
+            0..3 => Bank::Good,
+            3 | 4 => Bank::Bounces,
+            5 => Bank::Unchecked,
+            _ => Bank::None,
+        };
+        Step::Open(Open {
+            name,
+            client: small(s.below(u64::from(self.profile.clients))),
+            owner: if s.chance(1, 2) { small(1 + s.below(REGULARS)) } else { 0 },
+            kind,
+            ore: if s.chance(1, 12) { s.below(2) * 1_000 } else { 500_000 + s.below(100_000_000) },
+            holdings,
+            bank,
+        })
+    }
+
+    fn account(&mut self) -> AccountName {
+        small(self.stream.below(u64::from(self.accounts.max(1))))
+    }
+
+    fn fund(&mut self) -> FundNo {
+        if self.focus.1 > 0 && self.stream.chance(3, 4) {
+            self.focus.1 -= 1;
+            return self.focus.0;
+        }
+        small(self.stream.below(u64::from(self.profile.funds)))
+    }
+
+    /// An account and a fund that it probably holds.
+    fn holding(&mut self) -> (AccountName, FundNo) {
+        if self.holdings.is_empty() || self.stream.chance(1, 40) {
+            return (self.account(), self.fund());
+        }
+        *self.stream.pick(&self.holdings)
+    }
+
+    /// An order, most likely a young one.
+    fn order(&mut self) -> OrderName {
+        let reach = if self.stream.chance(3, 4) { 6 } else { 60 };
+        let back = small::<u32>(1 + self.stream.below(reach));
+        self.orders.saturating_sub(back)
+    }
+
+    fn next_order(&mut self) -> OrderName {
+        let name = self.orders;
+        self.orders = self.orders.saturating_add(1);
+        name
+    }
+
+    fn slip(&mut self) -> Slip {
+        const ODD: &[Slip] = &[
+            Slip::Stranger,
+            Slip::OtherPartner,
+            Slip::UnknownAccount,
+            Slip::UnknownFund,
+            Slip::NoQuantity,
+            Slip::BothQuantities,
+            Slip::Zero,
+            Slip::Negative,
+            Slip::LongReference,
+        ];
+        match self.stream.below(1_000) {
+            at if at < u64::from(self.profile.mischief / 2) => *self.stream.pick(ODD),
+            at if at < 900 => Slip::None,
+            at if at < 960 => Slip::Signed,
+            _ => Slip::Dry,
+        }
+    }
+
+    fn buy(&mut self) -> Step {
+        let (account, fund, slip) = (self.account(), self.fund(), self.slip());
+        let odd = u64::from(self.profile.mischief / 2);
+        let sum = match self.stream.below(1_000) {
+            at if at < odd => Sum::TooMuch,
+            at if at < odd * 2 => Sum::Ore(self.stream.below(60_000)),
+            at if at < odd * 2 + 6 => Sum::Everything,
+            at if at < odd * 2 + 12 => Sum::Ore(400_000_000 + self.stream.below(200_000_000)),
+            _ => Sum::Ore(50_000 + self.stream.below(450_000)),
+        };
+        if self.stream.chance(1, 4) {
+            self.holdings.push((account, fund));
+        }
+        Step::Buy(Buy { name: self.next_order(), account, fund, sum, slip })
+    }
+
+    fn sell(&mut self) -> Step {
+        let ((account, fund), slip) = (self.holding(), self.slip());
+        let odd = u64::from(self.profile.mischief / 2);
+        let share = match self.stream.below(1_000) {
+            at if at < odd => Share::TooMuch,
+            at if at < 60 => Share::Steps(1 + self.stream.below(30_000_000)),
+            at if at < 160 => Share::Everything,
+            _ => Share::Steps((1 + self.stream.below(40)) * 1_000_000),
+        };
+        let proceeds = match self.stream.below(10) {
+            0 | 1 => Proceeds::PayOut,
+            2 => Proceeds::Transfer(self.account()),
+            _ => Proceeds::Keep,
+        };
+        let name = self.next_order();
+        if proceeds == Proceeds::PayOut {
+            self.paid.push(name);
+        }
+        Step::Sell(Sell { name, account, fund, share, proceeds, slip })
+    }
+
+    fn hold(&mut self) -> Step {
+        let name = self.order();
+        self.held.push(name);
+        Step::Hold(name)
+    }
+
+    fn price(&mut self) -> Step {
+        let day = match self.stream.below(12) {
+            0..4 => PriceDay::Latest,
+            4..8 => PriceDay::Next,
+            8..10 => PriceDay::Last,
+            10 => PriceDay::Sunday,
+            _ => PriceDay::FarAhead,
+        };
+        let of_close = match self.stream.below(8) {
+            0 => 0,
+            1 => 30_000,
+            2 | 3 => 19_990,
+            4 => 5_010,
+            _ => small(6_000 + self.stream.below(12_000)),
+        };
+        Step::Price(SetPrice { fund: self.fund(), day, of_close })
+    }
+
+    fn trading(&mut self) -> Step {
+        let flag = |s: &mut Stream, on: u32| s.chance(1, 2).then(|| s.chance(on, 4));
+        if self.stream.chance(1, 30) {
+            return Step::Trading(Trading { fund: self.profile.funds, buyable: None, sellable: None, tradable: None });
+        }
+        // A fund that was closed opens again soon, or no order would get through.
+        if !self.closed.is_empty() && self.stream.chance(2, 3) {
+            let fund = self.closed.remove(0);
+            return Step::Trading(Trading { fund, buyable: Some(true), sellable: Some(true), tradable: Some(true) });
+        }
+        let fund = self.fund();
+        self.closed.push(fund);
+        let s = &mut self.stream;
+        Step::Trading(Trading { fund, buyable: flag(s, 1), sellable: flag(s, 1), tradable: flag(s, 2) })
+    }
+
+    fn wait(&mut self) -> Step {
+        Step::Wait(match self.stream.below(100) {
+            0..25 => Wait::Ms(small(self.stream.below(1_500))),
+            25..40 => Wait::Ms(small(self.stream.below(4 * 3_600_000))),
+            40..70 => {
+                let offset_ms = *self.stream.pick(&[-1, -1, 0, 0, 1, 20_000, 30_000, 59_999, 60_000, 60_001, -500]);
+                let fund = small(self.stream.below(u64::from(self.profile.funds)));
+                self.focus = (fund, 6);
+                Wait::CutOff { fund, offset_ms }
+            }
+            70..80 => Wait::Next,
+            80..98 => Wait::BankDays(small(1 + self.stream.below(2))),
+            98 => Wait::Days(small(1 + self.stream.below(4))),
+            _ => Wait::BankDays(small(3 + self.stream.below(4))),
+        })
+    }
+
+    fn mischief(&mut self) -> Step {
+        match self.stream.below(20) {
+            0..5 => self.hold(),
+            5..9 => Step::Release(self.held.pick(&mut self.stream)),
+            9..13 => Step::Reject(self.order()),
+            13 | 14 => self.price(),
+            15 | 16 => self.trading(),
+            17 => Step::Late { fund: self.fund(), bank_days: *self.stream.pick(&[0, 1, 1, 2, 3, 40]) },
+            18 => Step::Bounce(self.paid.pick(&mut self.stream)),
+            _ => Step::Trespass(self.order()),
+        }
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if self.opening > 0 {
+            self.opening -= 1;
+            return Some(self.open());
+        }
+        let (waits, mischief) = (u64::from(self.profile.waits), u64::from(self.profile.mischief));
+        let at = self.stream.below(1_000);
+        Some(match at {
+            _ if at < waits => self.wait(),
+            _ if at < waits + mischief => self.mischief(),
+            _ if at < waits + mischief + 5 => self.open(),
+            _ => match self.stream.below(10) {
+                0..5 => self.buy(),
+                5..8 => self.sell(),
+                _ => Step::Cancel(self.order()),
+            },
+        })
+    }
+}
+
+/// A holding of up to ten thousand units, now and then with more decimals than any fund deals in.
+fn units(stream: &mut Stream) -> u64 {
+    if stream.chance(1, 4) { 1 + stream.below(100_000_000_000) } else { (1 + stream.below(1_000)) * 10_000_000 }
+}
+
+/// A drawn number in the width it is kept in.
+fn small<T: TryFrom<u64>>(number: u64) -> T {
+    T::try_from(number).unwrap_or_else(|_| unreachable!("{number} was drawn below the width's bound"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROFILE: Profile = Profile { funds: 25, clients: 3, accounts: None, mischief: 100, waits: 100 };
+
+    #[test]
+    fn a_seed_always_gives_the_same_steps_and_another_gives_others() {
+        let steps = |seed| Generator::new(seed, PROFILE).take(500).collect::<Vec<_>>();
+        assert_eq!(steps(7), steps(7));
+        assert_ne!(steps(7), steps(8));
+    }
+
+    #[test]
+    fn names_are_handed_out_once_and_in_order() {
+        let mut orders = Vec::new();
+        let mut accounts = Vec::new();
+        for step in Generator::new(3, PROFILE).take(2_000) {
+            match step {
+                Step::Buy(Buy { name, .. }) | Step::Sell(Sell { name, .. }) => orders.push(name),
+                Step::Open(open) => accounts.push(open.name),
+                _ => {}
+            }
+        }
+        assert!(orders.iter().copied().eq(0..u32::try_from(orders.len()).expect("few")));
+        assert!(accounts.iter().copied().eq(0..u16::try_from(accounts.len()).expect("few")));
+    }
+
+    #[test]
+    fn a_step_is_small() {
+        assert!(std::mem::size_of::<Step>() <= 40, "{}", std::mem::size_of::<Step>());
+    }
+}

@@ -1,0 +1,10 @@
+//! Generated runs: steps from a seed, and what they ask of a world.
+
+mod cast;
+mod draw;
+pub mod setup;
+pub mod step;
+
+pub use cast::{Act, Cast};
+pub use draw::{Generator, Profile};
+pub use step::Step;
