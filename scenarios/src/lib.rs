@@ -5,12 +5,15 @@
 //! rule of the service is implemented.
 
 pub mod ast;
+pub mod check;
 pub mod diagnostic;
 pub mod drivers;
 pub mod exact;
+pub mod fuzz;
 pub mod generate;
 pub mod lint;
 pub mod matching;
+pub mod model;
 pub mod parse;
 pub mod report;
 pub mod runner;

@@ -1,12 +1,13 @@
 //! Funds as the public sees them.
 
-use crate::identity::InstrumentId;
+use crate::identity::{Currency, InstrumentId};
 use crate::ids::ClientId;
 use crate::market::Quote;
 use crate::money::Price;
 use crate::records::Instrument;
 use crate::time::{Date, Instant};
 use crate::world::World;
+use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// A fund with what is known of it at one instant.
@@ -64,4 +65,23 @@ pub fn instruments(world: &World, client: Option<ClientId>) -> Vec<InstrumentVie
 pub fn prices(world: &World, instrument: InstrumentId, from: Date, to: Date) -> Vec<(Date, Price)> {
     let Some(quote) = world.market.quote(instrument) else { return Vec::new() };
     quote.published().filter(|nav| from <= nav.day && nav.day <= to).map(|nav| (nav.day, nav.price)).collect()
+}
+
+/// SEK for one unit of `currency` as published by `at`; 1 for SEK itself.
+#[must_use]
+pub fn rate(world: &World, currency: Currency, at: Instant) -> Decimal {
+    world.market.rate_at(currency, at)
+}
+
+/// SEK for one unit of `currency` on `day`, or the last one before it: the rate of that day's executions.
+#[must_use]
+pub fn rate_of_day(world: &World, currency: Currency, day: Date) -> Decimal {
+    world.market.rate_of(currency, day)
+}
+
+/// The price of a fund on a dealing day, once it is published.
+#[must_use]
+pub fn price_of_day(world: &World, instrument: InstrumentId, day: Date) -> Option<Price> {
+    let nav = world.market.quote(instrument)?.nav(day)?;
+    nav.published.map(|_| nav.price)
 }

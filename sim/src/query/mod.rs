@@ -10,7 +10,7 @@ mod lists;
 mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions, value};
-pub use instruments::{InstrumentView, instrument, instruments, prices};
+pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_current, journey_step_with,
     journey_steps, journeys,

@@ -1,0 +1,227 @@
+//! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
+
+use super::{Checker, Claim};
+use crate::model::figures::{self, Ore};
+use crate::model::{Payout, Status, calendar};
+use sim::World;
+use sim::event::{Delta, Event};
+use sim::identity::IbanOutcome;
+use sim::ids::{CashTransactionId, OrderId};
+use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Stamp};
+use sim::time::{Date, Instant};
+use std::sync::Arc;
+
+impl Checker {
+    pub(super) fn on_cash(&mut self, _world: &World, event: &Event, delta: &Delta<CashTransaction>) {
+        match delta {
+            Delta::Created(cash) => self.cash_created(event, cash),
+            Delta::Updated { previous, current } => self.cash_updated(event, previous, current),
+            Delta::Deleted(cash) => self.fail(26, event.at, || format!("cash {} was deleted", cash.id), None),
+        }
+    }
+
+    fn cash_created(&mut self, event: &Event, cash: &Arc<CashTransaction>) {
+        let (at, id) = (event.at, cash.id);
+        self.created_now(at, &cash.stamp, || format!("cash {id}"));
+        self.next_sorted(2, cash.sorted_id, at);
+        self.ensure(cash.amount.is_positive(), 4, at, || format!("cash {id} moves {}", cash.amount));
+        self.ensure(two_sides(cash), 4, at, || format!("cash {id} goes from {:?} to {:?}", cash.debit, cash.credit));
+        let owner = self.model.accounts.get(&cash.account).map(|account| account.last.client);
+        let told = event.client == Some(cash.client) && owner == Some(cash.client);
+        self.ensure(told, 43, at, || format!("cash {id} belongs to two clients"));
+        self.ensure(cash.aborted.is_none(), 25, at, || format!("cash {id} was aborted at birth"));
+        self.ensure(!self.model.cash.contains_key(&id), 37, at, || format!("two cash transactions have the id {id}"));
+        self.model.book_cash(cash);
+        self.touch_account(cash.account);
+        match (cash.ref_type, cash.kind) {
+            (CashRefType::Order, _) => self.leg_created(at, cash),
+            (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
+            _ => {}
+        }
+    }
+
+    /// A transaction that an order has made.
+    fn leg_created(&mut self, at: Instant, cash: &CashTransaction) {
+        let id = cash.id;
+        let order = self.model.cash.get(&id).and_then(|cash| cash.order);
+        let Some((order, file)) = order.and_then(|order| Some((order, self.model.orders.get(&order)?.clone()))) else {
+            return self.fail(18, at, || format!("cash {id} refers to no order"), None);
+        };
+        let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
+        let settles = Some(calendar::date_of(file.settlement(fund, &self.model.settings)));
+        let amount = figures::ore(cash.amount);
+        let proceeds = file.last.proceeds;
+        let (fits, settlement, expected) = match cash.kind {
+            CashType::Subscription => {
+                let reserving = matches!(file.status, Status::Received | Status::Hold) && file.cash.is_none();
+                (reserving, None, file.last.amount.map_or(0, figures::ore))
+            }
+            CashType::Redemption => (file.status == Status::Sent && file.cash.is_none(), settles, file.figures.0),
+            CashType::Withdrawal => (matches!(proceeds, Proceeds::PayOut(_)), None, file.figures.0),
+            CashType::TransferOut | CashType::TransferIn => {
+                (matches!(proceeds, Proceeds::Transfer(_)), settles, file.figures.0)
+            }
+            _ => (false, None, amount),
+        };
+        let place = match (cash.kind, proceeds) {
+            (CashType::TransferIn, Proceeds::Transfer(destination)) => destination,
+            _ => file.last.account,
+        };
+        self.ensure(fits && cash.account == place, 18, at, || {
+            format!("order {order} made a {:?} while it was {}", cash.kind, file.status.word())
+        });
+        self.ensure(cash.settlement == settlement, 23, at, || {
+            format!("{:?} of order {order} settles {:?}, not {settlement:?}", cash.kind, cash.settlement)
+        });
+        self.ensure(amount == expected, 18, at, || {
+            format!("{:?} of order {order} is over {}, not {}", cash.kind, cash.amount, figures::amount(expected))
+        });
+        let copied = cash.client_ref == file.last.client_ref && cash.executor == file.last.executor;
+        self.ensure(copied, 18, at, || format!("cash {id} does not carry its order's references"));
+        self.attach(at, order, cash);
+        self.touch_order(order);
+    }
+
+    fn attach(&mut self, at: Instant, order: OrderId, cash: &CashTransaction) {
+        let Some(file) = self.model.orders.get_mut(&order) else { return };
+        match cash.kind {
+            CashType::Subscription => {
+                file.cash = Some(cash.id);
+                self.model.outside.on_its_way += figures::ore(cash.amount);
+            }
+            CashType::Redemption => file.cash = Some(cash.id),
+            CashType::Withdrawal => {
+                file.legs[0] += 1;
+                let payout = Payout::asked_at(at, self.bounces(cash));
+                self.model.payouts.insert(cash.id, payout);
+                self.model.expect_payout(cash.id);
+            }
+            CashType::TransferOut => file.legs[1] += 1,
+            CashType::TransferIn => file.legs[2] += 1,
+            _ => {}
+        }
+    }
+
+    /// Whether the bank that a payout goes to sends it back.
+    fn bounces(&self, cash: &CashTransaction) -> bool {
+        self.model.accounts.get(&cash.account).is_some_and(|account| {
+            let banks = &account.last.bank_accounts;
+            let target = banks.iter().find(|bank| Some(bank.id) == cash.payout_to);
+            target.is_some_and(|bank| bank.iban.outcome() == IbanOutcome::PayoutsBounce)
+        })
+    }
+
+    /// The correction of a payout that came back: once, and over the same amount (laws 5 and 9).
+    fn payout_returned(&mut self, at: Instant, cash: &CashTransaction) {
+        let payout = cash.reference.as_deref().and_then(|text| CashTransactionId::parse(text).ok());
+        let amount = payout.and_then(|payout| self.model.cash.get(&payout)).map(|paid| paid.last.amount);
+        self.ensure(amount == Some(cash.amount), 5, at, || format!("cash {} corrects another amount", cash.id));
+        self.ensure(cash.settlement == Some(at.local_date()), 23, at, || format!("cash {} is not settled today", cash.id));
+        let Some(file) = payout.and_then(|payout| self.model.payouts.get_mut(&payout)) else {
+            return self.fail(9, at, || format!("cash {} corrects nothing", cash.id), None);
+        };
+        let first = file.paid && !std::mem::replace(&mut file.returned, true);
+        self.model.outside.paid_out -= figures::ore(cash.amount);
+        self.ensure(first, 9, at, || format!("cash {} corrects a payout that had come back", cash.id));
+    }
+
+    fn cash_updated(&mut self, event: &Event, previous: &Arc<CashTransaction>, current: &Arc<CashTransaction>) {
+        let (at, id) = (event.at, current.id);
+        let Some(file) = self.model.cash.get_mut(&id) else {
+            return self.fail(41, at, || format!("cash {id} changed before it was told"), None);
+        };
+        let known = std::mem::replace(&mut file.last, Arc::clone(current));
+        let order = file.order;
+        let continues = Arc::ptr_eq(previous, &known) || **previous == *known;
+        self.ensure(continues, 41, at, || format!("cash {id}: an update began where no update had ended"));
+        self.changed_now(at, &previous.stamp, &current.stamp, || format!("cash {id}"));
+        let was_pending = previous.settlement.is_none() && previous.aborted.is_none();
+        let stamp = current.stamp;
+        let expected = CashTransaction { settlement: current.settlement, aborted: current.aborted, stamp, ..(**previous).clone() };
+        self.ensure(was_pending && expected == **current, 26, at, || format!("cash {id} was altered"));
+        let both = current.settlement.is_some() == current.aborted.is_some();
+        self.ensure(!both, 25, at, || format!("cash {id} is neither settled nor aborted, or both"));
+        self.close(at, current, order);
+        self.touch_account(current.account);
+        if let Some(order) = order {
+            self.touch_order(order);
+        }
+    }
+
+    /// A pending transaction has come to its end.
+    fn close(&mut self, at: Instant, cash: &CashTransaction, order: Option<OrderId>) {
+        let ore: Ore = figures::ore(cash.amount);
+        if let Some(account) = self.model.accounts.get_mut(&cash.account) {
+            let credit = crate::model::is_credit(cash.kind);
+            match (cash.settlement.is_some(), credit) {
+                (true, true) => account.balance += ore,
+                (false, false) => account.balance += ore,
+                (true, false) | (false, true) => {}
+            }
+            if cash.kind == CashType::Subscription {
+                account.subscribed -= ore;
+            }
+            if cash.aborted.is_some() && matches!(cash.kind, CashType::Withdrawal | CashType::TransferOut) {
+                account.withdrawn -= ore;
+            }
+        }
+        match (cash.kind, cash.settlement) {
+            (CashType::Subscription, Some(day)) => self.settled_in_time(at, cash.id, order, day),
+            (CashType::Subscription, None) => self.model.outside.on_its_way -= ore,
+            (CashType::Withdrawal, Some(day)) => self.paid_in_time(at, cash, day),
+            _ => {}
+        }
+    }
+
+    pub(super) fn settled_in_time(&mut self, at: Instant, id: CashTransactionId, order: Option<OrderId>, day: Date) {
+        let Some(file) = order.and_then(|order| self.model.orders.get(&order)) else { return };
+        let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
+        let expected = calendar::date_of(file.settlement(fund, &self.model.settings));
+        let order = file.last.id;
+        if day != expected {
+            let claim = Claim::Order(order, vec![("status", super::Fact::Text("sent".to_owned()))]);
+            self.fail(23, at, || format!("cash {id} settles {day}, not {expected}"), (day < expected).then_some(claim));
+        }
+    }
+
+    fn paid_in_time(&mut self, at: Instant, cash: &CashTransaction, day: Date) {
+        let id = cash.id;
+        let Some(payout) = self.model.payouts.get_mut(&id) else { return };
+        let planned = payout.pay_at;
+        payout.paid = true;
+        self.model.outside.paid_out += figures::ore(cash.amount);
+        self.model.outside.to_be_paid -= figures::ore(cash.amount);
+        let fits = at == planned && day == planned.local_date();
+        self.ensure(fits, 23, at, || format!("payout {id} was paid at {at}, not {planned}"));
+        self.model.expect_payout(id);
+    }
+
+    /// A new record is stamped with the present (law 38).
+    pub(super) fn created_now(&mut self, at: Instant, stamp: &Stamp, which: impl FnOnce() -> String) {
+        let fits = stamp.created == at && stamp.modified == at && stamp.revision == 0;
+        self.ensure(fits, 38, at, || format!("{} is stamped {stamp:?} at birth", which()));
+    }
+
+    /// A changed record is stamped with the present, once (law 38).
+    pub(super) fn changed_now(&mut self, at: Instant, before: &Stamp, now: &Stamp, which: impl FnOnce() -> String) {
+        let fits = now.created == before.created && now.modified == at && now.revision == before.revision + 1;
+        self.ensure(fits, 38, at, || format!("{} is stamped {now:?} after {before:?}", which()));
+    }
+
+    /// Sorted ids only increase (law 37).
+    pub(super) fn next_sorted(&mut self, collection: usize, id: sim::ids::SortedId, at: Instant) {
+        let newest = self.model.newest[collection].replace(id);
+        self.ensure(newest < Some(id), 37, at, || format!("sorted id {id} came after {newest:?}"));
+    }
+}
+
+/// One investor account and one of the platform's, in the direction of the kind (law 4).
+fn two_sides(cash: &CashTransaction) -> bool {
+    let (payer, receiver) = (cash.debit, cash.credit);
+    let own = LedgerAccount::Investor(cash.account);
+    match (payer, receiver) {
+        (LedgerAccount::Platform(_), LedgerAccount::Investor(_)) => receiver == own && crate::model::is_credit(cash.kind),
+        (LedgerAccount::Investor(_), LedgerAccount::Platform(_)) => payer == own && !crate::model::is_credit(cash.kind),
+        _ => false,
+    }
+}

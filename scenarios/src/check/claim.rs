@@ -1,0 +1,47 @@
+//! What a law expects that a reader can see: the last line of a saved failure.
+//!
+//! Absent on purpose: how it is asked for; a story turns a claim into steps of a scenario file.
+
+use sim::identity::InstrumentId;
+use sim::ids::{AccountId, OrderId};
+
+/// Something that should be so at an instant, in the API's own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// An order has these fields.
+    Order(OrderId, Vec<(&'static str, Fact)>),
+    /// An order's transactions have these fields: cash first, then units; `None` where there must be none.
+    Legs {
+        /// Which order.
+        order: OrderId,
+        /// Fields of its one subscription or redemption in cash.
+        cash: Option<Vec<(&'static str, Fact)>>,
+        /// Fields of its one fund transaction.
+        units: Option<Vec<(&'static str, Fact)>>,
+    },
+    /// An account has this balance.
+    Cash(AccountId, String),
+    /// An account has these units.
+    Units(AccountId, InstrumentId, String),
+    /// An account can spend exactly this much.
+    Spendable(AccountId, String),
+    /// An account can sell exactly this many units.
+    Sellable(AccountId, InstrumentId, String),
+    /// The last request is answered with this status.
+    Answer(u16),
+    /// Since the last step, an order's events are these, by status told.
+    Events(OrderId, Vec<&'static str>),
+}
+
+/// A value of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// A text.
+    Text(String),
+    /// A number, digit for digit.
+    Number(String),
+    /// Null.
+    Null,
+    /// `true` or `false`.
+    Flag(bool),
+}

@@ -1,0 +1,283 @@
+//! Checkers: they hold what a world does against the laws, step by step.
+//!
+//! Invariant: a step's checks look only at what its events touched; `sweep` looks at everything. Absent on purpose: what
+//! makes the steps, and what becomes of a violation.
+
+mod accounts;
+mod cash;
+mod claim;
+pub mod clock;
+mod invariants;
+mod listing;
+mod orders;
+mod sweep;
+mod units;
+
+pub use claim::{Claim, Fact};
+pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
+
+use crate::model::{Item, Model, Outlook, Plan, Status};
+use sim::command::Command;
+use sim::event::{Change, Event};
+use sim::ids::{AccountId, OrderId};
+use sim::refusal::Class;
+use sim::time::Instant;
+use sim::{Refusal, Reply, World};
+
+/// A law that did not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Number of the law.
+    pub invariant: u8,
+    /// The instant at which it should have held.
+    pub at: Instant,
+    /// What was wrong, in a sentence.
+    pub what: String,
+    /// What a reader would see, if it can be seen from outside.
+    pub claim: Option<Claim>,
+}
+
+/// Why events came.
+#[derive(Clone, Debug)]
+enum Cause {
+    /// Time passed.
+    Clock,
+    /// A command was carried out that was to move these orders and nothing else.
+    Command(Vec<(OrderId, Status)>),
+    /// A command about which the model knows nothing.
+    Unknown,
+}
+
+/// The checkers of one world.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    /// What the world should be like.
+    pub model: Model,
+    cause: Cause,
+    found: Vec<Violation>,
+    accounts: Vec<AccountId>,
+    orders: Vec<OrderId>,
+    next_event: u64,
+    cut_offs: Vec<Instant>,
+}
+
+impl Checker {
+    /// Checkers of a world that has just begun.
+    #[must_use]
+    pub fn new(world: &World) -> Self {
+        Self {
+            model: Model::new(world),
+            cause: Cause::Clock,
+            found: Vec::new(),
+            accounts: Vec::new(),
+            orders: Vec::new(),
+            next_event: 0,
+            cut_offs: Vec::new(),
+        }
+    }
+
+    /// What should come of a command, asked for now.
+    #[must_use]
+    pub fn plan(&self, world: &World, command: &Command) -> Plan {
+        self.model.plan(world, command)
+    }
+
+    /// After time has passed.
+    pub fn after_wait(&mut self, world: &World, events: &[Event]) {
+        self.cause = Cause::Clock;
+        self.observe(world, events);
+        self.finish(world);
+        while let Some((at, item)) = self.model.overdue(world.now()) {
+            self.overdue(at, item);
+        }
+        self.model.roll(world.now());
+    }
+
+    /// After a command, asked for at a standing clock.
+    pub fn after_command(
+        &mut self,
+        world: &World,
+        command: &Command,
+        plan: Plan,
+        result: Result<&Reply, &Refusal>,
+        events: &[Event],
+    ) {
+        let now = world.now();
+        self.compare_outcome(now, command, &plan, result);
+        if result.is_err() {
+            if let Some(event) = events.first() {
+                self.fail(49, now, || format!("a refused command told `{}`", event.kind()), None);
+            }
+            return;
+        }
+        self.before_effects(now, command);
+        self.cause = if plan.free { Cause::Unknown } else { Cause::Command(plan.moves) };
+        self.observe(world, events);
+        self.after_effects(now, command, result);
+        if let Cause::Command(left) = std::mem::replace(&mut self.cause, Cause::Clock) {
+            for (order, to) in left {
+                let claim = Claim::Order(order, vec![("status", Fact::Text(to.word().to_owned()))]);
+                self.fail(20, now, || format!("order {order} did not become {}", to.word()), Some(claim));
+            }
+        }
+        self.finish(world);
+    }
+
+    /// Violations since the last call.
+    pub fn take(&mut self) -> Vec<Violation> {
+        std::mem::take(&mut self.found)
+    }
+
+    /// Whether some law did not hold.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        !self.found.is_empty()
+    }
+
+    /// Takes over what a law outside these checkers found.
+    pub fn add(&mut self, violation: Option<Violation>) {
+        self.found.extend(violation);
+    }
+
+    fn compare_outcome(&mut self, now: Instant, command: &Command, plan: &Plan, result: Result<&Reply, &Refusal>) {
+        let got = result.as_ref().err().map(|refusal| refusal.class);
+        let expected = match plan.outlook {
+            Outlook::Unsure => return,
+            Outlook::Accepted => None,
+            Outlook::Refused(class) => Some(class),
+        };
+        if got != expected {
+            let say = |class: Option<Class>| class.map_or("accepted".to_owned(), |class| format!("refused as {class:?}"));
+            let what = || format!("{} was {}, expected: {}", name_of(command), say(got), say(expected));
+            let claim = Claim::Answer(expected.map_or(200, |class| status_of(class)));
+            self.fail(49, now, what, Some(claim));
+        }
+    }
+
+    /// What the model itself takes over from an accepted command before its events are looked at.
+    fn before_effects(&mut self, now: Instant, command: &Command) {
+        match command {
+            Command::SetTrading(set) => {
+                if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
+                    fund.set_trading(set.is_buyable, set.is_sellable, set.is_tradable);
+                }
+            }
+            Command::DelayNav { instrument, bank_days } => {
+                if let Some(fund) = self.model.funds.get_mut(instrument) {
+                    fund.delay(now, *bank_days);
+                }
+            }
+            Command::OpenAccount(open) => {
+                self.model.outside.opened_with_cash(crate::model::figures::ore(open.cash));
+                for (instrument, units) in &open.positions {
+                    self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// That a command did what it was asked to.
+    fn after_effects(&mut self, now: Instant, command: &Command, result: Result<&Reply, &Refusal>) {
+        match (command, result) {
+            (Command::PlaceOrder(place), Ok(Reply::Order(order))) => self.placed_as_asked(now, place, order),
+            (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
+            _ => {}
+        }
+    }
+
+    fn observe(&mut self, world: &World, events: &[Event]) {
+        for event in events {
+            if event.number != self.next_event {
+                let expected = self.next_event;
+                self.fail(42, event.at, || format!("event {} came as number {expected}", event.number), None);
+            }
+            self.next_event = event.number + 1;
+            self.model.roll(event.at);
+            match &event.change {
+                Change::Order(delta) => self.on_order(world, event, delta),
+                Change::CashTransaction(delta) => self.on_cash(world, event, delta),
+                Change::FundTransaction(delta) => self.on_units(event, delta),
+                Change::Account(delta) => self.on_account(event, delta),
+                #[allow(unreachable_patterns, reason = "events of parts that have no checker yet")]
+                Change::InstrumentsReloaded(_) | _ => {}
+            }
+        }
+    }
+
+    /// After a step, everything it touched must stand as the model says.
+    fn finish(&mut self, world: &World) {
+        let mut accounts = std::mem::take(&mut self.accounts);
+        for account in accounts.drain(..) {
+            self.account_stands(world, account);
+        }
+        self.accounts = accounts;
+        let mut orders = std::mem::take(&mut self.orders);
+        for order in orders.drain(..) {
+            self.order_stands(world, order);
+        }
+        self.orders = orders;
+    }
+
+    fn overdue(&mut self, at: Instant, item: Item) {
+        match item {
+            Item::Order(id) => self.order_overdue(at, id),
+            Item::Payout(id) => self.fail(23, at, || format!("payout {id} was neither paid nor returned in time"), None),
+        }
+    }
+
+    fn touch_account(&mut self, id: AccountId) {
+        if !self.accounts.contains(&id) {
+            self.accounts.push(id);
+        }
+    }
+
+    fn touch_order(&mut self, id: OrderId) {
+        if !self.orders.contains(&id) {
+            self.orders.push(id);
+        }
+    }
+
+    fn fail(&mut self, invariant: u8, at: Instant, what: impl FnOnce() -> String, claim: Option<Claim>) {
+        // One fault can break a law at every later step; the first few tell the story.
+        if self.found.len() < 8 {
+            self.found.push(Violation { invariant, at, what: what(), claim });
+        }
+    }
+
+    fn ensure(&mut self, holds: bool, invariant: u8, at: Instant, what: impl FnOnce() -> String) {
+        if !holds {
+            self.fail(invariant, at, what, None);
+        }
+    }
+}
+
+/// The command's name, as a person would say it.
+#[must_use]
+pub const fn name_of(command: &Command) -> &'static str {
+    match command {
+        Command::PlaceOrder(_) => "an order",
+        Command::ValidateOrder(_) => "a validation",
+        Command::CancelOrder { .. } => "a cancel",
+        Command::OpenAccount(_) => "an opening",
+        Command::HoldOrder { .. } => "a hold",
+        Command::ReleaseOrder { .. } => "a release",
+        Command::RejectOrder { .. } => "a rejection",
+        Command::SetPrice(_) => "a price",
+        Command::SetTrading(_) => "a change of trading",
+        Command::DelayNav { .. } => "a delay",
+        Command::BouncePayout { .. } => "a bounce",
+        #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
+        _ => "a command",
+    }
+}
+
+/// The status that a refusal is answered with.
+#[must_use]
+pub const fn status_of(class: Class) -> u16 {
+    match class {
+        Class::OutOfScope => 403,
+        Class::Conflict => 409,
+        _ => 400,
+    }
+}

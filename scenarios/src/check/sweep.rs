@@ -1,0 +1,249 @@
+//! The full sweep: everything a world holds against everything the model knows.
+
+use super::Checker;
+use crate::model::figures::{self, Ore, Steps};
+use crate::model::{Model, Status, calendar};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use sim::World;
+use sim::identity::{AccountRef, Iban, InstrumentId};
+use sim::ids::ClientId;
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::{Account, CashType, LedgerAccount, PlatformAccount, Side};
+use sim::shelf::{Map, Window};
+use sim::time::Instant;
+use std::sync::Arc;
+
+/// Sums over all that was read.
+#[derive(Default)]
+struct Totals {
+    ledger: Map<PlatformAccount, Ore>,
+    credits: Ore,
+    debits: Ore,
+    settled: Map<InstrumentId, Steps>,
+    references: IndexSet<AccountRef, FxBuildHasher>,
+    counts: [usize; 4],
+}
+
+impl Checker {
+    /// Holds the whole world against the laws.
+    pub fn sweep(&mut self, world: &World) {
+        let now = world.now();
+        let clients: Vec<ClientId> = self.model.clients.keys().copied().collect();
+        let mut totals = Totals::default();
+        for &client in &clients {
+            self.sweep_accounts(world, client, &mut totals);
+            self.sweep_cash(world, client, &mut totals);
+            self.sweep_units(world, client, &mut totals);
+            self.sweep_orders(world, client, &mut totals);
+            self.listings(world, client);
+        }
+        let known = [self.model.accounts.len(), self.model.orders.len(), self.model.cash.len(), self.model.units.len()];
+        let counts = totals.counts;
+        self.ensure(counts == known, 41, now, || format!("{counts:?} records can be read where {known:?} were told"));
+        self.money_is_conserved(now, &totals);
+        self.units_are_conserved(now, &totals);
+        self.reservations_add_up(now);
+        self.cut_offs(world);
+    }
+
+    fn sweep_accounts(&mut self, world: &World, client: ClientId, totals: &mut Totals) {
+        let now = world.now();
+        for account in query::accounts(world, client, &Window::default(), None) {
+            totals.counts[0] += 1;
+            let id = account.id;
+            self.ensure(account.client == client, 43, now, || format!("account {id} is listed for another client"));
+            self.ensure(totals.references.insert(account.reference), 37, now, || {
+                format!("two accounts have the number {}", account.reference)
+            });
+            let text = account.reference.to_string();
+            self.ensure(is_account_number(&text), 37, now, || format!("{text} fails its own check"));
+            let ibans = account.bank_accounts.iter().all(|bank| Iban::parse(bank.iban.as_str()).is_ok());
+            self.ensure(ibans, 50, now, || format!("account {id} has an IBAN that fails its check"));
+            for position in &account.positions {
+                *totals.settled.entry(position.instrument).or_default() += figures::steps(position.settled);
+            }
+            self.account_stands(world, id);
+            let told = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
+            self.ensure(told == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
+            self.is_worth(world, &account);
+        }
+    }
+
+    /// Law 44: balance, settled units at the last price, and subscriptions under way.
+    fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
+        let Some(file) = self.model.accounts.get(&account.id) else { return };
+        let held = file.holdings.iter().filter(|held| held.settled != 0).map(|held| {
+            Model::close(world, held.instrument)
+                .map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
+        });
+        let worth = file.balance + file.subscribed + held.sum::<Ore>();
+        let told = figures::ore(query::value(world, account));
+        self.ensure(worth == told, 44, world.now(), || {
+            format!("account {} is worth {}, not {}", account.id, figures::amount(worth), figures::amount(told))
+        });
+    }
+
+    fn sweep_cash(&mut self, world: &World, client: ClientId, totals: &mut Totals) {
+        let now = world.now();
+        let all = query::cash_transactions(world, client, &Window::default(), &TransactionFilter::default());
+        totals.counts[2] += all.len();
+        for cash in all {
+            let told = self.model.cash.get(&cash.id);
+            let same = told.is_some_and(|told| Arc::ptr_eq(&told.last, &cash) || *told.last == *cash);
+            self.ensure(same, 26, now, || format!("cash {} reads otherwise than it was told", cash.id));
+            if cash.aborted.is_some() {
+                continue;
+            }
+            let ore = figures::ore(cash.amount);
+            totals.credits += ore;
+            totals.debits += ore;
+            let counts = !crate::model::is_credit(cash.kind) || cash.settlement.is_some();
+            for (side, sign) in [(cash.credit, 1), (cash.debit, -1)] {
+                match side {
+                    LedgerAccount::Platform(account) if counts => *totals.ledger.entry(account).or_default() += sign * ore,
+                    LedgerAccount::Platform(_) | LedgerAccount::Investor(_) => {}
+                }
+            }
+            let pending_payout = cash.kind == CashType::Withdrawal && cash.settlement.is_none();
+            if pending_payout {
+                self.ensure(self.model.payouts.contains_key(&cash.id), 9, now, || format!("payout {} is unknown", cash.id));
+            }
+        }
+    }
+
+    fn sweep_units(&mut self, world: &World, client: ClientId, totals: &mut Totals) {
+        let now = world.now();
+        let all = query::fund_transactions(world, client, &Window::default(), &TransactionFilter::default());
+        totals.counts[3] += all.len();
+        for units in all {
+            let told = self.model.units.get(&units.id);
+            let same = told.is_some_and(|told| Arc::ptr_eq(&told.last, &units) || *told.last == *units);
+            self.ensure(same, 26, now, || format!("units {} read otherwise than they were told", units.id));
+        }
+    }
+
+    fn sweep_orders(&mut self, world: &World, client: ClientId, totals: &mut Totals) {
+        let now = world.now();
+        let all = query::orders(world, client, &Window::default(), &OrderFilter::default());
+        totals.counts[1] += all.len();
+        for order in all {
+            let told = self.model.orders.get(&order.id);
+            if told.is_some_and(|told| Arc::ptr_eq(&told.last, &order) && self.model.is_swept(&order.id)) {
+                continue;
+            }
+            self.order_stands(world, order.id);
+            let over = matches!(Status::of(order.state), Status::Settled | Status::Canceled);
+            if over {
+                self.model.note_swept(order.id);
+            }
+        }
+        let stray = query::orders(world, client, &Window { limit: Some(1), ..Window::default() }, &OrderFilter::default());
+        for order in stray {
+            let other = self.model.clients.keys().find(|&&other| other != client);
+            let seen = other.is_some_and(|&other| query::order(world, other, order.id).is_some());
+            self.ensure(!seen, 43, now, || format!("order {} can be read by another client", order.id));
+        }
+    }
+
+    /// Law 1: the ledger against the outside's own books.
+    fn money_is_conserved(&mut self, now: Instant, totals: &Totals) {
+        let ledger = |account| totals.ledger.get(&account).copied().unwrap_or(0);
+        let outside = &self.model.outside;
+        let rows = [
+            ("opening", ledger(PlatformAccount::Opening), -outside.opening),
+            ("fund orders", ledger(PlatformAccount::FundOrders), outside.on_its_way + outside.with_companies),
+            ("bank", ledger(PlatformAccount::Bank), outside.paid_out + outside.to_be_paid),
+            ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
+            ("credits less debits", totals.credits - totals.debits, 0),
+        ];
+        for (name, ours, theirs) in rows {
+            self.ensure(ours == theirs, 1, now, || {
+                format!("{name}: the ledger has {}, the outside {}", figures::amount(ours), figures::amount(theirs))
+            });
+        }
+        let investors: Ore = self.model.accounts.values().map(|account| account.balance).sum();
+        let platform: Ore = totals.ledger.values().sum();
+        self.ensure(investors + platform == 0, 1, now, || {
+            format!("accounts hold {} against {}", figures::amount(investors), figures::amount(platform))
+        });
+    }
+
+    /// Laws 3 and 11 from the other side: what accounts have set aside is the sum over all reserving orders.
+    fn reservations_add_up(&mut self, now: Instant) {
+        let mut asked = (0, 0);
+        for order in self.model.orders.values().filter(|order| order.reserves()) {
+            match order.last.side {
+                Side::Subscription => asked.0 += order.last.amount.map_or(0, figures::ore),
+                Side::Redemption => asked.1 += order.last.units.map_or(0, figures::steps),
+            }
+        }
+        let accounts = self.model.accounts.values();
+        let set_aside = accounts.fold((0, 0), |sum: (Ore, Steps), account| {
+            let units: Steps = account.holdings.iter().map(|held| held.reserved).sum();
+            (sum.0 + account.reserved, sum.1 + units)
+        });
+        self.ensure(asked == set_aside, 3, now, || format!("{set_aside:?} is set aside where orders ask {asked:?}"));
+    }
+
+    /// Law 12: customers' settled units against the fund companies' registers.
+    fn units_are_conserved(&mut self, now: Instant, totals: &Totals) {
+        let funds: Vec<InstrumentId> = self.model.funds.keys().copied().collect();
+        for fund in funds {
+            let ours = totals.settled.get(&fund).copied().unwrap_or(0);
+            let theirs = self.model.outside.register.get(&fund).copied().unwrap_or(0);
+            self.ensure(ours == theirs, 12, now, || {
+                format!("{fund}: customers have {}, its company {}", figures::units(ours), figures::units(theirs))
+            });
+        }
+    }
+
+    /// Law 46: the next cut-off of every fund.
+    fn cut_offs(&mut self, world: &World) {
+        let now = world.now();
+        let views = query::instruments(world, None);
+        self.cut_offs.resize(views.len(), Instant::MIN);
+        for (at, view) in views.iter().enumerate() {
+            let id = view.record.id;
+            let Some(fund) = self.model.funds.get(&id) else { continue };
+            let (facts, next) = (&fund.facts, fund.next);
+            let expected = |closed: bool| (!closed).then_some(next.1);
+            let subscriptions = expected(!(facts.is_tradable && facts.is_buyable));
+            let redemptions = expected(!(facts.is_tradable && facts.is_sellable));
+            let ahead = next.1 > now && calendar::is_dealing_day(facts, next.0);
+            let fits = (view.cut_off_sub, view.cut_off_red) == (subscriptions, redemptions);
+            let earlier = std::mem::replace(&mut self.cut_offs[at], next.1);
+            let shown = (view.cut_off_sub, view.cut_off_red);
+            self.ensure(fits && ahead && earlier <= next.1, 46, now, || {
+                format!("{id}: the next cut-offs are shown as {shown:?}, reckoned as {}", next.1)
+            });
+        }
+    }
+}
+
+/// A length digit and a Luhn digit at the end (`decisions 2.4`).
+fn is_account_number(text: &str) -> bool {
+    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
+    let Some(digits) = digits.filter(|digits| digits.len() > 2) else { return false };
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit })
+        .sum();
+    let length = u32::try_from(digits.len() % 10).unwrap_or(0);
+    sum % 10 == 0 && digits[digits.len() - 2] == length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_number_ends_in_its_length_and_its_check_digit() {
+        for (text, fine) in [("160367146695159", true), ("176722560000058", true), ("1234574", true), ("1234575", false)] {
+            assert_eq!(is_account_number(text), fine, "{text}");
+        }
+        assert!(!is_account_number(""));
+    }
+}

@@ -1,0 +1,137 @@
+//! Laws of fund transactions.
+
+use super::Checker;
+use crate::model::figures;
+use crate::model::{Status, calendar};
+use rust_decimal::Decimal;
+use sim::event::{Delta, Event};
+use sim::records::{FundRefType, FundTransaction, FundType, Side};
+use sim::time::Instant;
+use std::sync::Arc;
+
+impl Checker {
+    pub(super) fn on_units(&mut self, event: &Event, delta: &Delta<FundTransaction>) {
+        match delta {
+            Delta::Created(units) => self.units_created(event, units),
+            Delta::Updated { previous, current } => self.units_updated(event, previous, current),
+            Delta::Deleted(units) => self.fail(26, event.at, || format!("units {} were deleted", units.id), None),
+        }
+    }
+
+    fn units_created(&mut self, event: &Event, units: &Arc<FundTransaction>) {
+        let (at, id) = (event.at, units.id);
+        self.created_now(at, &units.stamp, || format!("units {id}"));
+        self.next_sorted(3, units.sorted_id, at);
+        self.ensure(units.units.is_positive(), 10, at, || format!("units {id} move {}", units.units));
+        let owner = self.model.accounts.get(&units.account).map(|account| account.last.client);
+        let told = event.client == Some(units.client) && owner == Some(units.client);
+        self.ensure(told, 43, at, || format!("units {id} belong to two clients"));
+        self.ensure(units.aborted.is_none(), 25, at, || format!("units {id} were aborted at birth"));
+        self.ensure(!self.model.units.contains_key(&id), 37, at, || format!("two fund transactions have the id {id}"));
+        self.model.book_units(units);
+        self.touch_account(units.account);
+        if units.kind == FundType::Subscription && units.settlement.is_some() {
+            self.bring_in(units);
+        }
+        if units.ref_type == FundRefType::Order {
+            self.units_leg(at, units);
+        }
+    }
+
+    /// Units came in at a cost: what law 16 is checked against once the account is told.
+    fn bring_in(&mut self, units: &FundTransaction) {
+        let order = self.model.units.get(&units.id).and_then(|file| file.order);
+        let cost = order.and_then(|order| self.model.orders.get(&order)).map(|file| file.figures.0);
+        let Some(account) = self.model.accounts.get_mut(&units.account) else { return };
+        let holding = account.holding_mut(units.instrument);
+        // What an opening position cost is nobody's figure but the world's.
+        let Some(cost) = cost else { return };
+        let (steps, so_far) = holding.moved.unwrap_or((0, Decimal::ZERO));
+        holding.moved = Some((steps + figures::steps(units.units), so_far + Decimal::new(cost, 2)));
+    }
+
+    fn units_leg(&mut self, at: Instant, units: &FundTransaction) {
+        let id = units.id;
+        let order = self.model.units.get(&id).and_then(|file| file.order);
+        let Some((order, file)) = order.and_then(|order| Some((order, self.model.orders.get(&order)?.clone()))) else {
+            return self.fail(18, at, || format!("units {id} refer to no order"), None);
+        };
+        let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
+        let settles = calendar::date_of(file.settlement(fund, &self.model.settings));
+        let steps = figures::steps(units.units);
+        let fits = match (units.kind, file.last.side) {
+            (FundType::Subscription, Side::Subscription) => {
+                let trade = units.trade.map(calendar::day_of) == Some(file.day) && units.price.is_some();
+                let price = file.last.trade.map(|trade| trade.price) == units.price;
+                self.ensure(units.settlement == Some(settles), 23, at, || {
+                    format!("units {id} settle {:?}, not {settles}", units.settlement)
+                });
+                file.status == Status::Sent && trade && price && steps == file.figures.1
+            }
+            (FundType::Redemption, Side::Redemption) => {
+                let reserving = matches!(file.status, Status::Received | Status::Hold);
+                let open = units.settlement.is_none() && units.price.is_none() && units.trade.is_none();
+                reserving && open && steps == file.last.units.map_or(0, figures::steps)
+            }
+            _ => false,
+        };
+        let place = units.account == file.last.account && units.instrument == file.last.instrument;
+        let copied = units.client_ref == file.last.client_ref && units.executor == file.last.executor;
+        self.ensure(fits && place && copied && file.units.is_none(), 18, at, || {
+            format!("order {order}, {}, made a {:?} of {} units", file.status.word(), units.kind, units.units)
+        });
+        if let Some(file) = self.model.orders.get_mut(&order) {
+            file.units = Some(id);
+        }
+        self.touch_order(order);
+    }
+
+    fn units_updated(&mut self, event: &Event, previous: &Arc<FundTransaction>, current: &Arc<FundTransaction>) {
+        let (at, id) = (event.at, current.id);
+        let Some(file) = self.model.units.get_mut(&id) else {
+            return self.fail(41, at, || format!("units {id} changed before they were told"), None);
+        };
+        let known = std::mem::replace(&mut file.last, Arc::clone(current));
+        let order = file.order;
+        let continues = Arc::ptr_eq(previous, &known) || **previous == *known;
+        self.ensure(continues, 41, at, || format!("units {id}: an update began where no update had ended"));
+        self.changed_now(at, &previous.stamp, &current.stamp, || format!("units {id}"));
+        let was_pending = previous.settlement.is_none() && previous.aborted.is_none();
+        let FundTransaction { settlement, aborted, stamp, price, trade, .. } = **current;
+        let repriced = previous.price.is_some() && (previous.price, previous.trade) != (price, trade);
+        let expected = FundTransaction { settlement, aborted, stamp, price, trade, ..(**previous).clone() };
+        self.ensure(was_pending && !repriced && expected == **current, 26, at, || format!("units {id} were altered"));
+        self.ensure(settlement.is_none() || aborted.is_none(), 25, at, || format!("units {id} are settled and aborted"));
+        self.take_out(at, current, order);
+        self.touch_account(current.account);
+        if let Some(order) = order {
+            self.touch_order(order);
+        }
+    }
+
+    /// Pending units out are priced, settled, or come back.
+    fn take_out(&mut self, at: Instant, units: &FundTransaction, order: Option<sim::ids::OrderId>) {
+        let steps = figures::steps(units.units);
+        if let Some(account) = self.model.accounts.get_mut(&units.account) {
+            let holding = account.holding_mut(units.instrument);
+            if units.aborted.is_some() {
+                holding.units += steps;
+            }
+            if units.settlement.is_some() {
+                holding.settled -= steps;
+                let (so_far, cost) = holding.moved.unwrap_or((0, Decimal::ZERO));
+                holding.moved = Some((so_far - steps, cost));
+            }
+        }
+        let Some(file) = order.and_then(|order| self.model.orders.get(&order)) else { return };
+        let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
+        let (day, id) = (file.day, units.id);
+        let settles = calendar::date_of(file.settlement(fund, &self.model.settings));
+        if let Some(settlement) = units.settlement {
+            self.ensure(settlement == settles, 23, at, || format!("units {id} settle {settlement}, not {settles}"));
+        }
+        if let Some(trade) = units.trade {
+            self.ensure(calendar::day_of(trade) == day, 22, at, || format!("units {id} traded on {trade}"));
+        }
+    }
+}

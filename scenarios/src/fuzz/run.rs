@@ -1,0 +1,257 @@
+//! One generated run: a world, its steps, its checkers.
+//!
+//! Invariant: the same plan gives the same outcome, to the digest; a panic in the world is a violation like any other.
+//! Absent on purpose: where the steps come from; they may be drawn, shrunk or read.
+
+use super::coverage::Coverage;
+use crate::check::{Checker, Violation, clock};
+use crate::generate::{Act, Cast, Step};
+use crate::model::Outlook;
+use sim::digest::{Digest, DigestHasher};
+use sim::rng::{Seed, Stream};
+use sim::setup::Setup;
+use sim::time::{Instant, Millis};
+use sim::{Command, World};
+use std::hash::Hasher;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Steps between two full sweeps.
+const SWEEP_EVERY: usize = 1_000;
+/// One refused command in so many has the digest taken before and after.
+const PURITY_EVERY: u64 = 512;
+
+/// How a run is to be made.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// What the world starts from.
+    pub setup: Setup,
+    /// Its seed.
+    pub seed: u64,
+    /// Its start.
+    pub start: Instant,
+    /// A planted fault.
+    #[cfg(feature = "canaries")]
+    pub planted: Option<sim::canary::Canary>,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Fingerprint of the world at the end, and of every outcome on the way.
+    pub digest: Digest,
+    /// Steps carried out, those that did nothing aside.
+    pub steps: u64,
+    /// Time that passed in the world.
+    pub simulated: Millis,
+    /// What was met.
+    pub coverage: Coverage,
+    /// The first laws that did not hold; the run ended there.
+    pub violations: Vec<Violation>,
+    /// How many of the given steps were looked at.
+    pub used: usize,
+}
+
+/// How closely a run is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Not at all.
+    Blind,
+    /// Every step, sweeps, and now and then the laws of whole worlds.
+    Full,
+    /// As `Full`, and the whole run is repeated from its written record.
+    Twice,
+}
+
+impl Stage {
+    /// The stage of generated runs.
+    #[must_use]
+    pub fn generated(seed: u64) -> Self {
+        Self {
+            setup: crate::generate::setup::setup(),
+            seed,
+            start: crate::generate::setup::start(),
+            #[cfg(feature = "canaries")]
+            planted: None,
+        }
+    }
+
+    /// The world before the first step.
+    ///
+    /// # Panics
+    /// When the setup is not fit for a world: a bug of whoever made it.
+    #[must_use]
+    pub fn world(&self) -> World {
+        let world = World::new(&self.setup, Seed(self.seed), self.start);
+        #[cfg_attr(not(feature = "canaries"), allow(unused_mut, reason = "faults are planted in tests only"))]
+        let mut world = world.unwrap_or_else(|fault| panic!("the setup of generated runs: {fault}"));
+        #[cfg(feature = "canaries")]
+        if let Some(fault) = self.planted {
+            world.plant(fault);
+        }
+        world
+    }
+}
+
+/// A run under way.
+struct Run {
+    world: World,
+    cast: Cast,
+    checker: Checker,
+    coverage: Coverage,
+    trail: DigestHasher,
+    chance: Stream,
+    record: Option<clock::Record>,
+    steps: u64,
+}
+
+/// Makes the run and judges it.
+#[must_use]
+pub fn run(stage: &Stage, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Outcome {
+    let world = stage.world();
+    let mut run = Run {
+        cast: Cast::new(&world, stage.seed),
+        checker: Checker::new(&world),
+        coverage: Coverage::default(),
+        trail: DigestHasher::new(),
+        chance: Seed(stage.seed).stream("samples of checks"),
+        record: (watch == Watch::Twice).then(clock::Record::default),
+        steps: 0,
+        world,
+    };
+    let mut used = 0;
+    let mut violations = Vec::new();
+    for step in steps {
+        used += 1;
+        violations = guarded(&mut run, |run| run.step(&step, watch, used));
+        if !violations.is_empty() {
+            break;
+        }
+    }
+    if violations.is_empty() {
+        violations = guarded(&mut run, |run| run.end(stage, watch));
+    }
+    run.outcome(stage, violations, used)
+}
+
+/// Turns a panic into a violation.
+fn guarded(run: &mut Run, f: impl FnOnce(&mut Run) -> Vec<Violation>) -> Vec<Violation> {
+    let now = run.world.now();
+    catch_unwind(AssertUnwindSafe(|| f(run))).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text");
+        vec![Violation { invariant: 0, at: now, what: format!("panicked: {text}"), claim: None }]
+    })
+}
+
+impl Run {
+    fn step(&mut self, step: &Step, watch: Watch, number: usize) -> Vec<Violation> {
+        match self.cast.act(&self.world, step) {
+            None => return Vec::new(),
+            Some(Act::Wait(to)) => {
+                self.steps += 1;
+                self.wait(to, watch);
+            }
+            Some(Act::Do(command)) => {
+                self.steps += 1;
+                self.carry_out(step, command, watch);
+            }
+        }
+        if watch != Watch::Blind && number % SWEEP_EVERY == 0 {
+            self.checker.sweep(&self.world);
+            let to = self.world.now().plus(Millis::days(5));
+            self.checker.add(clock::moves_compose(&self.world, to, &mut self.chance));
+        }
+        self.checker.take()
+    }
+
+    fn wait(&mut self, to: Instant, watch: Watch) {
+        self.world.advance(to);
+        if watch != Watch::Blind {
+            self.checker.after_wait(&self.world, self.world.events());
+        }
+        self.world.forget_events();
+    }
+
+    fn carry_out(&mut self, step: &Step, command: Command, watch: Watch) {
+        let now = self.world.now();
+        if self.world.next_timer().is_some_and(|(at, _)| at <= now) {
+            self.wait(now, watch);
+        }
+        if let Some(record) = &mut self.record {
+            record.commands.push((now, command.clone()));
+        }
+        if watch == Watch::Blind {
+            let result = self.world.apply(now, command);
+            self.coverage.note(result.as_ref().err().map(|refusal| refusal.class));
+            if let Ok(reply) = result {
+                self.cast.note(step, &reply);
+            }
+            return self.world.forget_events();
+        }
+        let plan = self.checker.plan(&self.world, &command);
+        if matches!(plan.outlook, Outlook::Refused(_)) && self.chance.below(PURITY_EVERY) == 0 {
+            self.checker.add(clock::refusal_is_pure(self.world.clone(), &command));
+        }
+        let result = self.world.apply(now, command.clone());
+        let class = result.as_ref().err().map(|refusal| refusal.class);
+        self.coverage.note(class);
+        self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
+        self.checker.after_command(&self.world, &command, plan, result.as_ref(), self.world.events());
+        if let Ok(reply) = &result {
+            self.cast.note(step, reply);
+        }
+        self.world.forget_events();
+    }
+
+    fn end(&mut self, stage: &Stage, watch: Watch) -> Vec<Violation> {
+        if watch == Watch::Blind {
+            return Vec::new();
+        }
+        self.checker.sweep(&self.world);
+        let to = self.world.now().plus(Millis::days(20));
+        self.checker.add(clock::moves_compose(&self.world, to, &mut self.chance));
+        if let Some(mut record) = self.record.take() {
+            record.end = Some(self.world.now());
+            self.checker.add(clock::replays(&record, &stage.setup, Seed(stage.seed), stage.start, &self.world));
+        }
+        self.checker.take()
+    }
+
+    fn outcome(mut self, stage: &Stage, violations: Vec<Violation>, used: usize) -> Outcome {
+        self.coverage.note_rows(&self.world);
+        self.trail.write_u128(self.world.digest().0);
+        Outcome {
+            digest: self.trail.digest(),
+            steps: self.steps,
+            simulated: self.world.now().since(stage.start),
+            coverage: self.coverage,
+            violations,
+            used,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Generator, Profile};
+
+    fn profile() -> Profile {
+        Profile { funds: 25, clients: 3, accounts: None, mischief: 120, waits: 90 }
+    }
+
+    #[test]
+    fn generated_runs_break_no_law() {
+        for seed in 0..40 {
+            let outcome = run(&Stage::generated(seed), Generator::new(seed, profile()).take(1_500), Watch::Twice);
+            assert!(outcome.violations.is_empty(), "seed {seed}, step {}: {:#?}", outcome.used, outcome.violations);
+        }
+    }
+
+    #[test]
+    fn a_run_repeated_has_the_same_digest() {
+        let digest = |seed| run(&Stage::generated(seed), Generator::new(seed, profile()).take(800), Watch::Full).digest;
+        assert_eq!(digest(5), digest(5));
+        assert_ne!(digest(5), digest(6));
+    }
+}

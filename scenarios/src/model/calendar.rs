@@ -1,0 +1,223 @@
+//! Bank days, half-days and dealing days, reckoned anew: the checkers' own opinion of the calendar (`decisions 2.1`, `2.2`).
+//!
+//! Invariant: shares no rule with `sim::calendar`: Easter comes from Gauss's rule, bank days from a table of flags, one
+//! byte a day. Taken from `sim` are the zone (`sim::time`, proven there against the zone database) and the holidays of
+//! foreign markets. Absent on purpose: years beyond the table; runs end before.
+
+use sim::records::{DealingDays, Instrument};
+use sim::time::{Date, Instant, stockholm};
+use std::sync::LazyLock;
+
+/// A day, counted from 1 January 1970.
+pub type Day = i32;
+
+const FIRST_YEAR: i16 = 2019;
+const LAST_YEAR: i16 = 2150;
+const BANK: u8 = 1;
+const HALF: u8 = 2;
+
+static TABLE: LazyLock<(Day, Vec<u8>)> = LazyLock::new(table);
+
+/// The number of `date`.
+#[must_use]
+pub fn day_of(date: Date) -> Day {
+    i32::try_from(Instant::at_utc_midnight(date).ms() / 86_400_000).unwrap_or(Day::MAX)
+}
+
+/// The date of a day.
+#[must_use]
+pub fn date_of(day: Day) -> Date {
+    Instant::from_ms(i64::from(day) * 86_400_000).utc_date()
+}
+
+/// Easter Sunday as a number of March days, by Gauss.
+fn easter_in_march(year: i32) -> i32 {
+    let (a, b, c, k) = (year % 19, year % 4, year % 7, year / 100);
+    let m = (15 - (13 + 8 * k) / 25 + k - k / 4).rem_euclid(30);
+    let n = (4 + k - k / 4).rem_euclid(7);
+    let d = (19 * a + m) % 30;
+    let e = (2 * b + 4 * c + 6 * d + n) % 7;
+    match (d, e) {
+        (29, 6) => 50,
+        (28, 6) if a > 10 => 49,
+        _ => 22 + d + e,
+    }
+}
+
+fn table() -> (Day, Vec<u8>) {
+    let first = day_of(Date::constant(FIRST_YEAR, 1, 1));
+    let last = day_of(Date::constant(LAST_YEAR, 12, 31));
+    let mut flags: Vec<u8> = (first..=last).map(|day| if is_weekend(day) { 0 } else { BANK }).collect();
+    for year in FIRST_YEAR..=LAST_YEAR {
+        let march = day_of(Date::constant(year, 3, 1));
+        let easter = march + easter_in_march(i32::from(year)) - 1;
+        let on = |month, day| day_of(Date::constant(year, month, day));
+        let friday_in = |from: Day| (from..from + 7).find(|&day| weekday(day) == 5).unwrap_or(from);
+        let holidays = [
+            on(1, 1), on(1, 6), easter - 2, easter + 1, on(5, 1), easter + 39, on(6, 6), friday_in(on(6, 19)),
+            on(12, 24), on(12, 25), on(12, 26), on(12, 31),
+        ];
+        let all_saints_eve = friday_in(on(10, 30));
+        for half in [on(1, 5), easter - 3, on(4, 30), easter + 38, all_saints_eve] {
+            mark(&mut flags, half - first, |flag| flag | HALF);
+        }
+        for holiday in holidays {
+            mark(&mut flags, holiday - first, |_| 0);
+        }
+    }
+    (first, flags)
+}
+
+fn mark(flags: &mut [u8], at: i32, f: impl Fn(u8) -> u8) {
+    if let Some(flag) = usize::try_from(at).ok().and_then(|at| flags.get_mut(at)) {
+        *flag = f(*flag);
+    }
+}
+
+/// 1 for Monday to 7 for Sunday.
+fn weekday(day: Day) -> i32 {
+    (day + 3).rem_euclid(7) + 1
+}
+
+fn is_weekend(day: Day) -> bool {
+    weekday(day) > 5
+}
+
+fn flags(day: Day) -> u8 {
+    let (first, flags) = &*TABLE;
+    usize::try_from(day - first).ok().and_then(|at| flags.get(at).copied()).unwrap_or(0)
+}
+
+/// Whether Swedish banks settle on `day`.
+#[must_use]
+pub fn is_bank_day(day: Day) -> bool {
+    flags(day) & BANK != 0
+}
+
+/// Whether the market closes early on `day`.
+#[must_use]
+pub fn is_half_day(day: Day) -> bool {
+    flags(day) == BANK | HALF
+}
+
+/// The `count`-th bank day after `day`.
+#[must_use]
+pub fn bank_days_after(mut day: Day, count: u32) -> Day {
+    let mut left = count;
+    while left > 0 {
+        day += 1;
+        assert!(date_of(day).year() <= LAST_YEAR, "the checkers' calendar has ended");
+        left -= u32::from(is_bank_day(day));
+    }
+    day
+}
+
+/// Whether the fund is open on `day`.
+#[must_use]
+pub fn is_fund_day(fund: &Instrument, day: Day) -> bool {
+    if !is_bank_day(day) {
+        return false;
+    }
+    if fund.calendars.is_empty() && fund.closed_days.is_empty() {
+        return true;
+    }
+    let date = date_of(day);
+    !fund.closed_days.contains(&date) && !fund.calendars.iter().any(|market| market.is_closed(date))
+}
+
+/// Whether the fund deals on `day`: the planned day of its week or month, or the first open one after it.
+#[must_use]
+pub fn is_dealing_day(fund: &Instrument, day: Day) -> bool {
+    if !is_fund_day(fund, day) {
+        return false;
+    }
+    let planned = match fund.dealing {
+        DealingDays::Daily => return true,
+        DealingDays::Weekly(on) => day - (weekday(day) - i32::from(on)).rem_euclid(7),
+        DealingDays::Monthly(on) => planned_in_month(day, i32::from(on)),
+    };
+    (planned..day).all(|earlier| !is_fund_day(fund, earlier))
+}
+
+/// The last day up to `day` that bears the number `on`, or ends a month too short for it.
+fn planned_in_month(day: Day, on: i32) -> Day {
+    let bears = |candidate: Day| {
+        let date = date_of(candidate);
+        let number = i32::from(date.day());
+        number == on || (number < on && date_of(candidate + 1).day() == 1)
+    };
+    (day - 31..=day).rev().find(|&candidate| bears(candidate)).unwrap_or(day)
+}
+
+/// When orders for `day` stop being taken.
+#[must_use]
+pub fn cut_off(fund: &Instrument, day: Day) -> Instant {
+    let (hour, minute) = if is_half_day(day) {
+        (fund.cut_off_hour, fund.cut_off_minute).min((11, 0))
+    } else {
+        (fund.cut_off_hour, fund.cut_off_minute)
+    };
+    stockholm(date_of(day), hour, minute)
+}
+
+/// The first dealing day whose cut-off is later than `now`, and that cut-off.
+#[must_use]
+pub fn next_cut_off(fund: &Instrument, now: Instant) -> (Day, Instant) {
+    let mut day = day_of(now.local_date());
+    loop {
+        if is_dealing_day(fund, day) {
+            let at = cut_off(fund, day);
+            if at > now {
+                return (day, at);
+            }
+        }
+        day += 1;
+    }
+}
+
+/// When the price of `day` is published, so many bank days late.
+#[must_use]
+pub fn publication(fund: &Instrument, day: Day, late: u32) -> Instant {
+    let at = bank_days_after(day, fund.nav_lag_days + late);
+    if fund.nav_lag_days == 0 { stockholm(date_of(at), 18, 30) } else { stockholm(date_of(at), 10, 0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::setup;
+
+    fn days() -> std::ops::Range<Day> {
+        day_of(Date::constant(2024, 1, 1))..day_of(Date::constant(2060, 1, 1))
+    }
+
+    #[test]
+    fn two_independent_calendars_agree_on_every_day_for_a_generation() {
+        for day in days() {
+            let date = date_of(day);
+            assert_eq!(is_bank_day(day), sim::calendar::is_bank_day(date), "{date}");
+            assert_eq!(is_half_day(day), sim::calendar::is_half_day(date), "{date}");
+        }
+    }
+
+    #[test]
+    fn a_bank_day_count_goes_over_easter_as_the_register_says() {
+        let rows = [("2026-04-01", 2, "2026-04-07"), ("2026-05-13", 1, "2026-05-15"), ("2026-12-30", 2, "2027-01-05")];
+        for (from, count, to) in rows {
+            let date = |text| sim::time::parse_date(text).expect("a date");
+            assert_eq!(date_of(bank_days_after(day_of(date(from)), count)), date(to), "{from} + {count}");
+        }
+    }
+
+    #[test]
+    fn both_calendars_agree_on_dealing_days_and_cut_offs_of_every_kind_of_fund() {
+        for fund in setup::setup().instruments {
+            let from = day_of(Date::constant(2026, 1, 1));
+            for day in from..from + 800 {
+                let date = date_of(day);
+                assert_eq!(is_dealing_day(&fund, day), fund.is_dealing_day(date), "{} {date}", fund.id);
+                assert_eq!(cut_off(&fund, day), fund.cut_off(date), "{} {date}", fund.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The checkers' own arithmetic: whole numbers only.
+//!
+//! Cash is in ore, units in steps of 10^-7, prices in millionths, rates in ten-thousandths. Invariant: every result is
+//! exact or rounded where `decisions 2.10` says so; nothing here calls an arithmetic of `sim`.
+
+use rust_decimal::Decimal;
+use sim::money::{Amount, Price, Units};
+
+/// Cash in ore.
+pub type Ore = i64;
+/// Units in steps of 10^-7.
+pub type Steps = i64;
+
+/// A rate of one: SEK against itself.
+pub const PAR: i64 = 10_000;
+
+fn scaled(number: Decimal, decimals: u32) -> i128 {
+    let scale = number.scale();
+    if scale <= decimals {
+        number.mantissa() * 10_i128.pow(decimals - scale)
+    } else {
+        let number = number.normalize();
+        assert!(number.scale() <= decimals, "{number} has more than {decimals} decimals");
+        number.mantissa() * 10_i128.pow(decimals - number.scale())
+    }
+}
+
+fn narrow(number: i128) -> i64 {
+    i64::try_from(number).expect("figures of a run fit 64 bits")
+}
+
+/// An amount in ore.
+#[must_use]
+pub fn ore(amount: Amount) -> Ore {
+    narrow(scaled(amount.get(), 2))
+}
+
+/// Units in steps.
+#[must_use]
+pub fn steps(units: Units) -> Steps {
+    narrow(scaled(units.get(), 7))
+}
+
+/// A price in millionths.
+#[must_use]
+pub fn millionths(price: Price) -> i64 {
+    narrow(scaled(price.get(), 6))
+}
+
+/// A rate in ten-thousandths.
+#[must_use]
+pub fn ten_thousandths(rate: Decimal) -> i64 {
+    narrow(scaled(rate, 4))
+}
+
+/// Ore as an amount.
+#[must_use]
+pub fn amount(ore: Ore) -> Amount {
+    Amount::from_ore(ore)
+}
+
+/// Steps as units.
+#[must_use]
+pub fn units(steps: Steps) -> Units {
+    Units::from_decimal_exact(Decimal::from_i128_with_scale(i128::from(steps), 7)).expect("seven decimals")
+}
+
+/// Units that `ore` buys at `price` and `rate`, rounded down to `decimals` (`decisions 2.10`).
+#[must_use]
+pub fn bought(ore: Ore, price: i64, rate: i64, decimals: u32) -> Steps {
+    // ore / 100 over (price / 10^6 x rate / 10^4) is ore x 10^8 over price x rate.
+    let grains = i128::from(ore) * 10_i128.pow(8 + decimals) / (i128::from(price) * i128::from(rate));
+    narrow(grains * 10_i128.pow(7 - decimals))
+}
+
+/// Ore that `steps` bring at `price` and `rate`, halves rounded up (`decisions 2.10`).
+#[must_use]
+pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
+    let exact = i128::from(steps) * i128::from(price) * i128::from(rate);
+    let per_ore = 10_i128.pow(15);
+    narrow((2 * exact + per_ore) / (2 * per_ore))
+}
+
+/// Decimals that it takes to write so many steps.
+#[must_use]
+pub fn decimals(steps: Steps) -> u32 {
+    let mut left = steps;
+    let mut decimals = 7;
+    while decimals > 0 && left % 10 == 0 {
+        left /= 10;
+        decimals -= 1;
+    }
+    decimals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn executions_come_out_as_the_register_computes_them() {
+        let cash = ore(Amount::parse("10000").expect("an amount"));
+        let price = millionths(Price::parse("123.45").expect("a price"));
+        assert_eq!(units(bought(cash, price, PAR, 4)).to_string(), "81.0044");
+        let sold = steps(Units::parse("50").expect("units"));
+        let price = millionths(Price::parse("160.1234").expect("a price"));
+        assert_eq!(amount(proceeds(sold, price, PAR)).to_string(), "8006.17");
+    }
+
+    #[test]
+    fn half_an_ore_is_rounded_up_and_less_is_dropped() {
+        // One unit at 0.005 and at 0.004999.
+        assert_eq!(proceeds(10_000_000, 5_000, PAR), 1);
+        assert_eq!(proceeds(10_000_000, 4_999, PAR), 0);
+    }
+
+    #[test]
+    fn decimals_are_those_needed_to_write_the_number() {
+        for (text, expected) in [("1", 0), ("0.5", 1), ("12.0001", 4), ("0.0000001", 7), ("0", 0)] {
+            assert_eq!(decimals(steps(Units::parse(text).expect("units"))), expected, "{text}");
+        }
+    }
+}

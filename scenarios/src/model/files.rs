@@ -1,0 +1,394 @@
+//! What the model keeps of one account, order, transaction or payout.
+//!
+//! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
+
+use super::calendar::{self, Day};
+use super::figures::{self, Ore, Steps};
+use super::fund::Fund;
+use super::Model;
+use rust_decimal::Decimal;
+use sim::identity::InstrumentId;
+use sim::ids::{CashTransactionId, FundTransactionId, OrderId};
+use sim::machines::order::State;
+use sim::records::{Account, CashRefType, CashTransaction, CashType, FundTransaction, FundType, Order, Side};
+use sim::settings::Settings;
+use sim::time::{Instant, stockholm};
+use std::sync::Arc;
+
+/// Public states of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the names are the API's own")]
+pub enum Status {
+    Received,
+    Hold,
+    Pending,
+    Sent,
+    Settled,
+    Canceled,
+}
+
+impl Status {
+    /// What the public sees of a state.
+    #[must_use]
+    pub const fn of(state: State) -> Self {
+        match state {
+            State::Received => Self::Received,
+            State::HoldUnbooked | State::HoldBooked => Self::Hold,
+            State::Pending | State::Aggregated => Self::Pending,
+            State::Sent | State::Confirmed => Self::Sent,
+            State::Settled => Self::Settled,
+            State::CanceledUnbooked | State::CanceledBooked => Self::Canceled,
+        }
+    }
+
+    /// The public word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Received => "received",
+            Self::Hold => "hold",
+            Self::Pending => "pending",
+            Self::Sent => "sent",
+            Self::Settled => "settled",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    /// Whether table 3.3 has a row from here to `next` (`sent` to `sent` is the confirmation).
+    #[must_use]
+    pub const fn may_become(self, next: Self) -> bool {
+        use Status::{Canceled, Hold, Pending, Received, Sent, Settled};
+        matches!(
+            (self, next),
+            (Received, Pending | Hold | Canceled)
+                | (Pending, Sent | Hold | Canceled)
+                | (Hold, Pending | Canceled)
+                | (Sent, Sent | Settled | Canceled)
+        )
+    }
+}
+
+/// What moves an order by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// The first check accepts or parks it.
+    FirstCheck,
+    /// Its aggregated order is accepted.
+    Route,
+    /// Its price is confirmed, or makes it nothing.
+    Confirm,
+    /// It is posted.
+    Settle,
+    /// It has been on hold too long.
+    Lapse,
+}
+
+/// The next move of an order, with its instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// When.
+    pub at: Instant,
+    /// What.
+    pub what: Move,
+}
+
+/// An order.
+#[derive(Clone, Debug)]
+pub struct OrderFile {
+    /// As told last.
+    pub last: Arc<Order>,
+    /// Its public status.
+    pub status: Status,
+    /// Whether its first leg exists.
+    pub booked: bool,
+    /// Whether its execution has been told.
+    pub confirmed: bool,
+    /// Since when it is on hold.
+    pub held: Instant,
+    /// The dealing day it must trade on.
+    pub day: Day,
+    /// The cut-off of that day.
+    pub cut_off: Instant,
+    /// Its cash transaction.
+    pub cash: Option<CashTransactionId>,
+    /// Its fund transaction.
+    pub units: Option<FundTransactionId>,
+    /// Whether it is larger than orders may be without a person looking; `None` when a price in between decides.
+    pub large: Option<bool>,
+    /// Ore and steps of its execution, as the model reckons them.
+    pub figures: (Ore, Steps),
+    /// How many payouts, transfers out and transfers in it has made.
+    pub legs: [u8; 3],
+}
+
+impl OrderFile {
+    /// A new order, on its way to the fund's next cut-off.
+    #[must_use]
+    pub fn new(order: &Arc<Order>, fund: &Fund) -> Self {
+        Self {
+            last: Arc::clone(order),
+            status: Status::Received,
+            booked: false,
+            confirmed: false,
+            held: order.stamp.created,
+            day: fund.next.0,
+            cut_off: fund.next.1,
+            cash: None,
+            units: None,
+            large: None,
+            figures: (0, 0),
+            legs: [0; 3],
+        }
+    }
+
+    /// Whether it reserves cash or units (`decisions 2.10`).
+    #[must_use]
+    pub fn reserves(&self) -> bool {
+        matches!(self.status, Status::Received | Status::Hold) && !self.booked
+    }
+
+    /// Whether the cut-off has taken it at `now`.
+    #[must_use]
+    pub fn is_taken(&self, now: Instant) -> bool {
+        self.status == Status::Pending && now >= self.cut_off
+    }
+
+    /// What moves it next by itself.
+    #[must_use]
+    pub fn due(&self, fund: &Fund, settings: &Settings) -> Option<Due> {
+        let due = |at, what| Some(Due { at, what });
+        match self.status {
+            Status::Received => {
+                due(self.last.stamp.created.plus(settings.acceptance_delay).min(self.cut_off), Move::FirstCheck)
+            }
+            Status::Pending => due(self.cut_off.plus(settings.routing_delay), Move::Route),
+            Status::Sent if !self.confirmed => {
+                due(fund.publication(self.day).plus(settings.confirmation_delay), Move::Confirm)
+            }
+            Status::Sent => due(self.posting(fund, settings), Move::Settle),
+            Status::Hold => {
+                let until = calendar::bank_days_after(calendar::day_of(self.held.local_date()), settings.hold_bank_days);
+                due(stockholm(calendar::date_of(until), 9, 0), Move::Lapse)
+            }
+            Status::Settled | Status::Canceled => None,
+        }
+    }
+
+    /// The settlement day at 09:00, or ten minutes after a late price (`decisions 2.2`).
+    #[must_use]
+    pub fn posting(&self, fund: &Fund, settings: &Settings) -> Instant {
+        let day = fund.settlement(self.last.side, self.day);
+        let late = fund.publication(self.day).plus(settings.late_posting_delay);
+        stockholm(calendar::date_of(day), 9, 0).max(late)
+    }
+
+    /// The settlement date its transactions must carry.
+    #[must_use]
+    pub fn settlement(&self, fund: &Fund, settings: &Settings) -> Day {
+        let planned = fund.settlement(self.last.side, self.day);
+        planned.max(calendar::day_of(self.posting(fund, settings).local_date()))
+    }
+}
+
+/// What an account holds of one fund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// Settled units and pending redemptions.
+    pub units: Steps,
+    /// Settled units.
+    pub settled: Steps,
+    /// Units of reserving redemptions.
+    pub reserved: Steps,
+    /// Average acquisition value as it was before the last settlement.
+    pub gav: Decimal,
+    /// Settlements since the account was told last: units in (negative: out) and their cost.
+    pub moved: Option<(Steps, Decimal)>,
+}
+
+/// An account.
+#[derive(Clone, Debug)]
+pub struct AccountFile {
+    /// As told last.
+    pub last: Arc<Account>,
+    /// Settled credits less all non-aborted debits.
+    pub balance: Ore,
+    /// Deposits and transfers in.
+    pub deposited: Ore,
+    /// Withdrawals and transfers out, less what bounced.
+    pub withdrawn: Ore,
+    /// Cash of reserving subscriptions.
+    pub reserved: Ore,
+    /// Cash of booked, unsettled subscriptions.
+    pub subscribed: Ore,
+    /// Holdings, in no order.
+    pub holdings: Vec<Holding>,
+}
+
+impl AccountFile {
+    /// An account before its transactions are looked at.
+    #[must_use]
+    pub fn new(account: &Arc<Account>) -> Self {
+        Self {
+            last: Arc::clone(account),
+            balance: 0,
+            deposited: 0,
+            withdrawn: 0,
+            reserved: 0,
+            subscribed: 0,
+            holdings: Vec::new(),
+        }
+    }
+
+    /// Cash that a new order may use.
+    #[must_use]
+    pub const fn spendable(&self) -> Ore {
+        self.balance - self.reserved
+    }
+
+    /// The holding in a fund, if there is one.
+    #[must_use]
+    pub fn holding(&self, instrument: InstrumentId) -> Option<&Holding> {
+        self.holdings.iter().find(|holding| holding.instrument == instrument)
+    }
+
+    /// Units that a new order may use.
+    #[must_use]
+    pub fn sellable(&self, instrument: InstrumentId) -> Steps {
+        self.holding(instrument).map_or(0, |holding| holding.units - holding.reserved)
+    }
+
+    /// The holding in a fund, made if there was none.
+    pub fn holding_mut(&mut self, instrument: InstrumentId) -> &mut Holding {
+        let at = self.holdings.iter().position(|holding| holding.instrument == instrument).unwrap_or_else(|| {
+            let gav = Decimal::ZERO;
+            self.holdings.push(Holding { instrument, units: 0, settled: 0, reserved: 0, gav, moved: None });
+            self.holdings.len() - 1
+        });
+        &mut self.holdings[at]
+    }
+
+    /// Adds to (or takes from) what a reserving order has set aside.
+    pub fn reserve(&mut self, order: &Order, sign: i64) {
+        match order.side {
+            Side::Subscription => self.reserved += sign * order.amount.map_or(0, figures::ore),
+            Side::Redemption => {
+                self.holding_mut(order.instrument).reserved += sign * order.units.map_or(0, figures::steps);
+            }
+        }
+    }
+}
+
+/// A cash transaction.
+#[derive(Clone, Debug)]
+pub struct CashFile {
+    /// As told last.
+    pub last: Arc<CashTransaction>,
+    /// The order it belongs to.
+    pub order: Option<OrderId>,
+}
+
+/// A fund transaction.
+#[derive(Clone, Debug)]
+pub struct UnitsFile {
+    /// As told last.
+    pub last: Arc<FundTransaction>,
+    /// The order it belongs to.
+    pub order: Option<OrderId>,
+}
+
+/// A payout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Payout {
+    /// When the bank is to be paid.
+    pub pay_at: Instant,
+    /// Whether it has been.
+    pub paid: bool,
+    /// When it must have come back, if the bank sends it back.
+    pub back_at: Option<Instant>,
+    /// Whether it has come back.
+    pub returned: bool,
+}
+
+impl Payout {
+    /// What is still to come, by when.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        match (self.paid, self.returned) {
+            (false, _) => Some(self.pay_at),
+            (true, false) => self.back_at,
+            (true, true) => None,
+        }
+    }
+
+    /// Paid at 09:00 on the next bank day when asked for before 12:00 on a bank day, otherwise one later (`decisions 2.14`).
+    #[must_use]
+    pub fn asked_at(now: Instant, bounces: bool) -> Self {
+        let today = calendar::day_of(now.local_date());
+        let in_time = calendar::is_bank_day(today) && now < stockholm(calendar::date_of(today), 12, 0);
+        let pay_day = calendar::bank_days_after(today, if in_time { 1 } else { 2 });
+        let at_nine = |day| stockholm(calendar::date_of(day), 9, 0);
+        let back_at = bounces.then(|| at_nine(calendar::bank_days_after(pay_day, 1)));
+        Self { pay_at: at_nine(pay_day), paid: false, back_at, returned: false }
+    }
+}
+
+impl Model {
+    /// Books a new cash transaction on its account (`decisions 1.3/27`, `1.3/28`).
+    pub fn book_cash(&mut self, cash: &Arc<CashTransaction>) {
+        let order = (cash.ref_type == CashRefType::Order).then(|| order_of(cash.reference.as_deref())).flatten();
+        self.cash.insert(cash.id, CashFile { last: Arc::clone(cash), order });
+        let Some(account) = self.accounts.get_mut(&cash.account) else { return };
+        let (ore, settled) = (figures::ore(cash.amount), cash.settlement.is_some());
+        match (is_credit(cash.kind), settled) {
+            (true, true) => account.balance += ore,
+            (true, false) => {}
+            (false, _) => account.balance -= ore,
+        }
+        match cash.kind {
+            CashType::Subscription if !settled => account.subscribed += ore,
+            CashType::Deposit if cash.ref_type == CashRefType::Correction => account.withdrawn -= ore,
+            CashType::Deposit | CashType::TransferIn if settled => account.deposited += ore,
+            CashType::Withdrawal | CashType::TransferOut => account.withdrawn += ore,
+            _ => {}
+        }
+    }
+
+    /// Books a new fund transaction on its account (`decisions 1.3/30`).
+    pub fn book_units(&mut self, units: &Arc<FundTransaction>) {
+        let order = order_of(units.reference.as_deref());
+        self.units.insert(units.id, UnitsFile { last: Arc::clone(units), order });
+        let Some(account) = self.accounts.get_mut(&units.account) else { return };
+        let holding = account.holding_mut(units.instrument);
+        let steps = figures::steps(units.units);
+        match (units.kind, units.settlement.is_some()) {
+            (FundType::Subscription, true) => {
+                holding.units += steps;
+                holding.settled += steps;
+            }
+            (FundType::Subscription, false) => {}
+            (FundType::Redemption, settled) => {
+                holding.units -= steps;
+                holding.settled -= if settled { steps } else { 0 };
+            }
+        }
+    }
+}
+
+/// Whether the investor receives (`decisions 1.7/95`, `1.7/96`).
+#[must_use]
+pub const fn is_credit(kind: CashType) -> bool {
+    match kind {
+        CashType::Deposit
+        | CashType::Redemption
+        | CashType::TransferIn
+        | CashType::Retrocession
+        | CashType::Settlement => true,
+        CashType::Withdrawal | CashType::Subscription | CashType::TransferOut | CashType::Fee | CashType::FxFee => false,
+    }
+}
+
+fn order_of(reference: Option<&str>) -> Option<OrderId> {
+    OrderId::parse(reference?).ok()
+}

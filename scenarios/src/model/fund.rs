@@ -1,0 +1,130 @@
+//! What the checkers know of one fund: its next cut-off, the prices on their way, and the orders that wait for it.
+//!
+//! Invariant: `roll` brings it to an instant by the calendar alone; nothing is asked of the world's timers. Absent on
+//! purpose: prices, which are read where an execution needs one.
+
+use super::calendar::{self, Day};
+use sim::ids::OrderId;
+use sim::records::{Instrument, Side};
+use sim::time::{Instant, stockholm};
+use std::sync::Arc;
+
+/// Most bank days by which a price can be late.
+const MOST_LATE: u32 = 30;
+
+/// One fund.
+#[derive(Clone, Debug)]
+pub struct Fund {
+    /// What does not change from day to day; trading flags as set last.
+    pub facts: Arc<Instrument>,
+    /// The next cut-off: its dealing day and instant.
+    pub next: (Day, Instant),
+    /// Orders on their way to that cut-off. Some may have left.
+    pub waiting: Vec<OrderId>,
+    /// Orders that were on their way to the cut-off before that.
+    pub taken: Vec<OrderId>,
+    /// Struck days with the instant at which their price comes out, ascending.
+    coming: Vec<(Day, Instant)>,
+    /// Days whose price came out at another time than planned for their cut-off, with that instant.
+    published: Vec<(Day, Instant)>,
+    /// Bank days by which the price of the next cut-off will be late.
+    late: u32,
+    /// Price and rate of the executions, by day.
+    pub executed: Vec<(Day, i64, i64)>,
+}
+
+impl Fund {
+    /// The fund at `now`, as no lever has touched it yet.
+    #[must_use]
+    pub fn new(facts: &Arc<Instrument>, now: Instant) -> Self {
+        let today = calendar::day_of(now.local_date());
+        let struck = |day: &Day| {
+            calendar::is_dealing_day(facts, *day)
+                && calendar::cut_off(facts, *day) <= now
+                && calendar::publication(facts, *day, 0) > now
+        };
+        Self {
+            next: calendar::next_cut_off(facts, now),
+            waiting: Vec::new(),
+            taken: Vec::new(),
+            coming: (today - 30..=today)
+                .filter(struck)
+                .map(|day| (day, calendar::publication(facts, day, 0)))
+                .collect(),
+            published: Vec::new(),
+            late: 0,
+            executed: Vec::new(),
+            facts: Arc::clone(facts),
+        }
+    }
+
+    /// Lets cut-offs and publications up to `now` pass. `true` when a cut-off was among them.
+    pub fn roll(&mut self, now: Instant) -> bool {
+        let mut passed = false;
+        while self.next.1 <= now {
+            let (day, at) = self.next;
+            let published = calendar::publication(&self.facts, day, self.late).max(at);
+            if self.late > 0 {
+                self.published.push((day, published));
+            }
+            self.late = 0;
+            self.coming.push((day, published));
+            self.next = calendar::next_cut_off(&self.facts, at);
+            passed = true;
+        }
+        self.coming.retain(|&(_, at)| at > now);
+        passed
+    }
+
+    /// The earliest price on its way comes so many bank days later; with none on its way, the next one will.
+    pub fn delay(&mut self, now: Instant, bank_days: u32) {
+        self.coming.retain(|&(_, at)| at > now);
+        let Some((day, at)) = self.coming.first_mut() else {
+            self.late = (self.late + bank_days).min(MOST_LATE);
+            return;
+        };
+        let time = at.local().time();
+        let date = calendar::bank_days_after(calendar::day_of(at.local_date()), bank_days);
+        *at = stockholm(calendar::date_of(date), time.hour(), time.minute());
+        let (day, at) = (*day, *at);
+        self.published.retain(|&(other, _)| other != day);
+        self.published.push((day, at));
+    }
+
+    /// When the price of a struck day comes out or came out.
+    #[must_use]
+    pub fn publication(&self, day: Day) -> Instant {
+        let moved = self.published.iter().rev().find(|&&(other, _)| other == day);
+        moved.map_or_else(|| calendar::publication(&self.facts, day, 0), |&(_, at)| at)
+    }
+
+    /// The settlement day of a trade that nothing delays.
+    #[must_use]
+    pub fn settlement(&self, side: Side, trade: Day) -> Day {
+        let days = match side {
+            Side::Subscription => self.facts.subscription_settlement_days,
+            Side::Redemption => self.facts.redemption_settlement_days,
+        };
+        calendar::bank_days_after(trade, days)
+    }
+
+    /// Whether the fund takes no orders on that side.
+    #[must_use]
+    pub fn is_closed(&self, side: Side) -> bool {
+        !self.facts.is_tradable
+            || match side {
+                Side::Subscription => !self.facts.is_buyable,
+                Side::Redemption => !self.facts.is_sellable,
+            }
+    }
+
+    /// Takes over trading flags; `None` leaves one as it is. Opening a side of a suspended fund ends the suspension,
+    /// unless that is ruled out in the same breath (`decisions 1.8/112`).
+    pub fn set_trading(&mut self, buyable: Option<bool>, sellable: Option<bool>, tradable: Option<bool>) {
+        let facts = Arc::make_mut(&mut self.facts);
+        let opens = buyable == Some(true) || sellable == Some(true);
+        facts.is_tradable = tradable.unwrap_or(facts.is_tradable || opens);
+        facts.is_buyable = buyable.unwrap_or(facts.is_buyable);
+        facts.is_sellable = sellable.unwrap_or(facts.is_sellable);
+    }
+}

@@ -1,0 +1,229 @@
+//! A small reference model: what a world should be like, from the commands it was given and the events it told.
+//!
+//! Owns: its own books of every account, order and transaction, its own calendar and its own arithmetic. Invariant: nothing
+//! here calls a flow of `sim`; of the world it reads only what no model can know (drawn prices and rates). Absent on
+//! purpose: judging, which is `check`.
+
+pub mod calendar;
+pub mod figures;
+mod files;
+mod fund;
+mod outlook;
+mod outside;
+
+pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
+pub use fund::Fund;
+pub use outlook::{Outlook, Plan};
+pub use outside::{Outside, Sheet};
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use sim::World;
+use sim::identity::InstrumentId;
+use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId, SortedId};
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::Client;
+use sim::settings::Settings;
+use sim::shelf::{Map, Window};
+use sim::time::Instant;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+/// What the model keeps.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Delays and limits of the world.
+    pub settings: Settings,
+    /// Clients as they are.
+    pub clients: Map<ClientId, Arc<Client>>,
+    /// Funds.
+    pub funds: Map<InstrumentId, Fund>,
+    /// Accounts.
+    pub accounts: Map<AccountId, AccountFile>,
+    /// Orders.
+    pub orders: Map<OrderId, OrderFile>,
+    /// Cash transactions.
+    pub cash: Map<CashTransactionId, CashFile>,
+    /// Fund transactions.
+    pub units: Map<FundTransactionId, UnitsFile>,
+    /// Payouts that are not over.
+    pub payouts: Map<CashTransactionId, Payout>,
+    /// Banks and fund companies, as they would keep their own books.
+    pub outside: Outside,
+    /// The newest `sortedId` of accounts, orders, cash and fund transactions.
+    pub newest: [Option<SortedId>; 4],
+    swept: IndexSet<OrderId, FxBuildHasher>,
+    agenda: BinaryHeap<Reverse<(Instant, Item)>>,
+    next_cut_off: Instant,
+}
+
+/// Something that must have happened by a certain instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Item {
+    /// An order moves on.
+    Order(OrderId),
+    /// A payout is paid or comes back.
+    Payout(CashTransactionId),
+}
+
+impl Model {
+    /// The model of a world as it stands; it may hold accounts, but no orders yet.
+    #[must_use]
+    pub fn new(world: &World) -> Self {
+        let now = world.now();
+        let funds: Map<_, _> =
+            query::instruments(world, None).iter().map(|view| (view.record.id, Fund::new(view.record, now))).collect();
+        let mut model = Self {
+            settings: world.setup().settings.clone(),
+            clients: query::clients(world).map(|client| (client.id, Arc::clone(client))).collect(),
+            next_cut_off: now,
+            funds,
+            accounts: Map::default(),
+            orders: Map::default(),
+            cash: Map::default(),
+            units: Map::default(),
+            payouts: Map::default(),
+            outside: Outside::default(),
+            newest: [None; 4],
+            swept: IndexSet::default(),
+            agenda: BinaryHeap::new(),
+        };
+        model.roll(now);
+        model.take_over(world);
+        model
+    }
+
+    /// Takes over what the setup has opened.
+    fn take_over(&mut self, world: &World) {
+        let window = Window::default();
+        let clients: Vec<_> = self.clients.keys().copied().collect();
+        for client in clients {
+            assert!(query::orders(world, client, &window, &OrderFilter::default()).is_empty(), "a world without orders");
+            for account in query::accounts(world, client, &window, None) {
+                self.newest[0] = self.newest[0].max(Some(account.sorted_id));
+                self.accounts.insert(account.id, AccountFile::new(&account));
+            }
+            for cash in query::cash_transactions(world, client, &window, &TransactionFilter::default()) {
+                self.newest[2] = self.newest[2].max(Some(cash.sorted_id));
+                self.book_cash(&cash);
+                self.outside.opened_with_cash(figures::ore(cash.amount));
+            }
+            for units in query::fund_transactions(world, client, &window, &TransactionFilter::default()) {
+                self.newest[3] = self.newest[3].max(Some(units.sorted_id));
+                self.book_units(&units);
+                self.outside.opened_with_units(units.instrument, figures::steps(units.units));
+            }
+        }
+    }
+
+    /// The partner of a client.
+    #[must_use]
+    pub fn partner_of(&self, client: ClientId) -> Option<PartnerId> {
+        self.clients.get(&client).map(|client| client.partner)
+    }
+
+    /// Lets the funds' cut-offs up to `now` pass.
+    pub fn roll(&mut self, now: Instant) {
+        if now < self.next_cut_off {
+            return;
+        }
+        for fund in self.funds.values_mut() {
+            if fund.roll(now) {
+                fund.taken = std::mem::take(&mut fund.waiting);
+            }
+        }
+        self.next_cut_off = self.funds.values().map(|fund| fund.next.1).min().unwrap_or(Instant::MAX);
+    }
+
+    /// What moves an order next by itself, and when.
+    #[must_use]
+    pub fn due(&self, order: &OrderFile) -> Option<Due> {
+        let fund = self.funds.get(&order.last.instrument)?;
+        order.due(fund, &self.settings)
+    }
+
+    /// Notes that an order must move by itself later on.
+    pub fn expect_order(&mut self, id: OrderId) {
+        if let Some(due) = self.orders.get(&id).and_then(|order| self.due(order)) {
+            self.agenda.push(Reverse((due.at, Item::Order(id))));
+        }
+    }
+
+    /// Notes that a payout must be paid or come back later on.
+    pub fn expect_payout(&mut self, id: CashTransactionId) {
+        if let Some(due) = self.payouts.get(&id).and_then(|payout| payout.due()) {
+            self.agenda.push(Reverse((due, Item::Payout(id))));
+        }
+    }
+
+    /// The next thing that should have happened by `now` and, as far as the model knows, has not.
+    pub fn overdue(&mut self, now: Instant) -> Option<(Instant, Item)> {
+        while let Some(&Reverse((noted, item))) = self.agenda.peek() {
+            if noted > now {
+                return None;
+            }
+            self.agenda.pop();
+            let due = match item {
+                Item::Order(id) => self.orders.get(&id).and_then(|order| self.due(order)).map(|due| due.at),
+                Item::Payout(id) => self.payouts.get(&id).and_then(Payout::due),
+            };
+            match due {
+                Some(at) if at > now => self.agenda.push(Reverse((at, item))),
+                Some(at) => return Some((at, item)),
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// The members of the aggregated order that took `order` at its cut-off and has not been answered yet.
+    #[must_use]
+    pub fn together_with(&self, order: &OrderFile) -> Vec<OrderId> {
+        let Some(fund) = self.funds.get(&order.last.instrument) else { return Vec::new() };
+        let partner = self.partner_of(order.last.client);
+        let same = |id: &&OrderId| {
+            self.orders.get(*id).is_some_and(|other| {
+                other.status == Status::Pending
+                    && other.day == order.day
+                    && other.last.side == order.last.side
+                    && self.partner_of(other.last.client) == partner
+            })
+        };
+        let mut members: Vec<OrderId> = fund.taken.iter().filter(same).copied().collect();
+        members.dedup();
+        members
+    }
+
+    /// Price and rate of the executions of a dealing day, as the world has published them.
+    pub fn execution(&mut self, world: &World, instrument: InstrumentId, day: calendar::Day) -> Option<(i64, i64)> {
+        let fund = self.funds.get_mut(&instrument)?;
+        if let Some(&(_, price, rate)) = fund.executed.iter().rev().find(|&&(known, ..)| known == day) {
+            return Some((price, rate));
+        }
+        let date = calendar::date_of(day);
+        let price = figures::millionths(query::price_of_day(world, instrument, date)?);
+        let rate = figures::ten_thousandths(query::rate_of_day(world, instrument.currency(), date));
+        fund.executed.push((day, price, rate));
+        Some((price, rate))
+    }
+
+    /// The last published price of a fund in millionths, and the rate, as known now.
+    #[must_use]
+    pub fn close(world: &World, instrument: InstrumentId) -> Option<(i64, i64)> {
+        let view = query::instrument(world, instrument)?;
+        let rate = figures::ten_thousandths(query::rate(world, instrument.currency(), world.now()));
+        Some((figures::millionths(view.close_price?), rate))
+    }
+
+    /// Whether a sweep has seen the order as it will stay.
+    #[must_use]
+    pub fn is_swept(&self, id: &OrderId) -> bool {
+        self.swept.contains(id)
+    }
+
+    /// Notes that a sweep has seen an order as it will stay.
+    pub fn note_swept(&mut self, id: OrderId) {
+        self.swept.insert(id);
+    }
+}

@@ -1,0 +1,266 @@
+//! What should come of a command: whether it is refused and as what, and which orders it moves.
+//!
+//! Owns: the register's rules of precedence, told a second time (`decisions 1.6/86`). Invariant: decided before the world
+//! is asked, from the model's own books. Absent on purpose: what only a world can know (a price that is struck and not
+//! published); there the answer is `Unsure`.
+
+use super::figures::{self, Ore, Steps};
+use super::{Model, Status};
+use sim::World;
+use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, SetPrice};
+use sim::ids::{OrderId, PartnerId};
+use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Side};
+use sim::refusal::Class;
+use sim::time::Instant;
+
+/// Whether a command will be accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlook {
+    /// It will.
+    Accepted,
+    /// It will be refused as this.
+    Refused(Class),
+    /// The model cannot tell.
+    Unsure,
+}
+
+/// What should come of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Whether it is accepted.
+    pub outlook: Outlook,
+    /// Orders that it moves, and where to, if it is accepted. Nothing else moves.
+    pub moves: Vec<(OrderId, Status)>,
+    /// Whether the model knows nothing of what the command moves.
+    pub free: bool,
+}
+
+type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
+
+fn refuse<T>(class: Class) -> Result<T, Outlook> {
+    Err(Outlook::Refused(class))
+}
+
+fn unless(fine: bool, class: Class) -> Result<(), Outlook> {
+    if fine { Ok(()) } else { refuse(class) }
+}
+
+impl Model {
+    /// What should come of `command`, asked for now.
+    #[must_use]
+    pub fn plan(&self, world: &World, command: &Command) -> Plan {
+        let now = world.now();
+        let verdict = match command {
+            Command::PlaceOrder(place) | Command::ValidateOrder(place) => self.place(world, place),
+            Command::CancelOrder { scope, order } => self.cancel(now, *scope, *order),
+            Command::OpenAccount(open) => self.open(world, open),
+            Command::HoldOrder { partner, order } => self.hold(*partner, *order),
+            Command::ReleaseOrder { partner, order } => self.release(*partner, *order),
+            Command::RejectOrder { partner, order } => self.reject(now, *partner, *order),
+            Command::SetPrice(set) => self.price(now, set),
+            Command::SetTrading(set) => self.trading(set),
+            Command::DelayNav { instrument, bank_days } => unless((1..=30).contains(bank_days), Class::Malformed)
+                .and_then(|()| unless(self.funds.contains_key(instrument), Class::Unknown))
+                .map(|()| Vec::new()),
+            Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
+            #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
+            _ => return Plan { outlook: Outlook::Unsure, moves: Vec::new(), free: true },
+        };
+        let (outlook, moves) = match verdict {
+            Ok(moves) => (Outlook::Accepted, moves),
+            Err(outlook) => (outlook, Vec::new()),
+        };
+        Plan { outlook, moves, free: false }
+    }
+
+    fn scope(&self, scope: Scope) -> Result<(), Outlook> {
+        unless(self.partner_of(scope.client) == Some(scope.partner), Class::OutOfScope)
+    }
+
+    fn place(&self, world: &World, place: &PlaceOrder) -> Verdict {
+        self.scope(place.scope)?;
+        unless(is_well_formed(place), Class::Malformed)?;
+        let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
+        let account = own(place.account).ok_or(Outlook::Refused(Class::Unknown))?;
+        let destination = match place.proceeds {
+            AskedProceeds::Transfer(to) => Some(own(to).ok_or(Outlook::Refused(Class::Unknown))?),
+            AskedProceeds::Keep | AskedProceeds::PayOut(_) => None,
+        };
+        for party in [Some(account), destination].into_iter().flatten() {
+            let open = party.last.status == AccountStatus::Active && party.last.deleted.is_none();
+            unless(open, Class::AccountNotActive)?;
+        }
+        let acts = place.executor.is_none_or(|person| may_act(&account.last.owner, person));
+        unless(acts, Class::ExecutorMismatch)?;
+        let fund = self.funds.get(&place.instrument).ok_or(Outlook::Refused(Class::InstrumentUnknown))?;
+        unless(self.clients[&place.scope.client].universe.contains(place.instrument), Class::NotInUniverse)?;
+        unless(!fund.is_closed(place.side), Class::NotTradable)?;
+        let subscribes = place.side == Side::Subscription;
+        let barred = subscribes && fund.facts.is_raif && account.last.category != Category::Pro;
+        unless(!barred, Class::NotEligible)?;
+
+        let (ore, steps) = (place.amount.map_or(0, figures::ore), place.units.map_or(0, figures::steps));
+        let sellable = account.sellable(place.instrument);
+        let (price, rate) = Self::close(world, place.instrument).ok_or(Outlook::Refused(Class::OutsideLimits))?;
+        let decimals = fund.facts.decimals_units;
+        let worthwhile = if subscribes {
+            let holds = account.holding(place.instrument).is_some_and(|holding| holding.units != 0);
+            let least = if holds { fund.facts.min_subsequent } else { fund.facts.min_initial };
+            ore >= figures::ore(least.unwrap_or(fund.facts.min_investment))
+                && figures::bought(ore, price, rate, decimals) > 0
+        } else {
+            (figures::decimals(steps) <= decimals || steps == sellable) && figures::proceeds(steps, price, rate) > 0
+        };
+        unless(worthwhile, Class::OutsideLimits)?;
+        let target = match place.proceeds {
+            AskedProceeds::Keep => true,
+            AskedProceeds::PayOut(to) => account.last.bank_accounts.iter().any(|bank| bank.id == to && bank.validated),
+            AskedProceeds::Transfer(to) => {
+                to != place.account && destination.is_some_and(|file| file.last.owner.key() == account.last.owner.key())
+            }
+        };
+        unless(target, Class::BadTarget)?;
+        let enough = if subscribes { ore <= account.spendable() } else { steps <= sellable };
+        unless(enough, Class::Insufficient).map(|()| Vec::new())
+    }
+
+    fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {
+        self.scope(scope)?;
+        let order = self.orders.get(&id).filter(|order| order.last.client == scope.client);
+        let order = order.ok_or(Outlook::Refused(Class::Unknown))?;
+        match order.status {
+            Status::Canceled => Ok(Vec::new()),
+            Status::Received | Status::Hold => Ok(vec![(id, Status::Canceled)]),
+            Status::Pending if !order.is_taken(now) => Ok(vec![(id, Status::Canceled)]),
+            Status::Pending | Status::Sent | Status::Settled => refuse(Class::NotAllowedNow),
+        }
+    }
+
+    fn of_partner(&self, partner: PartnerId, id: OrderId) -> Result<&super::OrderFile, Outlook> {
+        let order = self.orders.get(&id).filter(|order| self.partner_of(order.last.client) == Some(partner));
+        order.ok_or(Outlook::Refused(Class::Unknown))
+    }
+
+    fn hold(&self, partner: PartnerId, id: OrderId) -> Verdict {
+        let order = self.of_partner(partner, id)?;
+        unless(matches!(order.status, Status::Received | Status::Pending), Class::Conflict)?;
+        Ok(vec![(id, Status::Hold)])
+    }
+
+    fn release(&self, partner: PartnerId, id: OrderId) -> Verdict {
+        let order = self.of_partner(partner, id)?;
+        let closed = self.funds.get(&order.last.instrument).is_none_or(|fund| fund.is_closed(order.last.side));
+        unless(order.status == Status::Hold && !closed, Class::Conflict)?;
+        Ok(vec![(id, Status::Pending)])
+    }
+
+    fn reject(&self, now: Instant, partner: PartnerId, id: OrderId) -> Verdict {
+        let order = self.of_partner(partner, id)?;
+        if order.is_taken(now) {
+            return Ok(self.together_with(order).into_iter().map(|member| (member, Status::Canceled)).collect());
+        }
+        unless(matches!(order.status, Status::Received | Status::Pending | Status::Hold), Class::Conflict)?;
+        Ok(vec![(id, Status::Canceled)])
+    }
+
+    fn open(&self, world: &World, open: &OpenAccount) -> Verdict {
+        self.scope(open.scope)?;
+        let distinct = |at: usize| !open.positions[..at].iter().any(|(other, _)| *other == open.positions[at].0);
+        let company_isk = matches!(open.owner, Some(Owner::LegalEntity(_))) && open.account_type == AccountType::Isk;
+        let well_formed = figures::ore(open.cash) >= 0
+            && open.positions.iter().all(|(_, units)| figures::steps(*units) > 0)
+            && (0..open.positions.len()).all(distinct)
+            && !company_isk;
+        unless(well_formed, Class::Malformed)?;
+        let priced = open.positions.iter().all(|(fund, _)| Self::close(world, *fund).is_some());
+        unless(priced, Class::InstrumentUnknown).map(|()| Vec::new())
+    }
+
+    fn price(&self, now: Instant, set: &SetPrice) -> Verdict {
+        unless(figures::millionths(set.close_price) > 0, Class::Malformed)?;
+        let fund = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        let Some(day) = set.price_date.map(super::calendar::day_of) else { return Err(Outlook::Unsure) };
+        let ahead = day - super::calendar::day_of(now.local_date());
+        unless(ahead <= 366, Class::OutsideLimits)?;
+        let deals = super::calendar::is_dealing_day(&fund.facts, day);
+        unless(deals, Class::OutsideLimits)?;
+        unless(!fund.executed.iter().any(|&(executed, ..)| executed == day), Class::Conflict)?;
+        Err(Outlook::Unsure)
+    }
+
+    fn trading(&self, set: &sim::command::SetTrading) -> Verdict {
+        let known = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        let flags = |fund: &super::Fund| (fund.facts.is_buyable, fund.facts.is_sellable, fund.facts.is_tradable);
+        let mut fund = known.clone();
+        fund.set_trading(set.is_buyable, set.is_sellable, set.is_tradable);
+        let mut moves = Vec::new();
+        if flags(&fund) == flags(known) {
+            return Ok(moves);
+        }
+        for &id in &known.waiting {
+            let Some(order) = self.orders.get(&id).filter(|order| fund.is_closed(order.last.side)) else { continue };
+            let to = match order.status {
+                Status::Received if !fund.facts.is_tradable => Status::Canceled,
+                Status::Pending => Status::Hold,
+                _ => continue,
+            };
+            if !moves.contains(&(id, to)) {
+                moves.push((id, to));
+            }
+        }
+        Ok(moves)
+    }
+
+    fn bounce(&self, partner: PartnerId, id: sim::ids::CashTransactionId) -> Verdict {
+        let cash = self.cash.get(&id).filter(|cash| self.partner_of(cash.last.client) == Some(partner));
+        let cash = cash.ok_or(Outlook::Refused(Class::Unknown))?;
+        let returned = self.payouts.get(&id).is_none_or(|payout| payout.returned);
+        let possible = cash.last.kind == CashType::Withdrawal && cash.last.settlement.is_some() && !returned;
+        unless(possible, Class::Conflict).map(|()| Vec::new())
+    }
+
+    /// Whether the first check at `at` parks the order; `None` when a price in between decides (`decisions 1.6/93`).
+    #[must_use]
+    pub fn is_parked(&self, order: &super::OrderFile, at: Instant) -> Option<bool> {
+        let (account, fund) = (self.accounts.get(&order.last.account)?, self.funds.get(&order.last.instrument)?);
+        let unaware = order.last.side == Side::Subscription && fund.facts.is_complex && !account.last.fund_knowledge;
+        if unaware || fund.is_closed(order.last.side) || at.local_date() > account.last.kyc_valid_until {
+            return Some(true);
+        }
+        order.large
+    }
+
+    /// Whether an order placed now is larger than orders may be; `None` when a price decides that is still to come.
+    #[must_use]
+    pub fn is_large(&self, world: &World, order: &Order) -> Option<bool> {
+        let limit: Ore = figures::ore(self.settings.hold_above);
+        if let Some(amount) = order.amount {
+            return Some(figures::ore(amount) > limit);
+        }
+        let steps: Steps = order.units.map_or(0, figures::steps);
+        let (price, rate) = Self::close(world, order.instrument)?;
+        // Until the first check a price may double or halve, and a rate may move.
+        match figures::proceeds(steps, price, rate) {
+            low if low < limit / 3 => Some(false),
+            high if high > limit.saturating_mul(3) => Some(true),
+            _ => None,
+        }
+    }
+}
+
+fn is_well_formed(place: &PlaceOrder) -> bool {
+    let positive = match place.side {
+        Side::Subscription => place.units.is_none() && place.amount.is_some_and(|amount| figures::ore(amount) > 0),
+        Side::Redemption => place.amount.is_none() && place.units.is_some_and(|units| figures::steps(units) > 0),
+    };
+    let routed = place.proceeds == AskedProceeds::Keep
+        || (place.side == Side::Redemption && place.executor.is_some());
+    positive && routed && place.client_ref.as_ref().is_none_or(|text| text.chars().count() <= 255)
+}
+
+fn may_act(owner: &Owner, person: sim::identity::PersonalNumber) -> bool {
+    match owner {
+        Owner::NaturalPerson(owner) => owner.ssn == person,
+        Owner::LegalEntity(entity) => entity.signatories.iter().any(|signatory| signatory.ssn == person),
+    }
+}
