@@ -134,6 +134,12 @@ impl Checker {
         !self.found.is_empty()
     }
 
+    /// How many records the world holds, as far as they were told.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        (self.model.accounts.len() + self.model.orders.len() + self.model.cash.len() + self.model.units.len()) as u64
+    }
+
     /// Takes over what a law outside these checkers found.
     pub fn add(&mut self, violation: Option<Violation>) {
         self.found.extend(violation);

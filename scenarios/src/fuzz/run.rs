@@ -17,8 +17,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Steps between two full sweeps.
 const SWEEP_EVERY: usize = 1_000;
-/// One refused command in so many has the digest taken before and after.
-const PURITY_EVERY: u64 = 512;
+/// Fewest steps between two refusals whose digest is taken before and after.
+const PURITY_EVERY: u64 = 100;
+/// Fewest steps between two moves of the clock that are tried in parts.
+const COMPOSITION_EVERY: u64 = 1_000;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -102,6 +104,8 @@ struct Run {
     chance: Stream,
     record: Option<clock::Record>,
     steps: u64,
+    next_purity: u64,
+    next_composition: u64,
 }
 
 /// Makes the run and judges it.
@@ -116,6 +120,8 @@ pub fn run(stage: &Stage, steps: impl IntoIterator<Item = Step>, watch: Watch) -
         chance: Seed(stage.seed).stream("samples of checks"),
         record: (watch == Watch::Twice).then(clock::Record::default),
         steps: 0,
+        next_purity: 0,
+        next_composition: COMPOSITION_EVERY,
         world,
     };
     let mut used = 0;
@@ -158,10 +164,17 @@ impl Run {
         }
         if watch != Watch::Blind && number % SWEEP_EVERY == 0 {
             self.checker.sweep(&self.world);
-            let to = self.world.now().plus(Millis::days(5));
-            self.checker.add(clock::moves_compose(&self.world, to, &mut self.chance));
+        }
+        if watch != Watch::Blind && self.steps >= self.next_composition {
+            self.next_composition = self.steps + COMPOSITION_EVERY.max(2 * self.checker.records());
+            self.composition(5);
         }
         self.checker.take()
+    }
+
+    fn composition(&mut self, days: i64) {
+        let to = self.world.now().plus(Millis::days(days));
+        self.checker.add(clock::moves_compose(&self.world, to, &mut self.chance));
     }
 
     fn wait(&mut self, to: Instant, watch: Watch) {
@@ -189,7 +202,9 @@ impl Run {
             return self.world.forget_events();
         }
         let plan = self.checker.plan(&self.world, &command);
-        if matches!(plan.outlook, Outlook::Refused(_)) && self.chance.below(PURITY_EVERY) == 0 {
+        if matches!(plan.outlook, Outlook::Refused(_)) && self.steps >= self.next_purity {
+            // A digest looks at every record, so the larger the world the rarer it is taken.
+            self.next_purity = self.steps + PURITY_EVERY.max(self.checker.records() / 2);
             self.checker.add(clock::refusal_is_pure(self.world.clone(), &command));
         }
         let result = self.world.apply(now, command.clone());
@@ -208,8 +223,7 @@ impl Run {
             return Vec::new();
         }
         self.checker.sweep(&self.world);
-        let to = self.world.now().plus(Millis::days(20));
-        self.checker.add(clock::moves_compose(&self.world, to, &mut self.chance));
+        self.composition(20);
         if let Some(mut record) = self.record.take() {
             record.end = Some(self.world.now());
             self.checker.add(clock::replays(&record, &stage.setup, Seed(stage.seed), stage.start, &self.world));
