@@ -18,6 +18,7 @@ pub mod parse;
 pub mod report;
 pub mod runner;
 pub mod schema;
+pub mod shrink;
 pub mod template;
 pub mod transcript;
 pub mod tree;

@@ -44,6 +44,35 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("scope-one-too-long", Canary::ScopeOneTooLong),
 ];
 
+#[cfg(feature = "canaries")]
+static BY_SEED: std::sync::Mutex<Vec<(crate::rng::Seed, Canary)>> = std::sync::Mutex::new(Vec::new());
+
+/// Plants `fault` in every world of `seed` that is made from now on, until the guard is dropped: for tests that reach a
+/// world only through its surface.
+#[cfg(feature = "canaries")]
+#[must_use]
+pub fn plant_in_worlds_of(seed: crate::rng::Seed, fault: Canary) -> PlantedBySeed {
+    by_seed().push((seed, fault));
+    PlantedBySeed(seed)
+}
+
+#[cfg(feature = "canaries")]
+fn by_seed() -> std::sync::MutexGuard<'static, Vec<(crate::rng::Seed, Canary)>> {
+    BY_SEED.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Ends a planting by seed.
+#[cfg(feature = "canaries")]
+#[derive(Debug)]
+pub struct PlantedBySeed(crate::rng::Seed);
+
+#[cfg(feature = "canaries")]
+impl Drop for PlantedBySeed {
+    fn drop(&mut self) {
+        by_seed().retain(|(seed, _)| *seed != self.0);
+    }
+}
+
 /// The fault planted in a world, if any.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Planted {
@@ -52,6 +81,20 @@ pub struct Planted {
 }
 
 impl Planted {
+    /// What was planted in the worlds of `seed`.
+    #[cfg(feature = "canaries")]
+    #[must_use]
+    pub fn by_seed(seed: crate::rng::Seed) -> Self {
+        Self { fault: by_seed().iter().find(|(planted, _)| *planted == seed).map(|&(_, fault)| fault) }
+    }
+
+    /// Nothing, in this build.
+    #[cfg(not(feature = "canaries"))]
+    #[must_use]
+    pub const fn by_seed(_seed: crate::rng::Seed) -> Self {
+        Self {}
+    }
+
     /// Plants `fault`.
     #[cfg(feature = "canaries")]
     pub const fn plant(&mut self, fault: Canary) {

@@ -190,7 +190,7 @@ impl World {
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
             mint: Mint::new(seed),
-            planted: Planted::default(),
+            planted: Planted::by_seed(seed),
             events: Vec::new(),
             event_number: 0,
             errands: Vec::new(),

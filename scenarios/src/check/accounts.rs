@@ -38,7 +38,9 @@ impl Checker {
             Delta::Deleted(_) => {}
         }
         let account = delta.latest();
-        self.ensure(event.client == Some(account.client), 43, at, || format!("account {} told to a stranger", account.id));
+        self.ensure(event.client == Some(account.client), 43, at, || {
+            format!("account {} told to a stranger", account.id)
+        });
         self.touch_account(account.id);
     }
 
@@ -50,11 +52,15 @@ impl Checker {
         let got = figures::ore(told.balance);
         if got != balance {
             let claim = Claim::Cash(id, figures::amount(balance).to_string());
-            let what = || format!("account {id} has {} where its transactions make {}", told.balance, figures::amount(balance));
+            let what = || {
+                format!("account {id} has {} where its transactions make {}", told.balance, figures::amount(balance))
+            };
             self.fail(2, at, what, Some(claim));
         }
         let sums = (figures::ore(told.deposited), figures::ore(told.withdrawn)) == (deposited, withdrawn);
-        self.ensure(sums, 5, at, || format!("account {id} shows {} deposited, {} withdrawn", told.deposited, told.withdrawn));
+        self.ensure(sums, 5, at, || {
+            format!("account {id} shows {} deposited, {} withdrawn", told.deposited, told.withdrawn)
+        });
         for position in &told.positions {
             self.position_agrees(at, id, position);
         }
@@ -76,7 +82,10 @@ impl Checker {
             let what = || {
                 let (units, settled) = (figures::units(units), figures::units(settled));
                 let told = (position.units, position.settled);
-                format!("account {id} has {} ({} settled) in {instrument} where transactions make {units} ({settled})", told.0, told.1)
+                format!(
+                    "account {id} has {} ({} settled) in {instrument} where transactions make {units} ({settled})",
+                    told.0, told.1
+                )
             };
             self.fail(10, at, what, Some(claim));
         }
@@ -129,7 +138,8 @@ impl Checker {
             let sellable = figures::units(file.sellable(position.instrument)).to_string();
             let claim = Claim::Sellable(id, position.instrument, sellable);
             let (instrument, set_aside) = (position.instrument, position.reserved);
-            let what = || format!("account {id} has set aside {set_aside} units in {instrument}, not what its orders ask");
+            let what =
+                || format!("account {id} has set aside {set_aside} units in {instrument}, not what its orders ask");
             self.fail(11, now, what, Some(claim));
         }
         self.ensure(told, 41, now, || format!("account {id} reads otherwise than it was told"));
@@ -191,4 +201,3 @@ fn follows(held: &Holding, now: Decimal, steps: i64, cost: Decimal) -> bool {
     let (low, high) = if first { (paid, paid) } else { (paid.min(held.gav), paid.max(held.gav)) };
     low - grain <= now && now <= high + grain
 }
-

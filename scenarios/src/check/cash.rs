@@ -1,6 +1,6 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
-use super::{Checker, Claim};
+use super::{Checker, Claim, Fact};
 use crate::model::figures::{self, Ore};
 use crate::model::{Payout, Status, calendar};
 use sim::World;
@@ -70,9 +70,10 @@ impl Checker {
         self.ensure(fits && cash.account == place, 18, at, || {
             format!("order {order} made a {:?} while it was {}", cash.kind, file.status.word())
         });
-        self.ensure(cash.settlement == settlement, 23, at, || {
-            format!("{:?} of order {order} settles {:?}, not {settlement:?}", cash.kind, cash.settlement)
-        });
+        if cash.settlement != settlement {
+            let what = || format!("{:?} of order {order} settles {:?}, not {settlement:?}", cash.kind, cash.settlement);
+            self.fail(23, at, what, unsettled_claim(order, cash.settlement, settlement));
+        }
         self.ensure(amount == expected, 18, at, || {
             format!("{:?} of order {order} is over {}, not {}", cash.kind, cash.amount, figures::amount(expected))
         });
@@ -116,7 +117,9 @@ impl Checker {
         let payout = cash.reference.as_deref().and_then(|text| CashTransactionId::parse(text).ok());
         let amount = payout.and_then(|payout| self.model.cash.get(&payout)).map(|paid| paid.last.amount);
         self.ensure(amount == Some(cash.amount), 5, at, || format!("cash {} corrects another amount", cash.id));
-        self.ensure(cash.settlement == Some(at.local_date()), 23, at, || format!("cash {} is not settled today", cash.id));
+        self.ensure(cash.settlement == Some(at.local_date()), 23, at, || {
+            format!("cash {} is not settled today", cash.id)
+        });
         let Some(file) = payout.and_then(|payout| self.model.payouts.get_mut(&payout)) else {
             return self.fail(9, at, || format!("cash {} corrects nothing", cash.id), None);
         };
@@ -137,7 +140,8 @@ impl Checker {
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("cash {id}"));
         let was_pending = previous.settlement.is_none() && previous.aborted.is_none();
         let stamp = current.stamp;
-        let expected = CashTransaction { settlement: current.settlement, aborted: current.aborted, stamp, ..(**previous).clone() };
+        let expected =
+            CashTransaction { settlement: current.settlement, aborted: current.aborted, stamp, ..(**previous).clone() };
         self.ensure(was_pending && expected == **current, 26, at, || format!("cash {id} was altered"));
         let both = current.settlement.is_some() == current.aborted.is_some();
         self.ensure(!both, 25, at, || format!("cash {id} is neither settled nor aborted, or both"));
@@ -179,8 +183,8 @@ impl Checker {
         let expected = calendar::date_of(file.settlement(fund, &self.model.settings));
         let order = file.last.id;
         if day != expected {
-            let claim = Claim::Order(order, vec![("status", super::Fact::Text("sent".to_owned()))]);
-            self.fail(23, at, || format!("cash {id} settles {day}, not {expected}"), (day < expected).then_some(claim));
+            let claim = unsettled_claim(order, Some(day), Some(expected));
+            self.fail(23, at, || format!("cash {id} settles {day}, not {expected}"), claim);
         }
     }
 
@@ -215,12 +219,20 @@ impl Checker {
     }
 }
 
+/// What a reader would see of an order that settled too early: that it should still be sent.
+pub(super) fn unsettled_claim(order: OrderId, day: Option<Date>, expected: Option<Date>) -> Option<Claim> {
+    let early = day.zip(expected).is_some_and(|(day, expected)| day < expected);
+    early.then(|| Claim::Order(order, vec![("status", Fact::Text("sent".to_owned()))]))
+}
+
 /// One investor account and one of the platform's, in the direction of the kind (law 4).
 fn two_sides(cash: &CashTransaction) -> bool {
     let (payer, receiver) = (cash.debit, cash.credit);
     let own = LedgerAccount::Investor(cash.account);
     match (payer, receiver) {
-        (LedgerAccount::Platform(_), LedgerAccount::Investor(_)) => receiver == own && crate::model::is_credit(cash.kind),
+        (LedgerAccount::Platform(_), LedgerAccount::Investor(_)) => {
+            receiver == own && crate::model::is_credit(cash.kind)
+        }
         (LedgerAccount::Investor(_), LedgerAccount::Platform(_)) => payer == own && !crate::model::is_credit(cash.kind),
         _ => false,
     }

@@ -153,7 +153,8 @@ impl Checker {
             Outlook::Refused(class) => Some(class),
         };
         if got != expected {
-            let say = |class: Option<Class>| class.map_or("accepted".to_owned(), |class| format!("refused as {class:?}"));
+            let say =
+                |class: Option<Class>| class.map_or("accepted".to_owned(), |class| format!("refused as {class:?}"));
             let what = || format!("{} was {}, expected: {}", name_of(command), say(got), say(expected));
             let claim = Claim::Answer(expected.map_or(200, |class| status_of(class)));
             self.fail(49, now, what, Some(claim));
@@ -228,7 +229,9 @@ impl Checker {
     fn overdue(&mut self, at: Instant, item: Item) {
         match item {
             Item::Order(id) => self.order_overdue(at, id),
-            Item::Payout(id) => self.fail(23, at, || format!("payout {id} was neither paid nor returned in time"), None),
+            Item::Payout(id) => {
+                self.fail(23, at, || format!("payout {id} was neither paid nor returned in time"), None)
+            }
         }
     }
 

@@ -53,7 +53,8 @@ impl Checker {
         let (from, to) = (file.status, Status::of(current.state));
         let file = file.clone();
         if !same(previous, &file.last) {
-            let again = file.last.stamp.revision == current.stamp.revision || previous.stamp.revision < file.last.stamp.revision;
+            let again = file.last.stamp.revision == current.stamp.revision
+                || previous.stamp.revision < file.last.stamp.revision;
             let claim = again.then(|| Claim::Events(id, vec![to.word()]));
             self.fail(41, at, || format!("order {id}: an update began where no update had ended"), claim);
             return;
@@ -190,7 +191,8 @@ impl Checker {
         let trade = order.trade.map(|trade| (calendar::day_of(trade.date), figures::millionths(trade.price)));
         if trade != Some((day, price)) {
             let law = if trade.is_some_and(|(traded, _)| traded != day) { 22 } else { 24 };
-            let what = || format!("order {id} traded as {:?}, not on {} at {price}e-6", order.trade, calendar::date_of(day));
+            let what =
+                || format!("order {id} traded as {:?}, not on {} at {price}e-6", order.trade, calendar::date_of(day));
             self.fail(law, at, what, None);
         }
         let told = (order.amount.map_or(0, figures::ore), order.units.map_or(0, figures::steps));
@@ -208,8 +210,14 @@ impl Checker {
     pub(super) fn existence(&mut self, at: Instant, id: OrderId) {
         let Some(file) = self.model.orders.get(&id) else { return };
         let leg = |settled: bool, aborted: bool| Some((settled, aborted));
-        let cash = file.cash.and_then(|id| self.model.cash.get(&id)).map(|cash| stands(&cash.last.settlement, cash.last.aborted.is_some()));
-        let units = file.units.and_then(|id| self.model.units.get(&id)).map(|units| stands(&units.last.settlement, units.last.aborted.is_some()));
+        let cash = file
+            .cash
+            .and_then(|id| self.model.cash.get(&id))
+            .map(|cash| stands(&cash.last.settlement, cash.last.aborted.is_some()));
+        let units = file
+            .units
+            .and_then(|id| self.model.units.get(&id))
+            .map(|units| stands(&units.last.settlement, units.last.aborted.is_some()));
         let first = match (file.status, file.booked) {
             (Status::Settled, _) => leg(true, false),
             (_, false) => None,
@@ -233,7 +241,9 @@ impl Checker {
             (Status::Settled, Proceeds::Transfer(_)) => legs == [0, 1, 1] || legs == [0, 0, 0],
             _ => legs == [0, 0, 0],
         };
-        self.ensure(legs_fit, 18, at, || format!("order {id}, {}, has {legs:?} payouts and transfer legs", status.word()));
+        self.ensure(legs_fit, 18, at, || {
+            format!("order {id}, {}, has {legs:?} payouts and transfer legs", status.word())
+        });
     }
 
     /// After a step: what can be read of the order is what was told last.
@@ -273,7 +283,8 @@ impl Checker {
             AskedProceeds::PayOut(bank) => Proceeds::PayOut(bank),
             AskedProceeds::Transfer(account) => Proceeds::Transfer(account),
         };
-        let asked = (place.scope.client, place.account, place.side, place.instrument, place.amount, place.units, proceeds);
+        let asked =
+            (place.scope.client, place.account, place.side, place.instrument, place.amount, place.units, proceeds);
         let got =
             (order.client, order.account, order.side, order.instrument, order.amount, order.units, order.proceeds);
         let texts = place.client_ref == order.client_ref && place.executor == order.executor;

@@ -74,8 +74,7 @@ impl Checker {
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let held = file.holdings.iter().filter(|held| held.settled != 0).map(|held| {
-            Model::close(world, held.instrument)
-                .map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
+            Model::close(world, held.instrument).map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
         });
         let worth = file.balance + file.subscribed + held.sum::<Ore>();
         let told = figures::ore(query::value(world, account));
@@ -101,13 +100,17 @@ impl Checker {
             let counts = !crate::model::is_credit(cash.kind) || cash.settlement.is_some();
             for (side, sign) in [(cash.credit, 1), (cash.debit, -1)] {
                 match side {
-                    LedgerAccount::Platform(account) if counts => *totals.ledger.entry(account).or_default() += sign * ore,
+                    LedgerAccount::Platform(account) if counts => {
+                        *totals.ledger.entry(account).or_default() += sign * ore
+                    }
                     LedgerAccount::Platform(_) | LedgerAccount::Investor(_) => {}
                 }
             }
             let pending_payout = cash.kind == CashType::Withdrawal && cash.settlement.is_none();
             if pending_payout {
-                self.ensure(self.model.payouts.contains_key(&cash.id), 9, now, || format!("payout {} is unknown", cash.id));
+                self.ensure(self.model.payouts.contains_key(&cash.id), 9, now, || {
+                    format!("payout {} is unknown", cash.id)
+                });
             }
         }
     }
@@ -138,7 +141,8 @@ impl Checker {
                 self.model.note_swept(order.id);
             }
         }
-        let stray = query::orders(world, client, &Window { limit: Some(1), ..Window::default() }, &OrderFilter::default());
+        let stray =
+            query::orders(world, client, &Window { limit: Some(1), ..Window::default() }, &OrderFilter::default());
         for order in stray {
             let other = self.model.clients.keys().find(|&&other| other != client);
             let seen = other.is_some_and(|&other| query::order(world, other, order.id).is_some());
@@ -241,7 +245,9 @@ mod tests {
 
     #[test]
     fn an_account_number_ends_in_its_length_and_its_check_digit() {
-        for (text, fine) in [("160367146695159", true), ("176722560000058", true), ("1234574", true), ("1234575", false)] {
+        for (text, fine) in
+            [("160367146695159", true), ("176722560000058", true), ("1234574", true), ("1234575", false)]
+        {
             assert_eq!(is_account_number(text), fine, "{text}");
         }
         assert!(!is_account_number(""));

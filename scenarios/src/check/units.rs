@@ -1,6 +1,7 @@
 //! Laws of fund transactions.
 
 use super::Checker;
+use super::cash::unsettled_claim;
 use crate::model::figures;
 use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
@@ -63,9 +64,10 @@ impl Checker {
             (FundType::Subscription, Side::Subscription) => {
                 let trade = units.trade.map(calendar::day_of) == Some(file.day) && units.price.is_some();
                 let price = file.last.trade.map(|trade| trade.price) == units.price;
-                self.ensure(units.settlement == Some(settles), 23, at, || {
-                    format!("units {id} settle {:?}, not {settles}", units.settlement)
-                });
+                if units.settlement != Some(settles) {
+                    let claim = unsettled_claim(order, units.settlement, Some(settles));
+                    self.fail(23, at, || format!("units {id} settle {:?}, not {settles}", units.settlement), claim);
+                }
                 file.status == Status::Sent && trade && price && steps == file.figures.1
             }
             (FundType::Redemption, Side::Redemption) => {
@@ -101,7 +103,9 @@ impl Checker {
         let repriced = previous.price.is_some() && (previous.price, previous.trade) != (price, trade);
         let expected = FundTransaction { settlement, aborted, stamp, price, trade, ..(**previous).clone() };
         self.ensure(was_pending && !repriced && expected == **current, 26, at, || format!("units {id} were altered"));
-        self.ensure(settlement.is_none() || aborted.is_none(), 25, at, || format!("units {id} are settled and aborted"));
+        self.ensure(settlement.is_none() || aborted.is_none(), 25, at, || {
+            format!("units {id} are settled and aborted")
+        });
         self.take_out(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
@@ -127,8 +131,10 @@ impl Checker {
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
         let (day, id) = (file.day, units.id);
         let settles = calendar::date_of(file.settlement(fund, &self.model.settings));
-        if let Some(settlement) = units.settlement {
-            self.ensure(settlement == settles, 23, at, || format!("units {id} settle {settlement}, not {settles}"));
+        let order = file.last.id;
+        if let Some(settlement) = units.settlement.filter(|&settlement| settlement != settles) {
+            let claim = unsettled_claim(order, Some(settlement), Some(settles));
+            self.fail(23, at, || format!("units {id} settle {settlement}, not {settles}"), claim);
         }
         if let Some(trade) = units.trade {
             self.ensure(calendar::day_of(trade) == day, 22, at, || format!("units {id} traded on {trade}"));

@@ -94,7 +94,9 @@ impl Cast {
                 Command::CancelOrder { scope: self.scope(client), order }
             }
             Step::Hold(name) => self.order(name).map(|o| Command::HoldOrder { partner: partner(o), order: o.1 })?,
-            Step::Release(name) => self.order(name).map(|o| Command::ReleaseOrder { partner: partner(o), order: o.1 })?,
+            Step::Release(name) => {
+                self.order(name).map(|o| Command::ReleaseOrder { partner: partner(o), order: o.1 })?
+            }
             Step::Reject(name) => self.order(name).map(|o| Command::RejectOrder { partner: partner(o), order: o.1 })?,
             Step::Bounce(name) => {
                 let (client, order) = self.order(name)?;
@@ -202,7 +204,9 @@ impl Cast {
         };
         let proceeds = match sell.proceeds {
             Proceeds::Keep => AskedProceeds::Keep,
-            Proceeds::PayOut => record.bank_accounts.first().map_or(AskedProceeds::Keep, |b| AskedProceeds::PayOut(b.id)),
+            Proceeds::PayOut => {
+                record.bank_accounts.first().map_or(AskedProceeds::Keep, |b| AskedProceeds::PayOut(b.id))
+            }
             Proceeds::Transfer(to) => AskedProceeds::Transfer(self.account(to)?.1),
         };
         let executor = (proceeds != AskedProceeds::Keep).then(|| executor(&record.owner));

@@ -24,6 +24,28 @@ pub struct Profile {
     pub waits: u16,
 }
 
+impl Profile {
+    /// A profile of the demo world that goes into every corner.
+    #[must_use]
+    pub fn wide() -> Self {
+        let setup = sandbox::setup::demo();
+        let clients = setup.partners.iter().map(|partner| partner.clients.len()).sum::<usize>();
+        Self {
+            funds: small(setup.instruments.len() as u64),
+            clients: small(clients as u64),
+            accounts: None,
+            mischief: 120,
+            waits: 90,
+        }
+    }
+
+    /// A profile of the demo world with many accounts, most of whose orders go through.
+    #[must_use]
+    pub fn busy(accounts: u16) -> Self {
+        Self { accounts: Some(accounts), mischief: 60, waits: 25, ..Self::wide() }
+    }
+}
+
 /// An endless run of steps.
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -91,11 +113,8 @@ impl Generator {
             4 if s.chance(1, 8) => Kind::CompanyIsk,
             _ => Kind::Retail,
         };
-        let holdings = Holdings {
-            from: small(s.below(u64::from(self.profile.funds))),
-            count: small(s.below(4)),
-            steps: units(s),
-        };
+        let holdings =
+            Holdings { from: small(s.below(u64::from(self.profile.funds))), count: small(s.below(4)), steps: units(s) };
         let funds = holdings.from..holdings.from.saturating_add(holdings.count).min(self.profile.funds);
         self.holdings.extend(funds.map(|fund| (name, fund)));
         let bank = match s.below(8) {
@@ -232,7 +251,12 @@ impl Generator {
     fn trading(&mut self) -> Step {
         let flag = |s: &mut Stream, on: u32| s.chance(1, 2).then(|| s.chance(on, 4));
         if self.stream.chance(1, 30) {
-            return Step::Trading(Trading { fund: self.profile.funds, buyable: None, sellable: None, tradable: None });
+            return Step::Trading(Trading {
+                fund: self.profile.funds,
+                buyable: Some(true),
+                sellable: None,
+                tradable: None,
+            });
         }
         // A fund that was closed opens again soon, or no order would get through.
         if !self.closed.is_empty() && self.stream.chance(2, 3) {
@@ -242,7 +266,10 @@ impl Generator {
         let fund = self.fund();
         self.closed.push(fund);
         let s = &mut self.stream;
-        Step::Trading(Trading { fund, buyable: flag(s, 1), sellable: flag(s, 1), tradable: flag(s, 2) })
+        let (buyable, sellable, tradable) = (flag(s, 1), flag(s, 1), flag(s, 2));
+        // A lever that sets nothing is refused before it reaches a world.
+        let tradable = if buyable.or(sellable).is_none() { tradable.or(Some(false)) } else { tradable };
+        Step::Trading(Trading { fund, buyable, sellable, tradable })
     }
 
     fn wait(&mut self) -> Step {
@@ -313,11 +340,9 @@ fn small<T: TryFrom<u64>>(number: u64) -> T {
 mod tests {
     use super::*;
 
-    const PROFILE: Profile = Profile { funds: 25, clients: 3, accounts: None, mischief: 100, waits: 100 };
-
     #[test]
     fn a_seed_always_gives_the_same_steps_and_another_gives_others() {
-        let steps = |seed| Generator::new(seed, PROFILE).take(500).collect::<Vec<_>>();
+        let steps = |seed| Generator::new(seed, Profile::wide()).take(500).collect::<Vec<_>>();
         assert_eq!(steps(7), steps(7));
         assert_ne!(steps(7), steps(8));
     }
@@ -326,7 +351,7 @@ mod tests {
     fn names_are_handed_out_once_and_in_order() {
         let mut orders = Vec::new();
         let mut accounts = Vec::new();
-        for step in Generator::new(3, PROFILE).take(2_000) {
+        for step in Generator::new(3, Profile::wide()).take(2_000) {
             match step {
                 Step::Buy(Buy { name, .. }) | Step::Sell(Sell { name, .. }) => orders.push(name),
                 Step::Open(open) => accounts.push(open.name),

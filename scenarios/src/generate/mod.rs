@@ -2,7 +2,7 @@
 
 mod cast;
 mod draw;
-pub mod setup;
+mod plain;
 pub mod step;
 
 pub use cast::{Act, Cast};

@@ -54,8 +54,18 @@ fn table() -> (Day, Vec<u8>) {
         let on = |month, day| day_of(Date::constant(year, month, day));
         let friday_in = |from: Day| (from..from + 7).find(|&day| weekday(day) == 5).unwrap_or(from);
         let holidays = [
-            on(1, 1), on(1, 6), easter - 2, easter + 1, on(5, 1), easter + 39, on(6, 6), friday_in(on(6, 19)),
-            on(12, 24), on(12, 25), on(12, 26), on(12, 31),
+            on(1, 1),
+            on(1, 6),
+            easter - 2,
+            easter + 1,
+            on(5, 1),
+            easter + 39,
+            on(6, 6),
+            friday_in(on(6, 19)),
+            on(12, 24),
+            on(12, 25),
+            on(12, 26),
+            on(12, 31),
         ];
         let all_saints_eve = friday_in(on(10, 30));
         for half in [on(1, 5), easter - 3, on(4, 30), easter + 38, all_saints_eve] {
@@ -185,7 +195,6 @@ pub fn publication(fund: &Instrument, day: Day, late: u32) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::setup;
 
     fn days() -> std::ops::Range<Day> {
         day_of(Date::constant(2024, 1, 1))..day_of(Date::constant(2060, 1, 1))
@@ -211,7 +220,7 @@ mod tests {
 
     #[test]
     fn both_calendars_agree_on_dealing_days_and_cut_offs_of_every_kind_of_fund() {
-        for fund in setup::setup().instruments {
+        for fund in sandbox::setup::demo().instruments {
             let from = day_of(Date::constant(2026, 1, 1));
             for day in from..from + 800 {
                 let date = date_of(day);

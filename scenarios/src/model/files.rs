@@ -2,10 +2,10 @@
 //!
 //! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
 
+use super::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
 use super::fund::Fund;
-use super::Model;
 use rust_decimal::Decimal;
 use sim::identity::InstrumentId;
 use sim::ids::{CashTransactionId, FundTransactionId, OrderId};
@@ -167,7 +167,8 @@ impl OrderFile {
             }
             Status::Sent => due(self.posting(fund, settings), Move::Settle),
             Status::Hold => {
-                let until = calendar::bank_days_after(calendar::day_of(self.held.local_date()), settings.hold_bank_days);
+                let until =
+                    calendar::bank_days_after(calendar::day_of(self.held.local_date()), settings.hold_bank_days);
                 due(stockholm(calendar::date_of(until), 9, 0), Move::Lapse)
             }
             Status::Settled | Status::Canceled => None,
@@ -385,7 +386,9 @@ pub const fn is_credit(kind: CashType) -> bool {
         | CashType::TransferIn
         | CashType::Retrocession
         | CashType::Settlement => true,
-        CashType::Withdrawal | CashType::Subscription | CashType::TransferOut | CashType::Fee | CashType::FxFee => false,
+        CashType::Withdrawal | CashType::Subscription | CashType::TransferOut | CashType::Fee | CashType::FxFee => {
+            false
+        }
     }
 }
 

@@ -99,7 +99,10 @@ impl Model {
         let window = Window::default();
         let clients: Vec<_> = self.clients.keys().copied().collect();
         for client in clients {
-            assert!(query::orders(world, client, &window, &OrderFilter::default()).is_empty(), "a world without orders");
+            assert!(
+                query::orders(world, client, &window, &OrderFilter::default()).is_empty(),
+                "a world without orders"
+            );
             for account in query::accounts(world, client, &window, None) {
                 self.newest[0] = self.newest[0].max(Some(account.sorted_id));
                 self.accounts.insert(account.id, AccountFile::new(&account));

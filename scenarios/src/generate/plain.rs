@@ -1,0 +1,204 @@
+//! How generated steps are made plainer.
+
+use super::step::{Bank, Buy, Holdings, Kind, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Wait};
+use crate::shrink::Plainer;
+
+/// 10,000 SEK and 1,000 SEK in ore: what people write in examples.
+const TEN_THOUSAND: u64 = 1_000_000;
+const THOUSAND: u64 = 100_000;
+/// A hundred units and one in steps of 10^-7.
+const HUNDRED_UNITS: u64 = 1_000_000_000;
+const ONE_UNIT: u64 = 10_000_000;
+
+impl Plainer for Step {
+    fn plainer(&self) -> Vec<Self> {
+        match *self {
+            Self::Open(open) => open_plainer(open).into_iter().map(Self::Open).collect(),
+            Self::Buy(buy) => buy_plainer(buy).into_iter().map(Self::Buy).collect(),
+            Self::Sell(sell) => sell_plainer(sell).into_iter().map(Self::Sell).collect(),
+            Self::Price(set) => {
+                [10_000, 5_010, 19_990].map(|of_close| Self::Price(SetPrice { of_close, ..set })).to_vec()
+            }
+            Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        match *self {
+            Self::Open(open) => open_weight(open),
+            Self::Buy(buy) => {
+                let sum = match buy.sum {
+                    Sum::Ore(THOUSAND) => 0,
+                    Sum::Everything => 1,
+                    Sum::Ore(_) | Sum::TooMuch => 2,
+                };
+                sum + u32::from(buy.fund != 0) + 3 * u32::from(buy.slip != Slip::None)
+            }
+            Self::Sell(sell) => {
+                let share = match sell.share {
+                    Share::Steps(ONE_UNIT) => 0,
+                    Share::Everything => 1,
+                    Share::Steps(_) | Share::TooMuch => 2,
+                };
+                let proceeds = u32::from(sell.proceeds != Proceeds::Keep);
+                share + proceeds + 3 * u32::from(sell.slip != Slip::None)
+            }
+            Self::Price(SetPrice { of_close: 10_000, .. }) => 0,
+            Self::Price(SetPrice { of_close: 5_010 | 19_990, .. }) => 1,
+            Self::Price(_) => 2,
+            Self::Wait(wait) => wait_weight(wait),
+            _ => 0,
+        }
+    }
+
+    fn numbers(&self) -> Vec<(u64, u64)> {
+        match *self {
+            Self::Open(open) => vec![
+                (open.ore, if open.ore == TEN_THOUSAND { TEN_THOUSAND } else { 0 }),
+                (open.holdings.steps, if open.holdings.steps == HUNDRED_UNITS { HUNDRED_UNITS } else { 1 }),
+                (u64::from(open.holdings.count), 0),
+            ],
+            Self::Buy(Buy { sum: Sum::Ore(ore), fund, .. }) if ore != THOUSAND => {
+                vec![(ore, 10_000), (u64::from(fund), 0)]
+            }
+            Self::Buy(Buy { fund, .. }) => vec![(0, 0), (u64::from(fund), 0)],
+            Self::Sell(Sell { share: Share::Steps(steps), .. }) if steps != ONE_UNIT => vec![(steps, 1)],
+            Self::Late { bank_days, .. } => vec![(u64::from(bank_days), 1)],
+            Self::Wait(Wait::Ms(ms)) => vec![(u64::from(ms), 0)],
+            Self::Wait(Wait::Days(days) | Wait::BankDays(days)) => vec![(u64::from(days), 0)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn with_number(&self, at: usize, value: u64) -> Self {
+        let mut changed = *self;
+        match (&mut changed, at) {
+            (Self::Open(open), 0) => open.ore = value,
+            (Self::Open(open), 1) => open.holdings.steps = value,
+            (Self::Open(open), _) => open.holdings.count = narrow(value),
+            (Self::Buy(buy), 0) => buy.sum = Sum::Ore(value),
+            (Self::Buy(buy), _) => buy.fund = narrow(value),
+            (Self::Sell(sell), _) => sell.share = Share::Steps(value),
+            (Self::Late { bank_days, .. }, _) => *bank_days = narrow(value),
+            (Self::Wait(Wait::Ms(ms)), _) => *ms = narrow(value),
+            (Self::Wait(Wait::Days(days) | Wait::BankDays(days)), _) => *days = narrow(value),
+            _ => {}
+        }
+        changed
+    }
+
+    fn folded(&self, next: &Self) -> Option<Self> {
+        match (*self, *next) {
+            (Self::Wait(_), Self::Wait(_)) => Some(Self::Wait(Wait::BankDays(8))),
+            _ => None,
+        }
+    }
+}
+
+fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
+    T::try_from(value).unwrap_or_default()
+}
+
+fn open_plainer(open: Open) -> Vec<Open> {
+    let plain = Open { owner: 0, kind: Kind::Retail, bank: Bank::None, client: 0, ..open };
+    let none = Holdings { from: 0, count: 0, steps: ONE_UNIT };
+    let some = |steps| Holdings { from: open.holdings.from, count: 1, steps };
+    let each = (0..open.holdings.count).map(|at| {
+        let from = open.holdings.from.saturating_add(at);
+        Open { ore: 0, holdings: Holdings { from, ..some(HUNDRED_UNITS) }, ..plain }
+    });
+    let mut plainer = vec![
+        Open { ore: TEN_THOUSAND, holdings: none, ..plain },
+        Open { ore: 0, holdings: Holdings { from: 0, ..some(HUNDRED_UNITS) }, ..plain },
+    ];
+    plainer.extend(each);
+    plainer.extend([
+        plain,
+        Open { owner: 0, ..open },
+        Open { owner: 1, ..open },
+        Open { kind: Kind::Retail, ..open },
+        Open { bank: Bank::None, ..open },
+        Open { bank: Bank::Good, ..open },
+        Open { client: 0, ..open },
+        Open { holdings: none, ..open },
+        Open { holdings: some(HUNDRED_UNITS), ..open },
+        Open { holdings: Holdings { steps: HUNDRED_UNITS, ..open.holdings }, ..open },
+        Open { ore: TEN_THOUSAND, ..open },
+        Open { ore: 0, ..open },
+    ]);
+    plainer
+}
+
+fn open_weight(open: Open) -> u32 {
+    let bank = match open.bank {
+        Bank::None => 0,
+        Bank::Good => 1,
+        Bank::Bounces | Bank::Unchecked => 2,
+    };
+    let Holdings { from, count, steps } = open.holdings;
+    let holdings = match count {
+        0 => 0,
+        1 => 1 + u32::from(from != 0) + u32::from(steps != HUNDRED_UNITS),
+        many => 3 + u32::from(many) + u32::from(steps != HUNDRED_UNITS),
+    };
+    let ore = if matches!(open.ore, 0 | TEN_THOUSAND) { 0 } else { 2 };
+    let kind = 3 * u32::from(open.kind != Kind::Retail);
+    u32::from(open.owner.min(2)) + kind + bank + u32::from(open.client != 0) + holdings + ore
+}
+
+fn wait_weight(wait: Wait) -> u32 {
+    match wait {
+        Wait::Ms(ms) => {
+            if ms <= 1_000 {
+                1
+            } else {
+                7
+            }
+        }
+        Wait::BankDays(days) => u32::from(days).max(1) - 1,
+        Wait::Days(days) => 1 + u32::from(days),
+        Wait::CutOff { fund, offset_ms } => {
+            let offset = match offset_ms {
+                0 => 2,
+                60_000 => 3,
+                _ => 6,
+            };
+            offset + 2 * u32::from(fund != 0)
+        }
+        Wait::Next => 9,
+    }
+}
+
+fn buy_plainer(buy: Buy) -> Vec<Buy> {
+    vec![
+        Buy { fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
+        Buy { sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
+        Buy { fund: 0, slip: Slip::None, ..buy },
+        Buy { slip: Slip::None, ..buy },
+        Buy { sum: Sum::Ore(THOUSAND), ..buy },
+        Buy { fund: 0, ..buy },
+    ]
+}
+
+fn sell_plainer(sell: Sell) -> Vec<Sell> {
+    vec![
+        Sell { share: Share::Steps(ONE_UNIT), proceeds: Proceeds::Keep, slip: Slip::None, ..sell },
+        Sell { proceeds: Proceeds::Keep, slip: Slip::None, ..sell },
+        Sell { slip: Slip::None, ..sell },
+        Sell { proceeds: Proceeds::Keep, ..sell },
+        Sell { share: Share::Steps(ONE_UNIT), ..sell },
+        Sell { share: Share::Everything, ..sell },
+    ]
+}
+
+fn wait_plainer(wait: Wait) -> Vec<Wait> {
+    let on = match wait {
+        Wait::CutOff { fund, .. } => [0, fund],
+        _ => [0, 0],
+    };
+    let mut plainer = vec![Wait::BankDays(1), Wait::Ms(1_000), Wait::Days(1)];
+    plainer.extend(on.map(|fund| Wait::CutOff { fund, offset_ms: 0 }));
+    plainer.extend(on.map(|fund| Wait::CutOff { fund, offset_ms: 60_000 }));
+    plainer
+}

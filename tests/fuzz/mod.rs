@@ -1,0 +1,63 @@
+//! The fuzzer against planted faults: each is found, shrunk to a few steps, and saved as a file that fails and passes
+//! where it should.
+
+use scenarios::diagnostic::Source;
+use scenarios::drivers::Choice;
+use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
+use scenarios::generate::{Generator, Profile, Step};
+use scenarios::{lint, parse, runner, write};
+use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
+use sim::rng::Seed;
+
+/// Faults in what orders do; the others are for other checkers.
+const OF_ORDERS: &[Canary] = &[
+    Canary::CutOffEdgeMoved,
+    Canary::ReservationForgottenOnCancel,
+    Canary::UnitsRoundedUp,
+    Canary::EventSentTwice,
+    Canary::SettledOneDayEarly,
+    Canary::AbortedStillCounts,
+    Canary::HoldDropsReservation,
+];
+
+/// Most steps that a planted fault may need once it is shrunk.
+const FEW: usize = 6;
+
+/// Finds and shrinks a fault. Every fault has seeds of its own, since it is planted by seed when its file is played.
+fn find(fault: Canary) -> Failure {
+    let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
+    for seed in 1_000_000 * (at + 1)..1_000_000 * (at + 1) + 50 {
+        let stage = Stage { planted: Some(fault), ..Stage::generated(seed) };
+        let steps: Vec<Step> = Generator::new(seed, Profile::wide()).take(400).collect();
+        let outcome = run(&stage, steps.iter().copied(), Watch::Steps);
+        if let Some(violation) = outcome.violations.first() {
+            return shrunk(&stage, steps[..outcome.used].to_vec(), violation);
+        }
+    }
+    panic!("{fault:?} was not found by fifty seeds");
+}
+
+fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failure> {
+    let source = Source::new("found.yaml", text);
+    let scenario = parse::parse(&source, &parse::OnDisk).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+    assert!(lint::faults(&scenario, &source).is_empty(), "{text}");
+    let runs = runner::play(&scenario, driver, failure.seed).expect("a run");
+    runs.into_iter().find_map(|run| run.failure)
+}
+
+#[test]
+fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
+    for &fault in OF_ORDERS {
+        let failure = find(fault);
+        let text = write::write(&failure.story);
+        assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
+        for driver in [Choice::InProcess, Choice::Turmoil] {
+            let healthy = play(&failure, &text, &driver);
+            assert!(healthy.is_none(), "{fault:?}: a healthy world fails on {}:\n{text}\n{healthy:?}", driver.name());
+            let guard = plant_in_worlds_of(Seed(failure.seed), fault);
+            let sick = play(&failure, &text, &driver);
+            drop(guard);
+            assert!(sick.is_some(), "{fault:?}: a sick world passes on {}:\n{text}", driver.name());
+        }
+    }
+}
