@@ -176,8 +176,9 @@ pub(crate) struct Check {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     fundsim fuzz --for 60s\n  \
-    fundsim fuzz --machine orders --level network --seeds 1..200 --save found")]
-#[allow(dead_code, reason = "the fuzzer reads these once it is built in")]
+    fundsim fuzz --seeds 1..2000 --steps 500 --save found\n  \
+    fundsim fuzz --machine orders --level network --seeds 1..200\n\n\
+    Exit status: 0 every law held, 1 one was broken, 2 the input is of no use.")]
 pub(crate) struct Fuzz {
     /// State machine to visit, or all
     #[arg(long, env = "FUNDSIM_MACHINE", value_name = "NAME", default_value = "all")]
@@ -188,13 +189,13 @@ pub(crate) struct Fuzz {
     /// Seeds to run, first and past the last
     #[arg(long, env = "FUNDSIM_SEEDS", value_name = "A..B", conflicts_with = "time")]
     pub(crate) seeds: Option<String>,
-    /// How long to go on, as in 60s or 5m
+    /// How long to go on, as in 60s or 5m [default: 60s, unless seeds are given]
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
     /// Steps of each run
     #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 200)]
     pub(crate) steps: u32,
-    /// Folder for shrunk failures
+    /// Folder for shrunk failures [default: found]
     #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
     /// How results are written

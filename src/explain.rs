@@ -22,6 +22,7 @@ const TOPICS: &[Topic] = &[
     Topic { name: "transfers", about: "the life of a transfer from another custodian", text: transfers },
     Topic { name: "routes", about: "the partner API and the levers, in the order of the specification", text: routes },
     Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
+    Topic { name: "invariants", about: "the laws that generated runs are judged by", text: invariants },
     Topic { name: "magic", about: "identity numbers and bank accounts with a fixed outcome", text: magic },
     Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
     Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
@@ -128,6 +129,22 @@ fn bank_accounts() -> String {
 
 fn transfers() -> String {
     table(sim::machines::transfer::TABLE, "effect")
+}
+
+fn invariants() -> String {
+    use scenarios::check::{Checked, INVARIANTS};
+    let when = |checked: &Checked| match checked {
+        Checked::EveryStep => "every step",
+        Checked::Sweep => "every thousand steps and at the end",
+        Checked::EndOfRun => "once a run is over",
+        Checked::Network => "through the API over a simulated network",
+    };
+    let mut text = String::from("Numbers are those of the register of invariants.\n\n");
+    for law in INVARIANTS {
+        let times: Vec<_> = law.checked.iter().map(when).collect();
+        add(&mut text, format_args!("{:>3}  {}: {}\n     checked {}\n", law.number, law.name, law.statement, times.join("; ")));
+    }
+    text
 }
 
 fn routes() -> String {

@@ -1,9 +1,166 @@
-//! `fundsim fuzz`.
+//! `fundsim fuzz`: generated runs, counted and judged; failures shrunk and kept as scenario files.
 
-use crate::args::Fuzz;
-use crate::out;
+use crate::args::{Fuzz, Level, Output};
+use crate::{FAILED, WELL, out};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scenarios::fuzz::batch::{Batch, Bound, Options, batch};
+use scenarios::fuzz::{Stage, report};
+use scenarios::words;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// Where failures go unless a folder is named.
+const FOUND: &str = "found";
+/// How long a batch goes on unless it is told.
+const A_MINUTE: Duration = Duration::from_secs(60);
+/// Machines that generated runs visit, by the names that `fundsim explain` knows them by.
+const MACHINES: &[&str] = &["all", "orders"];
 
 /// Runs generated scenarios.
-pub(crate) fn fuzz(_: &Fuzz) -> u8 {
-    out::refuse("the fuzzer is not part of this build")
+pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
+    let options = match options(asked) {
+        Ok(options) => options,
+        Err(why) => return out::refuse(&why),
+    };
+    // A panic in a world is a finding; it is told once, shrunk.
+    std::panic::set_hook(Box::new(|_| {}));
+    let bar = progress();
+    let outcome = batch(&options, Stage::generated, |so_far| tell(&bar, so_far));
+    bar.finish_and_clear();
+    match outcome.and_then(|batch| conclude(asked, &batch)) {
+        Ok(code) => code,
+        Err(error) => out::refuse(&error.to_string()),
+    }
+}
+
+fn options(asked: &Fuzz) -> Result<Options, String> {
+    if asked.level == Level::Network {
+        return Err("the network level is not part of this build".to_owned());
+    }
+    is_machine(&asked.machine)?;
+    let bound = match (&asked.seeds, &asked.time) {
+        (Some(seeds), _) => Bound::Seeds(range(seeds)?),
+        (None, Some(time)) => Bound::Time(duration(time)?),
+        (None, None) => Bound::Time(A_MINUTE),
+    };
+    let steps = usize::try_from(asked.steps).map_err(|error| error.to_string())?;
+    Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
+}
+
+fn is_machine(name: &str) -> Result<(), String> {
+    // `order` and `orders` both are what people type.
+    if MACHINES.iter().any(|known| *known == name || known.trim_end_matches('s') == name) {
+        return Ok(());
+    }
+    let hint = words::nearest(name, MACHINES.iter().copied())
+        .map_or_else(|| format!("machines: {}", MACHINES.join(", ")), |near| format!("did you mean `{near}`?"));
+    Err(format!("no generated run visits a machine `{name}`; {hint}"))
+}
+
+/// `A..B`, or one seed.
+fn range(text: &str) -> Result<std::ops::Range<u64>, String> {
+    let number =
+        |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is no seed; write --seeds 1..200"));
+    let range = match text.split_once("..") {
+        Some((from, to)) => number(from)?..number(to)?,
+        None => {
+            let seed = number(text)?;
+            seed..seed.saturating_add(1)
+        }
+    };
+    if range.is_empty() { Err(format!("there is no seed in {text}; the first comes first")) } else { Ok(range) }
+}
+
+/// `60s`, `5m`, `1h`, or plain seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let count: Option<u64> = digits.parse().ok();
+    let seconds = match unit.trim() {
+        "" | "s" => Some(1),
+        "m" | "min" => Some(60),
+        "h" => Some(3_600),
+        _ => None,
+    };
+    let time = count.zip(seconds).and_then(|(count, seconds)| count.checked_mul(seconds));
+    time.filter(|&time| time > 0)
+        .map(Duration::from_secs)
+        .ok_or_else(|| format!("`{text}` is no time; write --for 60s or --for 5m"))
+}
+
+/// A line on a terminal, nothing elsewhere.
+fn progress() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn tell(bar: &ProgressBar, so_far: &Batch) {
+    bar.tick();
+    bar.set_message(format!("{} seeds, {} steps, {} failed", so_far.seeds, so_far.steps, so_far.failed));
+}
+
+fn conclude(asked: &Fuzz, batch: &Batch) -> std::io::Result<u8> {
+    let folder = asked.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
+    let saved = batch.failures.iter().map(|failure| report::save(folder, failure));
+    let files = saved.collect::<std::io::Result<Vec<PathBuf>>>()?;
+    match asked.output {
+        Output::Json => out::say(&format!("{}\n", report::json(batch, &files))),
+        Output::Text => {
+            if let Some(first) = batch.failures.first() {
+                out::say(&format!("seed {}\n", first.seed));
+            }
+            out::say(&report::text(batch));
+            for (failure, file) in batch.failures.iter().zip(&files) {
+                out::say(&format!("\n{}", report::failure(failure, file)));
+            }
+        }
+    }
+    Ok(if batch.failed == 0 { WELL } else { FAILED })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_read_as_a_range_or_one() {
+        for (text, range_) in [
+            ("1..200", Some(1..200)),
+            ("7", Some(7..8)),
+            (" 0 .. 3 ", Some(0..3)),
+            ("5..5", None),
+            ("x", None),
+            ("-1..3", None),
+        ] {
+            assert_eq!(range(text).ok(), range_, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_with_or_without_a_unit() {
+        for (text, seconds) in [
+            ("60s", Some(60)),
+            ("5m", Some(300)),
+            ("2h", Some(7_200)),
+            ("9", Some(9)),
+            ("0s", None),
+            ("1.5s", None),
+            ("", None),
+        ] {
+            assert_eq!(duration(text).ok(), seconds.map(Duration::from_secs), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_machine_is_refused_with_a_hint() {
+        assert!(is_machine("order").is_ok() && is_machine("all").is_ok());
+        assert!(is_machine("ordres").is_err_and(|why| why.contains("orders")));
+    }
 }

@@ -1,7 +1,9 @@
 //! Generated runs by the thousand: made, judged, counted, shrunk and saved.
 
+pub mod batch;
 pub mod coverage;
 mod failure;
+pub mod report;
 mod run;
 mod story;
 
