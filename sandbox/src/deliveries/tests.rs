@@ -379,3 +379,84 @@ fn one_seed_tells_the_same_things_at_the_same_moments_in_the_same_order() {
     assert!(first.len() > 100, "{}", first.len());
     assert_eq!(first, run());
 }
+
+/// A journey of a demo world's first client that opens an ISK; its id and whose it is.
+fn journey(world: &WorldHandle) -> (sim::ids::JourneyId, PartnerId) {
+    use sim::records::{AccountType, Category, Configuration, JourneyType, ServiceType};
+    let scope = |world: &sim::World| {
+        let client = sim::query::clients(world).next().expect("a client");
+        sim::command::Scope { partner: client.partner, client: client.id }
+    };
+    let scope = world.read(scope).expect("a world");
+    let configuration = Configuration {
+        account_types: Some(vec![AccountType::Isk]),
+        account_service_type: Some(ServiceType::ExecutionOnly),
+        account_categories: Some(vec![Category::Retail]),
+        ..Configuration::empty(JourneyType::CreateAccount)
+    };
+    let create = sim::command::CreateJourney {
+        scope,
+        configuration,
+        callback_url: "http://receiver.test/callback?a=1".into(),
+        redirect_url: None,
+        completion_redirect_url: None,
+        partner_data: Some("c2NvcGU=".into()),
+    };
+    match world.submit(Command::CreateJourney(Box::new(create)), |_, reply| reply).expect("a journey") {
+        sim::Reply::Journey(journey) => (journey.id, scope.partner),
+        other => panic!("not a journey: {other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_never_otherwise() {
+    use sim::records::ErrorCode;
+    let post = Post::new().await;
+    let origin = crate::worlds::Origin { setup: Arc::new(crate::setup::demo()), ..post.bench.world.origin().clone() };
+    let new = crate::worlds::NewWorld { origin, ..crate::testing::new_world(Mode::Frozen) };
+    let world = post.bench.surface.app().worlds.make(new).expect("a demo world");
+    let levers = [
+        ("completed", Some(("complete", Value::Null))),
+        ("canceled", Some(("canceled", json!("USER_ERROR")))),
+        ("failed", Some(("error", json!("KYC_ERROR")))),
+        ("expired", None),
+        ("opened", None),
+    ];
+    for (lever, told) in levers {
+        let (journey, partner) = journey(&world);
+        let command = match lever {
+            "completed" => Command::CompleteJourney { partner, journey, answers: Vec::new() },
+            "canceled" => Command::CancelJourney { partner, journey, context: None },
+            "failed" => Command::FailJourney { partner, journey, code: ErrorCode::Kyc, context: None },
+            "expired" => Command::ExpireJourney { partner, journey },
+            _ => Command::OpenJourney { journey, partner: Some(partner) },
+        };
+        world.submit(command, |_, _| ()).expect("a lever that may be pulled");
+        // Long enough for approvals, account checks and whatever else touches the journey's result later on.
+        pass(60).await;
+        let later = world.last_now().plus(sim::time::Millis::days(10));
+        while !world.jump(later, &mut Vec::new()).expect("a world") {}
+        pass(200_000).await;
+        let posts = post.inbox.take();
+        let bodies: Vec<Value> = posts.iter().map(testing::Post::json).collect();
+        let heads: Vec<_> = bodies.iter().map(|body| (&body["id"], &body["status"], &body["error"]["code"])).collect();
+        match &told {
+            None => assert_eq!(heads, [], "{lever}"),
+            Some((status, code)) => assert_eq!(heads, [(&json!(journey.to_string()), &json!(status), code)], "{lever}"),
+        }
+        for body in &bodies {
+            assert_eq!(body["scope"], "c2NvcGU=");
+            assert_eq!(body["result"].is_object(), lever == "completed", "{body}");
+            assert_eq!(body.get("error").is_some(), lever != "completed", "{body}");
+        }
+        let key = SigningKey::parse(&world.credentials()[0].callback_key.reveal()).expect("a key");
+        for got in &posts {
+            let signature = key.sign(
+                got.header("webhook-id"),
+                got.header("webhook-timestamp").parse().expect("seconds"),
+                &got.body,
+            );
+            assert_eq!((got.header("webhook-signature"), got.path.as_str()), (signature.as_str(), "/callback"));
+        }
+    }
+}
