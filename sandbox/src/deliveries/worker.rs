@@ -72,8 +72,11 @@ async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
     }
 }
 
+/// An attempt that is to be made, and what a rule has in store for it.
+type Begun = (Number, Letter, Option<Weather>);
+
 /// Takes what is due, and says when to look again; `None` when only news can change anything.
-fn begin(handle: &WorldHandle) -> (Vec<(Number, Letter, Option<Weather>)>, Option<TransportTime>) {
+fn begin(handle: &WorldHandle) -> (Vec<Begun>, Option<TransportTime>) {
     let settings = handle.settings();
     let now = handle.feed_time(&settings);
     let mut state = handle.deliveries.state();

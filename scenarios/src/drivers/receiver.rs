@@ -136,6 +136,13 @@ impl Receiver {
         (state.forgotten, state.posts.iter().cloned().collect())
     }
 
+    /// How many posts have come.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let state = self.state();
+        state.forgotten + state.posts.len()
+    }
+
     /// Connections that were opened, and bytes of endless bodies that were taken from it.
     #[must_use]
     pub fn cost(&self) -> (usize, u64) {
@@ -149,11 +156,9 @@ impl Receiver {
             loop {
                 let mut notified = std::pin::pin!(self.shared.news.notified());
                 notified.as_mut().enable();
-                let state = self.state();
-                if state.forgotten + state.posts.len() > seen {
+                if self.count() > seen {
                     return;
                 }
-                drop(state);
                 notified.await;
             }
         };
