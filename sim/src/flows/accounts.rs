@@ -163,13 +163,16 @@ fn connect(world: &mut World, account: AccountId, new: &[OpenBankAccount]) {
     }
 }
 
-/// Gives every account of an owner the new list of bank accounts, and tells it.
+/// Gives every account of an owner that is not deleted the new list of bank accounts, and tells it. Deleted accounts keep
+/// the list they had: nothing is told of them any more.
 pub(crate) fn share_bank_accounts(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<BankAccount>>) {
     let shared = Arc::new(all);
     let file = world.owners.get_mut(&key).expect("an owner with an account has a file");
     file.bank_accounts = Arc::clone(&shared);
     for account in file.accounts.clone() {
-        world.change_account(account, |world| world.accounts.change(account).bank_accounts = Arc::clone(&shared));
+        if world.accounts.known(account).deleted.is_none() {
+            world.change_account(account, |world| world.accounts.change(account).bank_accounts = Arc::clone(&shared));
+        }
     }
 }
 

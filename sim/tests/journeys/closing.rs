@@ -168,3 +168,21 @@ fn a_journey_about_an_account_that_closes_meanwhile_ends_in_an_error() {
     let ended = bench.complete(journey, &[]);
     assert_eq!((ended.state.name(), ended.error_code), ("error", Some(sim::records::ErrorCode::Other)));
 }
+
+#[test]
+fn nothing_is_told_of_a_deleted_account_any_more() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.owner = Some(bench.owner(ANNA));
+    let gone = bench.account(open);
+    close(&mut bench, &gone).expect("closes");
+    let before = bench.again(&gone);
+    let configuration = Configuration {
+        payment_account: Some(sim::identity::Iban::parse(HAPPY).expect("an iban")),
+        ..opening_by(ANNA, AccountType::Depot)
+    };
+    let done = bench.walk(configuration, &[]);
+    bench.wait("2026-03-20T09:30:00+01:00");
+    assert_eq!(bench.account_of(&done).bank_accounts.len(), 1);
+    assert_eq!(bench.again(&gone), before);
+}

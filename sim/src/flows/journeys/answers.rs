@@ -21,7 +21,17 @@ const MAX_PEOPLE: usize = 20;
 
 /// Checks the answers of a step; `fresh` ones may name no field that the step does not have.
 pub(crate) fn check(form: &Form<'_>, step: Step, given: &Answers, fresh: bool) -> Result<Answers, Vec<Problem>> {
-    let asked = fields::of(form, step);
+    check_asked(form, step, &fields::of(form, step), given, fresh)
+}
+
+/// As `check`, for whoever has the step's fields at hand.
+pub(crate) fn check_asked(
+    form: &Form<'_>,
+    step: Step,
+    asked: &[FieldView],
+    given: &Answers,
+    fresh: bool,
+) -> Result<Answers, Vec<Problem>> {
     let mut problems = Vec::new();
     if fresh {
         let known = |name: &Arc<str>| asked.iter().any(|field| field.name == *name);
@@ -29,7 +39,7 @@ pub(crate) fn check(form: &Form<'_>, step: Step, given: &Answers, fresh: bool) -
         problems.extend(unknown.map(|(name, _)| Problem::new(shortened(name), Fault::NotFound)));
     }
     let mut taken = Answers::default();
-    for field in &asked {
+    for field in asked {
         match take(field, given.many(&field.name)) {
             Ok(values) if values.is_empty() => {}
             Ok(values) => taken.0.push((Arc::clone(&field.name), values)),
@@ -204,9 +214,8 @@ fn number(text: &str, parse: impl Fn(&str) -> Result<String, NumberFault>) -> Re
 
 /// The answers of a step with sensible ones where none are given and none were given before. Shares and amounts are one
 /// question over several fields: whoever answers one of them has answered it.
-pub(crate) fn completed(form: &Form<'_>, step: Step, given: Option<&Answers>) -> Answers {
+pub(crate) fn completed(asked: &[FieldView], given: Option<&Answers>) -> Answers {
     let given = given.cloned().unwrap_or_default();
-    let asked = fields::of(form, step);
     let divided = |field: &FieldView| matches!(field.kind, FieldKind::Amount | FieldKind::Percent);
     let alike = |field: &FieldView, has: &dyn Fn(&FieldView) -> bool| {
         asked.iter().any(|other| has(other) && (other.name == field.name || (divided(field) && other.key == field.key)))

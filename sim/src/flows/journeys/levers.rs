@@ -66,8 +66,9 @@ fn all_steps(
             continue;
         }
         let mine = given.iter().find(|(of, _)| *of == step).map(|(_, answers)| answers);
-        let answers = answers::completed(&form, step, mine);
-        match form.check(step, &answers) {
+        let asked = form.fields(step);
+        let answers = answers::completed(&asked, mine);
+        match answers::check_asked(&form, step, &asked, &answers, true) {
             Ok(taken) if problems.is_empty() => {
                 if let Some(code) = walk::keep(&mut progress, step, taken) {
                     return Ok((progress, Some((code, step))));
