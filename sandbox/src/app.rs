@@ -83,6 +83,7 @@ impl App {
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
         let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } = config;
+        worlds.set_front(&public_url);
         worlds.open_outside(outside);
         let closing = AtomicBool::new(false);
         let shared =

@@ -8,6 +8,7 @@ use crate::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};
 use crate::wire::json::Node;
 use crate::wire::query::Parameters;
+use crate::wire::words::Word;
 use crate::{App, body};
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::HeaderMap;
@@ -15,7 +16,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use bytes::Bytes;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
+use sim::ids::{
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId, TransferId,
+};
+use sim::records::AgreementType;
 
 /// The ids in a path, in the order in which they stand there.
 pub struct Ids<T>(pub T);
@@ -41,13 +45,23 @@ macro_rules! uuids {
     )*};
 }
 
-uuids!(ClientId, AccountId, OrderId, CashTransactionId, FundTransactionId);
+uuids!(
+    ClientId, AccountId, OrderId, CashTransactionId, FundTransactionId, JourneyId, AllocationPlanId, BankAccountId, TransferId
+);
 
 impl PathId for InstrumentId {
     const FORM: &'static str = "an ISIN with its check digit, followed by a currency code";
 
     fn read(text: &str) -> Option<Self> {
         Self::parse(text).ok()
+    }
+}
+
+impl PathId for AgreementType {
+    const FORM: &'static str = "one of `account`, `power_of_attorney`, `insurance` or `autogiro`";
+
+    fn read(text: &str) -> Option<Self> {
+        <Self as Word>::of(text)
     }
 }
 
@@ -80,6 +94,16 @@ impl<S: Send + Sync, A: PathId, B: PathId> FromRequestParts<S> for Ids<(A, B)> {
         let parameters = parameters(parts, state).await?;
         let mut parameters = parameters.iter();
         Ok(Self((next(&mut parameters)?, next(&mut parameters)?)))
+    }
+}
+
+impl<S: Send + Sync, A: PathId, B: PathId, C: PathId> FromRequestParts<S> for Ids<(A, B, C)> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let parameters = parameters(parts, state).await?;
+        let mut parameters = parameters.iter();
+        Ok(Self((next(&mut parameters)?, next(&mut parameters)?, next(&mut parameters)?)))
     }
 }
 
@@ -190,6 +214,11 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+
+    #[test]
+    fn the_keys_of_agreements_are_told_as_they_are_read() {
+        assert_eq!(AgreementType::FORM, format!("one of {}", AgreementType::choices()));
+    }
 
     #[test]
     fn json_is_declared_with_or_without_parameters_and_in_any_case() {

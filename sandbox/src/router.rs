@@ -5,14 +5,14 @@
 //! Absent on purpose: the socket and the token endpoint, which `feed` and `auth` serve, and the machinery of `operator`.
 
 use crate::error::ApiError;
-use crate::handlers::{accounts, clients, instruments, orders, system, transactions};
+use crate::handlers::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions};
 use crate::simulations as levers;
 use crate::{App, openapi};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, delete, get, post};
+use axum::routing::{MethodRouter, delete, get, patch, post};
 
 macro_rules! routes {
     ($($method:ident $path:literal => $handler:path;)*) => {
@@ -37,9 +37,29 @@ routes! {
     get    "/v2/partner/client/{clientId}/account/{accountId}/transaction/cash"        => transactions::cash_of_account;
     get    "/v2/partner/client/{clientId}/account/{accountId}/transaction/fund"        => transactions::fund_of_account;
 
+    get    "/v2/partner/client/{clientId}/kycstatus/account/{accountId}"               => accounts::kyc;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/transfer"                => accounts::transfers;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/agreement-types"         => agreements::types;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}" => agreements::read;
+
+    get    "/v2/partner/client/{clientId}/allocationplan"                              => plans::list;
+    get    "/v2/partner/client/{clientId}/allocationplan/{allocationPlanId}"           => plans::read;
+    patch  "/v2/partner/client/{clientId}/allocationplan/{allocationPlanId}"           => plans::patch;
+    delete "/v2/partner/client/{clientId}/allocationplan/{allocationPlanId}"           => plans::delete;
+    get    "/v2/partner/client/{clientId}/allocationplan/account/{accountId}"          => plans::of_account;
+    get    "/v2/partner/client/{clientId}/account/{accountId}/savingsplan"             => plans::savings;
+    delete "/v2/partner/client/{clientId}/account/{accountId}/savingsplan"             => plans::delete_savings;
+
     get    "/v2/partner/client"                                                        => clients::list;
+    post   "/v2/partner/client"                                                        => clients::create;
     get    "/v2/partner/client/{clientId}"                                             => clients::read;
+    patch  "/v2/partner/client/{clientId}"                                             => clients::patch;
     get    "/v2/partner/client/{clientId}/instrument"                                  => instruments::universe;
+
+    get    "/v2/partner/client/{clientId}/custodian"                                   => clients::custodians;
+
+    post   "/v2/partner/client/{clientId}/journey"                                     => journeys::create;
+    get    "/v2/partner/client/{clientId}/journey/{journeyId}"                         => journeys::read;
 
     get    "/v2/partner/instrument"                                                    => instruments::list;
     get    "/v2/partner/instrument/{instrumentId}"                                     => instruments::read;
@@ -58,6 +78,20 @@ routes! {
     get    "/v2/partner/client/{clientId}/transaction/fund/{transactionId}"            => transactions::fund_one;
 
     post   "/simulations/account"                                                      => levers::accounts::open;
+    post   "/simulations/account/{accountId}/approve"                                  => levers::accounts::approve;
+    post   "/simulations/account/{accountId}/reject"                                   => levers::accounts::reject;
+    post   "/simulations/account/{accountId}/confirm"                                  => levers::accounts::confirm;
+    post   "/simulations/journey/{journeyId}/open"                                     => levers::journeys::open;
+    post   "/simulations/journey/{journeyId}/complete"                                 => levers::journeys::complete;
+    post   "/simulations/journey/{journeyId}/cancel"                                   => levers::journeys::cancel;
+    post   "/simulations/journey/{journeyId}/fail"                                     => levers::journeys::fail;
+    post   "/simulations/journey/{journeyId}/expire"                                   => levers::journeys::expire;
+    post   "/simulations/bankaccount/{bankAccountId}/check"                            => levers::bank_accounts::check;
+    post   "/simulations/bankaccount/{bankAccountId}/mandate"                          => levers::bank_accounts::mandate;
+    post   "/simulations/transfer/{transferId}/accept"                                 => levers::transfers::accept;
+    post   "/simulations/transfer/{transferId}/reject"                                 => levers::transfers::reject;
+    post   "/simulations/transfer/{transferId}/complete"                               => levers::transfers::complete;
+    post   "/simulations/screening"                                                    => levers::screening::screen;
     post   "/simulations/order/{orderId}/hold"                                         => levers::orders::hold;
     post   "/simulations/order/{orderId}/release"                                      => levers::orders::release;
     post   "/simulations/order/{orderId}/reject"                                       => levers::orders::reject;

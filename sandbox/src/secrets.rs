@@ -6,6 +6,8 @@
 
 mod link;
 
+pub use self::link::Links;
+
 use std::fmt;
 
 use base64::Engine as _;

@@ -27,7 +27,7 @@ use crate::auth::tokens::Tokens;
 use crate::clock::Mode;
 use crate::deliveries::outside::Outside;
 use crate::error::ApiError;
-use crate::secrets::{Secret, ServerKey};
+use crate::secrets::{Links, Secret, ServerKey};
 use crate::transport::{TransportClock, SurfaceSettings};
 
 /// Names a world in this process; text is `world-` and a number from 1.
@@ -125,6 +125,7 @@ struct Shared {
     registry: RwLock<Registry>,
     tokens: Tokens,
     outside: Arc<OnceLock<Outside>>,
+    front: Arc<OnceLock<String>>,
 }
 
 #[derive(Default)]
@@ -157,6 +158,7 @@ impl Worlds {
             registry: RwLock::default(),
             tokens: Tokens::default(),
             outside: Arc::default(),
+            front: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -166,6 +168,11 @@ impl Worlds {
         if self.shared.outside.set(outside).is_ok() {
             self.all().iter().for_each(|world| world.deliveries.resume());
         }
+    }
+
+    /// Says what links begin with, once.
+    pub(crate) fn set_front(&self, public_url: &str) {
+        self.shared.front.get_or_init(|| public_url.to_owned());
     }
 
     /// The transport clock.
@@ -221,6 +228,7 @@ impl Worlds {
             key: self.shared.key.clone(),
             incarnation: self.shared.incarnation,
             outside: Arc::clone(&self.shared.outside),
+            links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.front)),
         });
         let mut registry = self.registry_mut();
         if registry.worlds.len() >= self.shared.most {

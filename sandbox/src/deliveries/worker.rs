@@ -163,7 +163,7 @@ fn letters(handle: &WorldHandle, from: Cursor, entries: &[Arc<Entry>], webhooks:
             continue;
         }
         // A world that has failed tells nothing more; what it did before is in its log.
-        let Ok(message) = handle.read(|world| entry.message(|event| WorldHandle::message(world, event))) else {
+        let Ok(message) = handle.read(|world| entry.message(|event| handle.message(world, event))) else {
             continue;
         };
         let Some((id, body)) = split(&message) else { continue };

@@ -14,16 +14,16 @@ mod tests;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axum::extract::ws::Utf8Bytes;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use sim::World;
 use sim::ids::{ClientId, PartnerId};
+use sim::{Event, World};
 
 use self::log::Log;
 use crate::error::ApiError;
 use crate::signal::Signal;
 use crate::transport::{SurfaceSettings, TransportTime};
-use crate::worlds::WorldHandle;
 
 /// An open socket as its world knows it.
 #[derive(Debug)]
@@ -86,8 +86,9 @@ impl Feed {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the world's new events to the log. To be called under the world's lock.
-    pub(crate) fn publish(&self, world: &mut World) {
+    /// Moves the world's new events to the log, with their messages by `render` where somebody listens. To be called
+    /// under the world's lock.
+    pub(crate) fn publish(&self, world: &mut World, render: impl Fn(&World, &Event) -> Utf8Bytes) {
         let events = world.take_events();
         if events.is_empty() {
             return;
@@ -98,7 +99,7 @@ impl Feed {
         let heard: Vec<ClientId> = self.sockets().open.values().map(|socket| socket.client).collect();
         self.log.append(events, |entry| {
             if entry.event.client.is_none_or(|client| heard.contains(&client)) {
-                entry.message(|event| WorldHandle::message(world, event));
+                entry.message(|event| render(world, event));
             }
         });
     }

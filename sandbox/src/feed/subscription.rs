@@ -164,7 +164,7 @@ impl Subscription {
         match entry.made() {
             Some(message) => message.clone(),
             None => {
-                let made = self.world.read(|world| entry.message(|event| WorldHandle::message(world, event)));
+                let made = self.world.read(|world| entry.message(|event| self.world.message(world, event)));
                 made.unwrap_or_else(|_| Utf8Bytes::from_static(r#"{"eventType":"server_error"}"#))
             }
         }

@@ -1,11 +1,13 @@
-//! Accounts: listed, read, valued.
+//! Accounts: listed, read, valued; their transfers and their KYC status.
 
 use super::{Answer, json, unknown};
 use crate::auth::{Access, Caller, Resource};
 use crate::extract::{Ids, Query};
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::number::Money;
+use crate::wire::standing::Kyc;
 use crate::wire::text::Currency;
+use crate::wire::transfer::Transfer;
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, ClientId};
 use sim::query::{self, PositionView};
@@ -61,4 +63,28 @@ pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
         .read(|world| query::account(world, scope.client, account).map(|account| query::value(world, account)))?;
     let value = Money(value.ok_or_else(|| unknown(&caller, "accountId"))?);
     Ok(json(&AccountValue { value, currency: Currency(sim::identity::Currency::SEK) }))
+}
+
+/// `GET /v2/partner/client/{clientId}/account/{accountId}/transfer`
+pub async fn transfers(
+    caller: Caller,
+    Ids((client, account)): Ids<(ClientId, AccountId)>,
+    query: Query,
+) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let window = query.read(|query| query.window())?;
+    let found = caller.world.read(|world| {
+        query::account(world, scope.client, account).map(|_| query::transfers(world, account, &window))
+    })?;
+    let found = found.ok_or_else(|| unknown(&caller, "accountId"))?;
+    Ok(json(&found.iter().map(|transfer| Transfer::of(transfer)).collect::<Vec<_>>()))
+}
+
+/// `GET /v2/partner/client/{clientId}/kycstatus/account/{accountId}`
+pub async fn kyc(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let view = caller
+        .world
+        .read(|world| query::account(world, scope.client, account).map(|account| query::kyc_status(world, account)))?;
+    Ok(json(&Kyc::of(&view.ok_or_else(|| unknown(&caller, "accountId"))?)))
 }

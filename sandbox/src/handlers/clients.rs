@@ -1,12 +1,13 @@
-//! Clients: listed, read.
+//! Clients: listed, created, read, patched; and the custodians that they can transfer from.
 
-use super::{Answer, json, unknown};
+use super::{Answer, json, strange, strictness, unknown};
 use crate::auth::{Access, Caller, Resource};
-use crate::extract::{Ids, Query};
-use crate::wire::client::Client;
+use crate::extract::{Ids, Json, Query};
+use crate::wire::client::{self, Client};
+use crate::wire::transfer::Custodian;
 use sim::ids::ClientId;
-use sim::query;
 use sim::shelf::Window;
+use sim::{Command, Reply, query};
 use std::sync::Arc;
 
 /// `GET /v2/partner/client`
@@ -24,9 +25,38 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
     Ok(json(&clients.iter().map(|client| Client::of(client)).collect::<Vec<_>>()))
 }
 
+/// `POST /v2/partner/client`
+pub async fn create(caller: Caller, body: Json) -> Answer {
+    caller.may(Resource::Client, Access::Write)?;
+    let create = client::create(&body.tree()?, strictness(&caller), caller.partner)?;
+    submitted(&caller, Command::CreateClient(Box::new(create)))
+}
+
+/// `PATCH /v2/partner/client/{clientId}`
+pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
+    let scope = caller.client(client, Resource::Client, Access::Write)?;
+    let patch = client::patch(&body.tree()?, strictness(&caller), scope)?;
+    submitted(&caller, Command::PatchClient(Box::new(patch)))
+}
+
+fn submitted(caller: &Caller, command: Command) -> Answer {
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::Client(client) => Ok(json(&Client::of(client))),
+        other => Err(strange(other)),
+    }
+}
+
 /// `GET /v2/partner/client/{clientId}`
 pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
     let scope = caller.client(client, Resource::Client, Access::Read)?;
     let found = caller.world.read(|world| query::client(world, scope.client).map(Arc::clone))?;
     Ok(json(&Client::of(&*found.ok_or_else(|| unknown(&caller, "clientId"))?)))
+}
+
+/// `GET /v2/partner/client/{clientId}/custodian`
+pub async fn custodians(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+    caller.client(client, Resource::Client, Access::Read)?;
+    let custodians = caller.world.read(|world| query::custodians(world).to_vec())?;
+    Ok(json(&custodians.iter().map(Custodian::of).collect::<Vec<_>>()))
 }

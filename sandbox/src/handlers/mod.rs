@@ -4,9 +4,12 @@
 //! order of refusals is the order of the lines: credentials, ids in the path, scope, query and body, then the world.
 
 pub mod accounts;
+pub mod agreements;
 pub mod clients;
 pub mod instruments;
+pub mod journeys;
 pub mod orders;
+pub mod plans;
 pub mod system;
 pub mod transactions;
 

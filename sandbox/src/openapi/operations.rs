@@ -6,13 +6,17 @@ use super::{collect, reference};
 use crate::error::ErrorBody;
 use crate::handlers::system::Pong;
 use crate::wire::account::{Account, AccountValue};
-use crate::wire::client::Client;
+use crate::wire::client::{Client, ClientPatch, ClientRequest};
+use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::instrument::{HistoricalPrice, Instrument};
+use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use crate::wire::standing::{AgreementType, Kyc};
 use crate::wire::order::{Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
+use crate::wire::transfer::{Custodian, Transfer};
 use utoipa::ToSchema;
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
-use utoipa::openapi::schema::{ArrayBuilder, Schema};
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, RefOr, Required, Response, ResponseBuilder};
 
 /// Where tokens are issued.
@@ -53,8 +57,11 @@ pub(super) struct Takes {
 /// A good answer.
 pub(super) struct Gives {
     description: &'static str,
+    content_type: &'static str,
     body: Option<(Make, Collect)>,
 }
+
+const JSON: &str = "application/json";
 
 type Row = (&'static str, Gives);
 
@@ -79,22 +86,26 @@ impl Takes {
 
 impl Gives {
     const fn one<T: ToSchema>(description: &'static str) -> Self {
-        Self { description, body: Some((reference::<T>, collect::<T>)) }
+        Self { description, content_type: JSON, body: Some((reference::<T>, collect::<T>)) }
     }
 
     const fn many<T: ToSchema>(description: &'static str) -> Self {
-        Self { description, body: Some((list::<T>, collect::<T>)) }
+        Self { description, content_type: JSON, body: Some((list::<T>, collect::<T>)) }
+    }
+
+    const fn pdf(description: &'static str) -> Self {
+        Self { description, content_type: "application/pdf", body: Some((binary, |_| ())) }
     }
 
     const fn nothing(description: &'static str) -> Self {
-        Self { description, body: None }
+        Self { description, content_type: JSON, body: None }
     }
 
     pub(super) fn response(&self) -> Response {
         let response = ResponseBuilder::new().description(self.description);
         match self.body {
             Some((schema, _)) => {
-                response.content("application/json", ContentBuilder::new().schema(Some(schema())).build()).build()
+                response.content(self.content_type, ContentBuilder::new().schema(Some(schema())).build()).build()
             }
             None => response.build(),
         }
@@ -105,6 +116,12 @@ impl Gives {
             collect(schemas);
         }
     }
+}
+
+/// Bytes that are no JSON.
+fn binary() -> RefOr<Schema> {
+    let format = SchemaFormat::KnownFormat(KnownFormat::Binary);
+    ObjectBuilder::new().schema_type(Type::String).format(Some(format)).into()
 }
 
 fn list<T: ToSchema>() -> RefOr<Schema> {
@@ -138,8 +155,13 @@ const fn usual(
 }
 
 const ACCOUNTS: (&str, &str) = ("Accounts", "account:read");
+const PLANS: (&str, &str) = ("Plans", "allocationplan:read");
+const PLANNING: (&str, &str) = ("Plans", "allocationplan:write");
 const CLIENTS: (&str, &str) = ("Clients", "client:read");
 const FUNDS: (&str, &str) = ("Instruments", "instrument:read");
+const MANAGING: (&str, &str) = ("Clients", "client:write");
+const JOURNEYS: (&str, &str) = ("Journeys", "journey:read");
+const STARTING: (&str, &str) = ("Journeys", "journey:write");
 const ORDERS: (&str, &str) = ("Orders", "order:read");
 const ORDERING: (&str, &str) = ("Orders", "order:write");
 const TRANSACTIONS: (&str, &str) = ("Transactions", "transaction:read");
@@ -202,10 +224,53 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "listFundTransactionsOfAccount", TRANSACTIONS, "List the fund transactions of an account", FUND)
     },
 
+    usual(("get", "/v2/partner/client/{clientId}/kycstatus/account/{accountId}"), "readKycStatus", ACCOUNTS,
+        "Read where the knowledge of an account's owner stands", &[("200", Gives::one::<Kyc>("The KYC status."))]),
+    Operation {
+        query: &[parameters::WINDOW],
+        ..usual(("get", "/v2/partner/client/{clientId}/account/{accountId}/transfer"), "listTransfers", ACCOUNTS,
+            "List transfers from other custodians",
+            &[("200", Gives::many::<Transfer<'static>>("The transfers to the account, oldest first."))])
+    },
+    usual(("get", "/v2/partner/client/{clientId}/account/{accountId}/agreement-types"), "listAgreementTypes", ACCOUNTS,
+        "List the kinds of agreement of an account",
+        &[("200", Gives::many::<AgreementType>("The kinds of agreement that the account has."))]),
+    usual(("get", "/v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}"), "readAgreement",
+        ACCOUNTS, "Read an agreement as a PDF", &[("200", Gives::pdf("The agreement."))]),
+
+    usual(("get", "/v2/partner/client/{clientId}/allocationplan"), "listAllocationPlans", PLANS, "List allocation plans",
+        &[("200", Gives::many::<AllocationPlan>("The client's allocation plans, oldest first."))]),
+    usual(("get", "/v2/partner/client/{clientId}/allocationplan/{allocationPlanId}"), "readAllocationPlan", PLANS,
+        "Read an allocation plan", &[("200", Gives::one::<AllocationPlan>("The allocation plan."))]),
+    Operation {
+        takes: Some(Takes::json::<AllocationPlanPatch>()),
+        ..usual(("patch", "/v2/partner/client/{clientId}/allocationplan/{allocationPlanId}"), "patchAllocationPlan",
+            PLANNING, "Change an allocation plan", &[("200", Gives::one::<AllocationPlan>("The changed plan."))])
+    },
+    usual(("delete", "/v2/partner/client/{clientId}/allocationplan/{allocationPlanId}"), "deleteAllocationPlan", PLANNING,
+        "Delete an allocation plan", &[("200", Gives::one::<AllocationPlan>("The plan that is gone."))]),
+    usual(("get", "/v2/partner/client/{clientId}/allocationplan/account/{accountId}"), "readAllocationPlanOfAccount", PLANS,
+        "Read the allocation plan of an account", &[("200", Gives::one::<AllocationPlan>("The allocation plan."))]),
+    usual(("get", "/v2/partner/client/{clientId}/account/{accountId}/savingsplan"), "readSavingsPlan", PLANS,
+        "Read the savings plan of an account", &[("200", Gives::one::<SavingsPlan>("The savings plan."))]),
+    usual(("delete", "/v2/partner/client/{clientId}/account/{accountId}/savingsplan"), "deleteSavingsPlan", PLANNING,
+        "Delete the savings plan of an account", &[("200", Gives::one::<SavingsPlan>("The plan that is gone."))]),
+
     Operation {
         query: &[parameters::WINDOW],
         ..usual(("get", "/v2/partner/client"), "listClients", CLIENTS, "List clients",
             &[("200", Gives::many::<Client<'static>>("The partner's clients, oldest first."))])
+    },
+    Operation {
+        takes: Some(Takes::json::<ClientRequest>()),
+        description: Some("The new client may do what the partner's first client may."),
+        ..usual(("post", "/v2/partner/client"), "createClient", MANAGING, "Create a client",
+            &[("200", Gives::one::<Client<'static>>("The client."))])
+    },
+    Operation {
+        takes: Some(Takes::json::<ClientPatch>()),
+        ..usual(("patch", "/v2/partner/client/{clientId}"), "patchClient", MANAGING, "Change a client",
+            &[("200", Gives::one::<Client<'static>>("The changed client."))])
     },
     usual(("get", "/v2/partner/client/{clientId}"), "readClient", CLIENTS, "Read a client",
         &[("200", Gives::one::<Client<'static>>("The client."))]),
@@ -215,6 +280,19 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "List the instruments that a client offers",
             &[("200", Gives::many::<Instrument<'static>>("The client's universe, ordered by id."))])
     },
+
+    usual(("get", "/v2/partner/client/{clientId}/custodian"), "listCustodians", CLIENTS, "List custodians",
+        &[("200", Gives::many::<Custodian<'static>>("The custodians that holdings can be transferred from."))]),
+
+    Operation {
+        takes: Some(Takes::json::<JourneyRequest>()),
+        description: Some("The journey's `url` is for the end customer. When the journey becomes `canceled`, `error` or \
+            `complete`, `callbackUrl` receives one POST."),
+        ..usual(("post", "/v2/partner/client/{clientId}/journey"), "createJourney", STARTING, "Start a journey",
+            &[("200", Gives::one::<Journey<'static>>("The journey."))])
+    },
+    usual(("get", "/v2/partner/client/{clientId}/journey/{journeyId}"), "readJourney", JOURNEYS, "Read a journey",
+        &[("200", Gives::one::<Journey<'static>>("The journey as it stands, with its result once it is complete."))]),
 
     Operation {
         query: &[parameters::INSTRUMENTS],

@@ -34,6 +34,9 @@ pub(super) fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "instrumentId" => ("Id of the instrument.", InstrumentId::schema()),
             "clientId" => ("Id of the client.", Id::schema()),
             "accountId" => ("Id of the account.", Id::schema()),
+            "journeyId" => ("Id of the journey.", Id::schema()),
+            "allocationPlanId" => ("Id of the allocation plan.", Id::schema()),
+            "agreementTypeKey" => ("Key of the agreement type.", string()),
             "orderId" => ("Id of the order.", Id::schema()),
             _ => ("Id of the transaction.", Id::schema()),
         };

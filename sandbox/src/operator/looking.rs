@@ -15,7 +15,6 @@ use crate::error::ApiError;
 use crate::feed::Ending;
 use crate::feed::log::{Cursor, Found};
 use crate::transport::TransportTime;
-use crate::worlds::WorldHandle;
 
 /// Lines in an answer, unless fewer or more are asked for.
 const USUAL: usize = 100;
@@ -67,7 +66,7 @@ pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Answer 
     };
     let shown = target.world.read(|state| {
         let shown = (start..).zip(&entries).map(|(number, entry)| {
-            let message = entry.message(|event| WorldHandle::message(state, event));
+            let message = entry.message(|event| target.world.message(state, event));
             json!({
                 "number": number,
                 "at": entry.event.at.to_string(),

@@ -5,6 +5,8 @@
 //! to keep in step with resets, forks and restored snapshots, and a guess has to hit 108 bits. Invariant: exactly one
 //! token opens a journey; every other text opens nothing. Absent on purpose: expiry, which is the journey's.
 
+use std::sync::{Arc, OnceLock};
+
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hmac::Mac as _;
@@ -21,6 +23,29 @@ const PLACE: usize = 24;
 const VEILED: usize = 32;
 /// Characters of the mark.
 const MARK: usize = JOURNEY_TOKEN_LENGTH - VEILED;
+
+/// Makes the links of one world's journeys. Clones agree.
+#[derive(Clone, Debug)]
+pub struct Links {
+    key: ServerKey,
+    world: WorldId,
+    front: Arc<OnceLock<String>>,
+}
+
+impl Links {
+    /// Links of `world`, beginning with whatever `front` says once it is known.
+    #[must_use]
+    pub const fn new(key: ServerKey, world: WorldId, front: Arc<OnceLock<String>>) -> Self {
+        Self { key, world, front }
+    }
+
+    /// The address that opens a journey (`decisions 1.5/53`).
+    #[must_use]
+    pub fn journey(&self, journey: JourneyId) -> String {
+        let front = self.front.get().map_or("", String::as_str);
+        format!("{front}/journey/{}", self.key.journey_token(self.world, journey).reveal())
+    }
+}
 
 impl ServerKey {
     /// The token in the link of a journey of a world.

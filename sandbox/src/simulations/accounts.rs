@@ -1,12 +1,12 @@
-//! The platform: an account at once, without a journey.
+//! The platform: an account at once, without a journey; and what it decides about one that waits.
 
 use crate::auth::{Access, Caller, Resource};
-use crate::extract::Json;
+use crate::extract::{Ids, Json};
 use crate::handlers::accounts::Valued;
 use crate::handlers::{Answer, json, strange, strictness};
 use crate::wire::{fields, opening};
-use sim::command::{OpenAccount, Scope};
-use sim::ids::ClientId;
+use sim::command::{Decision, OpenAccount, Scope};
+use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
 use sim::{Command, Reply};
 
@@ -19,11 +19,35 @@ pub async fn open(caller: Caller, body: Json) -> Answer {
     })?;
     let scope = caller.client(client, Resource::Account, Access::Write)?;
     let command = Command::OpenAccount(command(scope, account));
-    let opened = caller.world.submit(command, |world, reply| match reply {
+    submitted(&caller, command)
+}
+
+/// `POST /simulations/account/{accountId}/approve`
+pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+    decided(&caller, account, Decision::Approve)
+}
+
+/// `POST /simulations/account/{accountId}/reject`
+pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+    decided(&caller, account, Decision::Reject)
+}
+
+/// `POST /simulations/account/{accountId}/confirm`: gives every signature that is missing.
+pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+    decided(&caller, account, Decision::Confirm)
+}
+
+fn decided(caller: &Caller, account: AccountId, decision: Decision) -> Answer {
+    submitted(caller, Command::DecideAccount { partner: caller.partner, account, decision })
+}
+
+/// Carries out a command that replies with an account.
+fn submitted(caller: &Caller, command: Command) -> Answer {
+    let changed = caller.world.submit(command, |world, reply| match reply {
         Reply::Account(account) => Ok(Valued::of(world, &account)),
         other => Err(strange(&other)),
     })??;
-    Ok(json(&opened.shape()))
+    Ok(json(&changed.shape()))
 }
 
 fn command(scope: Scope, account: AccountSetup) -> OpenAccount {

@@ -5,6 +5,10 @@
 //! which is `operator`.
 
 pub mod accounts;
+pub mod bank_accounts;
 pub mod instruments;
+pub mod journeys;
 pub mod orders;
 pub mod payouts;
+pub mod screening;
+pub mod transfers;

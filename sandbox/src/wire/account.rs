@@ -75,7 +75,7 @@ struct Position {
 /// A bank account of the owner.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct BankAccount<'a> {
+pub struct BankAccount<'a> {
     id: Id,
     iban: Iban,
     /// The number as used within the country.
@@ -238,7 +238,9 @@ impl Position {
 }
 
 impl<'a> BankAccount<'a> {
-    fn of(bank_account: &'a records::BankAccount) -> Self {
+    /// The public shape of `bank_account`.
+    #[must_use]
+    pub fn of(bank_account: &'a records::BankAccount) -> Self {
         let records::BankAccount { id, iban, name, stamp, validated, mandate } = bank_account;
         let Stamp { created, modified, revision: _ } = stamp;
         Self {

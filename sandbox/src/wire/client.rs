@@ -1,10 +1,16 @@
-//! Clients as the partner sees them, with the permissions that bound what it may do for them.
+//! Clients as the partner sees them, with the permissions that bound what it may do for them; and the requests that
+//! create and change one.
 //!
 //! Absent on purpose: the universe, which is read as a list of instruments.
 
+use super::fields::{self, Fields, Spot, Unknown};
+use super::json::Node;
 use super::text::{Crn, Iban, Id, SortedId, Timestamp};
-use super::words::{AccountType, Category, FeeType, OwnerType, ServiceType};
+use super::words::{AccountType, Category, FeeType, OwnerType, ServiceType, word};
+use crate::error::ApiError;
 use serde::Serialize;
+use sim::command::{CreateClient, PatchClient, Scope};
+use sim::ids::PartnerId;
 use sim::records::{self, Stamp};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -141,4 +147,129 @@ impl<'a> Permissions<'a> {
             partner_fee: *partner_fee,
         }
     }
+}
+
+/// Creates a client.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `create` reads it")]
+pub(crate) struct ClientRequest {
+    /// Chosen id; drawn when it is left out.
+    #[schema(nullable = false)]
+    id: Option<Id>,
+    #[schema(max_length = 255)]
+    name: String,
+    /// Name shown to end customers.
+    #[schema(max_length = 255)]
+    display_name: String,
+    /// Unique within the partner.
+    crn: Crn,
+    /// ISO 3166-1 alpha-2.
+    country: String,
+    /// One account for each kind of fee.
+    #[schema(nullable = false)]
+    bank_accounts: Option<Vec<ClientBankAccount>>,
+    /// Codes are assigned by the platform.
+    service_types: Vec<OfferedService>,
+}
+
+/// Changes a client: a merge patch (RFC 7396). Lists are replaced whole; `id` and `crn` cannot change.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `patch` reads it")]
+pub(crate) struct ClientPatch {
+    #[schema(nullable = false, max_length = 255)]
+    name: Option<String>,
+    #[schema(nullable = false, max_length = 255)]
+    display_name: Option<String>,
+    #[schema(nullable = false)]
+    country: Option<String>,
+    /// Null removes all.
+    bank_accounts: Option<Vec<ClientBankAccount>>,
+    /// Services that stay keep their code.
+    #[schema(nullable = false)]
+    service_types: Option<Vec<OfferedService>>,
+}
+
+/// A service that a client is to offer.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `service` reads it")]
+struct OfferedService {
+    account_service_type: ServiceType,
+}
+
+/// Reads a new client.
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub fn create(body: &Node<'_>, unknown: Unknown, partner: PartnerId) -> Result<CreateClient, ApiError> {
+    fields::read(body, unknown, |body| {
+        let id = body.optional("id", fields::id);
+        let name = body.required("name", fields::free_text);
+        let display_name = body.required("displayName", fields::free_text);
+        let crn = body.required("crn", fields::organisation_number);
+        let country = body.required("country", fields::free_text);
+        let bank_accounts = body.or("bankAccounts", Vec::new(), |spot| spot.list(bank_account));
+        let service_types = body.required("serviceTypes", |spot| spot.list(service));
+        ignore_permissions(body);
+        Some(CreateClient {
+            partner,
+            id: id?,
+            name: name?,
+            display_name: display_name?,
+            crn: crn?,
+            country: country?,
+            bank_accounts: bank_accounts?,
+            service_types: service_types?,
+        })
+    })
+}
+
+/// Reads a patch of a client.
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub fn patch(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PatchClient, ApiError> {
+    fields::read(body, unknown, |body| {
+        let names_id = body.names("id");
+        let names_crn = body.names("crn");
+        let name = body.patch("name", fields::free_text);
+        let display_name = body.patch("displayName", fields::free_text);
+        let country = body.patch("country", fields::free_text);
+        let bank_accounts = body.patch("bankAccounts", |spot| spot.list(bank_account));
+        let service_types = body.patch("serviceTypes", |spot| spot.list(service));
+        ignore_permissions(body);
+        Some(PatchClient {
+            scope,
+            name: name?,
+            display_name: display_name?,
+            country: country?,
+            bank_accounts: bank_accounts?,
+            service_types: service_types?,
+            names_id,
+            names_crn,
+        })
+    })
+}
+
+/// Permissions are read-only: sent back as they were shown, they mean nothing (`decisions 1.4/46`).
+fn ignore_permissions(body: &mut Fields<'_, '_>) {
+    body.names("permissions");
+}
+
+fn bank_account(spot: Spot<'_, '_>) -> Option<records::ClientBankAccount> {
+    spot.object(|account| {
+        let fee_type = account.required("feeType", word);
+        let iban = account.required("iban", fields::iban);
+        Some(records::ClientBankAccount { fee_type: fee_type?, iban: iban? })
+    })
+}
+
+/// A code that is sent along is ignored: the platform assigns it (`decisions 1.4/47`).
+fn service(spot: Spot<'_, '_>) -> Option<records::ServiceType> {
+    spot.object(|service| {
+        service.names("code");
+        service.required("accountServiceType", word)
+    })
 }

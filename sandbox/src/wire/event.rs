@@ -10,6 +10,7 @@ use super::journey::Journey;
 use super::order::Order;
 use super::text::{Id, InstrumentId, Timestamp};
 use super::transaction::{CashTransaction, FundTransaction};
+use crate::secrets::Links;
 use bytes::Bytes;
 use serde::Serialize;
 use sim::query;
@@ -38,15 +39,15 @@ struct Reloaded {
     reloaded_date: Timestamp,
 }
 
-/// The whole socket message of `event`.
+/// The whole socket message of `event`; a journey tells its link by `links`.
 #[must_use]
-pub fn render(world: &World, event: &Event) -> Bytes {
+pub fn render(world: &World, links: &Links, event: &Event) -> Bytes {
     match &event.change {
         Change::Account(delta) => account(world, event, delta),
         Change::Order(delta) => message(world, event, payload(delta, Order::of)),
         Change::CashTransaction(delta) => message(world, event, payload(delta, CashTransaction::of)),
         Change::FundTransaction(delta) => message(world, event, payload(delta, FundTransaction::of)),
-        Change::Journey(delta) => message(world, event, payload(delta, Journey::of)),
+        Change::Journey(delta) => message(world, event, payload(delta, |journey| Journey::of(journey, links))),
         Change::Client(delta) => message(world, event, payload(delta, Client::of)),
         Change::InstrumentsReloaded(instruments) => {
             let instruments = instruments.iter().copied().map(InstrumentId).collect();

@@ -8,8 +8,9 @@
 use super::json::{Node, shortened};
 use crate::error::ApiError;
 use rust_decimal::Decimal;
+use sim::command::Patch;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::money::{Amount, NumberFault, Price, Units, parse_decimal};
+use sim::money::{Amount, NumberFault, Percent, Price, Units, parse_decimal};
 use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -123,6 +124,16 @@ impl<'n> Spot<'n, '_> {
         values.into_iter().collect()
     }
 
+    /// Reads an object whose keys nobody knows beforehand, entry by entry.
+    pub fn entries<T>(self, entry: impl Fn(&'n str, Spot<'n, '_>) -> Option<T>) -> Option<Vec<T>> {
+        let Node::Object(entries) = self.node else { return self.expected("an object") };
+        let read = |(key, node): &'n (Cow<'n, str>, Node<'n>)| {
+            entry(key, Spot { node, path: &Path::Field(self.path, key), reader: self.reader })
+        };
+        let values: Vec<Option<T>> = entries.iter().map(read).collect();
+        values.into_iter().collect()
+    }
+
     /// Reads a text by `parse`, which answers `None` to what is not `what`.
     pub fn text_as<T>(self, what: &str, parse: impl FnOnce(&'n str) -> Option<T>) -> Option<T> {
         match self.node {
@@ -173,6 +184,37 @@ impl<'n> Fields<'n, '_> {
             None | Some(Node::Null) => Some(None),
             Some(node) => self.at(name, node, read).map(Some),
         }
+    }
+
+    /// A field that must be there and may be null; then it is `Some(None)`. `None` tells a problem.
+    pub fn nullable<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        if !self.names(name) {
+            self.problem(name, "is required; it may be null");
+            return None;
+        }
+        self.optional(name, read)
+    }
+
+    /// A field of a merge patch (RFC 7396): left out, null or given. `None` tells a problem.
+    pub fn patch<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
+    ) -> Option<Patch<T>> {
+        match self.find(name) {
+            None => Some(Patch::Keep),
+            Some(Node::Null) => Some(Patch::Clear),
+            Some(node) => self.at(name, node, read).map(Patch::Set),
+        }
+    }
+
+    /// Whether a field is there at all, null or not.
+    pub fn names(&mut self, name: &'static str) -> bool {
+        self.find(name).is_some()
     }
 
     /// A field with a value to fall back on.
@@ -292,6 +334,11 @@ pub fn instant(spot: Spot<'_, '_>) -> Option<Instant> {
 /// An amount of money.
 pub fn amount(spot: Spot<'_, '_>) -> Option<Amount> {
     spot.number_as(Amount::parse)
+}
+
+/// A share in percent.
+pub fn percent(spot: Spot<'_, '_>) -> Option<Percent> {
+    spot.number_as(Percent::parse)
 }
 
 /// Fund units.

@@ -1,44 +1,146 @@
-//! A journey as its events tell it: where it stands.
+//! A journey: its public shape, and the request that starts one.
 //!
-//! Absent so far: configuration, result and link, which come with the journey's own endpoints.
+//! Invariant: what a partner handed in comes back as it was, `scope` byte for byte. Fields that the specification calls
+//! "or null" are always there (`decisions 1.1/7`). Absent on purpose: how far the customer has come.
 
+use super::configuration::{self, Configuration};
+use super::fields::{self, Unknown};
+use super::journey_result::JourneyResult;
+use super::json::Node;
 use super::text::{Id, SortedId, Timestamp};
+use super::words::{ErrorCode, JourneyStatus, JourneyType, Step};
+use crate::error::ApiError;
+use crate::secrets::Links;
 use serde::Serialize;
-use sim::records;
+use sim::command::{CreateJourney, Scope};
+use sim::records::{self, Stamp};
+use utoipa::ToSchema;
 
-/// A journey.
-#[derive(Serialize)]
+/// A hosted, time-limited flow that an end customer walks.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Journey<'a> {
     id: Id,
     sorted_id: SortedId,
-    r#type: &'static str,
-    status: &'static str,
+    /// As `journey.journeyType`.
+    r#type: JourneyType,
+    status: JourneyStatus,
     client_id: Id,
+    /// What the end customer opens; good for this journey only, until `expiryDate`.
+    url: String,
     expiry_date: Timestamp,
-    error_code: Option<&'static str>,
-    context: Option<&'static str>,
+    journey: Configuration<'a>,
+    /// Submission that a legal-entity journey created, or that this journey signs.
+    #[schema(required = true)]
+    submission: Option<Id>,
+    callback_url: &'a str,
+    #[schema(required = true)]
+    redirect_url: Option<&'a str>,
+    #[schema(required = true)]
+    completion_redirect_url: Option<&'a str>,
+    /// Why it was canceled or failed.
+    #[schema(required = true)]
+    error_code: Option<ErrorCode>,
+    /// Where the customer left, when it was canceled or failed.
+    #[schema(required = true)]
+    context: Option<Step>,
+    /// As given at creation, byte for byte.
+    #[schema(required = true)]
     scope: Option<&'a str>,
+    /// What it produced; null until it is complete.
+    #[schema(required = true)]
+    result: Option<JourneyResult<'a>>,
+    deleted: bool,
     created_date: Timestamp,
     modified_date: Timestamp,
+    #[schema(required = true)]
+    deleted_date: Option<Timestamp>,
 }
 
 impl<'a> Journey<'a> {
-    /// The public shape of `journey`.
+    /// The public shape of `journey`, which `links` lead to.
     #[must_use]
-    pub fn of(journey: &'a records::Journey) -> Self {
+    pub fn of(journey: &'a records::Journey, links: &Links) -> Self {
+        let records::Journey {
+            id,
+            sorted_id,
+            client,
+            configuration,
+            state,
+            expiry,
+            submission,
+            callback_url,
+            redirect_url,
+            completion_redirect_url,
+            scope,
+            error_code,
+            context,
+            result: _,
+            deleted,
+            stamp: Stamp { created, modified, revision: _ },
+            progress: _,
+            timer: _,
+        } = journey;
         Self {
-            id: Id(journey.id.as_uuid()),
-            sorted_id: SortedId(journey.sorted_id),
-            r#type: journey.journey_type().name(),
-            status: journey.state.name(),
-            client_id: Id(journey.client.as_uuid()),
-            expiry_date: Timestamp(journey.expiry),
-            error_code: journey.error_code.map(records::ErrorCode::name),
-            context: journey.context.map(records::Step::name),
-            scope: journey.scope.as_deref(),
-            created_date: Timestamp(journey.stamp.created),
-            modified_date: Timestamp(journey.stamp.modified),
+            id: Id(id.as_uuid()),
+            sorted_id: SortedId(*sorted_id),
+            r#type: JourneyType(configuration.journey_type),
+            status: JourneyStatus(*state),
+            client_id: Id(client.as_uuid()),
+            url: links.journey(*id),
+            expiry_date: Timestamp(*expiry),
+            journey: Configuration::of(configuration),
+            submission: submission.map(|submission| Id(submission.as_uuid())),
+            callback_url,
+            redirect_url: redirect_url.as_deref(),
+            completion_redirect_url: completion_redirect_url.as_deref(),
+            error_code: error_code.map(ErrorCode),
+            context: context.map(Step),
+            scope: scope.as_deref(),
+            result: JourneyResult::of(journey),
+            deleted: deleted.is_some(),
+            created_date: Timestamp(*created),
+            modified_date: Timestamp(*modified),
+            deleted_date: deleted.map(Timestamp),
         }
     }
+}
+
+/// Starts a journey.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `create` reads it")]
+pub(crate) struct JourneyRequest {
+    journey: Configuration<'static>,
+    /// Receives one POST when the journey becomes `canceled`, `error` or `complete`; https in production, no fragment.
+    callback_url: String,
+    /// Where the electronic-identity app returns to; any scheme that can run nothing.
+    redirect_url: Option<String>,
+    /// Where the browser goes after completion; any scheme that can run nothing.
+    completion_redirect_url: Option<String>,
+    /// Base64 that comes back in the callback.
+    #[schema(max_length = 768)]
+    scope: Option<String>,
+}
+
+/// Reads a new journey.
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJourney, ApiError> {
+    fields::read(body, unknown, |body| {
+        let configuration = body.required("journey", |spot| spot.object(configuration::read));
+        let callback_url = body.required("callbackUrl", fields::free_text);
+        let redirect_url = body.optional("redirectUrl", fields::free_text);
+        let completion_redirect_url = body.optional("completionRedirectUrl", fields::free_text);
+        let partner_data = body.optional("scope", fields::free_text);
+        Some(CreateJourney {
+            scope,
+            configuration: configuration?,
+            callback_url: callback_url?,
+            redirect_url: redirect_url?,
+            completion_redirect_url: completion_redirect_url?,
+            partner_data: partner_data?,
+        })
+    })
 }

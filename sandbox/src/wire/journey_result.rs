@@ -18,24 +18,31 @@ use super::words::{AccountStatus, AccountType, ServiceType};
 pub struct JourneyResult<'a> {
     journey_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     account: Option<Account>,
     /// Bank accounts that were connected.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     bank_accounts: Option<Vec<BankAccount>>,
     /// One item for each account at a custodian.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     transfers: Option<Vec<Transfer<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     allocation_plan: Option<AllocationPlan>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     savingsplan: Option<SavingsPlan>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     submission: Option<Submission>,
 }
 
 /// The account, as it was at completion.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JourneyResultAccount)]
 struct Account {
     id: Id,
     status: AccountStatus,
@@ -45,6 +52,7 @@ struct Account {
 
 /// A bank account, with its present status.
 #[derive(Serialize, ToSchema)]
+#[schema(as = JourneyResultBankAccount)]
 struct BankAccount {
     #[schema(value_type = String, examples("pending", "rejected", "active"))]
     status: &'static str,
@@ -53,6 +61,7 @@ struct BankAccount {
 
 /// An account at a custodian whose holdings move.
 #[derive(Serialize, ToSchema)]
+#[schema(as = JourneyResultTransfer)]
 struct Transfer<'a> {
     /// Account number at the institution.
     account: &'a str,
@@ -64,21 +73,25 @@ struct Transfer<'a> {
 /// How deposits are distributed from now on.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JourneyResultAllocationPlan)]
 struct AllocationPlan {
     /// Bank account that is charged, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     payment_account: Option<PaymentAccount>,
     instruments: Vec<Allocation>,
 }
 
 /// A bank account that is charged.
 #[derive(Serialize, ToSchema)]
+#[schema(as = JourneyResultPaymentAccount)]
 struct PaymentAccount {
     iban: Iban,
 }
 
 /// A fund's share of every deposit.
 #[derive(Serialize, ToSchema)]
+#[schema(as = JourneyResultAllocation)]
 struct Allocation {
     instrument: InstrumentId,
     /// Percent.
@@ -88,6 +101,7 @@ struct Allocation {
 /// What is bought every month.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JourneyResultSavingsPlan)]
 struct SavingsPlan {
     periodicity: &'static str,
     /// Day of the month.
@@ -98,6 +112,7 @@ struct SavingsPlan {
 
 /// What is bought of one fund.
 #[derive(Serialize, ToSchema)]
+#[schema(as = JourneyResultSaving)]
 struct Saving {
     instrument: InstrumentId,
     /// SEK.
@@ -106,6 +121,7 @@ struct Saving {
 
 /// Signatures of a legal entity.
 #[derive(Serialize, ToSchema)]
+#[schema(as = JourneyResultSubmission)]
 struct Submission {
     id: Id,
     #[schema(value_type = String, examples("new", "pending", "complete", "rejected"))]

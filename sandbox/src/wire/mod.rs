@@ -12,15 +12,20 @@ pub mod text;
 pub mod words;
 
 pub mod account;
+pub mod answers;
 pub mod callback;
 pub mod client;
+pub mod configuration;
 pub mod event;
 pub mod instrument;
 pub mod journey;
 pub mod journey_result;
 pub mod opening;
 pub mod order;
+pub mod plan;
+pub mod standing;
 pub mod transaction;
+pub mod transfer;
 
 use bytes::Bytes;
 use serde::Serialize;

@@ -145,8 +145,100 @@ words! {
         "inheritance" = Inheritance, "dividend" = Dividend, "endowment_101" = Endowment101,
     }
 
+    /// Where a journey stands.
+    JourneyStatus for sim::machines::journey::State {
+        "new" = New, "pending" = Pending, "canceled" = Canceled, "error" = Error, "complete" = Complete,
+        "expired" = Expired,
+    }
+
+    /// Where a transfer from another custodian stands.
+    TransferStatus for sim::machines::transfer::State {
+        "new" = New, "sent" = Sent, "accepted" = Accepted, "completed" = Completed, "rejected" = Rejected,
+        "canceled" = Canceled,
+    }
+
+    /// Where the knowledge of a customer stands.
+    KycStatus for records::KycStatus {
+        "valid" = Valid, "expiring" = Expiring, "expired" = Expired, "pending" = Pending,
+    }
+
+    /// Kind of agreement.
+    AgreementKey for records::AgreementType {
+        "account" = Account, "power_of_attorney" = PowerOfAttorney, "insurance" = Insurance, "autogiro" = Autogiro,
+    }
+
+    /// Whether a journey asks for an autogiro mandate.
+    AutogiroEnforce for records::AutogiroEnforce { "required" = Required, "optional" = Optional, "none" = None }
+
+    /// Whether the transfer step may be skipped.
+    TransferEnforce for records::TransferEnforce { "required" = Required, "optional" = Optional }
+
+    /// What a first page tells of.
+    WelcomeScreen for records::WelcomeScreen { "transfer" = Transfer }
+
+    /// What screening finds about an owner.
+    ScreeningHit for sim::command::ScreeningHit { "pep" = Pep, "sanctions" = Sanctions, "clear" = Clear }
+
+    /// How the use of an electronic identity ends.
+    SignOutcome for sim::command::SignOutcome { "sign" = Sign, "abort" = Abort, "fail" = Fail }
+
     /// Why a transaction counts for nothing.
     AbortedReason for records::AbortReason { "referenced_order_canceled" = ReferencedOrderCanceled }
+}
+
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident for $value:path;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub $value);
+
+        impl Word for $value {
+            const WORDS: &'static [(&'static str, Self)] = &{
+                let mut words = [("", <$value>::ALL[0]); <$value>::ALL.len()];
+                let mut at = 0;
+                while at < words.len() {
+                    words[at] = (<$value>::ALL[at].name(), <$value>::ALL[at]);
+                    at += 1;
+                }
+                words
+            };
+
+            fn word(self) -> &'static str {
+                self.name()
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.0.word())
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                let words = <$value>::WORDS.iter().map(|row| row.0);
+                ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).into()
+            }
+        }
+
+        impl ToSchema for $name {}
+    )*};
+}
+
+// The world names these itself: they are the `context` of an exit, or stand in permissions.
+named! {
+    /// Kind of journey.
+    JourneyType for records::JourneyType;
+    /// A step of a journey.
+    Step for records::Step;
+    /// Why a journey ended without completing.
+    ErrorCode for records::ErrorCode;
+    /// Where the money of an allocation plan comes from.
+    DepositType for records::DepositType;
+    /// How often money is expected.
+    Periodicity for records::Periodicity;
+    /// What becomes of holdings or cash at a ceding custodian.
+    Output for records::Output;
 }
 
 #[cfg(test)]
@@ -175,6 +267,31 @@ mod tests {
         reads_back::<records::FundType>();
         reads_back::<records::FundRefType>();
         reads_back::<records::AbortReason>();
+        reads_back::<records::JourneyType>();
+        reads_back::<records::Step>();
+        reads_back::<records::ErrorCode>();
+        reads_back::<records::DepositType>();
+        reads_back::<records::Periodicity>();
+        reads_back::<records::Output>();
+        reads_back::<records::AutogiroEnforce>();
+        reads_back::<records::TransferEnforce>();
+        reads_back::<records::WelcomeScreen>();
+        reads_back::<records::KycStatus>();
+        reads_back::<records::AgreementType>();
+        reads_back::<sim::machines::journey::State>();
+        reads_back::<sim::machines::transfer::State>();
+        reads_back::<sim::command::ScreeningHit>();
+        reads_back::<sim::command::SignOutcome>();
+    }
+
+    #[test]
+    fn refusals_quote_the_words_that_the_api_shows() {
+        let journeys = sim::machines::journey::STATES.iter().map(|state| (state.word(), state.name()));
+        let transfers = sim::machines::transfer::STATES.iter().map(|state| (state.word(), state.name()));
+        let kyc = records::KycStatus::WORDS.iter().map(|row| (row.0, row.1.name()));
+        for (shown, quoted) in journeys.chain(transfers).chain(kyc) {
+            assert_eq!(shown, quoted);
+        }
     }
 
     #[test]

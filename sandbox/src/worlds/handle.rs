@@ -26,7 +26,7 @@ use crate::error::ApiError;
 use crate::faults::Faults;
 use crate::feed::Feed;
 use crate::journal::Journal;
-use crate::secrets::{Secret, ServerKey};
+use crate::secrets::{Links, Secret, ServerKey};
 use crate::signal::Signal;
 use crate::transport::{TransportClock, SurfaceSettings, TransportTime};
 use crate::wire;
@@ -76,6 +76,7 @@ pub struct WorldHandle {
     dropped: Signal,
     instance: AtomicU64,
     key: ServerKey,
+    links: Links,
     tokens_issued: AtomicU64,
     /// Events and sockets.
     pub feed: Feed,
@@ -109,11 +110,12 @@ pub(super) struct Making {
     pub key: ServerKey,
     pub incarnation: u32,
     pub outside: Arc<OnceLock<Outside>>,
+    pub links: Links,
 }
 
 impl WorldHandle {
     pub(super) fn new(making: Making) -> Arc<Self> {
-        let Making { id, name, origin, world, mode, transport, settings, key, incarnation, outside } = making;
+        let Making { id, name, origin, world, mode, transport, settings, key, incarnation, outside, links } = making;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
             partner: partner.id,
@@ -148,6 +150,7 @@ impl WorldHandle {
             settings: Mutex::new(settings),
             transport,
             key,
+            links,
         })
     }
 
@@ -199,6 +202,12 @@ impl WorldHandle {
     #[must_use]
     pub fn instance_id(&self) -> uuid::Uuid {
         self.key.instance_id(self.id, self.instance.load(Ordering::Relaxed))
+    }
+
+    /// Makes the links of the world's journeys.
+    #[must_use]
+    pub const fn links(&self) -> &Links {
+        &self.links
     }
 
     /// A token that was never issued before.
@@ -271,7 +280,7 @@ impl WorldHandle {
         let Core { world, failure, .. } = core;
         let changed = catch_unwind(AssertUnwindSafe(|| {
             let result = f(world);
-            self.feed.publish(world);
+            self.feed.publish(world, |world, event| self.message(world, event));
             self.deliveries.collect(world, |world| self.delivery_time(world));
             result
         }));
@@ -464,9 +473,9 @@ impl WorldHandle {
 
     /// The message of an event, as subscribers get it.
     #[must_use]
-    pub fn message(world: &World, event: &sim::Event) -> Utf8Bytes {
+    pub fn message(&self, world: &World, event: &sim::Event) -> Utf8Bytes {
         // JSON is UTF-8; a renderer that breaks that says nothing rather than something broken.
-        wire::event::render(world, event).try_into().unwrap_or_default()
+        wire::event::render(world, &self.links, event).try_into().unwrap_or_default()
     }
 
     /// Whether `client` is one of `partner`'s.

@@ -1,5 +1,5 @@
 use crate::harness::{Api, CLIENTS, NOBODY};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn a_client_shows_its_permissions_and_codes() {
@@ -93,5 +93,124 @@ async fn another_partners_client_and_an_unknown_one_are_not_told_apart() {
             let answer = api.get(&format!("/v2/partner/client/{client}{path}")).await;
             answer.refused(403, "forbidden", "clientId is not within the scope of this token");
         }
+    }
+}
+
+/// A client that nobody has yet.
+fn newcomer() -> Value {
+    json!({
+        "name": "Slånbäret AB",
+        "displayName": "Slånbäret",
+        "crn": "5599900031",
+        "country": "SE",
+        "bankAccounts": [{"feeType": "client_fee", "iban": "SE8150000000050000000019"}],
+        "serviceTypes": [{"accountServiceType": "executionOnly"}, {"accountServiceType": "investmentAdvise", "code": "1"}],
+        "permissions": {"transfers": false},
+    })
+}
+
+#[tokio::test]
+async fn a_created_client_may_do_what_the_first_one_may() {
+    let api = Api::new().await;
+    let first = api.get("/v2/partner/client").await.ok()[0].clone();
+    let created = api.post("/v2/partner/client", newcomer()).await.ok();
+    assert_eq!(created["permissions"], first["permissions"], "permissions that are sent mean nothing");
+    let codes: Vec<_> = created["serviceTypes"].as_array().expect("services").iter().map(|one| one["code"].clone()).collect();
+    assert_eq!(codes.len(), 2);
+    assert!(codes.iter().all(|code| code.as_str().is_some_and(|code| code.len() == 6)), "{codes:?}");
+    assert_eq!(created["createdDate"], created["modifiedDate"]);
+    let path = format!("/v2/partner/client/{}", created["id"].as_str().expect("an id"));
+    assert_eq!(api.get(&path).await.ok(), created);
+    assert_eq!(api.get("/v2/partner/client").await.ok()[2], created, "listed after those that were there");
+    api.get_as(1, &path).await.refused(403, "forbidden", "clientId is not within the scope of this token");
+}
+
+#[tokio::test]
+async fn each_wrong_field_of_a_client_is_named_and_nothing_changes() {
+    let api = Api::new().await;
+    let before = api.digest();
+    for (field, value, problem) in [
+        ("id", json!("7"), "id must be a UUID"),
+        ("id", json!(CLIENTS[2]), "id is already taken"),
+        ("name", json!(null), "name must be a string, not null"),
+        ("name", json!(" "), "name must not be empty"),
+        ("name", json!("x".repeat(256)), "name must be at most 255 characters long"),
+        ("displayName", json!(1), "displayName must be a string, not a number"),
+        ("crn", json!("12"), "crn must be a company registration number of ten digits"),
+        ("crn", json!("5599900007"), "crn is already taken"),
+        ("country", json!("Sweden"), "country is not acceptable: two capital letters of ISO 3166-1 are expected"),
+        ("bankAccounts", json!([{"feeType": "tip"}]),
+            "bankAccounts[0].feeType must be one of `client_fee`, `partner_fee` or `service_fee`; \
+             bankAccounts[0].iban is required"),
+        ("bankAccounts", json!([newcomer()["bankAccounts"][0], newcomer()["bankAccounts"][0]]),
+            "bankAccounts[1].feeType is given twice"),
+        ("serviceTypes", json!([]), "serviceTypes must not be empty"),
+        ("serviceTypes", json!([{"accountServiceType": "executionOnly"}, {"accountServiceType": "executionOnly"}]),
+            "serviceTypes[1].accountServiceType is given twice"),
+        ("serviceTypes", json!([{}]), "serviceTypes[0].accountServiceType is required"),
+    ] {
+        let mut body = newcomer();
+        body[field] = value;
+        api.post("/v2/partner/client", body).await.refused(400, "invalid_request", problem);
+    }
+    api.post("/v2/partner/client", json!({})).await.refused(
+        400,
+        "invalid_request",
+        "name is required; displayName is required; crn is required; country is required; serviceTypes is required",
+    );
+    assert_eq!(api.digest(), before);
+}
+
+#[tokio::test]
+async fn a_patch_tells_left_out_from_null_and_replaces_lists_whole() {
+    let api = Api::new().await;
+    let path = format!("/v2/partner/client/{}", CLIENTS[0]);
+    let before = api.get(&path).await.ok();
+    api.advance_to("2026-03-02T07:10:00Z").await;
+    assert_eq!(api.patch(&path, json!({})).await.ok(), before, "an empty patch changes nothing, modifiedDate included");
+    let patched = api.patch(&path, json!({"displayName": "Lingon", "country": "NO"})).await.ok();
+    assert_eq!((&patched["displayName"], &patched["country"]), (&json!("Lingon"), &json!("NO")));
+    assert_eq!(patched["modifiedDate"], "2026-03-02T07:10:00.000Z");
+    for same in ["id", "name", "crn", "bankAccounts", "serviceTypes", "permissions", "createdDate"] {
+        assert_eq!(patched[same], before[same], "{same}");
+    }
+    let cleared = api.patch(&path, json!({"bankAccounts": null})).await.ok();
+    assert_eq!(cleared["bankAccounts"], json!([]));
+    let one = json!({"serviceTypes": [{"accountServiceType": "executionOnly"}], "permissions": {}});
+    let services = api.patch(&path, one).await.ok()["serviceTypes"].clone();
+    assert_eq!(services, json!([before["serviceTypes"][2]]), "a service that stays keeps its code");
+}
+
+#[tokio::test]
+async fn a_patch_that_is_refused_changes_nothing() {
+    let api = Api::new().await;
+    let path = format!("/v2/partner/client/{}", CLIENTS[0]);
+    let before = api.digest();
+    for (body, problem) in [
+        (json!({"name": null}), "name is required"),
+        (json!({"country": null, "displayName": null}), "displayName is required; country is required"),
+        (json!({"serviceTypes": null}), "serviceTypes is required"),
+        (json!({"id": CLIENTS[0]}), "id cannot be changed"),
+        (json!({"crn": null, "displayName": "x"}), "crn cannot be changed"),
+        (json!({"displayName": ["x"]}), "displayName must be a string, not an array"),
+        (json!([]), "body must be an object, not an array"),
+    ] {
+        api.patch(&path, body).await.refused(400, "invalid_request", problem);
+    }
+    assert_eq!(api.digest(), before);
+    let foreign = format!("/v2/partner/client/{}", CLIENTS[2]);
+    let scope = "clientId is not within the scope of this token";
+    api.patch(&foreign, json!({"displayName": "x"})).await.refused(403, "forbidden", scope);
+}
+
+#[tokio::test]
+async fn custodians_have_an_id_and_a_name() {
+    let api = Api::new().await;
+    let custodians = api.get("custodian").await.ok();
+    let all = custodians.as_array().expect("a list");
+    assert!(all.len() >= 3, "{custodians}");
+    for custodian in all {
+        let keys: Vec<&String> = custodian.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, ["id", "name"]);
     }
 }

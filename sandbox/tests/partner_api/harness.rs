@@ -82,10 +82,21 @@ impl Api {
     }
 
     pub(crate) async fn with(settings: SurfaceSettings) -> Self {
+        Self::over(setup::demo(), settings).await
+    }
+
+    /// A world whose tunables differ from the demo world's.
+    pub(crate) async fn new_in(change: impl FnOnce(&mut sim::settings::Settings)) -> Self {
+        let mut setup = setup::demo();
+        change(&mut setup.settings);
+        Self::over(setup, SurfaceSettings::default()).await
+    }
+
+    async fn over(setup: sim::setup::Setup, settings: SurfaceSettings) -> Self {
         let start = Instant::parse(START).expect("an instant");
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
-        let origin = Origin { setup: Arc::new(setup::demo()), seed: Seed(42), start };
+        let origin = Origin { setup: Arc::new(setup), seed: Seed(42), start };
         let world = worlds.make(NewWorld { name: None, origin, mode: Mode::Frozen, settings }).expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig::default());
         let mut api = Self { surface, world, tokens: Vec::new() };
@@ -119,6 +130,15 @@ impl Api {
         }
     }
 
+    /// Content type and bytes of a 200 that is no text.
+    pub(crate) async fn download(&self, path: &str) -> (String, Vec<u8>) {
+        let request = self.request(Method::GET, path, Body::empty());
+        let (parts, body) = self.surface.handle(request, None).await.expect("an answer").into_parts();
+        assert_eq!(parts.status, 200);
+        let content_type = parts.headers[header::CONTENT_TYPE].to_str().expect("text").to_owned();
+        (content_type, body.collect().await.expect("a body").to_bytes().to_vec())
+    }
+
     /// A request of the first partner.
     pub(crate) fn request(&self, method: Method, path: &str, body: Body) -> Request<Body> {
         self.request_of(0, method, path, body)
@@ -150,6 +170,10 @@ impl Api {
 
     pub(crate) async fn delete(&self, path: &str) -> Answer {
         self.send(self.request(Method::DELETE, path, Body::empty())).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: impl ToString) -> Answer {
+        self.send(self.request(Method::PATCH, path, Body::from(body.to_string()))).await
     }
 
     pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Answer {

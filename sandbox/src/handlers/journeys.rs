@@ -1,0 +1,31 @@
+//! Journeys: started, read.
+
+use super::{Answer, json, strange, strictness, unknown};
+use crate::auth::{Access, Caller, Resource};
+use crate::extract::{Ids, Json};
+use crate::wire::journey::{self, Journey};
+use sim::ids::{ClientId, JourneyId};
+use sim::{Command, Reply, query};
+
+/// `POST /v2/partner/client/{clientId}/journey`
+pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
+    let scope = caller.client(client, Resource::Journey, Access::Write)?;
+    let create = journey::create(&body.tree()?, strictness(&caller), scope)?;
+    submitted(&caller, Command::CreateJourney(Box::new(create)))
+}
+
+/// `GET /v2/partner/client/{clientId}/journey/{journeyId}`
+pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> Answer {
+    let scope = caller.client(client, Resource::Journey, Access::Read)?;
+    let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
+    Ok(json(&Journey::of(&*found.ok_or_else(|| unknown(&caller, "journeyId"))?, caller.world.links())))
+}
+
+/// Carries out a command that replies with a journey.
+pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::Journey(journey) => Ok(json(&Journey::of(journey, caller.world.links()))),
+        other => Err(strange(other)),
+    }
+}

@@ -1,0 +1,42 @@
+//! What a customer fills in, as a script sends it: steps, their fields, one value or several.
+//!
+//! A form has texts only, so a number counts as its digits and a boolean as `yes` or `no`. Absent on purpose: which
+//! fields a step has, which the world tells.
+
+use super::fields::Spot;
+use super::json::Node;
+use super::words::Word;
+use sim::records::{Answers, Step};
+use std::sync::Arc;
+
+/// `{step: {field: value or values}}`
+pub fn answers_by_step(spot: Spot<'_, '_>) -> Option<Vec<(Step, Answers)>> {
+    spot.entries(|name, spot| {
+        let step = Step::of(name).or_else(|| spot.wrong(format_args!("is no step; steps are {}", Step::choices())));
+        let answers = answers(spot);
+        Some((step?, answers?))
+    })
+}
+
+/// `{field: value or values}`
+pub fn answers(spot: Spot<'_, '_>) -> Option<Answers> {
+    let given = spot.entries(|name, spot| {
+        let values = match spot.node() {
+            Node::Null => Some(Vec::new()),
+            Node::List(_) => spot.list(text),
+            _ => text(spot).map(|text| vec![text]),
+        };
+        values.map(|values| (Arc::from(name), values))
+    });
+    given.map(Answers)
+}
+
+
+fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
+    match spot.node() {
+        Node::Text(text) => Some(text.as_ref().into()),
+        Node::Number(digits) => Some(Arc::from(*digits)),
+        Node::Bool(flag) => Some(Arc::from(if *flag { "yes" } else { "no" })),
+        other => spot.wrong(format_args!("must be a string, or an array of strings, not {}", other.kind())),
+    }
+}

@@ -1,0 +1,322 @@
+//! What a partner configures for a journey, as it is shown back.
+//!
+//! Invariant: what was given comes back; what was left out stays out, except the fields that the specification calls "or
+//! null", which are there wherever the journey type takes them (`decisions 1.1/7`, table 1.5.1).
+//! Absent on purpose: which field belongs to which type, and every other rule, which are the world's.
+
+mod read;
+mod transfer;
+
+pub(crate) use self::read::allocation;
+pub use self::read::read;
+
+use super::number::Number;
+use super::text::{Iban, Id, InstrumentId, Ssn};
+use super::words::{
+    AccountType, AutogiroEnforce, Category, DepositType, JourneyType, OwnerType, Periodicity, ServiceType,
+    WelcomeScreen,
+};
+use serde::Serialize;
+use sim::records::{self, FIELDS, Presence};
+use std::sync::Arc;
+use transfer::Transfer;
+use utoipa::ToSchema;
+
+/// Configuration of a journey. Which fields a type requires, takes or refuses is told when it is created.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JourneyConfiguration)]
+pub struct Configuration<'a> {
+    journey_type: JourneyType,
+    /// Account types to choose from; one locks the choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_types: Option<Vec<AccountType>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_service_type: Option<ServiceType>,
+    /// Categories to choose from; required when the client permits both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_categories: Option<Vec<Category>>,
+    /// Name of the account; the customer chooses when it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    email: Option<Option<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_options: Option<AccountOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    submission: Option<Id>,
+    /// Who signs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    ssn: Option<Ssn>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account: Option<Id>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    autogiro: Option<Autogiro>,
+    /// Funds the owner wants to buy, offered in the plans.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    instruments: Option<Vec<Fund>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    payment_account: Option<PaymentAccount>,
+    /// Null hides the step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<AllocationPlan>)]
+    allocation_plan: Option<Option<AllocationPlan>>,
+    /// Null hides the step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SavingsPlan>)]
+    savings_plan: Option<Option<SavingsPlan>>,
+    /// Answers known beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<KycAnswer<'static>>>)]
+    kycs: Option<Option<Vec<KycAnswer<'a>>>>,
+    /// Null hides the step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Transfer<'static>>)]
+    transfer: Option<Option<Transfer<'a>>>,
+    /// Only together with `transfer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    welcome_screen: Option<WelcomeScreen>,
+}
+
+/// What a legal entity may choose from.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JourneyAccountOptions)]
+struct AccountOptions {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    service_types: Option<Vec<ServiceType>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_types: Option<Vec<AccountType>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    account_categories: Option<Vec<Category>>,
+    /// Always `legal_entity`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    owner_type: Option<OwnerType>,
+}
+
+/// Whether a mandate is asked for.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JourneyAutogiro)]
+struct Autogiro {
+    /// `none` when left out.
+    enforce: AutogiroEnforce,
+    /// Whether a new bank account must be connected; false when left out.
+    force_new_bank_account: bool,
+}
+
+/// A fund.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JourneyInstrument)]
+struct Fund {
+    instrument: InstrumentId,
+}
+
+/// Bank account to charge.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JourneyPaymentAccount)]
+struct PaymentAccount {
+    iban: Iban,
+}
+
+/// How deposits are distributed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JourneyAllocationPlan)]
+struct AllocationPlan {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    deposit_type: Option<DepositType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    periodicity: Option<Periodicity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    payment_account: Option<PaymentAccount>,
+    /// Exactly 100 percent together; the customer picks when they are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    instruments: Option<Vec<Allocation>>,
+}
+
+/// A fund's share of every deposit.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JourneyAllocation)]
+struct Allocation {
+    instrument: InstrumentId,
+    /// Percent, at most two decimals.
+    allocation: Number,
+}
+
+/// What is bought every month.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JourneySavingsPlan)]
+struct SavingsPlan {
+    /// Always `monthly`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Periodicity, required = true)]
+    periodicity: Option<Periodicity>,
+    /// Funds offered; the client's universe when left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    instruments: Option<Vec<Fund>>,
+}
+
+/// An answer known beforehand.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JourneyKycAnswer)]
+struct KycAnswer<'a> {
+    qid: &'a str,
+    /// One text, or several.
+    answer: Texts<'a>,
+}
+
+/// One text, or a list of them, as given.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = JourneyKycTexts)]
+enum Texts<'a> {
+    One(&'a str),
+    Several(Vec<&'a str>),
+}
+
+impl<'a> Configuration<'a> {
+    /// The public shape of `configuration`.
+    #[must_use]
+    pub fn of(configuration: &'a records::Configuration) -> Self {
+        let records::Configuration {
+            journey_type,
+            account_types,
+            account_service_type,
+            account_categories,
+            account_name,
+            email,
+            account_options,
+            ssn,
+            account,
+            submission,
+            autogiro,
+            instruments,
+            payment_account,
+            allocation_plan,
+            savings_plan,
+            kycs,
+            transfer,
+            welcome_screen,
+        } = configuration;
+        let kind = *journey_type;
+        Self {
+            journey_type: JourneyType(kind),
+            account_types: account_types.as_deref().map(each),
+            account_service_type: account_service_type.map(ServiceType),
+            account_categories: account_categories.as_deref().map(each),
+            account_name: account_name.as_deref(),
+            email: takes(kind, "email", email.as_deref()),
+            account_options: account_options.as_ref().map(AccountOptions::of),
+            submission: submission.map(|submission| Id(submission.as_uuid())),
+            ssn: ssn.map(Ssn),
+            account: account.map(|account| Id(account.as_uuid())),
+            autogiro: autogiro.as_ref().map(Autogiro::of),
+            instruments: instruments.as_deref().map(funds),
+            payment_account: payment_account.map(PaymentAccount::of),
+            allocation_plan: takes(kind, "allocationPlan", allocation_plan.as_ref().map(AllocationPlan::of)),
+            savings_plan: takes(kind, "savingsPlan", savings_plan.as_ref().map(SavingsPlan::of)),
+            kycs: takes(kind, "kycs", kycs.as_ref().map(|kycs| kycs.iter().map(KycAnswer::of).collect())),
+            transfer: takes(kind, "transfer", transfer.as_ref().map(Transfer::of)),
+            welcome_screen: welcome_screen.map(WelcomeScreen),
+        }
+    }
+}
+
+/// A field that may be null: shown whenever it is given, or the type takes it.
+fn takes<T>(kind: records::JourneyType, field: &str, value: Option<T>) -> Option<Option<T>> {
+    let column = records::JourneyType::ALL.iter().position(|known| *known == kind);
+    let row = FIELDS.iter().find(|row| row.0 == field);
+    let refused = row.zip(column).is_none_or(|(row, column)| row.1[column] == Presence::Refused);
+    (value.is_some() || !refused).then_some(value)
+}
+
+/// The words of a list of values.
+fn each<V: Copy, W: From<V>>(values: &[V]) -> Vec<W> {
+    values.iter().copied().map(W::from).collect()
+}
+
+fn funds(instruments: &[sim::identity::InstrumentId]) -> Vec<Fund> {
+    instruments.iter().map(|instrument| Fund { instrument: InstrumentId(*instrument) }).collect()
+}
+
+impl AccountOptions {
+    fn of(options: &records::AccountOptions) -> Self {
+        let records::AccountOptions { owner_type, service_types, account_types, account_categories } = options;
+        Self {
+            service_types: service_types.as_deref().map(each),
+            account_types: account_types.as_deref().map(each),
+            account_categories: account_categories.as_deref().map(each),
+            owner_type: owner_type.map(OwnerType),
+        }
+    }
+}
+
+impl Autogiro {
+    fn of(autogiro: &records::Autogiro) -> Self {
+        let records::Autogiro { enforce, force_new_bank_account } = autogiro;
+        Self { enforce: AutogiroEnforce(*enforce), force_new_bank_account: *force_new_bank_account }
+    }
+}
+
+impl PaymentAccount {
+    fn of(iban: sim::identity::Iban) -> Self {
+        Self { iban: Iban(iban) }
+    }
+}
+
+impl AllocationPlan {
+    fn of(plan: &records::AllocationPlanConfiguration) -> Self {
+        let records::AllocationPlanConfiguration { deposit_type, periodicity, payment_account, instruments } = plan;
+        let share = |share: &records::Allocation| {
+            let records::Allocation { instrument, percent } = share;
+            Allocation { instrument: InstrumentId(*instrument), allocation: Number(percent.get()) }
+        };
+        Self {
+            deposit_type: deposit_type.map(DepositType),
+            periodicity: periodicity.map(Periodicity),
+            payment_account: payment_account.map(PaymentAccount::of),
+            instruments: instruments.as_ref().map(|shares| shares.iter().map(share).collect()),
+        }
+    }
+}
+
+impl SavingsPlan {
+    fn of(plan: &records::SavingsPlanConfiguration) -> Self {
+        let records::SavingsPlanConfiguration { periodicity, instruments } = plan;
+        Self { periodicity: periodicity.map(Periodicity), instruments: instruments.as_deref().map(funds) }
+    }
+}
+
+impl<'a> KycAnswer<'a> {
+    fn of(kyc: &'a records::KycAnswer) -> Self {
+        let records::KycAnswer { qid, answer, is_list } = kyc;
+        let answer = match answer.as_slice() {
+            [one] if !is_list => Texts::One(one),
+            several => Texts::Several(several.iter().map(Arc::as_ref).collect()),
+        };
+        Self { qid, answer }
+    }
+}

@@ -1,0 +1,158 @@
+//! Allocation plans and savings plans (`decisions 1.9/122-126`).
+//!
+//! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account tells.
+
+use super::configuration;
+use super::fields::{self, Unknown};
+use super::json::Node;
+use super::number::{Money, Number};
+use super::text::{CalendarDate, Id, InstrumentId, SortedId, Timestamp};
+use crate::error::ApiError;
+use serde::Serialize;
+use sim::command::Patch;
+use sim::ids::BankAccountId;
+use sim::records::{self, Stamp};
+use utoipa::ToSchema;
+
+/// How deposits into an account are distributed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AllocationPlan {
+    id: Id,
+    client_id: Id,
+    account: Id,
+    /// Bank account that is charged by autogiro; null when nothing is charged.
+    #[schema(required = true)]
+    bank_account: Option<Id>,
+    instruments: Vec<Allocation>,
+    created_date: Timestamp,
+    modified_date: Timestamp,
+}
+
+/// A fund's share of every deposit.
+#[derive(Serialize, ToSchema)]
+struct Allocation {
+    instrument: InstrumentId,
+    /// Percent, at most two decimals; exactly 100 together.
+    allocation: Number,
+}
+
+impl AllocationPlan {
+    /// The public shape of `plan`.
+    #[must_use]
+    pub fn of(plan: &records::AllocationPlan) -> Self {
+        let records::AllocationPlan {
+            id,
+            sorted_id: _,
+            client,
+            account,
+            bank_account,
+            instruments,
+            deposit_type: _,
+            periodicity: _,
+            deleted: _,
+            stamp: Stamp { created, modified, revision: _ },
+        } = plan;
+        let share = |share: &records::Allocation| {
+            let records::Allocation { instrument, percent } = share;
+            Allocation { instrument: InstrumentId(*instrument), allocation: Number(percent.get()) }
+        };
+        Self {
+            id: Id(id.as_uuid()),
+            client_id: Id(client.as_uuid()),
+            account: Id(account.as_uuid()),
+            bank_account: bank_account.map(|bank_account| Id(bank_account.as_uuid())),
+            instruments: instruments.iter().map(share).collect(),
+            created_date: Timestamp(*created),
+            modified_date: Timestamp(*modified),
+        }
+    }
+}
+
+/// Changes an allocation plan: a merge patch (RFC 7396).
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "describes the request; `patch` reads it")]
+pub(crate) struct AllocationPlanPatch {
+    /// A bank account of the owner with an active or pending mandate; null ends automatic charging.
+    bank_account: Option<Id>,
+    /// Replaces all shares.
+    #[schema(nullable = false)]
+    instruments: Option<Vec<Allocation>>,
+}
+
+/// What a patch asks for: the bank account, and the shares.
+pub(crate) type PlanChanges = (Patch<BankAccountId>, Patch<Vec<records::Allocation>>);
+
+/// Reads a patch of an allocation plan.
+///
+/// # Errors
+/// 400 with all problems that need no world to see.
+pub(crate) fn patch(body: &Node<'_>, unknown: Unknown) -> Result<PlanChanges, ApiError> {
+    fields::read(body, unknown, |body| {
+        let bank_account = body.patch("bankAccount", fields::id);
+        let instruments = body.patch("instruments", |spot| spot.list(configuration::allocation));
+        Some((bank_account?, instruments?))
+    })
+}
+
+/// What is bought for an account every month.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SavingsPlan {
+    id: Id,
+    sorted_id: SortedId,
+    account: Id,
+    /// Bank account that is charged.
+    bank_account: Id,
+    /// Always `monthly`.
+    periodicity: &'static str,
+    /// Day of the month, 1 to 28.
+    day: i8,
+    instruments: Vec<Saving>,
+    /// First day on which it may run.
+    start_date: CalendarDate,
+    created_date: Timestamp,
+    modified_date: Timestamp,
+}
+
+/// What is bought of one fund.
+#[derive(Serialize, ToSchema)]
+struct Saving {
+    instrument: InstrumentId,
+    /// SEK.
+    amount: Money,
+}
+
+impl SavingsPlan {
+    /// The public shape of `plan`.
+    #[must_use]
+    pub fn of(plan: &records::SavingsPlan) -> Self {
+        let records::SavingsPlan {
+            id,
+            sorted_id,
+            client: _,
+            account,
+            bank_account,
+            day,
+            instruments,
+            start,
+            deleted: _,
+            stamp: Stamp { created, modified, revision: _ },
+        } = plan;
+        let saving =
+            |(instrument, amount): &(_, _)| Saving { instrument: InstrumentId(*instrument), amount: Money(*amount) };
+        Self {
+            id: Id(id.as_uuid()),
+            sorted_id: SortedId(*sorted_id),
+            account: Id(account.as_uuid()),
+            bank_account: Id(bank_account.as_uuid()),
+            periodicity: "monthly",
+            day: *day,
+            instruments: instruments.iter().map(saving).collect(),
+            start_date: CalendarDate(*start),
+            created_date: Timestamp(*created),
+            modified_date: Timestamp(*modified),
+        }
+    }
+}
