@@ -17,7 +17,8 @@ use axum::http::request::Parts;
 use bytes::Bytes;
 use sim::identity::InstrumentId;
 use sim::ids::{
-    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId, TransferId,
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId,
+    TransferId,
 };
 use sim::records::AgreementType;
 
@@ -46,7 +47,15 @@ macro_rules! uuids {
 }
 
 uuids!(
-    ClientId, AccountId, OrderId, CashTransactionId, FundTransactionId, JourneyId, AllocationPlanId, BankAccountId, TransferId
+    ClientId,
+    AccountId,
+    OrderId,
+    CashTransactionId,
+    FundTransactionId,
+    JourneyId,
+    AllocationPlanId,
+    BankAccountId,
+    TransferId
 );
 
 impl PathId for InstrumentId {

@@ -82,6 +82,9 @@ routes! {
     post   "/simulations/account/{accountId}/reject"                                   => levers::accounts::reject;
     post   "/simulations/account/{accountId}/confirm"                                  => levers::accounts::confirm;
     post   "/simulations/journey/{journeyId}/open"                                     => levers::journeys::open;
+    get    "/simulations/journey/{journeyId}/steps"                                    => levers::journeys::steps;
+    post   "/simulations/journey/{journeyId}/answer"                                   => levers::journeys::answer;
+    post   "/simulations/journey/{journeyId}/sign"                                     => levers::journeys::sign;
     post   "/simulations/journey/{journeyId}/complete"                                 => levers::journeys::complete;
     post   "/simulations/journey/{journeyId}/cancel"                                   => levers::journeys::cancel;
     post   "/simulations/journey/{journeyId}/fail"                                     => levers::journeys::fail;

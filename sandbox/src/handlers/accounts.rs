@@ -66,11 +66,7 @@ pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transfer`
-pub async fn transfers(
-    caller: Caller,
-    Ids((client, account)): Ids<(ClientId, AccountId)>,
-    query: Query,
-) -> Answer {
+pub async fn transfers(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, query: Query) -> Answer {
     let scope = caller.client(client, Resource::Account, Access::Read)?;
     let window = query.read(|query| query.window())?;
     let found = caller.world.read(|world| {

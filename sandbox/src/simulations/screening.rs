@@ -20,9 +20,9 @@ pub async fn screen(caller: Caller, body: Json) -> Answer {
     let partner = caller.partner;
     let shown = caller.world.submit(Command::Screen { owner, hit }, |world, reply| match reply {
         Reply::Accounts(accounts) => {
-            let own = accounts.iter().filter(|account| {
-                world.client_in_scope(Scope { partner, client: account.client }).is_ok()
-            });
+            let own = accounts
+                .iter()
+                .filter(|account| world.client_in_scope(Scope { partner, client: account.client }).is_ok());
             Ok(own.map(|account| Valued::of(world, account)).collect::<Vec<_>>())
         }
         other => Err(strange(&other)),

@@ -31,7 +31,6 @@ pub fn answers(spot: Spot<'_, '_>) -> Option<Answers> {
     given.map(Answers)
 }
 
-
 fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
     match spot.node() {
         Node::Text(text) => Some(text.as_ref().into()),

@@ -24,6 +24,7 @@ pub mod opening;
 pub mod order;
 pub mod plan;
 pub mod standing;
+pub mod step;
 pub mod transaction;
 pub mod transfer;
 

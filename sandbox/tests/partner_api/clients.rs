@@ -115,7 +115,8 @@ async fn a_created_client_may_do_what_the_first_one_may() {
     let first = api.get("/v2/partner/client").await.ok()[0].clone();
     let created = api.post("/v2/partner/client", newcomer()).await.ok();
     assert_eq!(created["permissions"], first["permissions"], "permissions that are sent mean nothing");
-    let codes: Vec<_> = created["serviceTypes"].as_array().expect("services").iter().map(|one| one["code"].clone()).collect();
+    let codes: Vec<_> =
+        created["serviceTypes"].as_array().expect("services").iter().map(|one| one["code"].clone()).collect();
     assert_eq!(codes.len(), 2);
     assert!(codes.iter().all(|code| code.as_str().is_some_and(|code| code.len() == 6)), "{codes:?}");
     assert_eq!(created["createdDate"], created["modifiedDate"]);
@@ -139,14 +140,23 @@ async fn each_wrong_field_of_a_client_is_named_and_nothing_changes() {
         ("crn", json!("12"), "crn must be a company registration number of ten digits"),
         ("crn", json!("5599900007"), "crn is already taken"),
         ("country", json!("Sweden"), "country is not acceptable: two capital letters of ISO 3166-1 are expected"),
-        ("bankAccounts", json!([{"feeType": "tip"}]),
+        (
+            "bankAccounts",
+            json!([{"feeType": "tip"}]),
             "bankAccounts[0].feeType must be one of `client_fee`, `partner_fee` or `service_fee`; \
-             bankAccounts[0].iban is required"),
-        ("bankAccounts", json!([newcomer()["bankAccounts"][0], newcomer()["bankAccounts"][0]]),
-            "bankAccounts[1].feeType is given twice"),
+             bankAccounts[0].iban is required",
+        ),
+        (
+            "bankAccounts",
+            json!([newcomer()["bankAccounts"][0], newcomer()["bankAccounts"][0]]),
+            "bankAccounts[1].feeType is given twice",
+        ),
         ("serviceTypes", json!([]), "serviceTypes must not be empty"),
-        ("serviceTypes", json!([{"accountServiceType": "executionOnly"}, {"accountServiceType": "executionOnly"}]),
-            "serviceTypes[1].accountServiceType is given twice"),
+        (
+            "serviceTypes",
+            json!([{"accountServiceType": "executionOnly"}, {"accountServiceType": "executionOnly"}]),
+            "serviceTypes[1].accountServiceType is given twice",
+        ),
         ("serviceTypes", json!([{}]), "serviceTypes[0].accountServiceType is required"),
     ] {
         let mut body = newcomer();

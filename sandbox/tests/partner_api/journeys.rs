@@ -1,6 +1,6 @@
 //! Journeys over the API: started with every rule, read at every stage, moved by levers.
 
-use crate::harness::{Api, Answer, CLIENTS, FUND, NOBODY, pretty};
+use crate::harness::{Answer, Api, CLIENTS, FUND, NOBODY, pretty};
 use serde_json::{Value, json};
 
 /// A person whose every check passes and who has no account.
@@ -183,10 +183,9 @@ async fn each_wrong_field_of_a_journey_is_named_and_nothing_changes() {
     let before = api.digest();
     let types = "`createAccount`, `createLegalEntityAccount`, `addBankAccount`, `signWithdrawal`, \
                  `updateAllocationPlan`, `updateSavingsPlan`, `signSubmission` or `kycRenewal`";
-    let share = |percent: &str| -> Value { serde_json::from_str(&format!("{{\"allocation\":{percent}}}")).expect("JSON") };
-    let allocation = |percent: &str| {
-        json!([{"instrument": FUND, "allocation": share(percent)["allocation"]}])
-    };
+    let share =
+        |percent: &str| -> Value { serde_json::from_str(&format!("{{\"allocation\":{percent}}}")).expect("JSON") };
+    let allocation = |percent: &str| json!([{"instrument": FUND, "allocation": share(percent)["allocation"]}]);
     for (path, value, problem) in [
         ("/journey", json!(null), "journey must be an object, not null".to_owned()),
         ("/callbackUrl", json!(7), "callbackUrl must be a string, not a number".to_owned()),
@@ -318,7 +317,11 @@ async fn each_wrong_field_of_a_transfer_is_named_and_a_right_one_comes_back() {
     let before = api.digest();
     let at = "journey.transfer.transfers[0].accounts[0]";
     for (pointer, value, problem) in [
-        ("/enforce", json!(null), "journey.transfer.enforce must be one of `required` or `optional`, not null".to_owned()),
+        (
+            "/enforce",
+            json!(null),
+            "journey.transfer.enforce must be one of `required` or `optional`, not null".to_owned(),
+        ),
         ("/transfers", json!([]), "journey.transfer.transfers must not be empty".to_owned()),
         ("/transfers/0/custodian", json!("Nobank"), "journey.transfer.transfers[0].custodian is not known".to_owned()),
         ("/transfers/0/accounts", json!([]), "journey.transfer.transfers[0].accounts must not be empty".to_owned()),
@@ -430,7 +433,12 @@ async fn another_partner_and_another_client_see_nothing_of_a_journey() {
     let under = |client: &str| format!("/v2/partner/client/{client}/journey/{journey}");
     let scope = "clientId is not within the scope of this token";
     api.get_as(1, &under(CLIENTS[0])).await.refused(403, "forbidden", scope);
-    let request = api.request_of(1, axum::http::Method::POST, &under(CLIENTS[0]).replace(&format!("/{journey}"), ""), plain().to_string().into());
+    let request = api.request_of(
+        1,
+        axum::http::Method::POST,
+        &under(CLIENTS[0]).replace(&format!("/{journey}"), ""),
+        plain().to_string().into(),
+    );
     api.send(request).await.refused(403, "forbidden", scope);
     for (partner, client) in [(1, CLIENTS[2]), (0, CLIENTS[1])] {
         api.get_as(partner, &under(client)).await.refused(400, "invalid_request", "journeyId is not known");

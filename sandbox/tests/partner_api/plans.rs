@@ -34,7 +34,11 @@ async fn an_allocation_plan_is_found_by_id_by_account_and_among_the_clients() {
     insta::assert_snapshot!(pretty(&plan));
     assert_eq!(api.get(&format!("allocationplan/{}", plan["id"].as_str().expect("an id"))).await.ok(), plan);
     assert_eq!(api.get("allocationplan").await.ok(), json!([plan]));
-    api.get(&format!("allocationplan/account/{NOBODY}")).await.refused(400, "invalid_request", "accountId is not known");
+    api.get(&format!("allocationplan/account/{NOBODY}")).await.refused(
+        400,
+        "invalid_request",
+        "accountId is not known",
+    );
     api.get(&format!("allocationplan/{NOBODY}")).await.refused(400, "invalid_request", "allocationPlanId is not known");
     let elsewhere = format!("/v2/partner/client/{}/allocationplan", CLIENTS[1]);
     assert_eq!(api.get(&elsewhere).await.ok(), json!([]));
@@ -108,5 +112,9 @@ async fn a_savings_plan_is_read_and_deleted() {
     }
     assert_eq!(api.delete(&path).await.ok()["id"], plan["id"]);
     api.delete(&path).await.refused(400, "invalid_request", "savingsplan is not known");
-    api.delete(&format!("account/{NOBODY}/savingsplan")).await.refused(400, "invalid_request", "accountId is not known");
+    api.delete(&format!("account/{NOBODY}/savingsplan")).await.refused(
+        400,
+        "invalid_request",
+        "accountId is not known",
+    );
 }

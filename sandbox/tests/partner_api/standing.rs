@@ -75,7 +75,7 @@ async fn a_transfer_goes_from_new_to_completed_and_no_further() {
     let listed = api.get(&path).await.ok();
     assert_eq!((&listed[0]["status"], listed[0].get("externalRef")), (&json!("new"), None), "{listed}");
     let lever = |name: &str| format!("/simulations/transfer/{}/{name}", listed[0]["id"].as_str().expect("an id"));
-    conflict(&api.post(&lever("complete"), "").await, "new", json!([]));
+    conflict(&api.post(&lever("complete"), "").await, "new", json!(["reject"]));
     api.advance_to("2026-03-03T12:00:00Z").await;
     let sent = api.get(&path).await.ok();
     insta::assert_snapshot!(pretty(&sent[0]));
@@ -139,7 +139,15 @@ async fn kyc_has_a_status_and_a_screening_hit_shortens_it() {
     let api = Api::new().await;
     let account = api.account(0).await;
     let path = format!("kycstatus/account/{account}");
-    insta::assert_snapshot!(api.get(&path).await.pretty(), @"");
+    insta::assert_snapshot!(api.get(&path).await.pretty(), @r#"
+    {
+      "account": "83a481ac-0f8e-46d6-aefe-9843bee9c454",
+      "status": "valid",
+      "lastUpdatedDate": "2026-03-02T07:00:00.000Z",
+      "expiryDate": "2029-03-02T00:00:00.000Z",
+      "renewalRequired": false
+    }
+    "#);
     let hit = json!({"ssn": "199001012385", "hit": "pep"});
     let listed = api.post("/simulations/screening", hit).await.ok();
     let ids: Vec<_> = listed.as_array().expect("a list").iter().map(|account| account["id"].clone()).collect();
@@ -167,7 +175,10 @@ async fn screening_names_one_owner_and_shows_nobody_elses_accounts() {
     let body = json!({"crn": "8029900001", "hit": "sanctions"});
     let request = api.request_of(1, Method::POST, "/simulations/screening", body.to_string().into());
     assert_eq!(api.send(request).await.ok(), json!([]), "the foundation is with the other partner");
-    assert_eq!(api.post("/simulations/screening", json!({"crn": "8029900001", "hit": "clear"})).await.ok()[0]["name"], "Stiftelsens depå");
+    assert_eq!(
+        api.post("/simulations/screening", json!({"crn": "8029900001", "hit": "clear"})).await.ok()[0]["name"],
+        "Stiftelsens depå"
+    );
 }
 
 #[tokio::test]

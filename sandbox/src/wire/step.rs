@@ -1,0 +1,82 @@
+//! The steps of a journey as a script sees them: what each asks, what is fixed, what would do.
+//!
+//! Absent on purpose: wording for people, which is the pages'.
+
+use super::words::Step;
+use serde::Serialize;
+use sim::query::{Choice, FieldKind, FieldView, StepState, StepView};
+use std::sync::Arc;
+
+/// One step that a journey shows.
+#[derive(Serialize)]
+pub struct JourneyStep<'a> {
+    step: Step,
+    state: &'static str,
+    fields: Vec<Field<'a>>,
+}
+
+/// One field of a step.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Field<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'a str>,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    choices: Vec<&'a str>,
+    values: &'a [Arc<str>],
+    read_only: bool,
+    required: bool,
+    suggestion: &'a [Arc<str>],
+}
+
+impl<'a> JourneyStep<'a> {
+    /// The shape of `view`.
+    #[must_use]
+    pub fn of(view: &'a StepView) -> Self {
+        let StepView { step, state, fields } = view;
+        let state = match state {
+            StepState::Done => "done",
+            StepState::Current => "current",
+            StepState::Ahead => "ahead",
+        };
+        Self { step: Step(*step), state, fields: fields.iter().map(Field::of).collect() }
+    }
+}
+
+impl<'a> Field<'a> {
+    fn of(view: &'a FieldView) -> Self {
+        let FieldView { name, key: _, subject, kind, choices, values, read_only, required, suggestion, error: _ } = view;
+        let choice = |choice: &'a Choice| -> &'a str { &choice.value };
+        Self {
+            name,
+            subject: subject.as_deref(),
+            kind: kind_of(*kind),
+            choices: choices.iter().map(choice).collect(),
+            values,
+            read_only: *read_only,
+            required: *required,
+            suggestion,
+        }
+    }
+}
+
+const fn kind_of(kind: FieldKind) -> &'static str {
+    match kind {
+        FieldKind::Text { max: _ } => "text",
+        FieldKind::Choice => "choice",
+        FieldKind::Choices => "choices",
+        FieldKind::Flag => "flag",
+        FieldKind::PersonalNumber => "personalNumber",
+        FieldKind::PersonalNumbers => "personalNumbers",
+        FieldKind::OrganisationNumber => "organisationNumber",
+        FieldKind::Email => "email",
+        FieldKind::Iban => "iban",
+        FieldKind::Amount => "amount",
+        FieldKind::Percent => "percent",
+        FieldKind::Day => "day",
+        FieldKind::Date => "date",
+        FieldKind::Countries => "countries",
+    }
+}
