@@ -82,14 +82,17 @@ fn message<T: Serialize>(world: &World, event: &Event, payload: Payload<T>) -> B
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::secrets::ServerKey;
     use crate::setup;
-    use sim::Command;
-    use sim::command::{OpenAccount, Scope, SetTrading};
+    use crate::worlds::WorldId;
+    use sim::command::{CreateJourney, OpenAccount, Scope, SetTrading};
     use sim::identity;
     use sim::money::{Amount, Units};
     use sim::records::{AccountType, Category, ServiceType};
     use sim::rng::Seed;
     use sim::time::Instant;
+    use sim::{Command, Reply};
+    use std::sync::{Arc, OnceLock};
 
     const FUND: &str = "SE0SBX000016SEK";
 
@@ -119,8 +122,13 @@ mod tests {
         (world, events)
     }
 
+    fn links() -> Links {
+        let front = OnceLock::from("https://sandbox.example".to_owned());
+        Links::new(ServerKey::fixed(&[7; 32]), WorldId::from_number(1), Arc::new(front))
+    }
+
     fn tree(world: &World, event: &Event) -> serde_json::Value {
-        serde_json::from_slice(&render(world, event)).expect("JSON")
+        serde_json::from_slice(&render(world, &links(), event)).expect("JSON")
     }
 
     #[test]
@@ -168,11 +176,46 @@ mod tests {
     }
 
     #[test]
+    fn an_update_of_a_journey_carries_the_journey_with_its_link_before_and_after() {
+        let (mut world, _) = opened();
+        let client = query::clients(&world).next().expect("a client");
+        let mut configuration = records::Configuration::empty(records::JourneyType::CreateAccount);
+        configuration.account_types = Some(vec![AccountType::Isk]);
+        configuration.account_service_type = Some(ServiceType::ExecutionOnly);
+        configuration.account_categories = Some(vec![Category::Retail]);
+        let create = CreateJourney {
+            scope: Scope { partner: client.partner, client: client.id },
+            configuration,
+            callback_url: "https://partner.example/callback".into(),
+            redirect_url: None,
+            completion_redirect_url: None,
+            partner_data: Some("c2NvcGU=".into()),
+        };
+        let now = world.now();
+        let reply = world.apply(now, Command::CreateJourney(Box::new(create))).expect("a journey");
+        let Reply::Journey(journey) = reply else { panic!("no journey: {reply:?}") };
+        assert_eq!(world.take_events(), [], "its creation is not told");
+        let open = Command::OpenJourney { journey: journey.id, partner: None };
+        world.apply(now, open).expect("opened");
+        let events = world.take_events();
+        let [opened] = events.as_slice() else { panic!("one event: {events:?}") };
+        let told = tree(&world, opened);
+        assert_eq!(told["eventType"], "journey.update");
+        let (previous, current) = (&told["payload"]["previous"], &told["payload"]["current"]);
+        assert_eq!((&previous["status"], &current["status"]), (&"new".into(), &"pending".into()));
+        for state in [previous, current] {
+            assert_eq!(state["url"], links().journey(journey.id));
+            assert_eq!(state["scope"], "c2NvcGU=");
+            assert_eq!(state["journey"]["journeyType"], "createAccount");
+        }
+    }
+
+    #[test]
     fn an_event_is_the_same_bytes_whenever_it_is_rendered() {
         let (mut world, events) = opened();
-        let then: Vec<Bytes> = events.iter().map(|event| render(&world, event)).collect();
+        let then: Vec<Bytes> = events.iter().map(|event| render(&world, &links(), event)).collect();
         world.advance(instant("2026-03-20T12:00:00Z"));
-        let later: Vec<Bytes> = events.iter().map(|event| render(&world, event)).collect();
+        let later: Vec<Bytes> = events.iter().map(|event| render(&world, &links(), event)).collect();
         assert_eq!(then, later);
     }
 

@@ -47,7 +47,8 @@ impl<'a> JourneyStep<'a> {
 
 impl<'a> Field<'a> {
     fn of(view: &'a FieldView) -> Self {
-        let FieldView { name, key: _, subject, kind, choices, values, read_only, required, suggestion, error: _ } = view;
+        let FieldView { name, key: _, subject, kind, choices, values, read_only, required, suggestion, error: _ } =
+            view;
         let choice = |choice: &'a Choice| -> &'a str { &choice.value };
         Self {
             name,
