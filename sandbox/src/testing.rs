@@ -92,6 +92,7 @@ fn client(name: &str, crn: &str) -> ClientSetup {
             withdrawals: true,
             partner_fee: true,
         },
+        withdrawal_needs_signature: false,
         universe: Universe::All,
         accounts: Vec::new(),
     }

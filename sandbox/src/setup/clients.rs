@@ -36,6 +36,7 @@ fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
     let bank_accounts = client.or("bankAccounts", Vec::new(), |spot| spot.list(|spot| spot.object(bank_account)));
     let service_types = client.or("serviceTypes", all(), |spot| spot.list(word));
     let permissions = client.or("permissions", everything(), |spot| spot.object(permissions));
+    let needs_signature = client.or("withdrawalNeedsSignature", false, fields::flag);
     let universe = client.optional("universe", |spot| spot.list(fields::instrument));
     let accounts = client.or("accounts", Vec::new(), |spot| spot.list(|spot| spot.object(opening::account)));
     let name = name?;
@@ -48,6 +49,7 @@ fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
         bank_accounts: bank_accounts?,
         service_types: service_types?,
         permissions: permissions?,
+        withdrawal_needs_signature: needs_signature?,
         universe: universe?.map_or(Universe::All, |ids| Universe::Only(ids.into_iter().collect())),
         accounts: accounts?,
     })

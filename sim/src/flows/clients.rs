@@ -21,6 +21,7 @@ pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, R
         return Err(Refusal::one(Class::OutOfScope, "partner", Fault::NotYours));
     };
     let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
+    let withdrawal_needs_signature = first.withdrawal_needs_signature;
     let mut problems = Vec::new();
     check_name("name", &create.name, &mut problems);
     check_name("displayName", &create.display_name, &mut problems);
@@ -51,6 +52,7 @@ pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, R
         bank_accounts: create.bank_accounts,
         service_types: coded(world, &create.service_types),
         permissions,
+        withdrawal_needs_signature,
         universe,
         stamp: Stamp::new(world.now),
     });

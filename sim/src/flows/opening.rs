@@ -56,6 +56,7 @@ fn client_record(
         bank_accounts: client.bank_accounts.clone(),
         service_types: clients::coded(world, &client.service_types),
         permissions: client.permissions.clone(),
+        withdrawal_needs_signature: client.withdrawal_needs_signature,
         universe: client.universe.clone(),
         stamp: Stamp::new(world.now),
     }

@@ -7,7 +7,7 @@ use crate::calendar::add_bank_days;
 use crate::canary::Canary;
 use crate::command::{AskedProceeds, PlaceOrder, Scope};
 use crate::event::{Change, Delta};
-use crate::flows::{dealing, screening};
+use crate::flows::{dealing, payouts, screening};
 use crate::ids::{OrderId, PartnerId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::order::{Effect, State, Trigger, step};
@@ -47,7 +47,11 @@ fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     check_limits(world, account, quote, place)?;
     check_target(account, destination, place)?;
     screening::check_proceeds(world, account, place.proceeds)?;
-    check_funds(account, place)
+    check_funds(account, place)?;
+    match place.proceeds {
+        AskedProceeds::PayOut(_) => payouts::check_grant(world, client, account.id),
+        AskedProceeds::Keep | AskedProceeds::Transfer(_) => Ok(()),
+    }
 }
 
 fn check_shape(place: &PlaceOrder) -> Result<(), Refusal> {
@@ -221,6 +225,10 @@ pub(crate) fn validate(world: &World, place: &PlaceOrder) -> Result<Reply, Refus
 /// `PlaceOrder`: a new order in `Received`, its cash or units reserved.
 pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refusal> {
     check(world, &place)?;
+    // Nothing below can fail.
+    if matches!(place.proceeds, AskedProceeds::PayOut(_)) {
+        payouts::use_grant(world, place.scope.client, place.account);
+    }
     Ok(Reply::Order(accept(world, place)))
 }
 

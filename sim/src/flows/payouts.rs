@@ -5,9 +5,10 @@
 
 use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
 use crate::identity::IbanOutcome;
-use crate::ids::{CashTransactionId, PartnerId};
+use crate::ids::{AccountId, CashTransactionId, ClientId, PartnerId};
 use crate::ledger::NewCash;
-use crate::records::{CashRefType, CashTransaction, CashType, PlatformAccount};
+use crate::query;
+use crate::records::{CashRefType, CashTransaction, CashType, Client, PlatformAccount};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Instant, stockholm};
@@ -19,6 +20,27 @@ use std::sync::Arc;
 const SAME_DAY_HOUR: i8 = 12;
 /// Local hour at which banks are paid and pay back.
 const BANK_HOUR: i8 = 9;
+
+/// Whether a client's partner may instruct a withdrawal of the account now: its customer has signed one, where that is
+/// needed (`decisions 2.14`).
+pub(crate) fn check_grant(world: &World, client: &Client, account: AccountId) -> Result<(), Refusal> {
+    if !client.withdrawal_needs_signature || query::has_withdrawal_grant(world, account) {
+        return Ok(());
+    }
+    let because = "the customer must sign the withdrawal first, in a signWithdrawal journey of the last 24 hours";
+    Err(Refusal::one(Class::NotAllowedNow, "account", Fault::Invalid { because }))
+}
+
+/// Uses up the oldest signature that still holds, where one is needed: each covers one withdrawal.
+pub(crate) fn use_grant(world: &mut World, client: ClientId, account: AccountId) {
+    if !world.clients[&client].withdrawal_needs_signature {
+        return;
+    }
+    let (life, now) = (world.setup.settings.journeys.withdrawal_grant, world.now);
+    let grants = world.withdrawal_grants.get_mut(&account).expect("checked: there is one");
+    grants.retain(|at| now <= at.plus(life));
+    grants.remove(0);
+}
 
 /// When a payout that was asked for at `now` is paid.
 pub(crate) fn paid_at(now: Instant) -> Instant {

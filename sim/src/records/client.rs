@@ -42,6 +42,8 @@ pub struct Client {
     pub service_types: Vec<ServiceCode>,
     /// What the client may do (`decisions 1.4/46`).
     pub permissions: Permissions,
+    /// Whether its partner may only instruct withdrawals that the customer has signed (`decisions 2.14`).
+    pub withdrawal_needs_signature: bool,
     /// Funds the client offers (`decisions 1.8/114`).
     pub universe: Universe,
     /// Creation and change.

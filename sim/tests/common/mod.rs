@@ -104,6 +104,7 @@ pub fn setup() -> Setup {
                     withdrawals: true,
                     partner_fee: true,
                 },
+                withdrawal_needs_signature: false,
                 universe: Universe::All,
                 accounts: Vec::new(),
             }],

@@ -240,3 +240,31 @@ fn agreements_name_who_signed_and_when() {
     let kyc = query::kyc_status(&bench.world, &account);
     assert_eq!(kyc.status, KycStatus::Pending);
 }
+
+#[test]
+fn a_signed_withdrawal_covers_one_withdrawal_within_a_day() {
+    let mut setup = crate::common::setup();
+    setup.partners[0].clients[0].withdrawal_needs_signature = true;
+    let mut bench = Bench::of(&setup, 1, START);
+    let mut open = bench.open("0");
+    open.owner = Some(bench.owner(ANNA));
+    open.positions = vec![(crate::common::id(DAILY), crate::common::units("50"))];
+    open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+    let account = bench.account(open);
+    let mut payout = bench.sell(&account, DAILY, "10");
+    payout.proceeds = sim::command::AskedProceeds::PayOut(account.bank_accounts[0].id);
+    payout.executor = Some(super::ssn(ANNA));
+    let payout = Command::PlaceOrder(payout);
+    let sign = || super::about(&account, sim::records::JourneyType::SignWithdrawal);
+    assert_eq!(bench.does(payout.clone()).expect_err("not signed").class, Class::NotAllowedNow);
+    bench.walk(sign(), &[]);
+    bench.does(payout.clone()).expect("signed");
+    assert_eq!(bench.does(payout.clone()).expect_err("used").class, Class::NotAllowedNow);
+    bench.walk(sign(), &[]);
+    bench.wait("2026-03-03T08:00:00.001+01:00");
+    assert_eq!(bench.does(payout.clone()).expect_err("a day later").class, Class::NotAllowedNow);
+    bench.walk(sign(), &[]);
+    bench.does(payout).expect("signed again");
+    let sale = bench.sell(&account, DAILY, "5");
+    bench.does(Command::PlaceOrder(sale)).expect("a sale needs no signature");
+}
