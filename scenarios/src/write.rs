@@ -346,7 +346,7 @@ fn period_in_words(period: &str) -> String {
 /// Milliseconds in the largest unit that divides them.
 fn ms_in_words(ms: u64) -> String {
     let units = [(3_600_000, "hour"), (60_000, "minute"), (1_000, "second")];
-    let (length, unit) = units.into_iter().find(|(length, _)| ms % length == 0).unwrap_or((1, "millisecond"));
+    let (length, unit) = units.into_iter().find(|(length, _)| ms.is_multiple_of(*length)).unwrap_or((1, "millisecond"));
     plural(ms / length, unit)
 }
 

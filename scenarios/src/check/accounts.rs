@@ -109,10 +109,10 @@ impl Checker {
             }
             let settled = position.settled.get();
             let now = if settled.is_zero() { Decimal::ZERO } else { position.cost / settled };
-            if let Some((steps, cost)) = moved {
-                if !follows(held, now, steps, cost) {
-                    wrong = Some((held.instrument, held.gav, now));
-                }
+            if let Some((steps, cost)) = moved
+                && !follows(held, now, steps, cost)
+            {
+                wrong = Some((held.instrument, held.gav, now));
             }
             held.gav = now;
         }

@@ -131,11 +131,12 @@ impl Checker {
             Status::Sent if file.status == Status::Sent => file.confirmed = true,
             _ => {}
         }
-        if file.status == Status::Hold && to == Status::Pending {
-            if let Some(fund) = self.model.funds.get_mut(&current.instrument) {
-                (file.day, file.cut_off) = fund.next;
-                fund.waiting.push(id);
-            }
+        if file.status == Status::Hold
+            && to == Status::Pending
+            && let Some(fund) = self.model.funds.get_mut(&current.instrument)
+        {
+            (file.day, file.cut_off) = fund.next;
+            fund.waiting.push(id);
         }
         let ended = to == Status::Canceled;
         let shown = current.canceled == ended.then_some(at);
@@ -143,10 +144,11 @@ impl Checker {
         file.status = to;
         file.last = Arc::clone(current);
         let reserves = file.reserves();
-        if reserved && !reserves {
-            if let Some(account) = self.model.accounts.get_mut(&current.account) {
-                account.reserve(current, -1);
-            }
+        if reserved
+            && !reserves
+            && let Some(account) = self.model.accounts.get_mut(&current.account)
+        {
+            account.reserve(current, -1);
         }
         if to == Status::Settled {
             self.register(&file);

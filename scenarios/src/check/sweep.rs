@@ -236,7 +236,7 @@ fn is_account_number(text: &str) -> bool {
         .map(|(at, digit)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit })
         .sum();
     let length = u32::try_from(digits.len() % 10).unwrap_or(0);
-    sum % 10 == 0 && digits[digits.len() - 2] == length
+    sum.is_multiple_of(10) && digits[digits.len() - 2] == length
 }
 
 #[cfg(test)]

@@ -81,7 +81,12 @@ where
     let (errands, inbox) = mpsc::unbounded_channel();
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();
     let told = Rc::clone(&outcome);
-    let driver = Simulated { connection: Connection::default(), errands, orders: Rc::clone(&orders), receiver: Receiver::default() };
+    let driver = Simulated {
+        connection: Connection::default(),
+        errands,
+        orders: Rc::clone(&orders),
+        receiver: Receiver::default(),
+    };
     let receiver = driver.receiver.clone();
     let story = story(driver);
     let server = ServerProcess::new();

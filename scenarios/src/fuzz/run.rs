@@ -204,7 +204,7 @@ impl Run {
                 self.carry_out(step, command, watch);
             }
         }
-        if watch.steps() && number % SWEEP_EVERY == 0 {
+        if watch.steps() && number.is_multiple_of(SWEEP_EVERY) {
             self.checker.sweep(&self.world);
         }
         if watch.whole_worlds() && self.steps >= self.next_composition {

@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 /// What a step asks of a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "an act is made and carried out at once, never kept in numbers")]
 pub enum Act {
     /// A command.
     Do(Command),
