@@ -3,6 +3,8 @@
 //! Standing clock, funded accounts, no sockets. Each side runs on a thread of its own with a single-threaded runtime, the
 //! load tool on another; pairs are interleaved and the median of their ratios counts. `cargo bench --bench http`.
 
+#![allow(clippy::print_stdout, reason = "a bench prints its report")]
+
 #![allow(missing_docs, reason = "a bench has no readers of its items")]
 
 #[path = "load.rs"]

@@ -6,6 +6,8 @@
 //!
 //! `cargo bench --bench world` prints everything; a number as argument sets the rounds (7 unless given).
 
+#![allow(clippy::print_stdout, reason = "a bench prints its report")]
+
 use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, run_prepared};
 use scenarios::generate::{Generator, Profile, Step};
 use sim::World;
