@@ -38,5 +38,4 @@ fn the_machinery_answers_alike_in_process_and_over_a_simulated_network() {
     assert!(in_process.failure.is_none(), "{}", in_process.failure.map(|it| it.to_string()).unwrap_or_default());
     assert_eq!(in_process.transcript, simulated.transcript);
     assert_eq!(in_process.digest, simulated.digest);
-    println!("{}", simulated.transcript);
 }
