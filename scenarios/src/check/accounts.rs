@@ -1,13 +1,15 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
 use super::{Checker, Claim};
-use crate::model::figures;
-use crate::model::{AccountFile, Holding};
+use crate::model::figures::{self, Steps};
+use crate::model::AccountFile;
 use rust_decimal::Decimal;
 use sim::World;
 use sim::command::OpenAccount;
 use sim::event::{Delta, Event};
+use sim::identity::InstrumentId;
 use sim::ids::AccountId;
+use sim::money::Units;
 use sim::query;
 use sim::records::{Account, Position};
 use sim::time::Instant;
@@ -33,7 +35,6 @@ impl Checker {
                 self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
                 self.account_agrees(at, id);
-                self.acquisition_values(at, id);
             }
             Delta::Deleted(_) => {}
         }
@@ -61,31 +62,32 @@ impl Checker {
         self.ensure(sums, 5, at, || {
             format!("account {id} shows {} deposited, {} withdrawn", told.deposited, told.withdrawn)
         });
-        for position in &told.positions {
-            self.position_agrees(at, id, position);
-        }
-        let Some(file) = self.model.accounts.get(&id) else { return };
-        let shown = |held: &Holding| told.position(held.instrument).is_some();
-        let missing = file.holdings.iter().find(|held| (held.units, held.settled) != (0, 0) && !shown(held));
-        if let Some(&Holding { instrument, units, .. }) = missing {
-            let claim = Claim::Units(id, instrument, figures::units(units).to_string());
-            self.fail(10, at, || format!("account {id} does not show its units in {instrument}"), Some(claim));
+        for instrument in self.model.accounts.get(&id).map(|file| file.moved.clone()).unwrap_or_default() {
+            self.position_agrees(at, id, instrument);
+            self.acquisition_value(at, id, instrument);
         }
     }
 
-    fn position_agrees(&mut self, at: Instant, id: AccountId, position: &Position) {
+    /// As `account_agrees`, for every holding: for sweeps.
+    pub(super) fn all_positions_agree(&mut self, at: Instant, id: AccountId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
-        let instrument = position.instrument;
+        let told = file.last.positions.iter().map(|position| position.instrument);
+        let known = file.holdings.iter().filter(|held| (held.units, held.settled) != (0, 0)).map(|held| held.instrument);
+        let mut all: Vec<InstrumentId> = told.chain(known).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().for_each(|instrument| self.position_agrees(at, id, instrument));
+    }
+
+    fn position_agrees(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
+        let Some(file) = self.model.accounts.get(&id) else { return };
         let (units, settled) = file.holding(instrument).map_or((0, 0), |held| (held.units, held.settled));
-        if (figures::steps(position.units), figures::steps(position.settled)) != (units, settled) {
+        let told = file.last.position(instrument).map_or((0, 0), |p| (figures::steps(p.units), figures::steps(p.settled)));
+        if told != (units, settled) {
             let claim = Claim::Units(id, instrument, figures::units(units).to_string());
             let what = || {
-                let (units, settled) = (figures::units(units), figures::units(settled));
-                let told = (position.units, position.settled);
-                format!(
-                    "account {id} has {} ({} settled) in {instrument} where transactions make {units} ({settled})",
-                    told.0, told.1
-                )
+                let said = |(units, settled)| format!("{} ({} settled)", figures::units(units), figures::units(settled));
+                format!("account {id} has {} in {instrument} where transactions make {}", said(told), said((units, settled)))
             };
             self.fail(10, at, what, Some(claim));
         }
@@ -93,54 +95,39 @@ impl Checker {
         self.ensure(!short, 11, at, || format!("account {id} is short in {instrument}"));
     }
 
-    /// Law 16, for every holding that settlements have moved.
-    fn acquisition_values(&mut self, at: Instant, id: AccountId) {
+    /// Law 16, for a holding that was moved.
+    fn acquisition_value(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
         let Some(file) = self.model.accounts.get_mut(&id) else { return };
-        let told = Arc::clone(&file.last);
-        let mut wrong = None;
-        for held in &mut file.holdings {
-            let Some(position) = told.position(held.instrument) else {
-                held.moved = None;
-                continue;
-            };
-            let moved = held.moved.take();
-            if moved.is_none() && held.gav != Decimal::ZERO {
-                continue;
-            }
-            let settled = position.settled.get();
-            let now = if settled.is_zero() { Decimal::ZERO } else { position.cost / settled };
-            if let Some((steps, cost)) = moved
-                && !follows(held, now, steps, cost)
-            {
-                wrong = Some((held.instrument, held.gav, now));
-            }
-            held.gav = now;
-        }
-        if let Some((instrument, before, now)) = wrong {
-            self.fail(16, at, || format!("account {id}: the gav of {instrument} went from {before} to {now}"), None);
-        }
+        let cost = file.last.position(instrument).map(|position| (position.cost, position.settled.get()));
+        let held = file.holding_mut(instrument);
+        let moved = held.moved.take();
+        let Some((cost, settled)) = cost.filter(|_| moved.is_some() || held.gav.is_zero()) else { return };
+        let now = if settled.is_zero() { Decimal::ZERO } else { cost / settled };
+        let before = std::mem::replace(&mut held.gav, now);
+        let follows = moved.is_none_or(|(steps, paid)| follows(before, held.settled, now, steps, paid));
+        self.ensure(follows, 16, at, || format!("account {id}: the gav of {instrument} went from {before} to {now}"));
     }
 
     /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.
     pub(super) fn account_stands(&mut self, world: &World, id: AccountId) {
         let now = world.now();
-        let Some(file) = self.model.accounts.get(&id) else { return };
+        let Some(file) = self.model.accounts.get_mut(&id) else { return };
         let Some(record) = query::account(world, file.last.client, id) else {
             return self.fail(41, now, || format!("account {id} was told and cannot be read"), None);
         };
         let told = Arc::ptr_eq(record, &file.last) || same(record, &file.last);
+        if told {
+            // Reservations change without being told; the next look need not compare the rest again.
+            file.last = Arc::clone(record);
+        }
         let (balance, reserved, subscribed) = (file.balance, file.reserved, file.subscribed);
-        let off = record.positions.iter().find(|position| {
-            let held = file.holding(position.instrument).map_or(0, |held| held.reserved);
-            figures::steps(position.reserved) != held
-        });
-        if let Some(position) = off {
-            let sellable = figures::units(file.sellable(position.instrument)).to_string();
-            let claim = Claim::Sellable(id, position.instrument, sellable);
-            let (instrument, set_aside) = (position.instrument, position.reserved);
-            let what =
-                || format!("account {id} has set aside {set_aside} units in {instrument}, not what its orders ask");
-            self.fail(11, now, what, Some(claim));
+        let mut moved = std::mem::take(&mut file.moved);
+        for &instrument in &moved {
+            self.units_set_aside(now, record, instrument);
+        }
+        if let Some(file) = self.model.accounts.get_mut(&id) {
+            moved.clear();
+            file.moved = moved;
         }
         self.ensure(told, 41, now, || format!("account {id} reads otherwise than it was told"));
         if figures::ore(record.reserved) != reserved {
@@ -153,6 +140,22 @@ impl Checker {
         self.ensure(balance >= reserved && balance >= 0, 3, now, || {
             format!("account {id} has {} with {} set aside", figures::amount(balance), figures::amount(reserved))
         });
+    }
+
+    /// That redemptions have set aside what they ask, and no more.
+    fn units_set_aside(&mut self, now: Instant, record: &Account, instrument: InstrumentId) {
+        let Some(file) = self.model.accounts.get(&record.id) else { return };
+        let asked = file.holding(instrument).map_or(0, |held| held.reserved);
+        let set_aside = record.position(instrument).map_or(0, |position| figures::steps(position.reserved));
+        if set_aside != asked {
+            let id = record.id;
+            let claim = Claim::Sellable(id, instrument, figures::units(file.sellable(instrument)).to_string());
+            let what = || {
+                let (is, should) = (figures::units(set_aside), figures::units(asked));
+                format!("account {id} has set aside {is} units in {instrument} for orders that ask {should}")
+            };
+            self.fail(11, now, what, Some(claim));
+        }
     }
 
     pub(super) fn opened_as_asked(&mut self, at: Instant, open: &OpenAccount, account: &Account) {
@@ -171,33 +174,32 @@ impl Checker {
 
 /// What the public sees of two states of an account is the same.
 fn same(one: &Account, other: &Account) -> bool {
-    let shown = |account: &Account| {
+    fn shown(account: &Account) -> impl Iterator<Item = (InstrumentId, Units, Units, Decimal)> {
         let seen = |position: &&Position| !position.units.is_zero() || !position.settled.is_zero();
-        let fields = |p: &Position| (p.instrument, p.units, p.settled, p.cost);
-        account.positions.iter().filter(seen).map(fields).collect::<Vec<_>>()
-    };
+        account.positions.iter().filter(seen).map(|p| (p.instrument, p.units, p.settled, p.cost))
+    }
     (one.id, one.sorted_id, one.client, one.stamp) == (other.id, other.sorted_id, other.client, other.stamp)
         && (one.status, one.deleted) == (other.status, other.deleted)
         && (one.balance, one.deposited, one.withdrawn) == (other.balance, other.deposited, other.withdrawn)
         && one.name == other.name
         && one.reference == other.reference
         && one.bank_accounts == other.bank_accounts
-        && shown(one) == shown(other)
+        && shown(one).eq(shown(other))
 }
 
 /// Units out leave the average where it was, units in move it towards their own (law 16).
-fn follows(held: &Holding, now: Decimal, steps: i64, cost: Decimal) -> bool {
+fn follows(before: Decimal, settled: Steps, now: Decimal, steps: Steps, cost: Decimal) -> bool {
     let grain = Decimal::new(2, 6);
-    if held.settled == 0 {
+    if settled == 0 {
         return true;
     }
     if steps <= 0 {
         // Costs keep 12 decimals, which tells on the value of a sliver of a unit.
-        let sliver = Decimal::new(1, 5) / figures::units(held.settled).get().min(Decimal::ONE);
-        return cost > Decimal::ZERO || (now - held.gav).abs() <= grain.max(sliver * Decimal::new(1, 6));
+        let sliver = Decimal::new(1, 5) / figures::units(settled).get().min(Decimal::ONE);
+        return cost > Decimal::ZERO || (now - before).abs() <= grain.max(sliver * Decimal::new(1, 6));
     }
     let paid = cost / figures::units(steps).get();
-    let first = held.settled == steps;
-    let (low, high) = if first { (paid, paid) } else { (paid.min(held.gav), paid.max(held.gav)) };
+    let first = settled == steps;
+    let (low, high) = if first { (paid, paid) } else { (paid.min(before), paid.max(before)) };
     low - grain <= now && now <= high + grain
 }

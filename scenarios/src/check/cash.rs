@@ -2,7 +2,7 @@
 
 use super::{Checker, Claim, Fact};
 use crate::model::figures::{self, Ore};
-use crate::model::{Payout, Status, calendar};
+use crate::model::{Payout, Status};
 use sim::World;
 use sim::event::{Delta, Event};
 use sim::identity::IbanOutcome;
@@ -48,7 +48,7 @@ impl Checker {
             return self.fail(18, at, || format!("cash {id} refers to no order"), None);
         };
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
-        let settles = Some(calendar::date_of(file.settlement(fund, &self.model.settings)));
+        let settles = Some(file.settlement(fund, &self.model.settings).date);
         let amount = figures::ore(cash.amount);
         let proceeds = file.last.proceeds;
         let (fits, settlement, expected) = match cash.kind {
@@ -80,7 +80,7 @@ impl Checker {
         let copied = cash.client_ref == file.last.client_ref && cash.executor == file.last.executor;
         self.ensure(copied, 18, at, || format!("cash {id} does not carry its order's references"));
         self.attach(at, order, cash);
-        self.touch_order(order);
+        self.touch_legs(order);
     }
 
     fn attach(&mut self, at: Instant, order: OrderId, cash: &CashTransaction) {
@@ -148,7 +148,7 @@ impl Checker {
         self.close(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
-            self.touch_order(order);
+            self.touch_legs(order);
         }
     }
 
@@ -180,7 +180,7 @@ impl Checker {
     pub(super) fn settled_in_time(&mut self, at: Instant, id: CashTransactionId, order: Option<OrderId>, day: Date) {
         let Some(file) = order.and_then(|order| self.model.orders.get(&order)) else { return };
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
-        let expected = calendar::date_of(file.settlement(fund, &self.model.settings));
+        let expected = file.settlement(fund, &self.model.settings).date;
         let order = file.last.id;
         if day != expected {
             let claim = unsettled_claim(order, Some(day), Some(expected));

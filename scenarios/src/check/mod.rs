@@ -241,6 +241,14 @@ impl Checker {
         }
     }
 
+    /// An order's transactions have changed.
+    fn touch_legs(&mut self, id: OrderId) {
+        if let Some(file) = self.model.orders.get_mut(&id) {
+            file.looked_at = false;
+        }
+        self.touch_order(id);
+    }
+
     fn touch_order(&mut self, id: OrderId) {
         if !self.orders.contains(&id) {
             self.orders.push(id);

@@ -210,7 +210,8 @@ impl Checker {
 
     /// The existence table (laws 17 and 18).
     pub(super) fn existence(&mut self, at: Instant, id: OrderId) {
-        let Some(file) = self.model.orders.get(&id) else { return };
+        let Some(file) = self.model.orders.get_mut(&id) else { return };
+        file.looked_at = true;
         let leg = |settled: bool, aborted: bool| Some((settled, aborted));
         let cash = file
             .cash
@@ -263,7 +264,9 @@ impl Checker {
         }
         let linked = (record.cash_transaction, record.fund_transaction) == legs;
         self.ensure(linked, 18, world.now(), || format!("order {id} does not know its transactions"));
-        self.existence(world.now(), id);
+        if self.model.orders.get(&id).is_some_and(|file| !file.looked_at) {
+            self.existence(world.now(), id);
+        }
     }
 
     pub(super) fn order_overdue(&mut self, at: Instant, id: OrderId) {

@@ -63,6 +63,7 @@ impl Checker {
             for position in &account.positions {
                 *totals.settled.entry(position.instrument).or_default() += figures::steps(position.settled);
             }
+            self.all_positions_agree(now, id);
             self.account_stands(world, id);
             let told = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
             self.ensure(told == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));

@@ -58,7 +58,7 @@ impl Checker {
             return self.fail(18, at, || format!("units {id} refer to no order"), None);
         };
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
-        let settles = calendar::date_of(file.settlement(fund, &self.model.settings));
+        let settles = file.settlement(fund, &self.model.settings).date;
         let steps = figures::steps(units.units);
         let fits = match (units.kind, file.last.side) {
             (FundType::Subscription, Side::Subscription) => {
@@ -85,7 +85,7 @@ impl Checker {
         if let Some(file) = self.model.orders.get_mut(&order) {
             file.units = Some(id);
         }
-        self.touch_order(order);
+        self.touch_legs(order);
     }
 
     fn units_updated(&mut self, event: &Event, previous: &Arc<FundTransaction>, current: &Arc<FundTransaction>) {
@@ -109,7 +109,7 @@ impl Checker {
         self.take_out(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
-            self.touch_order(order);
+            self.touch_legs(order);
         }
     }
 
@@ -130,7 +130,7 @@ impl Checker {
         let Some(file) = order.and_then(|order| self.model.orders.get(&order)) else { return };
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
         let (day, id) = (file.day, units.id);
-        let settles = calendar::date_of(file.settlement(fund, &self.model.settings));
+        let settles = file.settlement(fund, &self.model.settings).date;
         let order = file.last.id;
         if let Some(settlement) = units.settlement.filter(|&settlement| settlement != settles) {
             let claim = unsettled_claim(order, Some(settlement), Some(settles));

@@ -5,7 +5,8 @@
 
 use super::coverage::Coverage;
 use super::failure::{Failure, shrunk};
-use super::run::{Outcome, Stage, Watch, run};
+use super::run::{Outcome, Watch, run};
+use super::stage::Stage;
 use crate::generate::{Generator, Profile, Step};
 use sim::digest::{Digest, digest_of};
 use sim::time::Millis;

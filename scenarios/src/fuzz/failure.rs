@@ -1,6 +1,7 @@
 //! A failure: found, shrunk to the few steps that matter, and told as a story.
 
-use super::run::{Prepared, Stage, Watch, run_prepared};
+use super::run::{Watch, run_prepared};
+use super::stage::{Prepared, Stage};
 use super::story;
 use crate::ast::Scenario;
 use crate::check::Violation;

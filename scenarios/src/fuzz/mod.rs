@@ -5,8 +5,10 @@ pub mod coverage;
 mod failure;
 pub mod report;
 mod run;
+mod stage;
 mod story;
 
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};
-pub use run::{Outcome, Prepared, Stage, Watch, run, run_prepared};
+pub use run::{Outcome, Watch, run, run_prepared};
+pub use stage::{Prepared, Stage};

@@ -4,12 +4,12 @@
 //! Absent on purpose: where the steps come from; they may be drawn, shrunk or read.
 
 use super::coverage::Coverage;
+use super::stage::{Prepared, Stage};
 use crate::check::{Checker, Violation, clock};
 use crate::generate::{Act, Cast, Step};
 use crate::model::Outlook;
 use sim::digest::{Digest, DigestHasher};
 use sim::rng::{Seed, Stream};
-use sim::setup::Setup;
 use sim::time::{Instant, Millis};
 use sim::{Command, World};
 use std::hash::Hasher;
@@ -21,20 +21,6 @@ const SWEEP_EVERY: usize = 1_000;
 const PURITY_EVERY: u64 = 100;
 /// Fewest steps between two moves of the clock that are tried in parts.
 const COMPOSITION_EVERY: u64 = 1_000;
-
-/// How a run is to be made.
-#[derive(Clone, Debug)]
-pub struct Stage {
-    /// What the world starts from.
-    pub setup: Setup,
-    /// Its seed.
-    pub seed: u64,
-    /// Its start.
-    pub start: Instant,
-    /// A planted fault.
-    #[cfg(feature = "canaries")]
-    pub planted: Option<sim::canary::Canary>,
-}
 
 /// What came of a run.
 #[derive(Clone, Debug)]
@@ -66,47 +52,6 @@ pub enum Watch {
     Twice,
 }
 
-impl Stage {
-    /// The stage of generated runs: the demo world, on the Monday that stories begin on.
-    ///
-    /// # Panics
-    /// Never: the start is a constant.
-    #[must_use]
-    pub fn generated(seed: u64) -> Self {
-        Self {
-            setup: sandbox::setup::demo(),
-            seed,
-            start: Instant::parse(crate::ast::DEFAULT_START).expect("a constant"),
-            #[cfg(feature = "canaries")]
-            planted: None,
-        }
-    }
-
-    /// The world before the first step.
-    ///
-    /// # Panics
-    /// When the setup is not fit for a world: a bug of whoever made it.
-    #[must_use]
-    pub fn world(&self) -> World {
-        let world = World::new(&self.setup, Seed(self.seed), self.start);
-        #[cfg_attr(not(feature = "canaries"), allow(unused_mut, reason = "faults are planted in tests only"))]
-        let mut world = world.unwrap_or_else(|fault| panic!("the setup of generated runs: {fault}"));
-        #[cfg(feature = "canaries")]
-        if let Some(fault) = self.planted {
-            world.plant(fault);
-        }
-        world
-    }
-
-    /// The world with its cast and its checkers.
-    #[must_use]
-    pub fn prepare(&self) -> Prepared {
-        let world = self.world();
-        let (cast, checker) = (Cast::new(&world, self.seed), Checker::new(&world));
-        Prepared { stage: self.clone(), world, cast, checker }
-    }
-}
-
 impl Watch {
     const fn steps(self) -> bool {
         !matches!(self, Self::Blind)
@@ -115,19 +60,6 @@ impl Watch {
     const fn whole_worlds(self) -> bool {
         matches!(self, Self::Full | Self::Twice)
     }
-}
-
-/// A world before its first step, with those who act in it and those who judge it: what many runs of one stage share.
-#[derive(Clone, Debug)]
-pub struct Prepared {
-    /// The stage.
-    pub stage: Stage,
-    /// The world.
-    pub world: World,
-    /// Its cast.
-    pub cast: Cast,
-    /// Its checkers.
-    pub checker: Checker,
 }
 
 /// A run under way.

@@ -4,7 +4,7 @@
 //! where the run ended. Absent on purpose: laws that nobody can see from outside; their stories end in what the model
 //! knows of every account and order.
 
-use super::run::Prepared;
+use super::stage::Prepared;
 use crate::ast::{
     Act as StoryAct, Actor, Ask, BankAccount, Body, Call, EventPattern, Expect, Expected, Move, OpenAccount, Order,
     OrderKind, Scenario, Step as StoryStep, number, part,

@@ -3,48 +3,12 @@
 //! Owns: how often each kind of step comes and which numbers it gets. Invariant: the same seed and profile give the same
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
+use super::Profile;
 use super::step::{
-    AccountName, Bank, Buy, ClientNo, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice,
+    AccountName, Bank, Buy, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice,
     Share, Slip, Step, Sum, Trading, Wait,
 };
 use sim::rng::{Seed, Stream};
-
-/// What a generator must know of the world it writes for, and how hard it should go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Profile {
-    /// Funds in the setup.
-    pub funds: FundNo,
-    /// Clients in the setup, over all partners.
-    pub clients: ClientNo,
-    /// Accounts opened before anything else; none means a few, drawn.
-    pub accounts: Option<u16>,
-    /// Steps in a thousand that are meant to be refused or to do harm.
-    pub mischief: u16,
-    /// Steps in a thousand that move the clock.
-    pub waits: u16,
-}
-
-impl Profile {
-    /// A profile of the demo world that goes into every corner.
-    #[must_use]
-    pub fn wide() -> Self {
-        let setup = sandbox::setup::demo();
-        let clients = setup.partners.iter().map(|partner| partner.clients.len()).sum::<usize>();
-        Self {
-            funds: small(setup.instruments.len() as u64),
-            clients: small(clients as u64),
-            accounts: None,
-            mischief: 120,
-            waits: 90,
-        }
-    }
-
-    /// A profile of the demo world with many accounts, most of whose orders go through.
-    #[must_use]
-    pub fn busy(accounts: u16) -> Self {
-        Self { accounts: Some(accounts), mischief: 60, waits: 25, ..Self::wide() }
-    }
-}
 
 /// An endless run of steps.
 #[derive(Clone, Debug)]

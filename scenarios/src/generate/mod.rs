@@ -3,8 +3,10 @@
 mod cast;
 mod draw;
 mod plain;
+mod profile;
 pub mod step;
 
 pub use cast::{Act, Cast};
-pub use draw::{Generator, Profile};
+pub use draw::Generator;
+pub use profile::Profile;
 pub use step::Step;

@@ -1,11 +1,12 @@
-//! Bank days, half-days and dealing days, reckoned anew: the checkers' own opinion of the calendar (`decisions 2.1`, `2.2`).
+//! Bank days, half-days, dealing days and Stockholm's clocks, reckoned anew: the checkers' own opinion of the calendar
+//! (`decisions 2.1`, `2.2`).
 //!
-//! Invariant: shares no rule with `sim::calendar`: Easter comes from Gauss's rule, bank days from a table of flags, one
-//! byte a day. Taken from `sim` are the zone (`sim::time`, proven there against the zone database) and the holidays of
-//! foreign markets. Absent on purpose: years beyond the table; runs end before.
+//! Invariant: shares no rule with `sim::calendar` and `sim::time`: Easter comes from Gauss's rule, bank days and summer time
+//! from a table of flags, one byte a day. Taken from `sim` are only the holidays of foreign markets. Absent on purpose:
+//! years beyond the table, where runs end, and hours in which clocks are changed.
 
 use sim::records::{DealingDays, Instrument};
-use sim::time::{Date, Instant, stockholm};
+use sim::time::{Date, Instant};
 use std::sync::LazyLock;
 
 /// A day, counted from 1 January 1970.
@@ -15,19 +16,22 @@ const FIRST_YEAR: i16 = 2019;
 const LAST_YEAR: i16 = 2150;
 const BANK: u8 = 1;
 const HALF: u8 = 2;
+const SUMMER: u8 = 4;
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
 
 static TABLE: LazyLock<(Day, Vec<u8>)> = LazyLock::new(table);
 
 /// The number of `date`.
 #[must_use]
 pub fn day_of(date: Date) -> Day {
-    i32::try_from(Instant::at_utc_midnight(date).ms() / 86_400_000).unwrap_or(Day::MAX)
+    i32::try_from(Instant::at_utc_midnight(date).ms() / DAY_MS).unwrap_or(Day::MAX)
 }
 
 /// The date of a day.
 #[must_use]
 pub fn date_of(day: Day) -> Date {
-    Instant::from_ms(i64::from(day) * 86_400_000).utc_date()
+    Instant::from_ms(i64::from(day) * DAY_MS).utc_date()
 }
 
 /// Easter Sunday as a number of March days, by Gauss.
@@ -74,6 +78,10 @@ fn table() -> (Day, Vec<u8>) {
         for holiday in holidays {
             mark(&mut flags, holiday - first, |_| 0);
         }
+        let last_sunday = |end: Day| end - weekday(end) % 7;
+        for day in last_sunday(on(3, 31))..last_sunday(on(10, 31)) {
+            mark(&mut flags, day - first, |flag| flag | SUMMER);
+        }
     }
     (first, flags)
 }
@@ -107,7 +115,35 @@ pub fn is_bank_day(day: Day) -> bool {
 /// Whether the market closes early on `day`.
 #[must_use]
 pub fn is_half_day(day: Day) -> bool {
-    flags(day) == BANK | HALF
+    flags(day) & (BANK | HALF) == BANK | HALF
+}
+
+/// How far clocks in Stockholm are ahead of UTC for most of `day`: from three in the morning where they are changed.
+fn ahead_ms(day: Day) -> i64 {
+    if flags(day) & SUMMER != 0 { 2 * HOUR_MS } else { HOUR_MS }
+}
+
+/// The instant at which clocks in Stockholm show `hour`:`minute` on `day`; not for the hours before three.
+#[must_use]
+pub fn at_local(day: Day, hour: i8, minute: i8) -> Instant {
+    let wall = i64::from(day) * DAY_MS + i64::from(hour) * HOUR_MS + i64::from(minute) * 60_000;
+    Instant::from_ms(wall - ahead_ms(day))
+}
+
+/// The day that calendars in Stockholm show at an instant.
+#[must_use]
+pub fn local_day(at: Instant) -> Day {
+    let shown = |ahead: i64| Day::try_from((at.ms() + ahead) / DAY_MS).unwrap_or(Day::MAX);
+    let winter = shown(HOUR_MS);
+    shown(ahead_ms(winter))
+}
+
+/// What clocks in Stockholm show at an instant: hours and minutes.
+#[must_use]
+pub fn local_time(at: Instant) -> (i8, i8) {
+    let minutes = (at.ms() + ahead_ms(local_day(at))).rem_euclid(DAY_MS) / 60_000;
+    let small = |number: i64| i8::try_from(number).unwrap_or(0);
+    (small(minutes / 60), small(minutes % 60))
 }
 
 /// The `count`-th bank day after `day`.
@@ -167,13 +203,13 @@ pub fn cut_off(fund: &Instrument, day: Day) -> Instant {
     } else {
         (fund.cut_off_hour, fund.cut_off_minute)
     };
-    stockholm(date_of(day), hour, minute)
+    at_local(day, hour, minute)
 }
 
 /// The first dealing day whose cut-off is later than `now`, and that cut-off.
 #[must_use]
 pub fn next_cut_off(fund: &Instrument, now: Instant) -> (Day, Instant) {
-    let mut day = day_of(now.local_date());
+    let mut day = local_day(now);
     loop {
         if is_dealing_day(fund, day) {
             let at = cut_off(fund, day);
@@ -189,7 +225,7 @@ pub fn next_cut_off(fund: &Instrument, now: Instant) -> (Day, Instant) {
 #[must_use]
 pub fn publication(fund: &Instrument, day: Day, late: u32) -> Instant {
     let at = bank_days_after(day, fund.nav_lag_days + late);
-    if fund.nav_lag_days == 0 { stockholm(date_of(at), 18, 30) } else { stockholm(date_of(at), 10, 0) }
+    if fund.nav_lag_days == 0 { at_local(at, 18, 30) } else { at_local(at, 10, 0) }
 }
 
 #[cfg(test)]
@@ -204,8 +240,21 @@ mod tests {
     fn two_independent_calendars_agree_on_every_day_for_a_generation() {
         for day in days() {
             let date = date_of(day);
+            assert_eq!(at_local(day, 9, 30), sim::time::stockholm(date, 9, 30), "{date}");
             assert_eq!(is_bank_day(day), sim::calendar::is_bank_day(date), "{date}");
             assert_eq!(is_half_day(day), sim::calendar::is_half_day(date), "{date}");
+        }
+    }
+
+    #[test]
+    fn two_independent_clocks_show_the_same_day_at_every_hour() {
+        let first = day_of(Date::constant(2026, 1, 1));
+        for hour in 0..24 * 800 {
+            let at = Instant::from_ms(i64::from(first) * DAY_MS + hour * HOUR_MS);
+            assert_eq!(local_day(at), day_of(at.local_date()), "{at}");
+            let changing = hour % 24 < 2 && (local_day(at) - 3) % 7 == 0;
+            let wall = at.local().time();
+            assert!(changing || local_time(at) == (wall.hour(), wall.minute()), "{at}");
         }
     }
 

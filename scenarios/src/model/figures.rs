@@ -14,14 +14,24 @@ pub type Steps = i64;
 /// A rate of one: SEK against itself.
 pub const PAR: i64 = 10_000;
 
+const TENS: [i128; 16] = {
+    let mut tens = [1; 16];
+    let mut at = 1;
+    while at < 16 {
+        tens[at] = tens[at - 1] * 10;
+        at += 1;
+    }
+    tens
+};
+
 fn scaled(number: Decimal, decimals: u32) -> i128 {
     let scale = number.scale();
     if scale <= decimals {
-        number.mantissa() * 10_i128.pow(decimals - scale)
+        number.mantissa() * TENS[(decimals - scale) as usize]
     } else {
         let number = number.normalize();
         assert!(number.scale() <= decimals, "{number} has more than {decimals} decimals");
-        number.mantissa() * 10_i128.pow(decimals - number.scale())
+        number.mantissa() * TENS[(decimals - number.scale()) as usize]
     }
 }
 
@@ -69,15 +79,15 @@ pub fn units(steps: Steps) -> Units {
 #[must_use]
 pub fn bought(ore: Ore, price: i64, rate: i64, decimals: u32) -> Steps {
     // ore / 100 over (price / 10^6 x rate / 10^4) is ore x 10^8 over price x rate.
-    let grains = i128::from(ore) * 10_i128.pow(8 + decimals) / (i128::from(price) * i128::from(rate));
-    narrow(grains * 10_i128.pow(7 - decimals))
+    let grains = i128::from(ore) * TENS[8 + decimals as usize] / (i128::from(price) * i128::from(rate));
+    narrow(grains * TENS[7 - decimals as usize])
 }
 
 /// Ore that `steps` bring at `price` and `rate`, halves rounded up (`decisions 2.10`).
 #[must_use]
 pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
     let exact = i128::from(steps) * i128::from(price) * i128::from(rate);
-    let per_ore = 10_i128.pow(15);
+    let per_ore = TENS[15];
     narrow((2 * exact + per_ore) / (2 * per_ore))
 }
 

@@ -5,14 +5,14 @@
 use super::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
-use super::fund::Fund;
+use super::fund::{Fund, Settlement};
 use rust_decimal::Decimal;
 use sim::identity::InstrumentId;
 use sim::ids::{CashTransactionId, FundTransactionId, OrderId};
 use sim::machines::order::State;
 use sim::records::{Account, CashRefType, CashTransaction, CashType, FundTransaction, FundType, Order, Side};
 use sim::settings::Settings;
-use sim::time::{Instant, stockholm};
+use sim::time::Instant;
 use std::sync::Arc;
 
 /// Public states of an order.
@@ -105,6 +105,10 @@ pub struct OrderFile {
     pub confirmed: bool,
     /// Since when it is on hold.
     pub held: Instant,
+    /// What it waits for, as noted last.
+    pub due: Option<Instant>,
+    /// Whether its transactions have been looked at since they changed.
+    pub looked_at: bool,
     /// The dealing day it must trade on.
     pub day: Day,
     /// The cut-off of that day.
@@ -131,6 +135,8 @@ impl OrderFile {
             booked: false,
             confirmed: false,
             held: order.stamp.created,
+            due: None,
+            looked_at: false,
             day: fund.next.0,
             cut_off: fund.next.1,
             cash: None,
@@ -165,29 +171,19 @@ impl OrderFile {
             Status::Sent if !self.confirmed => {
                 due(fund.publication(self.day).plus(settings.confirmation_delay), Move::Confirm)
             }
-            Status::Sent => due(self.posting(fund, settings), Move::Settle),
+            Status::Sent => due(self.settlement(fund, settings).posted, Move::Settle),
             Status::Hold => {
-                let until =
-                    calendar::bank_days_after(calendar::day_of(self.held.local_date()), settings.hold_bank_days);
-                due(stockholm(calendar::date_of(until), 9, 0), Move::Lapse)
+                let until = calendar::bank_days_after(calendar::local_day(self.held), settings.hold_bank_days);
+                due(calendar::at_local(until, 9, 0), Move::Lapse)
             }
             Status::Settled | Status::Canceled => None,
         }
     }
 
-    /// The settlement day at 09:00, or ten minutes after a late price (`decisions 2.2`).
+    /// When it must be posted, and with which date.
     #[must_use]
-    pub fn posting(&self, fund: &Fund, settings: &Settings) -> Instant {
-        let day = fund.settlement(self.last.side, self.day);
-        let late = fund.publication(self.day).plus(settings.late_posting_delay);
-        stockholm(calendar::date_of(day), 9, 0).max(late)
-    }
-
-    /// The settlement date its transactions must carry.
-    #[must_use]
-    pub fn settlement(&self, fund: &Fund, settings: &Settings) -> Day {
-        let planned = fund.settlement(self.last.side, self.day);
-        planned.max(calendar::day_of(self.posting(fund, settings).local_date()))
+    pub fn settlement(&self, fund: &Fund, settings: &Settings) -> Settlement {
+        fund.settlement(self.last.side, self.day, settings.late_posting_delay)
     }
 }
 
@@ -223,8 +219,10 @@ pub struct AccountFile {
     pub reserved: Ore,
     /// Cash of booked, unsettled subscriptions.
     pub subscribed: Ore,
-    /// Holdings, in no order.
+    /// Holdings by instrument.
     pub holdings: Vec<Holding>,
+    /// Holdings that were moved since they were looked at.
+    pub moved: Vec<InstrumentId>,
 }
 
 impl AccountFile {
@@ -239,6 +237,7 @@ impl AccountFile {
             reserved: 0,
             subscribed: 0,
             holdings: Vec::new(),
+            moved: Vec::new(),
         }
     }
 
@@ -251,7 +250,8 @@ impl AccountFile {
     /// The holding in a fund, if there is one.
     #[must_use]
     pub fn holding(&self, instrument: InstrumentId) -> Option<&Holding> {
-        self.holdings.iter().find(|holding| holding.instrument == instrument)
+        let at = self.holdings.binary_search_by(|holding| holding.instrument.cmp(&instrument)).ok()?;
+        Some(&self.holdings[at])
     }
 
     /// Units that a new order may use.
@@ -260,12 +260,16 @@ impl AccountFile {
         self.holding(instrument).map_or(0, |holding| holding.units - holding.reserved)
     }
 
-    /// The holding in a fund, made if there was none.
+    /// The holding in a fund, to be moved; made if there was none.
     pub fn holding_mut(&mut self, instrument: InstrumentId) -> &mut Holding {
-        let at = self.holdings.iter().position(|holding| holding.instrument == instrument).unwrap_or_else(|| {
+        if !self.moved.contains(&instrument) {
+            self.moved.push(instrument);
+        }
+        let known = self.holdings.binary_search_by(|holding| holding.instrument.cmp(&instrument));
+        let at = known.unwrap_or_else(|at| {
             let gav = Decimal::ZERO;
-            self.holdings.push(Holding { instrument, units: 0, settled: 0, reserved: 0, gav, moved: None });
-            self.holdings.len() - 1
+            self.holdings.insert(at, Holding { instrument, units: 0, settled: 0, reserved: 0, gav, moved: None });
+            at
         });
         &mut self.holdings[at]
     }
@@ -326,10 +330,10 @@ impl Payout {
     /// Paid at 09:00 on the next bank day when asked for before 12:00 on a bank day, otherwise one later (`decisions 2.14`).
     #[must_use]
     pub fn asked_at(now: Instant, bounces: bool) -> Self {
-        let today = calendar::day_of(now.local_date());
-        let in_time = calendar::is_bank_day(today) && now < stockholm(calendar::date_of(today), 12, 0);
+        let today = calendar::local_day(now);
+        let in_time = calendar::is_bank_day(today) && now < calendar::at_local(today, 12, 0);
         let pay_day = calendar::bank_days_after(today, if in_time { 1 } else { 2 });
-        let at_nine = |day| stockholm(calendar::date_of(day), 9, 0);
+        let at_nine = |day| calendar::at_local(day, 9, 0);
         let back_at = bounces.then(|| at_nine(calendar::bank_days_after(pay_day, 1)));
         Self { pay_at: at_nine(pay_day), paid: false, back_at, returned: false }
     }

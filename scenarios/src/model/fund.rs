@@ -6,11 +6,28 @@
 use super::calendar::{self, Day};
 use sim::ids::OrderId;
 use sim::records::{Instrument, Side};
-use sim::time::{Instant, stockholm};
+use sim::time::{Date, Instant, Millis};
 use std::sync::Arc;
 
 /// Most bank days by which a price can be late.
 const MOST_LATE: u32 = 30;
+
+/// When the orders of one dealing day settle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settlement {
+    /// The instant of posting.
+    pub posted: Instant,
+    /// The date that the transactions carry.
+    pub date: Date,
+}
+
+/// What is planned for a dealing day.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    day: Day,
+    publication: Instant,
+    settlements: [Settlement; 2],
+}
 
 /// One fund.
 #[derive(Clone, Debug)]
@@ -31,13 +48,18 @@ pub struct Fund {
     late: u32,
     /// Price and rate of the executions, by day.
     pub executed: Vec<(Day, i64, i64)>,
+    /// The last few dealing days that were asked about.
+    plans: Vec<Plan>,
 }
+
+/// Dealing days that orders are under way for at a time.
+const PLANS: usize = 8;
 
 impl Fund {
     /// The fund at `now`, as no lever has touched it yet.
     #[must_use]
     pub fn new(facts: &Arc<Instrument>, now: Instant) -> Self {
-        let today = calendar::day_of(now.local_date());
+        let today = calendar::local_day(now);
         let struck = |day: &Day| {
             calendar::is_dealing_day(facts, *day)
                 && calendar::cut_off(facts, *day) <= now
@@ -54,6 +76,7 @@ impl Fund {
             published: Vec::new(),
             late: 0,
             executed: Vec::new(),
+            plans: Vec::new(),
             facts: Arc::clone(facts),
         }
     }
@@ -66,6 +89,7 @@ impl Fund {
             let published = calendar::publication(&self.facts, day, self.late).max(at);
             if self.late > 0 {
                 self.published.push((day, published));
+                self.plans.clear();
             }
             self.late = 0;
             self.coming.push((day, published));
@@ -83,10 +107,10 @@ impl Fund {
             self.late = (self.late + bank_days).min(MOST_LATE);
             return;
         };
-        let time = at.local().time();
-        let date = calendar::bank_days_after(calendar::day_of(at.local_date()), bank_days);
-        *at = stockholm(calendar::date_of(date), time.hour(), time.minute());
+        let (hour, minute) = calendar::local_time(*at);
+        *at = calendar::at_local(calendar::bank_days_after(calendar::local_day(*at), bank_days), hour, minute);
         let (day, at) = (*day, *at);
+        self.plans.clear();
         self.published.retain(|&(other, _)| other != day);
         self.published.push((day, at));
     }
@@ -94,18 +118,40 @@ impl Fund {
     /// When the price of a struck day comes out or came out.
     #[must_use]
     pub fn publication(&self, day: Day) -> Instant {
+        if let Some(plan) = self.plans.iter().rev().find(|plan| plan.day == day) {
+            return plan.publication;
+        }
         let moved = self.published.iter().rev().find(|&&(other, _)| other == day);
         moved.map_or_else(|| calendar::publication(&self.facts, day, 0), |&(_, at)| at)
     }
 
-    /// The settlement day of a trade that nothing delays.
+    /// When orders of a dealing day settle: on the settlement day at 09:00, or so long after a late price
+    /// (`decisions 2.2`).
     #[must_use]
-    pub fn settlement(&self, side: Side, trade: Day) -> Day {
+    pub fn settlement(&self, side: Side, trade: Day, after_late_price: Millis) -> Settlement {
+        if let Some(plan) = self.plans.iter().rev().find(|plan| plan.day == trade) {
+            return plan.settlements[usize::from(side == Side::Redemption)];
+        }
         let days = match side {
             Side::Subscription => self.facts.subscription_settlement_days,
             Side::Redemption => self.facts.redemption_settlement_days,
         };
-        calendar::bank_days_after(trade, days)
+        let planned = calendar::bank_days_after(trade, days);
+        let late = self.publication(trade).plus(after_late_price);
+        let posted = calendar::at_local(planned, 9, 0).max(late);
+        Settlement { posted, date: calendar::date_of(planned.max(calendar::local_day(posted))) }
+    }
+
+    /// Works out the plan of a dealing day once, before its many orders ask.
+    pub fn plan(&mut self, trade: Day, after_late_price: Millis) {
+        if self.plans.iter().any(|plan| plan.day == trade) {
+            return;
+        }
+        let settlements = [Side::Subscription, Side::Redemption].map(|s| self.settlement(s, trade, after_late_price));
+        if self.plans.len() == PLANS {
+            self.plans.remove(0);
+        }
+        self.plans.push(Plan { day: trade, publication: self.publication(trade), settlements });
     }
 
     /// Whether the fund takes no orders on that side.

@@ -148,8 +148,14 @@ impl Model {
 
     /// Notes that an order must move by itself later on.
     pub fn expect_order(&mut self, id: OrderId) {
-        if let Some(due) = self.orders.get(&id).and_then(|order| self.due(order)) {
-            self.agenda.push(Reverse((due.at, Item::Order(id))));
+        let Some(order) = self.orders.get_mut(&id) else { return };
+        let Some(fund) = self.funds.get_mut(&order.last.instrument) else { return };
+        if order.status == Status::Sent {
+            fund.plan(order.day, self.settings.late_posting_delay);
+        }
+        order.due = order.due(fund, &self.settings).map(|due| due.at);
+        if let Some(at) = order.due {
+            self.agenda.push(Reverse((at, Item::Order(id))));
         }
     }
 
@@ -168,13 +174,19 @@ impl Model {
             }
             self.agenda.pop();
             let due = match item {
+                // A later move has noted a later instant.
+                Item::Order(id) if self.orders.get(&id).is_none_or(|order| order.due != Some(noted)) => None,
                 Item::Order(id) => self.orders.get(&id).and_then(|order| self.due(order)).map(|due| due.at),
                 Item::Payout(id) => self.payouts.get(&id).and_then(Payout::due),
             };
-            match due {
-                Some(at) if at > now => self.agenda.push(Reverse((at, item))),
-                Some(at) => return Some((at, item)),
-                None => {}
+            match (due, item) {
+                (Some(at), Item::Order(id)) if at > now => {
+                    self.orders.entry(id).and_modify(|order| order.due = Some(at));
+                    self.agenda.push(Reverse((at, item)));
+                }
+                (Some(at), Item::Payout(_)) if at > now => self.agenda.push(Reverse((at, item))),
+                (Some(at), _) => return Some((at, item)),
+                (None, _) => {}
             }
         }
         None
