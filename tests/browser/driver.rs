@@ -91,11 +91,8 @@ impl Driver {
     async fn browser(&self, setting: Setting) -> Browser {
         let builder = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities(setting)).clone();
         let client = builder.connect(&format!("http://127.0.0.1:{}", self.1)).await.expect("a session of Chromium");
-        let (width, height) = setting.screen.size();
-        let phone = setting.screen == Screen::Phone;
-        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
         let browser = Browser { client, setting };
-        browser.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+        browser.size().await;
         browser
     }
 }
@@ -155,6 +152,21 @@ impl WebDriverCompatibleCommand for DevTools {
 }
 
 impl Browser {
+    /// Gives the present tab the size of the setting.
+    async fn size(&self) {
+        let (width, height) = self.setting.screen.size();
+        let phone = self.setting.screen == Screen::Phone;
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+    }
+
+    /// Goes on in a new tab.
+    pub async fn new_tab(&self) {
+        let tab = self.client.new_window(true).await.expect("a new tab");
+        self.client.switch_to_window(tab.handle).await.expect("the new tab");
+        self.size().await;
+    }
+
     /// A command of the developer tools' own protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
         let command = DevTools(json!({ "cmd": command, "params": parameters }));

@@ -11,6 +11,7 @@
 //! With `FUNDSIM_SCREENSHOTS=1` the pictures of the README are made anew.
 
 mod driver;
+mod manners;
 mod pages;
 mod site;
 mod submission;

@@ -87,6 +87,18 @@ fn axe() -> String {
 pub async fn picture(browser: &Browser, name: &str) {
     let screen = if browser.setting.screen == Screen::Phone { "phone" } else { "desktop" };
     let file = format!("{name}-{screen}.png");
+    // WHOLE-BEGIN
+    if std::env::var_os("FUNDSIM_WHOLE").is_some() {
+        let h = browser.run("return document.documentElement.scrollHeight").await;
+        let w = if screen == "phone" { 390 } else { 1280 };
+        browser
+            .devtools(
+                "Emulation.setDeviceMetricsOverride",
+                serde_json::json!({"width": w, "height": h, "deviceScaleFactor": 1, "mobile": screen == "phone"}),
+            )
+            .await;
+    }
+    // WHOLE-END
     let picture = browser.client.screenshot().await.expect("a picture");
     let mut folders = vec![target().join("browser/screenshots")];
     if std::env::var_os("FUNDSIM_SCREENSHOTS").is_some() {
@@ -163,7 +175,11 @@ pub async fn loaded(browser: &Browser) {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("no next page after {}", name(browser).await);
+    let state = browser
+        .client
+        .execute("return [location.href, document.readyState, document.documentElement.dataset.left || '']", Vec::new())
+        .await;
+    panic!("no next page after {}: {state:?}", name(browser).await);
 }
 
 /// The button of the simulated identity.

@@ -14,7 +14,7 @@ use sandbox::{Surface, SurfaceConfig};
 use sim::command::{CreateJourney, Scope};
 use sim::ids::JourneyId;
 use sim::query;
-use sim::records::{Account, AccountType, Configuration, Journey, Owner};
+use sim::records::{Account, AccountType, Configuration, Journey};
 use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{Command, Reply};
@@ -81,11 +81,6 @@ impl Site {
     /// A person's savings account.
     pub fn isk(&self) -> Arc<Account> {
         self.account(|account| account.account_type == AccountType::Isk)
-    }
-
-    /// A company's account.
-    pub fn company(&self) -> Arc<Account> {
-        self.account(|account| matches!(account.owner.as_ref(), Owner::LegalEntity(_)))
     }
 
     /// Reads the world.

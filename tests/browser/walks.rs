@@ -13,7 +13,7 @@ use crate::pages::{self, outcome};
 use crate::site::{Ended, Site};
 
 /// A configuration of each type that shows every page the type has.
-fn configuration(site: &Site, kind: JourneyType) -> Configuration {
+pub fn configuration(site: &Site, kind: JourneyType) -> Configuration {
     let empty = Configuration::empty(kind);
     let account = || Some(site.isk().id);
     let mandate = Some(Autogiro { enforce: AutogiroEnforce::Optional, force_new_bank_account: false });
@@ -81,7 +81,7 @@ fn transfer(number: Option<&str>) -> TransferAccount {
 }
 
 /// From the link to the page with that name, filling in what is asked.
-async fn walk_to(browser: &Browser, link: &str, goal: &str, looks: bool) {
+pub async fn walk_to(browser: &Browser, link: &str, goal: &str, looks: bool) {
     pages::visit(browser, link).await;
     for _ in 0..15 {
         let page = pages::name(browser).await;

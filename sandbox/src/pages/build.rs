@@ -6,7 +6,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use maud::Markup;
 use sim::Refusal;
-use sim::query::{FieldView, StepState, StepView};
+use sim::query::{FieldKind, FieldView, StepState, StepView};
 use sim::records::{AccountType, JourneyType, Step};
 use sim::refusal::{Fault, Problem};
 
@@ -20,7 +20,7 @@ use super::words::noun;
 use super::{answer, identity, links, present, words};
 use crate::pdf::{self, AgreementFacts, Kind, Party};
 
-/// Most lines of the review before signing.
+/// Most lines of one part of the review before signing.
 const MOST_FACTS: usize = 40;
 
 /// The page of a step that was reached.
@@ -70,7 +70,7 @@ fn fields(
     let page = StepPage {
         head: head(visit, scene, view.step),
         lead: said(visit, &format!("lead.{}", view.step.name())),
-        facts: if last { review(visit, scene) } else { Vec::new() },
+        review: if last { review(visit, scene) } else { Vec::new() },
         papers: if last { papers(visit, scene) } else { Vec::new() },
         sections,
         form,
@@ -182,23 +182,49 @@ pub fn leave(visit: &Visit, scene: &Scene, uri: &Uri) -> Response {
     framed(visit, scene, &here, &body)
 }
 
-/// What was filled in, for the last look before signing. What is only for the platform to know is left out.
-fn review(visit: &Visit, scene: &Scene) -> Vec<(String, String)> {
-    let steps = scene.steps.iter().filter(|view| {
-        matches!(
-            view.step,
-            Step::AccountDetails | Step::BankAccount | Step::AllocationPlan | Step::SavingsPlan | Step::Transfer
-        )
-    });
-    let fields =
-        steps.flat_map(|view| &view.fields).filter(|field| field.values.iter().any(|value| !value.trim().is_empty()));
-    fields.map(|field| fact(visit, field)).take(MOST_FACTS).collect()
+/// What was filled in, for the last look before signing: a heading with its facts. What only the platform needs to know is
+/// left out, and so is what was skipped.
+fn review(visit: &Visit, scene: &Scene) -> Vec<(String, Vec<(String, String)>)> {
+    let shown = [Step::AccountDetails, Step::Transfer, Step::BankAccount, Step::AllocationPlan, Step::SavingsPlan];
+    let mut parts = Vec::new();
+    for view in scene.steps.iter().filter(|view| shown.contains(&view.step)) {
+        for group in view.fields.chunk_by(|a, b| view.step != Step::Transfer || a.subject == b.subject) {
+            let left_out = |field: &FieldView| match field.key {
+                "skip" => has(field, "yes"),
+                "selected" => !has(field, "yes"),
+                _ => false,
+            };
+            let facts: Vec<_> = group.iter().filter_map(|field| fact(visit, field)).take(MOST_FACTS).collect();
+            if facts.is_empty() || group.iter().any(left_out) {
+                continue;
+            }
+            let subject = group[0].subject.as_deref().filter(|_| view.step == Step::Transfer);
+            let step = said(visit, &format!("step.{}", view.step.name()));
+            parts.push((subject.map_or(step, str::to_owned), facts));
+        }
+    }
+    parts
 }
 
-fn fact(visit: &Visit, view: &FieldView) -> (String, String) {
+/// An IBAN as it is printed: groups of four.
+pub(super) fn in_fours(iban: &str) -> String {
+    let letters: Vec<char> = iban.chars().collect();
+    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+}
+
+fn has(field: &FieldView, value: &str) -> bool {
+    field.values.iter().any(|known| &**known == value)
+}
+
+fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
+    if matches!(view.key, "skip" | "selected") || view.values.iter().all(|value| value.trim().is_empty()) {
+        return None;
+    }
     let field = present::field(visit.lang, view);
+    let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
     let text = field.fact(visit.lang).join(", ");
-    (field.label, text)
+    let text = if view.kind == FieldKind::Iban { in_fours(&text) } else { text };
+    Some((short.unwrap_or(field.label), text))
 }
 
 /// The documents of a journey that opens an account.

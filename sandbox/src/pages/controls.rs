@@ -4,6 +4,7 @@
 //! and cannot be sent. Absent on purpose: what the fields mean, and native validation bubbles (forms are `novalidate`).
 
 use maud::{Markup, html};
+use rust_decimal::Decimal;
 
 use super::lang::Lang;
 use super::{marks, words};
@@ -131,7 +132,8 @@ impl Field {
 
 /// A number as the language writes it.
 fn written(lang: Lang, number: &str) -> String {
-    number.parse().map_or_else(|_| number.to_owned(), |number| lang.number(number))
+    let plain = number.parse().map(|number: Decimal| number.normalize());
+    plain.map_or_else(|_| number.to_owned(), |number| lang.number(number))
 }
 
 /// Fields in their order: runs of locked ones as facts, the others as controls.
@@ -178,7 +180,9 @@ fn control(lang: Lang, field: &Field) -> Markup {
 }
 
 fn label(lang: Lang, field: &Field) -> Markup {
-    html! { (field.label) @if !field.required { " " span.may { (words::OPTIONAL.say(lang)) } } }
+    // A choice that may be left alone says so by itself; a line of text does not.
+    let may_be_blank = !field.required && matches!(field.control, Control::Text { .. });
+    html! { (field.label) @if may_be_blank { " " span.may { (words::OPTIONAL.say(lang)) } } }
 }
 
 fn about(field: &Field) -> Markup {
@@ -265,7 +269,7 @@ fn picks(lang: Lang, field: &Field, choices: &[Choice], kind: &str) -> Markup {
             div.picks.pair[short].many[many] tabindex=[many.then_some("0")] role=[many.then_some("group")] aria-label=[many.then_some(&field.label)] {
                 @for (at, choice) in choices.iter().enumerate() {
                     label.pick {
-                        input type=(kind) id=[(at == 0).then(|| field.id())] name=(field.name) value=(choice.value) checked[field.has(&choice.value)]
+                        input type=(kind) id=[(at == 0 && field.error.is_some()).then(|| field.id())] name=(field.name) value=(choice.value) checked[field.has(&choice.value)]
                             required[field.required && kind == "radio"];
                         span { (choice.label) @if let Some(note) = &choice.note { small { (note) } } }
                     }

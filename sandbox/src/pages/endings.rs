@@ -66,7 +66,7 @@ fn facts(visit: &Visit, scene: &Scene) -> Vec<(String, String)> {
             tell(words::ACCOUNT, build::said(visit, account_type(account.account_type)));
         }
         for account in result.bank_accounts.iter().flatten() {
-            tell(words::BANK_ACCOUNT, account.iban.to_string());
+            tell(words::BANK_ACCOUNT, build::in_fours(account.iban.as_str()));
         }
     }
     facts

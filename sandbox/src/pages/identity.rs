@@ -131,7 +131,8 @@ pub fn used(visit: &Visit, scene: &Scene, step: Step, sent: &Sent) -> Result<Res
     match visit.submit(command) {
         Ok(after) => Ok(led_on(visit, &after, step, sent)),
         Err(Stop::Refused(refusal)) if super::tells_of_fields(&refusal) => {
-            let said = refusal.problems.first().map_or_else(String::new, |problem| fault(visit.lang, &problem.fault, None));
+            let said =
+                refusal.problems.first().map_or_else(String::new, |problem| fault(visit.lang, &problem.fault, None));
             Ok(page(visit, scene, step, Some(wrong(said))))
         }
         Err(Stop::Refused(_)) => visit.caught_up(step),

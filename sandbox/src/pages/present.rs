@@ -20,10 +20,15 @@ const TICKS: &[&str] = &["skip", "selected", "mandate", "accept"];
 /// Questions whose sensible answer is filled in before the person comes: what is laborious to type, or right for most.
 const FILLED: &[&str] = &["selected", "mandate", "iban", "crn", "accountNumber", "day", "startDate", "taxResidency"];
 
+/// Questions that may be left out only together with the choice above them; "optional" would mislead.
+const NEEDED: &[&str] = &["iban", "accountNumber"];
+
 /// The fields of a step, in groups by what they are about. `fresh` ones were not sent yet.
 #[must_use]
 pub fn sections(lang: Lang, view: &StepView, fresh: bool) -> Vec<Section> {
-    let fresh = fresh && view.state == StepState::Current && view.fields.iter().all(|field| field.read_only || field.values.is_empty());
+    let fresh = fresh
+        && view.state == StepState::Current
+        && view.fields.iter().all(|field| field.read_only || field.values.is_empty());
     let mut sections: Vec<Section> = Vec::new();
     for group in view.fields.chunk_by(|a, b| kindred(a) == kindred(b)) {
         let kindred = kindred(&group[0]);
@@ -82,7 +87,7 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         control: control(lang, key, *kind, choices),
         values: shown(*kind, values),
         locked: *read_only,
-        required: *required,
+        required: *required || NEEDED.contains(key),
         error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
     }
 }

@@ -146,9 +146,7 @@ impl Scene {
         let Some(submission) = &self.submission else { return Vec::new() };
         let signed = |number| submission.signed.iter().any(|signature| signature.ssn == number);
         let signatories = submission.entity.signatories.iter();
-        signatories
-            .map(|one| (Person { number: one.ssn, name: Arc::clone(&one.name) }, signed(one.ssn)))
-            .collect()
+        signatories.map(|one| (Person { number: one.ssn, name: Arc::clone(&one.name) }, signed(one.ssn))).collect()
     }
 
     /// The owner's people: the owner, or those who sign for it.

@@ -83,8 +83,8 @@ pub struct StepPage {
     pub lead: String,
     /// The form.
     pub form: Form,
-    /// Plain facts to be read.
-    pub facts: Vec<(String, String)>,
+    /// What was filled in before, to be read again: a heading with its facts.
+    pub review: Vec<(String, Vec<(String, String)>)>,
     /// What is asked.
     pub sections: Vec<Section>,
     /// Documents.
@@ -145,9 +145,9 @@ pub fn step(lang: Lang, page: &StepPage) -> Markup {
             (top(lang, &page.form, &page.head, &page.lead))
             form method="post" action=(page.form.action) novalidate autocomplete="on" {
                 (hidden(&page.form))
-                @if !page.facts.is_empty() { (controls::plain_facts(&page.facts)) }
-                @for part in &page.sections { (section(lang, part)) }
+                @for (heading, facts) in &page.review { h2 { (heading) } (controls::plain_facts(facts)) }
                 @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
+                @for part in &page.sections { (section(lang, part)) }
                 div.acts { button.go type="submit" { (words::NEXT.say(lang)) } }
             }
             (way_out(lang, &page.form))
@@ -228,19 +228,21 @@ fn initials(name: &str) -> String {
 
 fn persons(lang: Lang, page: &IdentityPage) -> Markup {
     let question = if page.signs { &words::WHO_SIGNS } else { &words::WHO };
-    let mut choices = page.persons.clone();
+    let (likely, others) =
+        if page.open { page.persons.split_at(page.persons.len().min(1)) } else { (&page.persons[..], &[][..]) };
+    let mut others = others.to_vec();
     if page.open {
-        choices.push(Choice {
+        others.push(Choice {
             value: ANOTHER.to_owned(),
             label: words::ANOTHER_PERSON.say(lang).to_owned(),
             note: None,
         });
     }
-    let number_is_wrong = page.open && (page.person == ANOTHER || choices.len() == 1);
-    let who = Field {
-        error: page.error.clone().filter(|_| !number_is_wrong),
-        ..Field::asking(PERSON, question.say(lang), controls::Control::One(choices), &page.person)
+    let number_is_wrong = page.person == ANOTHER;
+    let asked = |question: &words::Phrase, choices: &[Choice]| {
+        Field::asking(PERSON, question.say(lang), controls::Control::One(choices.to_vec()), &page.person)
     };
+    let who = Field { error: page.error.clone().filter(|_| !number_is_wrong), ..asked(question, likely) };
     let number = Field {
         hint: Some(words::ANOTHER_HINT.say(lang).to_owned()),
         required: false,
@@ -252,12 +254,15 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
             &page.number,
         )
     };
+    let elsewhere = others.iter().any(|other| other.value == page.person);
     html! {
-        (controls::fields(lang, &[who]))
+        @if !likely.is_empty() { (controls::fields(lang, &[who])) }
         @if page.open || !page.names.is_empty() {
-            details.more open[number_is_wrong] {
+            details.more open[elsewhere || likely.is_empty()] {
                 summary { (words::MORE_IDENTITY.say(lang)) }
-                @if page.open { (controls::fields(lang, &[number])) }
+                @if page.open {
+                    (controls::fields(lang, &[Field { error: None, ..asked(&words::OTHERS, &others) }, number]))
+                }
                 (controls::fields(lang, &page.names))
             }
         }

@@ -108,6 +108,7 @@ phrases! {
     ANOTHER_NUMBER: "Personal number of the other person", "Personnummer för den andra personen";
     ANOTHER_HINT: "12 digits, only when you chose another person", "12 siffror, bara om du valde någon annan";
     MORE_IDENTITY: "Somebody else, or another name", "Någon annan, eller ett annat namn";
+    OTHERS: "People whose number decides what happens", "Personer vars nummer bestämmer vad som händer";
     WHERE_APP: "Where is the app?", "Var finns appen?";
     SAME_DEVICE: "On this device", "På den här enheten";
     SAME_DEVICE_NOTE: "Afterwards the app opens the partner's return address.", "Efteråt öppnar appen partnerns returadress.";

@@ -198,6 +198,15 @@ nouns! {
     "hint.startDate": "Written as 2026-03-25. The bank needs a few days for a new mandate.", "Skrivs som 2026-03-25. Banken behöver några dagar för ett nytt medgivande.";
     "problem.startDate": "Choose a later day, at most a year ahead, written as 2026-03-25.", "Välj en senare dag, högst ett år fram, skriven som 2026-03-25.";
 
+    // The same in a list of what was answered.
+    "short.closeAccountAndSavingsplans": "Account there is closed afterwards", "Kontot där avslutas efteråt";
+    "short.mandate": "Direct debit (autogiro)", "Autogiro";
+    "short.depositType": "Deposits", "Insättningar";
+    "short.periodicity": "How often", "Hur ofta";
+    "short.signatories": "Signatories", "Firmatecknare";
+    "short.bankAccount": "Account", "Konto";
+    "short.name": "Called", "Kallas";
+
     // Agreement.
     "field.accept": "I have read this and agree to it", "Jag har läst det här och godkänner det";
     "problem.accept": "You have to agree before you can sign.", "Du behöver godkänna innan du kan skriva under.";
