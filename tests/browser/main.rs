@@ -10,6 +10,8 @@
 //!
 //! With `FUNDSIM_SCREENSHOTS=1` the pictures of the README are made anew.
 
+#![allow(clippy::print_stderr, reason = "a failure tells in which setting it happened")]
+
 mod driver;
 mod manners;
 mod pages;
