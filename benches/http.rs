@@ -4,7 +4,6 @@
 //! load tool on another; pairs are interleaved and the median of their ratios counts. `cargo bench --bench http`.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
-
 #![allow(missing_docs, reason = "a bench has no readers of its items")]
 
 #[path = "load.rs"]

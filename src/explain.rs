@@ -142,7 +142,10 @@ fn invariants() -> String {
     let mut text = String::from("Numbers are those of the register of invariants.\n\n");
     for law in INVARIANTS {
         let times: Vec<_> = law.checked.iter().map(when).collect();
-        add(&mut text, format_args!("{:>3}  {}: {}\n     checked {}\n", law.number, law.name, law.statement, times.join("; ")));
+        add(
+            &mut text,
+            format_args!("{:>3}  {}: {}\n     checked {}\n", law.number, law.name, law.statement, times.join("; ")),
+        );
     }
     text
 }

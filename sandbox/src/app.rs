@@ -82,7 +82,8 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } = config;
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } =
+            config;
         worlds.set_front(&public_url);
         worlds.open_outside(outside);
         let closing = AtomicBool::new(false);

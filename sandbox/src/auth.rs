@@ -248,7 +248,10 @@ mod tests {
             ("", ClientId::from_u128(1), "clientId is not within the scope of this token"),
         ] {
             let refused = caller(scope).client(client, Resource::Order, Access::Write).expect_err("out of reach");
-            assert_eq!((refused.status.as_u16(), refused.error, refused.description.as_str()), (403, "forbidden", text));
+            assert_eq!(
+                (refused.status.as_u16(), refused.error, refused.description.as_str()),
+                (403, "forbidden", text)
+            );
         }
     }
 

@@ -177,7 +177,9 @@ mod tests {
 
     #[test]
     fn factors_are_exact_and_bounded() {
-        for (text, shown) in [("1", "1"), ("1440", "1440"), ("0.5", "0.5"), ("0.000001", "0.000001"), ("10000000", "10000000")] {
+        for (text, shown) in
+            [("1", "1"), ("1440", "1440"), ("0.5", "0.5"), ("0.000001", "0.000001"), ("10000000", "10000000")]
+        {
             assert_eq!(text.parse::<Factor>().map(|f| f.decimal().to_string()), Ok(shown.to_owned()));
         }
         for text in ["0", "-1", "0.0000001", "10000001", "", "fast", "1e3", "1.0000005"] {

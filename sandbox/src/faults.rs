@@ -148,7 +148,8 @@ impl Faults {
             return None;
         }
         let mut rules = self.rules();
-        let mut of_deliveries = rules.standing.values_mut().filter_map(|rule| rule.weather().map(|weather| (rule, weather)));
+        let mut of_deliveries =
+            rules.standing.values_mut().filter_map(|rule| rule.weather().map(|weather| (rule, weather)));
         of_deliveries.find_map(|(rule, weather)| rule.judge(&Method::POST, path).map(|_| weather))
     }
 
@@ -272,7 +273,9 @@ mod tests {
         let faults = Faults::default();
         let once = Match { times: Some(1), path: Some(Pattern::new("/cb")), ..Match::default() };
         faults.add(Seed(1), once, Verdict::Deliveries(Weather::Refuse)).expect("room");
-        faults.add(Seed(1), Match { nth: Some(2), ..Match::default() }, Verdict::Deliveries(Weather::Fail)).expect("room");
+        faults
+            .add(Seed(1), Match { nth: Some(2), ..Match::default() }, Verdict::Deliveries(Weather::Fail))
+            .expect("room");
         assert_eq!(faults.judge(&Method::POST, "/cb"), None);
         faults.add(Seed(1), Match::default(), BUSY).expect("room");
         let told: Vec<_> = ["/cb", "/cb", "/cb", "/cb"].map(|path| faults.weather(path)).into();

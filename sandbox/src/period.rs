@@ -100,7 +100,11 @@ mod tests {
 
     fn check(now: &str, period: &str, expected: &str) {
         let period: Period = period.parse().expect("a period");
-        assert_eq!(period.after(at(now)).expect("within a century").to_string(), at(expected).to_string(), "{period:?}");
+        assert_eq!(
+            period.after(at(now)).expect("within a century").to_string(),
+            at(expected).to_string(),
+            "{period:?}"
+        );
     }
 
     #[test]
@@ -122,7 +126,9 @@ mod tests {
 
     #[test]
     fn what_is_no_span_forward_within_a_century_is_refused() {
-        for text in ["", "P", "1D", "1 day", "-P1D", "P-1D", "x bank days", "-1 bank days", "99999 bank days", "3 bank", "P1X"] {
+        for text in
+            ["", "P", "1D", "1 day", "-P1D", "P-1D", "x bank days", "-1 bank days", "99999 bank days", "3 bank", "P1X"]
+        {
             assert_eq!(text.parse::<Period>().err(), Some(PeriodError), "{text}");
         }
         for text in ["P101Y", "PT99999999H", "P9999Y"] {

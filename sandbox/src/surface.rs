@@ -131,7 +131,10 @@ impl Surface {
             Ok(Err(never)) => match never {},
             Err(panic) => {
                 let words = crate::worlds::words(&*panic);
-                self.shared.app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
+                self.shared
+                    .app
+                    .log
+                    .line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
                 ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
             }
         }
@@ -190,7 +193,12 @@ impl Surface {
         });
         let status = outcome.as_ref().ok().map(|response| response.status());
         if status.is_some_and(|status| status.is_server_error()) {
-            app.log.line(format_args!("request-id {id}: {} {} answered {}", line.method, line.target, status.unwrap_or_default()));
+            app.log.line(format_args!(
+                "request-id {id}: {} {} answered {}",
+                line.method,
+                line.target,
+                status.unwrap_or_default()
+            ));
         }
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
         if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
@@ -293,7 +301,10 @@ mod tests {
         assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
         assert_eq!(
             *lines.lock().expect("lines"),
-            ["request-id 1: GET /panic panicked: as asked", "request-id 1: GET /panic answered 500 Internal Server Error"],
+            [
+                "request-id 1: GET /panic panicked: as asked",
+                "request-id 1: GET /panic answered 500 Internal Server Error"
+            ],
         );
     }
 
@@ -308,7 +319,10 @@ mod tests {
         let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
         let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
         assert_eq!(total, 3);
-        assert_eq!(lines, [line(4, "/nowhere", 404), line(2, "/whoami?a=1", 200), line(1, "/v2/partner/auth/token", 200)]);
+        assert_eq!(
+            lines,
+            [line(4, "/nowhere", 404), line(2, "/whoami?a=1", 200), line(1, "/v2/partner/auth/token", 200)]
+        );
     }
 
     #[tokio::test(start_paused = true)]

@@ -28,7 +28,7 @@ use crate::clock::Mode;
 use crate::deliveries::outside::Outside;
 use crate::error::ApiError;
 use crate::secrets::{Links, Secret, ServerKey};
-use crate::transport::{TransportClock, SurfaceSettings};
+use crate::transport::{SurfaceSettings, TransportClock};
 
 /// Names a world in this process; text is `world-` and a number from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,7 +232,10 @@ impl Worlds {
         });
         let mut registry = self.registry_mut();
         if registry.worlds.len() >= self.shared.most {
-            return Err(ApiError::unavailable(format!("there are {} worlds already; drop one first", self.shared.most)));
+            return Err(ApiError::unavailable(format!(
+                "there are {} worlds already; drop one first",
+                self.shared.most
+            )));
         }
         for (index, credentials) in handle.credentials().iter().enumerate() {
             registry.partners.insert(credentials.client_id, Found { world: Arc::clone(&handle), index });

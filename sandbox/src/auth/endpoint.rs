@@ -6,10 +6,10 @@
 use std::net::IpAddr;
 
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue, PRAGMA, WWW_AUTHENTICATE,
 };
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -100,7 +100,9 @@ fn credentials(headers: &HeaderMap, parameters: &Parameters) -> Result<Shown, Ap
     let mut values = headers.get_all(AUTHORIZATION).iter();
     match values.next() {
         Some(_) if values.next().is_some() => Err(ApiError::invalid_request("authorization must be given once")),
-        Some(_) if in_body => Err(ApiError::invalid_request("client credentials must be given once, in the body or by HTTP Basic")),
+        Some(_) if in_body => {
+            Err(ApiError::invalid_request("client credentials must be given once, in the body or by HTTP Basic"))
+        }
         Some(value) => value.to_str().ok().and_then(basic).ok_or_else(|| bad_client(true)),
         None => {
             let id = parameters.get("client_id").ok_or_else(|| ApiError::invalid_request("client_id is required"))?;
@@ -204,11 +206,21 @@ mod tests {
             (&[FORM], "client_id={id}&client_secret={secret}", 400, "invalid_request"),
             (&[FORM], "grant_type=client_credentials&client_id={id}", 400, "invalid_request"),
             (&[FORM], "grant_type=client_credentials&client_id={id}&client_secret=", 400, "invalid_request"),
-            (&[FORM], "grant_type=client_credentials&grant_type=client_credentials&client_id={id}&client_secret={secret}", 400, "invalid_request"),
+            (
+                &[FORM],
+                "grant_type=client_credentials&grant_type=client_credentials&client_id={id}&client_secret={secret}",
+                400,
+                "invalid_request",
+            ),
             (&[FORM, BASIC], GOOD, 400, "invalid_request"),
             (&[FORM, BASIC], basic_body, 400, "invalid_request"),
             (&[FORM], "grant_type=password&client_id={id}&client_secret={secret}", 400, "unsupported_grant_type"),
-            (&[FORM], "grant_type=client_credentials&client_id={id}&client_secret={secret}&scope=everything", 400, "invalid_scope"),
+            (
+                &[FORM],
+                "grant_type=client_credentials&client_id={id}&client_secret={secret}&scope=everything",
+                400,
+                "invalid_scope",
+            ),
             (&[FORM], "grant_type=client_credentials&client_id={id}&client_secret=wrong", 400, "invalid_client"),
             (&[FORM], "grant_type=client_credentials&client_id=x&client_secret={secret}", 400, "invalid_client"),
             (&[FORM, ("authorization", "Basic eDp5")], "grant_type=client_credentials", 401, "invalid_client"),
@@ -216,7 +228,12 @@ mod tests {
             (&[FORM, ("authorization", "Bearer x")], "grant_type=client_credentials", 401, "invalid_client"),
         ] {
             let answer = post(&bench, headers, body).await;
-            assert_eq!((answer.status, answer.body["error"].as_str()), (status, Some(error)), "{body}: {:?}", answer.body);
+            assert_eq!(
+                (answer.status, answer.body["error"].as_str()),
+                (status, Some(error)),
+                "{body}: {:?}",
+                answer.body
+            );
             assert!(answer.body["error_description"].is_string());
             assert_eq!(answer.header("cache-control"), Some("no-store"));
             assert_eq!(answer.header("www-authenticate").is_some(), status == 401);

@@ -226,14 +226,17 @@ mod tests {
 
     #[test]
     fn heartbeats_keep_their_interval_and_none_is_made_up_for() {
-        check(open(), &[
-            (0, pass(30_000, None)),
-            (29_999, pass(30_000, None)),
-            (30_001, say("heartbeat")),
-            (30_001, pass(60_000, None)),
-            (200_000, say("heartbeat")),
-            (200_000, pass(230_000, None)),
-        ]);
+        check(
+            open(),
+            &[
+                (0, pass(30_000, None)),
+                (29_999, pass(30_000, None)),
+                (30_001, say("heartbeat")),
+                (30_001, pass(60_000, None)),
+                (200_000, say("heartbeat")),
+                (200_000, pass(230_000, None)),
+            ],
+        );
     }
 
     #[test]
@@ -260,11 +263,14 @@ mod tests {
         session.begin_closing();
         assert_eq!(session.next(at(1_000)), say("server_closing"));
         session.begin_closing();
-        check(session, &[
-            (1_000, pass(30_000, Some(3_000))),
-            (2_999, pass(30_000, Some(3_000))),
-            (3_000, Step::Close(Close::GoingAway)),
-        ]);
+        check(
+            session,
+            &[
+                (1_000, pass(30_000, Some(3_000))),
+                (2_999, pass(30_000, Some(3_000))),
+                (3_000, Step::Close(Close::GoingAway)),
+            ],
+        );
     }
 
     #[test]

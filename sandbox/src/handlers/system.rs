@@ -2,8 +2,8 @@
 
 use super::{Answer, json};
 use crate::App;
-use crate::wire::text::Timestamp;
 use crate::auth::Arrival;
+use crate::wire::text::Timestamp;
 use axum::Extension;
 use axum::extract::State;
 use serde::Serialize;

@@ -23,9 +23,9 @@ pub(super) fn words(mode: Mode) -> (&'static str, Value) {
 fn state(world: &WorldHandle) -> Result<Response, ApiError> {
     let (mode, factor) = words(world.mode());
     let shown = world.read(|state| {
-        let next = state.next_timer().map(|(at, timer)| {
-            json!({ "at": at.to_string(), "what": timer.what(), "resource": timer.resource() })
-        });
+        let next = state
+            .next_timer()
+            .map(|(at, timer)| json!({ "at": at.to_string(), "what": timer.what(), "resource": timer.resource() }));
         json!({ "now": state.now().to_string(), "mode": mode, "factor": factor, "next": next })
     })?;
     Ok(answer(&shown))

@@ -127,7 +127,9 @@ impl AskedVerdict {
 
 fn show(rule: &Rule) -> Value {
     let verdict = match rule.verdict {
-        Verdict::Answer(status, retry_after) => json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } }),
+        Verdict::Answer(status, retry_after) => {
+            json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
+        }
         Verdict::Delay(span) => json!({ "delay": { "ms": crate::transport::millis(span) } }),
         Verdict::DropBefore => json!({ "drop": "before" }),
         Verdict::DropAfter => json!({ "drop": "after" }),

@@ -35,7 +35,11 @@ pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiErr
         Some(Err(_)) => Err(bad(name, "must be a whole number")),
     };
     let limit = number("limit")?.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
-    if limit == 0 || limit > MOST { Err(bad("limit", format!("must be 1 to {MOST}"))) } else { Ok((number("start")?, limit)) }
+    if limit == 0 || limit > MOST {
+        Err(bad("limit", format!("must be 1 to {MOST}")))
+    } else {
+        Ok((number("start")?, limit))
+    }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
@@ -111,7 +115,8 @@ pub(super) async fn close_sockets(target: Target, Body(asked): Body<Close>) -> A
         Some("stall") => Ending::Stall,
         Some(_) => return Err(bad("how", "must be graceful, drop or stall")),
     };
-    let client = asked.client.as_deref().map(ClientId::parse).transpose().map_err(|_| bad("client", "must be a UUID"))?;
+    let client =
+        asked.client.as_deref().map(ClientId::parse).transpose().map_err(|_| bad("client", "must be a UUID"))?;
     let ended = target.world.feed.end(ending, |socket| {
         client.is_none_or(|client| client == socket.client) && asked.id.is_none_or(|id| id == socket.id)
     });

@@ -47,15 +47,22 @@ fn guarded() -> Bench {
 #[tokio::test(start_paused = true)]
 async fn a_world_is_made_listed_read_and_dropped() {
     let bench = Bench::new();
-    let made = post(&bench, "/_sandbox/worlds", json!({ "name": "mine", "seed": 7, "start": START, "clock": 1440 })).await;
+    let made =
+        post(&bench, "/_sandbox/worlds", json!({ "name": "mine", "seed": 7, "start": START, "clock": 1440 })).await;
     let keys: Vec<_> = made.as_object().expect("an object").keys().cloned().collect();
     assert_eq!(keys, ["url", "worldId", "seed", "now", "partners"]);
-    assert_eq!((&made["worldId"], &made["seed"], &made["now"]), (&json!("world-2"), &json!(7), &json!("2026-03-02T07:00:00.000Z")));
+    assert_eq!(
+        (&made["worldId"], &made["seed"], &made["now"]),
+        (&json!("world-2"), &json!(7), &json!("2026-03-02T07:00:00.000Z"))
+    );
     let partner = &made["partners"][0];
     assert!(partner["clientSecret"].is_string() && partner["clients"][0]["id"].is_string());
     let listed = get(&bench, "/_sandbox/worlds").await;
     assert_eq!(listed.as_array().expect("a list").len(), 2);
-    assert_eq!((&listed[1]["name"], &listed[1]["mode"], &listed[1]["factor"]), (&json!("mine"), &json!("paced"), &json!(1440)));
+    assert_eq!(
+        (&listed[1]["name"], &listed[1]["mode"], &listed[1]["factor"]),
+        (&json!("mine"), &json!("paced"), &json!(1440))
+    );
     assert!(listed[1]["partners"][0].get("clientSecret").is_none(), "a list shows no secrets");
     let read = get(&bench, "/_sandbox/worlds/world-2").await;
     assert_eq!(read["partners"], made["partners"]);
@@ -66,7 +73,8 @@ async fn a_world_is_made_listed_read_and_dropped() {
 #[tokio::test]
 async fn a_world_that_asks_for_nothing_starts_now_with_a_seed_that_it_tells() {
     let bench = Bench::new();
-    let (first, second) = (post(&bench, "/_sandbox/worlds", Value::Null).await, post(&bench, "/_sandbox/worlds", json!({})).await);
+    let (first, second) =
+        (post(&bench, "/_sandbox/worlds", Value::Null).await, post(&bench, "/_sandbox/worlds", json!({})).await);
     assert_ne!(first["seed"], second["seed"]);
     assert!(first["now"].as_str().expect("a moment").starts_with("2026-03-02T07:00:0"));
     assert_eq!(get(&bench, "/_sandbox/worlds/world-2/clock").await["mode"], "frozen");
@@ -97,7 +105,8 @@ async fn with_an_operators_token_set_it_opens_all_and_a_partners_only_its_own_wo
         assert_eq!(answer.status, status, "{method} {path} {token:?}: {:?}", answer.body);
     }
     let shown = call(&bench, Method::GET, "/_sandbox/worlds/current", Some(&token), Value::Null).await.body;
-    let secrets: Vec<_> = shown["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some()).collect();
+    let secrets: Vec<_> =
+        shown["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some()).collect();
     assert_eq!(secrets, [true, false], "a partner sees its own secret only");
 }
 
@@ -113,18 +122,31 @@ async fn reset_fork_and_snapshots_bring_states_back() {
     bench.subscribe(0, account);
     let ordered = digest("world-1").await;
     let fork = post(&bench, &format!("{W}/fork"), json!({ "name": "twin" })).await;
-    assert_eq!((digest("world-2").await, fork["partners"][0]["clients"][0]["id"].clone()), (ordered.clone(), get(&bench, W).await["partners"][0]["clients"][0]["id"].clone()));
+    assert_eq!(
+        (digest("world-2").await, fork["partners"][0]["clients"][0]["id"].clone()),
+        (ordered.clone(), get(&bench, W).await["partners"][0]["clients"][0]["id"].clone())
+    );
     post(&bench, &format!("{W}/snapshots/funded/restore"), Value::Null).await;
     assert_eq!(digest("world-1").await, funded);
     post(&bench, &format!("{W}/reset"), Value::Null).await;
     assert_eq!((digest("world-1").await, digest("world-2").await), (start, ordered));
     let names = get(&bench, &format!("{W}/snapshots")).await;
     assert_eq!(names[0]["id"], "funded");
-    refused(&bench, &[
-        (Method::POST, "/_sandbox/worlds/world-1/snapshots", json!({ "name": "../x" }), 400, "name must have"),
-        (Method::POST, "/_sandbox/worlds/world-1/snapshots/nothing/restore", Value::Null, 404, "id names no snapshot"),
-        (Method::POST, "/_sandbox/worlds/world-1/fork", json!({ "nmae": "x" }), 400, "unknown field `nmae`"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::POST, "/_sandbox/worlds/world-1/snapshots", json!({ "name": "../x" }), 400, "name must have"),
+            (
+                Method::POST,
+                "/_sandbox/worlds/world-1/snapshots/nothing/restore",
+                Value::Null,
+                404,
+                "id names no snapshot",
+            ),
+            (Method::POST, "/_sandbox/worlds/world-1/fork", json!({ "nmae": "x" }), 400, "unknown field `nmae`"),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -132,7 +154,10 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
     let bench = Bench::new();
     let path = format!("{W}/clock");
     let shown = get(&bench, &path).await;
-    assert_eq!((&shown["now"], &shown["mode"], &shown["factor"]), (&json!("2026-03-02T07:00:00.000Z"), &json!("frozen"), &Value::Null));
+    assert_eq!(
+        (&shown["now"], &shown["mode"], &shown["factor"]),
+        (&json!("2026-03-02T07:00:00.000Z"), &json!("frozen"), &Value::Null)
+    );
     assert_eq!(shown["next"], json!({ "at": "2026-03-02T13:00:00.000Z", "what": "cut-off", "resource": FUND }));
     for (change, mode, factor) in [
         (json!({ "mode": "paced", "factor": 0.5 }), "paced", json!(0.5)),
@@ -142,15 +167,23 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
         (json!({ "mode": "frozen" }), "frozen", Value::Null),
     ] {
         let answer = call(&bench, Method::PATCH, &path, None, change.clone()).await;
-        assert_eq!((answer.status, &answer.body["mode"], answer.body["factor"].to_string()), (200, &json!(mode), factor.to_string()), "{change}");
+        assert_eq!(
+            (answer.status, &answer.body["mode"], answer.body["factor"].to_string()),
+            (200, &json!(mode), factor.to_string()),
+            "{change}"
+        );
     }
-    refused(&bench, &[
-        (Method::PATCH, &path, json!({ "mode": "fast" }), 400, "mode must be"),
-        (Method::PATCH, &path, json!({ "mode": "paced" }), 400, "factor is required"),
-        (Method::PATCH, &path, json!({ "mode": "frozen", "factor": 2 }), 400, "factor goes with paced"),
-        (Method::PATCH, &path, json!({ "factor": 0 }), 400, "must be frozen, real or a factor"),
-        (Method::PATCH, &path, json!({ "factor": "frozen" }), 400, "factor must be a number"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::PATCH, &path, json!({ "mode": "fast" }), 400, "mode must be"),
+            (Method::PATCH, &path, json!({ "mode": "paced" }), 400, "factor is required"),
+            (Method::PATCH, &path, json!({ "mode": "frozen", "factor": 2 }), 400, "factor goes with paced"),
+            (Method::PATCH, &path, json!({ "factor": 0 }), 400, "must be frozen, real or a factor"),
+            (Method::PATCH, &path, json!({ "factor": "frozen" }), 400, "factor must be a number"),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -164,29 +197,54 @@ async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens()
         (json!({ "until": "cutOff", "instrument": FUND }), "2026-03-02T13:00:00.000Z", &["cut-off"]),
         (json!({ "by": "PT1M" }), "2026-03-02T13:01:00.000Z", &["aggregated order routed"]),
         (json!({ "to": "2026-03-02T14:01:00+01:00" }), "2026-03-02T13:01:00.000Z", &[]),
-        (json!({ "until": "settlement", "order": order }), "2026-03-04T08:00:00.000Z", &["price published", "executions confirmed", "cut-off", "price published", "subscriptions settled"]),
+        (
+            json!({ "until": "settlement", "order": order }),
+            "2026-03-04T08:00:00.000Z",
+            &["price published", "executions confirmed", "cut-off", "price published", "subscriptions settled"],
+        ),
         (json!({ "until": "settlement", "order": order }), "2026-03-04T08:00:00.000Z", &[]),
         (json!({ "by": "1 bank day" }), "2026-03-05T08:00:00.000Z", &["cut-off", "price published"]),
         (json!({ "by": "P1D" }), "2026-03-06T08:00:00.000Z", &["cut-off", "price published"]),
     ] {
         let told = post(&bench, &path, goal.clone()).await;
-        let whats: Vec<_> = told["happened"].as_array().expect("a list").iter().map(|h| h["what"].as_str().expect("words")).collect();
-        assert_eq!((told["now"].as_str(), &whats[..], told["count"].as_u64()), (Some(now), happened, Some(happened.len() as u64)), "{goal}");
+        let whats: Vec<_> =
+            told["happened"].as_array().expect("a list").iter().map(|h| h["what"].as_str().expect("words")).collect();
+        assert_eq!(
+            (told["now"].as_str(), &whats[..], told["count"].as_u64()),
+            (Some(now), happened, Some(happened.len() as u64)),
+            "{goal}"
+        );
     }
-    refused(&bench, &[
-        (Method::POST, &path, Value::Null, 400, "one of by, to and until is required"),
-        (Method::POST, &path, json!({ "by": "P1D", "to": START }), 400, "one of by, to and until"),
-        (Method::POST, &path, json!({ "by": "tomorrow" }), 400, "by must be an ISO 8601 period"),
-        (Method::POST, &path, json!({ "by": "P200Y" }), 400, "by must be"),
-        (Method::POST, &path, json!({ "to": START }), 400, "to must not lie before now"),
-        (Method::POST, &path, json!({ "to": "soon" }), 400, "to is not a date"),
-        (Method::POST, &path, json!({ "until": "later" }), 400, "until must be"),
-        (Method::POST, &path, json!({ "until": "next", "instrument": FUND }), 400, "next takes neither"),
-        (Method::POST, &path, json!({ "until": "cutOff", "instrument": "SE0SBX000024SEK" }), 400, "instrument is not known"),
-        (Method::POST, &path, json!({ "until": "cutOff", "instrument": "x" }), 400, "instrument must be"),
-        (Method::POST, &path, json!({ "until": "settlement", "order": "00000000-0000-4000-8000-000000000000" }), 400, "order is not known"),
-        (Method::POST, &path, json!({ "by": "P1D", "order": order }), 400, "go with until"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::POST, &path, Value::Null, 400, "one of by, to and until is required"),
+            (Method::POST, &path, json!({ "by": "P1D", "to": START }), 400, "one of by, to and until"),
+            (Method::POST, &path, json!({ "by": "tomorrow" }), 400, "by must be an ISO 8601 period"),
+            (Method::POST, &path, json!({ "by": "P200Y" }), 400, "by must be"),
+            (Method::POST, &path, json!({ "to": START }), 400, "to must not lie before now"),
+            (Method::POST, &path, json!({ "to": "soon" }), 400, "to is not a date"),
+            (Method::POST, &path, json!({ "until": "later" }), 400, "until must be"),
+            (Method::POST, &path, json!({ "until": "next", "instrument": FUND }), 400, "next takes neither"),
+            (
+                Method::POST,
+                &path,
+                json!({ "until": "cutOff", "instrument": "SE0SBX000024SEK" }),
+                400,
+                "instrument is not known",
+            ),
+            (Method::POST, &path, json!({ "until": "cutOff", "instrument": "x" }), 400, "instrument must be"),
+            (
+                Method::POST,
+                &path,
+                json!({ "until": "settlement", "order": "00000000-0000-4000-8000-000000000000" }),
+                400,
+                "order is not known",
+            ),
+            (Method::POST, &path, json!({ "by": "P1D", "order": order }), 400, "go with until"),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -219,23 +277,41 @@ async fn what_was_asked_and_what_happened_can_be_looked_up() {
     let token = bench.token(0).await;
     call(&bench, Method::GET, "/whoami?x=1", Some(&token), Value::Null).await;
     let asked = get(&bench, &format!("{W}/requests?limit=1")).await;
-    assert_eq!((&asked["total"], &asked["requests"]), (&json!(2), &json!([
-        { "requestId": 2, "at": asked["requests"][0]["at"], "method": "GET", "path": "/whoami?x=1", "status": 200 },
-    ])));
+    assert_eq!(
+        (&asked["total"], &asked["requests"]),
+        (
+            &json!(2),
+            &json!([
+                { "requestId": 2, "at": asked["requests"][0]["at"], "method": "GET", "path": "/whoami?x=1", "status": 200 },
+            ])
+        )
+    );
     bench.account(0);
     bench.account(1);
     let events = get(&bench, &format!("{W}/events")).await;
-    let kinds: Vec<_> = events["events"].as_array().expect("a list").iter().map(|e| e["event"]["eventType"].as_str().expect("a type")).collect();
-    assert_eq!((events["total"].as_u64(), kinds), (Some(6), ["account.create", "cashTransaction.create", "account.update"].repeat(2)));
+    let kinds: Vec<_> = events["events"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|e| e["event"]["eventType"].as_str().expect("a type"))
+        .collect();
+    assert_eq!(
+        (events["total"].as_u64(), kinds),
+        (Some(6), ["account.create", "cashTransaction.create", "account.update"].repeat(2))
+    );
     let part = get(&bench, &format!("{W}/events?start=4&limit=1")).await;
     assert_eq!((part["events"].as_array().map(Vec::len), &part["events"][0]), (Some(1), &events["events"][4]));
     assert_eq!(get(&bench, &format!("{W}/sockets")).await, json!([]));
     assert_eq!(post(&bench, &format!("{W}/sockets/close"), json!({ "how": "drop" })).await, json!({ "closed": 0 }));
-    refused(&bench, &[
-        (Method::GET, "/_sandbox/worlds/world-1/events?limit=0", Value::Null, 400, "limit must be"),
-        (Method::GET, "/_sandbox/worlds/world-1/events?start=x", Value::Null, 400, "start must be"),
-        (Method::POST, "/_sandbox/worlds/world-1/sockets/close", json!({ "how": "politely" }), 400, "how must be"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::GET, "/_sandbox/worlds/world-1/events?limit=0", Value::Null, 400, "limit must be"),
+            (Method::GET, "/_sandbox/worlds/world-1/events?start=x", Value::Null, 400, "start must be"),
+            (Method::POST, "/_sandbox/worlds/world-1/sockets/close", json!({ "how": "politely" }), 400, "how must be"),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -247,31 +323,49 @@ async fn fault_rules_are_added_listed_and_removed() {
         "verdict": { "answer": { "status": 503, "retryAfter": 5 } },
     });
     let added = post(&bench, &path, rule).await;
-    assert_eq!(added, json!({
-        "id": 1,
-        "match": { "method": "POST", "path": "/v2/partner/client/*/order", "nth": 2, "probability": added["match"]["probability"], "times": 3 },
-        "verdict": { "answer": { "status": 503, "retryAfter": 5 } },
-        "seen": 0,
-        "hits": 0,
-    }));
+    assert_eq!(
+        added,
+        json!({
+            "id": 1,
+            "match": { "method": "POST", "path": "/v2/partner/client/*/order", "nth": 2, "probability": added["match"]["probability"], "times": 3 },
+            "verdict": { "answer": { "status": 503, "retryAfter": 5 } },
+            "seen": 0,
+            "hits": 0,
+        })
+    );
     assert_eq!(added["match"]["probability"].to_string(), "0.25");
-    for verdict in [json!({ "delay": { "ms": 250 } }), json!({ "drop": "before" }), json!({ "drop": "after" }), json!({ "sockets": "stall" })] {
+    for verdict in [
+        json!({ "delay": { "ms": 250 } }),
+        json!({ "drop": "before" }),
+        json!({ "drop": "after" }),
+        json!({ "sockets": "stall" }),
+    ] {
         assert_eq!(post(&bench, &path, json!({ "match": { "nth": 9 }, "verdict": verdict })).await["verdict"], verdict);
     }
     assert_eq!(get(&bench, &path).await.as_array().map(Vec::len), Some(5));
     assert_eq!(call(&bench, Method::DELETE, &format!("{path}/1"), None, Value::Null).await.status, 200);
     assert_eq!(call(&bench, Method::DELETE, &format!("{path}/1"), None, Value::Null).await.status, 404);
     let ok = json!({ "drop": "before" });
-    refused(&bench, &[
-        (Method::POST, &path, json!({}), 400, "missing field `verdict`"),
-        (Method::POST, &path, json!({ "verdict": { "explode": true } }), 400, "unknown variant `explode`"),
-        (Method::POST, &path, json!({ "verdict": { "answer": { "status": 200 } } }), 400, "status must be"),
-        (Method::POST, &path, json!({ "verdict": { "delay": { "ms": 999_999_999 } } }), 400, "ms must be"),
-        (Method::POST, &path, json!({ "verdict": ok, "match": { "probability": 1.5 } }), 400, "probability must be"),
-        (Method::POST, &path, json!({ "verdict": ok, "match": { "path": "order" } }), 400, "path must begin"),
-        (Method::POST, &path, json!({ "verdict": ok, "match": { "method": "no method" } }), 400, "method must be"),
-        (Method::POST, &path, json!({ "verdict": ok, "match": { "nth": 0 } }), 400, "counts from 1"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::POST, &path, json!({}), 400, "missing field `verdict`"),
+            (Method::POST, &path, json!({ "verdict": { "explode": true } }), 400, "unknown variant `explode`"),
+            (Method::POST, &path, json!({ "verdict": { "answer": { "status": 200 } } }), 400, "status must be"),
+            (Method::POST, &path, json!({ "verdict": { "delay": { "ms": 999_999_999 } } }), 400, "ms must be"),
+            (
+                Method::POST,
+                &path,
+                json!({ "verdict": ok, "match": { "probability": 1.5 } }),
+                400,
+                "probability must be",
+            ),
+            (Method::POST, &path, json!({ "verdict": ok, "match": { "path": "order" } }), 400, "path must begin"),
+            (Method::POST, &path, json!({ "verdict": ok, "match": { "method": "no method" } }), 400, "method must be"),
+            (Method::POST, &path, json!({ "verdict": ok, "match": { "nth": 0 } }), 400, "counts from 1"),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -279,7 +373,10 @@ async fn settings_are_shown_and_changed_one_by_one() {
     let bench = Bench::new();
     let path = format!("{W}/settings");
     let before = get(&bench, &path).await;
-    assert_eq!((&before["heartbeatSeconds"], &before["tokenLifeSeconds"], &before["eventsKept"]), (&json!(30), &json!(3600), &json!(1_000_000)));
+    assert_eq!(
+        (&before["heartbeatSeconds"], &before["tokenLifeSeconds"], &before["eventsKept"]),
+        (&json!(30), &json!(3600), &json!(1_000_000))
+    );
     let change = json!({ "tokenLifeSeconds": 60, "strictBodies": true, "allowlist": ["127.0.0.0/8", "::1"] });
     let answer = call(&bench, Method::PATCH, &path, None, change).await;
     let mut expected = before;
@@ -287,27 +384,41 @@ async fn settings_are_shown_and_changed_one_by_one() {
     expected["strictBodies"] = json!(true);
     expected["allowlist"] = json!(["127.0.0.0/8", "::1/128"]);
     assert_eq!((answer.status, &answer.body), (200, &expected));
-    refused(&bench, &[
-        (Method::PATCH, &path, json!({ "heartbeatSeconds": 0 }), 400, "heartbeatSeconds must be"),
-        (Method::PATCH, &path, json!({ "eventsKept": 100_000_000 }), 400, "eventsKept must be"),
-        (Method::PATCH, &path, json!({ "tokenLifeSeconds": 5, "allowlist": ["everyone"] }), 400, "allowlist must be"),
-        (Method::PATCH, &path, json!({ "tokenLife": 5 }), 400, "unknown field `tokenLife`"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::PATCH, &path, json!({ "heartbeatSeconds": 0 }), 400, "heartbeatSeconds must be"),
+            (Method::PATCH, &path, json!({ "eventsKept": 100_000_000 }), 400, "eventsKept must be"),
+            (
+                Method::PATCH,
+                &path,
+                json!({ "tokenLifeSeconds": 5, "allowlist": ["everyone"] }),
+                400,
+                "allowlist must be",
+            ),
+            (Method::PATCH, &path, json!({ "tokenLife": 5 }), 400, "unknown field `tokenLife`"),
+        ],
+    )
+    .await;
     assert_eq!(get(&bench, &path).await, expected);
 }
 
 #[tokio::test]
 async fn unknown_paths_methods_and_bodies_are_answered_in_the_error_body() {
     let bench = Bench::new();
-    refused(&bench, &[
-        (Method::GET, "/_sandbox/nothing", Value::Null, 404, "there is nothing at this path"),
-        (Method::PUT, "/_sandbox/worlds", Value::Null, 404, "does not answer to this method"),
-        (Method::GET, "/_sandbox/worlds/world-77", Value::Null, 404, "worldId names no world"),
-        (Method::GET, "/_sandbox/worlds/%FF", Value::Null, 400, "path must be UTF-8"),
-        (Method::POST, "/_sandbox/worlds", json!([1]), 400, "body: "),
-        (Method::POST, "/_sandbox/worlds", json!({ "seed": -1 }), 400, "body: "),
-        (Method::POST, "/_sandbox/worlds", json!({ "start": "x" }), 400, "start is not a date"),
-        (Method::POST, "/_sandbox/worlds", json!({ "clock": {} }), 400, "clock must be"),
-        (Method::POST, "/_sandbox/worlds", json!({ "name": "" }), 400, "name must have"),
-    ]).await;
+    refused(
+        &bench,
+        &[
+            (Method::GET, "/_sandbox/nothing", Value::Null, 404, "there is nothing at this path"),
+            (Method::PUT, "/_sandbox/worlds", Value::Null, 404, "does not answer to this method"),
+            (Method::GET, "/_sandbox/worlds/world-77", Value::Null, 404, "worldId names no world"),
+            (Method::GET, "/_sandbox/worlds/%FF", Value::Null, 400, "path must be UTF-8"),
+            (Method::POST, "/_sandbox/worlds", json!([1]), 400, "body: "),
+            (Method::POST, "/_sandbox/worlds", json!({ "seed": -1 }), 400, "body: "),
+            (Method::POST, "/_sandbox/worlds", json!({ "start": "x" }), 400, "start is not a date"),
+            (Method::POST, "/_sandbox/worlds", json!({ "clock": {} }), 400, "clock must be"),
+            (Method::POST, "/_sandbox/worlds", json!({ "name": "" }), 400, "name must have"),
+        ],
+    )
+    .await;
 }

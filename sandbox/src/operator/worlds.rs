@@ -195,7 +195,9 @@ pub(super) async fn snapshot(target: Target, Body(asked): Body<Snapshot>) -> Ans
     let id = match asked.name {
         Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name,
         Some(_) => return Err(bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"))),
-        None => (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default(),
+        None => {
+            (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()
+        }
     };
     let copy = target.world.copy()?;
     let now = copy.now().to_string();

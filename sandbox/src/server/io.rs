@@ -74,7 +74,9 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> Watched<Io> {
         while linger.left > 0 && linger.until.as_mut().poll(cx).is_pending() {
             let mut buffer = ReadBuf::new(&mut space);
             match ready!(Pin::new(&mut self.io).poll_read(cx, &mut buffer)) {
-                Ok(()) if !buffer.filled().is_empty() => linger.left = linger.left.saturating_sub(buffer.filled().len()),
+                Ok(()) if !buffer.filled().is_empty() => {
+                    linger.left = linger.left.saturating_sub(buffer.filled().len())
+                }
                 _ => break,
             }
         }

@@ -103,7 +103,9 @@ async fn a_header_that_cannot_be_read_is_answered_in_the_error_body_and_closed_a
         let (answer, took) = served.whole(text).await;
         let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
         assert!(head.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{head}");
-        assert!(head.contains("\r\nrequest-id: ") && head.contains("\r\ndate: ") && head.ends_with("connection: close"));
+        assert!(
+            head.contains("\r\nrequest-id: ") && head.contains("\r\ndate: ") && head.ends_with("connection: close")
+        );
         let expected = r#"{"error":"invalid_request","error_description":"the request's header cannot be read"}"#;
         assert_eq!((body, took <= Duration::from_secs(2)), (expected, true));
     }
@@ -201,7 +203,8 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
     let token = served.bench.token(0).await;
     let world = &served.bench.world;
     world.faults.add(world.origin().seed, Default::default(), crate::faults::Verdict::DropBefore).expect("room");
-    let (got, _) = served.whole(&format!("GET /whoami HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n")).await;
+    let (got, _) =
+        served.whole(&format!("GET /whoami HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n")).await;
     assert_eq!(got, "");
 }
 
@@ -220,7 +223,10 @@ async fn a_stop_closes_idle_connections_at_once_and_lets_busy_ones_finish() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     busy.write_all(b"b").await.expect("room");
     let last = rest(&mut busy).await;
-    assert!(last.starts_with("HTTP/1.1 200 OK") && last.contains("connection: close") && last.ends_with("ab"), "{last}");
+    assert!(
+        last.starts_with("HTTP/1.1 200 OK") && last.contains("connection: close") && last.ends_with("ab"),
+        "{last}"
+    );
     served.server.await.expect("a clean end");
     assert_eq!(start.elapsed(), Duration::from_secs(1));
     assert!(served.dialer.dial().is_err());

@@ -200,11 +200,7 @@ impl<'n> Fields<'n, '_> {
     }
 
     /// A field of a merge patch (RFC 7396): left out, null or given. `None` tells a problem.
-    pub fn patch<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
-    ) -> Option<Patch<T>> {
+    pub fn patch<T>(&mut self, name: &'static str, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<Patch<T>> {
         match self.find(name) {
             None => Some(Patch::Keep),
             Some(Node::Null) => Some(Patch::Clear),

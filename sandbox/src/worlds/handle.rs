@@ -28,7 +28,7 @@ use crate::feed::Feed;
 use crate::journal::Journal;
 use crate::secrets::{Links, Secret, ServerKey};
 use crate::signal::Signal;
-use crate::transport::{TransportClock, SurfaceSettings, TransportTime};
+use crate::transport::{SurfaceSettings, TransportClock, TransportTime};
 use crate::wire;
 
 /// Timers fired under one hold of the lock: a few milliseconds.

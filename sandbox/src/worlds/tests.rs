@@ -124,7 +124,9 @@ fn a_panic_while_rendering_costs_the_answer_only() {
 
 #[tokio::test(start_paused = true)]
 async fn a_paced_clock_follows_transport_time_and_a_frozen_one_stands() {
-    for (mode_text, shown) in [("frozen", "2026-03-02T07:00:00Z"), ("real", "2026-03-02T07:01:00Z"), ("1440", "2026-03-03T07:00:00Z")] {
+    for (mode_text, shown) in
+        [("frozen", "2026-03-02T07:00:00Z"), ("real", "2026-03-02T07:01:00Z"), ("1440", "2026-03-03T07:00:00Z")]
+    {
         let bench = Bench::with(mode(mode_text), crate::SurfaceConfig::default());
         tokio::time::sleep(Duration::from_secs(60)).await;
         assert_eq!(bench.world.read(sim::World::now), Ok(at(shown)), "{mode_text}");

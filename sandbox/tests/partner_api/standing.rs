@@ -199,7 +199,7 @@ async fn an_account_has_agreements_and_each_is_a_pdf_that_names_it() {
         let (content_type, bytes) = api.download(&format!("{path}/agreement/{key}")).await;
         assert_eq!(content_type, "application/pdf");
         assert!(bytes.starts_with(b"%PDF-"), "{key}");
-        let title = format!("{number}");
+        let title = number.to_string();
         let names = bytes.windows(title.len()).any(|window| window == title.as_bytes());
         assert!(names, "{key} names the account");
     }

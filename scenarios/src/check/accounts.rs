@@ -1,8 +1,8 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
 use super::{Checker, Claim};
-use crate::model::figures::{self, Steps};
 use crate::model::AccountFile;
+use crate::model::figures::{self, Steps};
 use rust_decimal::Decimal;
 use sim::World;
 use sim::command::OpenAccount;
@@ -72,7 +72,8 @@ impl Checker {
     pub(super) fn all_positions_agree(&mut self, at: Instant, id: AccountId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
         let told = file.last.positions.iter().map(|position| position.instrument);
-        let known = file.holdings.iter().filter(|held| (held.units, held.settled) != (0, 0)).map(|held| held.instrument);
+        let known =
+            file.holdings.iter().filter(|held| (held.units, held.settled) != (0, 0)).map(|held| held.instrument);
         let mut all: Vec<InstrumentId> = told.chain(known).collect();
         all.sort_unstable();
         all.dedup();
@@ -82,12 +83,18 @@ impl Checker {
     fn position_agrees(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
         let (units, settled) = file.holding(instrument).map_or((0, 0), |held| (held.units, held.settled));
-        let told = file.last.position(instrument).map_or((0, 0), |p| (figures::steps(p.units), figures::steps(p.settled)));
+        let told =
+            file.last.position(instrument).map_or((0, 0), |p| (figures::steps(p.units), figures::steps(p.settled)));
         if told != (units, settled) {
             let claim = Claim::Units(id, instrument, figures::units(units).to_string());
             let what = || {
-                let said = |(units, settled)| format!("{} ({} settled)", figures::units(units), figures::units(settled));
-                format!("account {id} has {} in {instrument} where transactions make {}", said(told), said((units, settled)))
+                let said =
+                    |(units, settled)| format!("{} ({} settled)", figures::units(units), figures::units(settled));
+                format!(
+                    "account {id} has {} in {instrument} where transactions make {}",
+                    said(told),
+                    said((units, settled))
+                )
             };
             self.fail(10, at, what, Some(claim));
         }

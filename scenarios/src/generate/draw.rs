@@ -5,8 +5,8 @@
 
 use super::Profile;
 use super::step::{
-    AccountName, Bank, Buy, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice,
-    Share, Slip, Step, Sum, Trading, Wait,
+    AccountName, Bank, Buy, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
+    Step, Sum, Trading, Wait,
 };
 use sim::rng::{Seed, Stream};
 
