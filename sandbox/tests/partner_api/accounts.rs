@@ -1,3 +1,5 @@
+//! `/v2/partner/client/{clientId}/account...`: listed, read, valued.
+
 use crate::harness::{Api, CLIENTS, NOBODY, pretty};
 use serde_json::Value;
 

@@ -1,3 +1,5 @@
+//! `/v2/partner/client...`: listed and read, each partner its own.
+
 use crate::harness::{Api, CLIENTS, NOBODY};
 use serde_json::{Value, json};
 

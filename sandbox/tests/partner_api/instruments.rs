@@ -1,3 +1,5 @@
+//! `/v2/partner/instrument...` and a client's universe, with prices.
+
 use crate::harness::{Api, CLIENTS, FUND};
 use serde_json::Value;
 

@@ -1,3 +1,5 @@
+//! `/v2/partner/client/{clientId}/order...`: placed, listed, read, canceled, refused.
+
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! `/simulations/...`: what outsiders cause, and what they cannot.
+
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use serde_json::json;
 

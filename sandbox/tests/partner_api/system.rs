@@ -1,3 +1,5 @@
+//! `/ping`, unknown routes and methods.
+
 use crate::harness::{Api, CLIENTS};
 use axum::body::Body;
 use axum::http::{Method, Request};

@@ -1,3 +1,5 @@
+//! `/v2/partner/client/{clientId}/.../transaction/...`: listed, filtered, read.
+
 use crate::harness::{Api, FUND, NOBODY, pretty};
 use serde_json::json;
 
