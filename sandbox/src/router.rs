@@ -33,6 +33,7 @@ routes! {
 
     get    "/v2/partner/client/{clientId}/account"                                     => accounts::list;
     get    "/v2/partner/client/{clientId}/account/{accountId}"                         => accounts::read;
+    delete "/v2/partner/client/{clientId}/account/{accountId}"                         => accounts::close;
     get    "/v2/partner/client/{clientId}/account/{accountId}/value"                   => accounts::value;
     get    "/v2/partner/client/{clientId}/account/{accountId}/transaction/cash"        => transactions::cash_of_account;
     get    "/v2/partner/client/{clientId}/account/{accountId}/transaction/fund"        => transactions::fund_of_account;

@@ -1,6 +1,6 @@
-//! Accounts: listed, read, valued; their transfers and their KYC status.
+//! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
-use super::{Answer, json, unknown};
+use super::{Answer, json, strange, unknown};
 use crate::auth::{Access, Caller, Resource};
 use crate::extract::{Ids, Query};
 use crate::wire::account::{Account, AccountValue};
@@ -11,7 +11,7 @@ use crate::wire::transfer::Transfer;
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, ClientId};
 use sim::query::{self, PositionView};
-use sim::{World, records};
+use sim::{Command, Reply, World, records};
 use std::sync::Arc;
 
 /// An account with its positions valued, kept when the world has been let go.
@@ -53,6 +53,21 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| Valued::of(world, account)))?;
     Ok(json(&found.ok_or_else(|| unknown(&caller, "accountId"))?.shape()))
+}
+
+/// `DELETE /v2/partner/client/{clientId}/account/{accountId}`
+pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Write)?;
+    submitted(&caller, Command::CloseAccount { scope, account })
+}
+
+/// Carries out a command that replies with an account.
+pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+    let changed = caller.world.submit(command, |world, reply| match reply {
+        Reply::Account(account) => Ok(Valued::of(world, &account)),
+        other => Err(strange(&other)),
+    })??;
+    Ok(json(&changed.shape()))
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/value`

@@ -243,6 +243,22 @@ mod tests {
     }
 
     #[test]
+    fn no_two_shapes_share_a_name() {
+        let mut schemas = Vec::new();
+        for operation in OPERATIONS {
+            operation.takes.iter().for_each(|takes| takes.collect(&mut schemas));
+            operation.gives.iter().for_each(|(_, answer)| answer.collect(&mut schemas));
+        }
+        let mut known = std::collections::BTreeMap::new();
+        for (name, schema) in schemas {
+            let text = serde_json::to_string(&schema).expect("JSON");
+            let first = known.entry(name.clone()).or_insert_with(|| text.clone());
+            assert_eq!(*first, text, "{name}");
+        }
+        assert!(known.contains_key("JourneyConfiguration"), "{:?}", known.keys());
+    }
+
+    #[test]
     fn what_may_be_left_out_is_not_required_and_what_may_be_null_is() {
         let document = tree();
         let required = |schema: &str| -> BTreeSet<String> {

@@ -155,6 +155,7 @@ const fn usual(
 }
 
 const ACCOUNTS: (&str, &str) = ("Accounts", "account:read");
+const CLOSING: (&str, &str) = ("Accounts", "account:write");
 const PLANS: (&str, &str) = ("Plans", "allocationplan:read");
 const PLANNING: (&str, &str) = ("Plans", "allocationplan:write");
 const CLIENTS: (&str, &str) = ("Clients", "client:read");
@@ -211,6 +212,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     usual(("get", "/v2/partner/client/{clientId}/account/{accountId}"), "readAccount", ACCOUNTS, "Read an account",
         &[("200", Gives::one::<Account<'static>>("The account."))]),
+    Operation {
+        description: Some("An account with cash, units or open orders becomes `closing`: what it holds is sold and paid out \
+            to the newest validated bank account, then it is deleted. Historical data stays readable."),
+        ..usual(("delete", "/v2/partner/client/{clientId}/account/{accountId}"), "closeAccount", CLOSING,
+            "Close an account", &[("200", Gives::one::<Account<'static>>("The account, closing or deleted."))])
+    },
     usual(("get", "/v2/partner/client/{clientId}/account/{accountId}/value"), "valueAccount", ACCOUNTS,
         "Read what an account is worth", &[("200", Gives::one::<AccountValue>("The total market value."))]),
     Operation {

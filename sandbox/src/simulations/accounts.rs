@@ -2,13 +2,13 @@
 
 use crate::auth::{Access, Caller, Resource};
 use crate::extract::{Ids, Json};
-use crate::handlers::accounts::Valued;
-use crate::handlers::{Answer, json, strange, strictness};
+use crate::handlers::accounts::submitted;
+use crate::handlers::{Answer, strictness};
 use crate::wire::{fields, opening};
+use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
 use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
-use sim::{Command, Reply};
 
 /// `POST /simulations/account`
 pub async fn open(caller: Caller, body: Json) -> Answer {
@@ -39,15 +39,6 @@ pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
 
 fn decided(caller: &Caller, account: AccountId, decision: Decision) -> Answer {
     submitted(caller, Command::DecideAccount { partner: caller.partner, account, decision })
-}
-
-/// Carries out a command that replies with an account.
-fn submitted(caller: &Caller, command: Command) -> Answer {
-    let changed = caller.world.submit(command, |world, reply| match reply {
-        Reply::Account(account) => Ok(Valued::of(world, &account)),
-        other => Err(strange(&other)),
-    })??;
-    Ok(json(&changed.shape()))
 }
 
 fn command(scope: Scope, account: AccountSetup) -> OpenAccount {

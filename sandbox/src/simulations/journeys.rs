@@ -69,11 +69,11 @@ pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) ->
 pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
     let usual = own(&caller, journey)?;
     let (signer, outcome) = body.read(strictness(&caller), |body| {
-        let signer = body.optional("ssn", fields::personal_number);
+        let signer = body.optional("signer", fields::personal_number);
         let outcome = body.or("outcome", SignOutcome::Sign, word);
         let signer = signer?.or(usual);
         if signer.is_none() {
-            body.problem("ssn", "is required: the journey does not say who signs");
+            body.problem("signer", "is required: the journey does not say who signs");
         }
         Some((signer?, outcome?))
     })?;

@@ -1,7 +1,7 @@
 //! `/v2/partner/client/{clientId}/account...`: listed, read, valued.
 
 use crate::harness::{Api, CLIENTS, NOBODY, pretty};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn an_account_of_a_person_with_positions_and_a_bank_account() {
@@ -188,4 +188,27 @@ async fn what_is_not_an_account_here_is_refused() {
     ] {
         api.get(path).await.refused(400, "invalid_request", problem);
     }
+}
+
+#[tokio::test]
+async fn a_closed_account_sells_pays_out_and_stays_readable() {
+    let api = Api::new().await;
+    let (rich, poor) = (api.account(0).await, api.account(2).await);
+    let before = api.digest();
+    api.delete(&format!("account/{poor}")).await.refused(
+        400,
+        "invalid_request",
+        "bankAccounts must be a validated bank account of the owner",
+    );
+    api.delete(&format!("account/{NOBODY}")).await.refused(400, "invalid_request", "accountId is not known");
+    assert_eq!(api.digest(), before);
+    let path = format!("account/{rich}");
+    let closing = api.delete(&path).await.ok();
+    assert_eq!((&closing["status"], &closing["deleted"]), (&json!("closing"), &json!(false)));
+    assert_eq!(api.delete(&path).await.ok()["status"], "closing", "closing twice is harmless");
+    api.advance_to("2026-03-20T12:00:00Z").await;
+    let gone = api.get(&path).await.ok();
+    assert_eq!((&gone["status"], &gone["deleted"], &gone["positions"]), (&json!("closing"), &json!(true), &json!([])));
+    assert_eq!(gone["balance"].to_string(), "0.00");
+    assert!(gone["deletedDate"].is_string(), "{gone}");
 }

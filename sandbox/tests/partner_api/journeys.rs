@@ -471,3 +471,82 @@ async fn a_token_needs_the_journey_rights() {
         .expect("a request");
     api.send(write).await.refused(403, "forbidden", "the access token lacks the scope journey:write");
 }
+
+/// The name of each step with how far the customer is.
+async fn progress(api: &Api, journey: &Value) -> Vec<(String, String)> {
+    let steps = api.get(&format!("/simulations/journey/{}/steps", id(journey))).await.ok();
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    steps.as_array().expect("a list").iter().map(|step| (text(&step["step"]), text(&step["state"]))).collect()
+}
+
+#[tokio::test]
+async fn a_script_walks_a_journey_step_by_step_as_a_person_would() {
+    let api = Api::new().await;
+    let journey = start(&api, &plain()).await;
+    let unopened = pull(&api, &journey, "sign", json!({"signer": PERSON})).await;
+    unopened.refused(409, "conflict", "journeyId does not allow this while it is new");
+    pull(&api, &journey, "open", json!({})).await.ok();
+    pull(&api, &journey, "sign", json!({})).await.refused(
+        400,
+        "invalid_request",
+        "signer is required: the journey does not say who signs",
+    );
+    for _ in 0..12 {
+        let steps = progress(&api, &journey).await;
+        let Some((current, _)) = steps.iter().find(|(_, state)| state == "current") else { break };
+        let status = match current.as_str() {
+            "authentication" | "signing" => pull(&api, &journey, "sign", json!({"signer": PERSON})).await.ok(),
+            step => {
+                let all = api.get(&format!("/simulations/journey/{}/steps", id(&journey))).await.ok();
+                let asked = all.as_array().expect("a list").iter().find(|one| one["step"] == step).expect("the step");
+                let fields = asked["fields"].as_array().expect("fields").iter();
+                let open = fields.filter(|field| field["readOnly"] == false);
+                let answers: serde_json::Map<String, Value> = open
+                    .map(|field| (field["name"].as_str().expect("a name").to_owned(), field["suggestion"].clone()))
+                    .collect();
+                pull(&api, &journey, "answer", json!({"step": step, "answers": answers})).await.ok()
+            }
+        };
+        if status["status"] == "complete" {
+            break;
+        }
+    }
+    let read = api.get(&format!("journey/{}", id(&journey))).await.ok();
+    assert_eq!(read["status"], "complete", "{read}");
+    assert_eq!(read["result"]["account"]["accountType"], "isk");
+}
+
+#[tokio::test]
+async fn a_step_is_answered_when_it_has_been_reached_and_rightly() {
+    let api = Api::new().await;
+    let journey = start(&api, &with("/journey/ssn", json!(PERSON))).await;
+    pull(&api, &journey, "open", json!({})).await.ok();
+    let before = api.digest();
+    let (path, body) = (format!("/simulations/journey/{}/answer", id(&journey)), json!({"step": "kyc"}));
+    api.post(&path, &body).await.refused(
+        400,
+        "invalid_request",
+        "step has not been reached; the journey stands at authentication",
+    );
+    pull(&api, &journey, "sign", json!({"signer": "199001012385"})).await.refused(
+        400,
+        "invalid_request",
+        "signer is not acceptable: another person walks this journey",
+    );
+    for (body, problem) in [
+        (json!({}), "step is required"),
+        (json!({"step": "kyc", "answers": 7}), "answers must be an object, not a number"),
+    ] {
+        api.post(&path, body).await.refused(400, "invalid_request", problem);
+    }
+    assert_eq!(api.digest(), before);
+    let outcome = json!({"outcome": "abort"});
+    let aborted = pull(&api, &journey, "sign", outcome).await.ok();
+    assert_eq!((&aborted["status"], &aborted["errorCode"]), (&json!("canceled"), &json!("USER_ERROR")));
+    for lever in ["steps", "answer", "sign"] {
+        let method = if lever == "steps" { axum::http::Method::GET } else { axum::http::Method::POST };
+        let path = format!("/simulations/journey/{}/{lever}", id(&journey));
+        let foreign = api.send(api.request_of(1, method, &path, body.to_string().into())).await;
+        foreign.refused(400, "invalid_request", "journeyId is not known");
+    }
+}
