@@ -25,6 +25,8 @@ pub struct Settings {
     pub strict_identifiers: bool,
     /// Years that KYC answers hold (`decisions 2.14`).
     pub kyc_years: u32,
+    /// Whether an order whose price is known shows as `confirmed` until it settles (`decisions 1.6/92`).
+    pub expose_confirmed: bool,
     /// Journeys and what they set in motion.
     pub journeys: JourneySettings,
 }
@@ -40,6 +42,7 @@ impl Default for Settings {
             hold_bank_days: 5,
             strict_identifiers: false,
             kyc_years: 3,
+            expose_confirmed: false,
             journeys: JourneySettings::default(),
         }
     }

@@ -13,6 +13,7 @@ use axum::response::IntoResponse;
 use sim::command::{PlaceOrder, Scope};
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
+use sim::settings::Settings;
 use sim::{Command, Reply};
 
 /// `POST /v2/partner/client/{clientId}/order`
@@ -34,8 +35,9 @@ pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, 
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Read)?;
     let (window, filter) = query.read(|query| {
-        let form = format!("one of {}", choices(order::STATUSES.iter().copied()));
-        let status = |text: &str| order::STATUSES.contains(&text).then(|| text.to_owned());
+        let statuses = order::statuses(settings(&caller));
+        let form = format!("one of {}", choices(statuses.iter().copied()));
+        let status = |text: &str| statuses.contains(&text).then(|| text.to_owned());
         let window = query.window();
         let filter = OrderFilter {
             account: query.id("account"),
@@ -47,20 +49,25 @@ pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> A
         (window, filter)
     })?;
     let orders = caller.world.read(|world| query::orders(world, scope.client, &window, &filter))?;
-    Ok(json(&orders.iter().map(|order| Order::of(order)).collect::<Vec<_>>()))
+    Ok(json(&orders.iter().map(|order| Order::of(order, settings(&caller))).collect::<Vec<_>>()))
 }
 
 /// `GET /v2/partner/client/{clientId}/order/{orderId}`
 pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Read)?;
     let found = caller.world.read(|world| query::order(world, scope.client, order).cloned())?;
-    Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?)))
+    Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?, settings(&caller))))
 }
 
 /// `DELETE /v2/partner/client/{clientId}/order/{orderId}`
 pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Write)?;
     submitted(&caller, Command::CancelOrder { scope, order })
+}
+
+/// The tunables of the caller's world; they are fixed when it is made.
+fn settings(caller: &Caller) -> &Settings {
+    &caller.world.origin().setup.settings
 }
 
 /// How a body becomes an order.
@@ -82,7 +89,7 @@ fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, shape: 
 pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
-        Reply::Order(order) => Ok(json(&Order::of(order))),
+        Reply::Order(order) => Ok(json(&Order::of(order, settings(caller)))),
         other => Err(super::strange(other)),
     }
 }

@@ -18,6 +18,7 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
         hold_bank_days,
         strict_identifiers,
         kyc_years,
+        expose_confirmed,
         journeys: base_of_journeys,
     } = base;
     let acceptance_delay = given.or("acceptanceDelayMs", *acceptance_delay, period);
@@ -28,6 +29,7 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
     let hold_bank_days = given.or("holdBankDays", *hold_bank_days, fields::integer(1..=250));
     let strict_identifiers = given.or("strictIdentifiers", *strict_identifiers, fields::flag);
     let kyc_years = given.or("kycYears", *kyc_years, fields::integer(1..=100));
+    let expose_confirmed = given.or("exposeConfirmed", *expose_confirmed, fields::flag);
     let journeys = journey_settings(given, base_of_journeys);
     Some(Settings {
         acceptance_delay: acceptance_delay?,
@@ -38,6 +40,7 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
         hold_bank_days: hold_bank_days?,
         strict_identifiers: strict_identifiers?,
         kyc_years: kyc_years?,
+        expose_confirmed: expose_confirmed?,
         journeys: journeys?,
     })
 }

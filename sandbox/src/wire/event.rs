@@ -44,7 +44,9 @@ struct Reloaded {
 pub fn render(world: &World, links: &Links, event: &Event) -> Bytes {
     match &event.change {
         Change::Account(delta) => account(world, event, delta),
-        Change::Order(delta) => message(world, event, payload(delta, Order::of)),
+        Change::Order(delta) => {
+            message(world, event, payload(delta, |order| Order::of(order, &world.setup().settings)))
+        }
         Change::CashTransaction(delta) => message(world, event, payload(delta, CashTransaction::of)),
         Change::FundTransaction(delta) => message(world, event, payload(delta, FundTransaction::of)),
         Change::Journey(delta) => message(world, event, payload(delta, |journey| Journey::of(journey, links))),

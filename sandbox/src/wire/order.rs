@@ -11,13 +11,22 @@ use sim::command::{AskedProceeds, PlaceOrder, Scope};
 use sim::identity::PersonalNumber;
 use sim::ids::AccountId;
 use sim::money::Units;
-use sim::query::order_status;
+use sim::query::shown_order_status;
 use sim::records::{self, Side, Stamp};
+use sim::settings::Settings;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Every public status of an order, in the order of a life.
-pub const STATUSES: &[&str] = &["received", "pending", "sent", "settled", "hold", "canceled"];
+const STATUSES: &[&str] = &["received", "pending", "sent", "settled", "hold", "canceled"];
+/// The same where `confirmed` is shown (`decisions 1.6/92`).
+const STATUSES_WITH_CONFIRMED: &[&str] = &["received", "pending", "sent", "confirmed", "settled", "hold", "canceled"];
+
+/// Every status that an order can show in a world with these settings.
+#[must_use]
+pub const fn statuses(settings: &Settings) -> &'static [&'static str] {
+    if settings.expose_confirmed { STATUSES_WITH_CONFIRMED } else { STATUSES }
+}
 
 /// A fund order.
 #[derive(Serialize, ToSchema)]
@@ -68,9 +77,9 @@ pub(crate) enum OrderStatus {
 }
 
 impl<'a> Order<'a> {
-    /// The public shape of `order`.
+    /// The public shape of `order` in a world with these settings.
     #[must_use]
-    pub fn of(order: &'a records::Order) -> Self {
+    pub fn of(order: &'a records::Order, settings: &Settings) -> Self {
         let records::Order {
             id,
             sorted_id,
@@ -97,7 +106,7 @@ impl<'a> Order<'a> {
             id: Id(id.as_uuid()),
             sorted_id: SortedId(*sorted_id),
             order_type: OrderType(*side),
-            status: order_status(*state),
+            status: shown_order_status(settings, *state),
             account: Id(account.as_uuid()),
             client_id: Id(client.as_uuid()),
             client_ref: client_ref.as_deref(),

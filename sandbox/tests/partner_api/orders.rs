@@ -210,3 +210,21 @@ async fn a_token_without_the_right_is_refused() {
         "the access token lacks the scope account:read",
     );
 }
+
+#[tokio::test]
+async fn an_order_whose_price_is_known_is_sent_unless_the_world_shows_more() {
+    let telling = Api::new_in(|settings| settings.expose_confirmed = true).await;
+    let usual = Api::new().await;
+    for (api, shown) in [(&telling, "confirmed"), (&usual, "sent")] {
+        let order = api.subscribe("1000").await;
+        api.advance_to("2026-03-02T14:05:00+01:00").await;
+        assert_eq!(api.get(&format!("order/{order}")).await.ok()["status"], "sent");
+        api.advance_to("2026-03-02T19:00:00+01:00").await;
+        let read = api.get(&format!("order/{order}")).await.ok();
+        assert_eq!((&read["status"], read["units"].is_number()), (&json!(shown), true));
+        assert_eq!(api.get(&format!("order?status={shown}")).await.ok(), json!([read]));
+        api.advance_to("2026-03-05T12:00:00+01:00").await;
+        assert_eq!(api.get(&format!("order/{order}")).await.ok()["status"], "settled");
+    }
+    assert_eq!(telling.get("order?status=sent").await.ok(), json!([]));
+}

@@ -68,7 +68,10 @@ pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFi
     let keep = |order: &Order| {
         filter.side.is_none_or(|side| order.side == side)
             && filter.instrument.is_none_or(|instrument| order.instrument == instrument)
-            && filter.status.as_deref().is_none_or(|status| super::order_status(order.state) == status)
+            && filter
+                .status
+                .as_deref()
+                .is_none_or(|status| super::shown_order_status(&world.setup.settings, order.state) == status)
             && filter.client_ref.is_none() | (filter.client_ref.as_deref() == order.client_ref.as_deref())
     };
     match filter.account {

@@ -29,6 +29,7 @@ use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
 use crate::machines::order::State;
 use crate::records::{Account, AccountStatus, Client, Partner};
 use crate::refusal::{Class, Fault, Refusal};
+use crate::settings::Settings;
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
 use std::sync::Arc;
@@ -43,6 +44,15 @@ pub const fn order_status(state: State) -> &'static str {
         State::Sent | State::Confirmed => "sent",
         State::Settled => "settled",
         State::CanceledUnbooked | State::CanceledBooked => "canceled",
+    }
+}
+
+/// The word that a world with these settings shows for an order's state (`decisions 1.6/92`).
+#[must_use]
+pub const fn shown_order_status(settings: &Settings, state: State) -> &'static str {
+    match state {
+        State::Confirmed if settings.expose_confirmed => "confirmed",
+        other => order_status(other),
     }
 }
 
