@@ -97,7 +97,7 @@ struct Shown {
 
 fn credentials(headers: &HeaderMap, parameters: &Parameters) -> Result<Shown, ApiError> {
     let in_body = parameters.has("client_id") || parameters.has("client_secret");
-    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let mut values = headers.get_all(AUTHORIZATION).iter().filter(|value| is_basic(value));
     match values.next() {
         Some(_) if values.next().is_some() => Err(ApiError::invalid_request("authorization must be given once")),
         Some(_) if in_body => {
@@ -113,12 +113,14 @@ fn credentials(headers: &HeaderMap, parameters: &Parameters) -> Result<Shown, Ap
     }
 }
 
+/// Other schemes authenticate no client: libraries send the bearer token that they are about to renew.
+fn is_basic(value: &HeaderValue) -> bool {
+    value.as_bytes().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"basic"))
+}
+
 /// Reads HTTP Basic; id and secret are form-encoded in it (RFC 6749, section 2.3.1).
 fn basic(value: &str) -> Option<Shown> {
-    let (scheme, encoded) = value.split_once(' ')?;
-    if !scheme.eq_ignore_ascii_case("basic") {
-        return None;
-    }
+    let (_, encoded) = value.split_once(' ')?;
     let text = String::from_utf8(BASE64_STANDARD.decode(encoded.trim()).ok()?).ok()?;
     let (id, secret) = text.split_once(':')?;
     let (id, secret) = (form::decode(id).ok()?, form::decode(secret).ok()?);
@@ -180,6 +182,7 @@ mod tests {
             (&[FORM], format!("{GOOD}&state=a%26b&scope="), Some("a&b")),
             (&[JSON], json.to_owned(), Some("s")),
             (&[FORM, BASIC], "grant_type=client_credentials".to_owned(), None),
+            (&[FORM, ("authorization", "Bearer old")], GOOD.to_owned(), None),
             (&[JSON, BASIC], r#"{"grant_type":"client_credentials"}"#.to_owned(), None),
         ] {
             let answer = post(&bench, headers, &body).await;
@@ -225,7 +228,8 @@ mod tests {
             (&[FORM], "grant_type=client_credentials&client_id=x&client_secret={secret}", 400, "invalid_client"),
             (&[FORM, ("authorization", "Basic eDp5")], "grant_type=client_credentials", 401, "invalid_client"),
             (&[FORM, ("authorization", "Basic ?")], "grant_type=client_credentials", 401, "invalid_client"),
-            (&[FORM, ("authorization", "Bearer x")], "grant_type=client_credentials", 401, "invalid_client"),
+            (&[FORM, ("authorization", "Basic")], "grant_type=client_credentials", 401, "invalid_client"),
+            (&[FORM, ("authorization", "Bearer x")], "grant_type=client_credentials", 400, "invalid_request"),
         ] {
             let answer = post(&bench, headers, body).await;
             assert_eq!(
