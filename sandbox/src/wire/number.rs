@@ -4,9 +4,9 @@
 //! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
+use super::compact::NUMBER;
 use rust_decimal::Decimal;
-use serde::ser::{Error as _, Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use sim::money::{Amount, Price, Units};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -110,7 +110,10 @@ impl Digits {
 
 impl Serialize for Digits {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        serde_json::from_str::<&RawValue>(self.as_str()).map_err(S::Error::custom)?.serialize(to)
+        // As `serde_json::Number` does it, without making one: it would have to be parsed, or allocated, first.
+        let mut number = to.serialize_struct(NUMBER, 1)?;
+        number.serialize_field(NUMBER, self.as_str())?;
+        number.end()
     }
 }
 

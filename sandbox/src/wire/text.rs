@@ -31,6 +31,16 @@ impl Serialize for Day {
     }
 }
 
+/// A moment, always with milliseconds and `Z` (`decisions 1.1/1`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timestamp(pub Instant);
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(std::str::from_utf8(&self.0.text()).unwrap_or_default())
+    }
+}
+
 macro_rules! displayed {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
         $(#[$doc])*
@@ -46,8 +56,6 @@ macro_rules! displayed {
 }
 
 displayed! {
-    /// A moment, always with milliseconds and `Z` (`decisions 1.1/1`).
-    Timestamp(Instant);
     /// A calendar day, `YYYY-MM-DD` (`decisions 1.1/3`).
     CalendarDate(Date);
     /// Position in listings: a ULID.
