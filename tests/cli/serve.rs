@@ -164,7 +164,7 @@ fn an_operators_token_guards_the_machinery_and_opens_it_to_a_run() {
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a first line");
     let sandbox = Sandbox { child, line: serde_json::from_str(&line).expect("JSON") };
-    let run = ["run", "scenarios/welcome", "--driver", "live", "--url", sandbox.url()];
+    let run = ["run", "scenarios/orders/hold-lapses.yaml", "--driver", "live", "--url", sandbox.url()];
     let told = fundsim(&run);
     assert!(told.code == 1 && told.out.contains("401"), "{}", told.out);
     let with = [&run[..], &["--operator-token-env", "TOKEN_OF_THE_TEST"]].concat();

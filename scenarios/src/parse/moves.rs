@@ -43,23 +43,23 @@ fn unreadable(reader: &mut Reader<'_>, text: &str, span: &Span) -> Option<Move> 
 }
 
 fn until(reader: &mut Reader<'_>, rest: &str, span: &Span) -> Option<Move> {
-    let (noun, rest) = match (rest.strip_prefix("order "), rest.strip_prefix("account ")) {
-        (Some(rest), _) => (Noun::Order, rest),
-        (_, Some(rest)) => (Noun::Account, rest),
-        // Most waits are for orders, so the noun may be left out.
-        _ => (Noun::Order, rest),
-    };
-    let Some((of, status)) = rest.rsplit_once(" is ") else {
+    let Some((named, status)) = rest.rsplit_once(" is ") else {
         return unreadable(reader, &format!("until {rest}"), span);
     };
-    reader.check_reference(of.trim(), span);
+    // Most waits are for orders, so the noun may be left out.
+    let (noun, of) = match (named.strip_prefix("order "), named.strip_prefix("account ")) {
+        (Some(of), _) => (Noun::Order, of.trim()),
+        (_, Some(of)) => (Noun::Account, of.trim()),
+        _ => (Noun::Order, named.trim()),
+    };
+    reader.check_reference(of, span);
     let status = status.trim();
     if !STATUSES.contains(&status) {
         let hint = crate::words::hint(status, STATUSES);
         reader.fault(span, format!("no order or account is ever `{status}`")).hint = hint;
         return None;
     }
-    Some(Move::Until { noun, of: of.trim().to_owned(), status: status.to_owned() })
+    Some(Move::Until { noun, of: of.to_owned(), status: status.to_owned() })
 }
 
 fn to(reader: &mut Reader<'_>, rest: &str, span: &Span) -> Option<Move> {
