@@ -168,8 +168,16 @@ impl<'a> ser::Serializer for Compact<'a> {
     type SerializeStructVariant = Many<'a>;
 
     whole_numbers!(
-        serialize_i8(i8), serialize_i16(i16), serialize_i32(i32), serialize_i64(i64), serialize_i128(i128),
-        serialize_u8(u8), serialize_u16(u16), serialize_u32(u32), serialize_u64(u64), serialize_u128(u128)
+        serialize_i8(i8),
+        serialize_i16(i16),
+        serialize_i32(i32),
+        serialize_i64(i64),
+        serialize_i128(i128),
+        serialize_u8(u8),
+        serialize_u16(u16),
+        serialize_u32(u32),
+        serialize_u64(u64),
+        serialize_u128(u128)
     );
 
     fn serialize_bool(self, value: bool) -> Result<(), Unwritable> {
@@ -336,7 +344,9 @@ macro_rules! lists {
 }
 
 lists!(
-    SerializeSeq::serialize_element, SerializeTuple::serialize_element, SerializeTupleStruct::serialize_field,
+    SerializeSeq::serialize_element,
+    SerializeTuple::serialize_element,
+    SerializeTupleStruct::serialize_field,
     SerializeTupleVariant::serialize_field
 );
 
@@ -431,9 +441,16 @@ mod tests {
         check((true, false, 'å', '"', (), Nothing, None::<u8>, Some(1_u8)));
         check((i64::MIN, u64::MAX, i128::MIN, u128::MAX, -1_i8, 0_u16, [0_u8; 0]));
         check([Kind::Plain, Kind::Renamed, Kind::One(1), Kind::Two(2, "b"), Kind::Named { a: None }]);
-        check((Pair(-5, "x"), vec![Pair(1, "")], [[1_u32; 2]; 2], BTreeMap::from([(Kind::Plain, 1), (Kind::Renamed, 2)])));
+        check((
+            Pair(-5, "x"),
+            vec![Pair(1, "")],
+            [[1_u32; 2]; 2],
+            BTreeMap::from([(Kind::Plain, 1), (Kind::Renamed, 2)]),
+        ));
         check(Flat { first: 'a', rest: BTreeMap::from([("b\n".to_owned(), 1), (String::new(), 2)]), left_out: None });
-        check(serde_json::json!({ "a": [1.50, -0.1, 1e30, 123_456_789_012_345_678_901_234_567_890_u128], "b": {}, "c": [] }));
+        check(
+            serde_json::json!({ "a": [1.50, -0.1, 1e30, 123_456_789_012_345_678_901_234_567_890_u128], "b": {}, "c": [] }),
+        );
         check(serde_json::value::RawValue::from_string("{ \"as\" : 1.00 }".to_owned()).expect("JSON"));
         check(uuid::Uuid::nil());
         check(Box::<str>::from("boxed"));
@@ -447,8 +464,9 @@ mod tests {
     }
 
     fn value() -> impl Strategy<Value = Value> {
-        let text = proptest::collection::vec(prop_oneof![any::<char>(), (0_u8..0x30).prop_map(char::from), Just('\\')], 0..40)
-            .prop_map(|chars| chars.into_iter().collect::<String>());
+        let text =
+            proptest::collection::vec(prop_oneof![any::<char>(), (0_u8..0x30).prop_map(char::from), Just('\\')], 0..40)
+                .prop_map(|chars| chars.into_iter().collect::<String>());
         let leaf = prop_oneof![
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
