@@ -9,7 +9,7 @@ use crate::command::{AskedProceeds, PlaceOrder, Scope};
 use crate::event::{Change, Delta};
 use crate::flows::onboarding::{move_account, state, wait};
 use crate::flows::orders::{accept, amount_for, move_order};
-use crate::flows::{payouts, plans, transfers};
+use crate::flows::{payouts, plans, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
@@ -154,6 +154,10 @@ fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: 
 fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     let account = Arc::clone(world.accounts.known(id));
     let cash = account.spendable();
+    // A sanctioned owner is paid nothing: the account waits.
+    if screening::parks_orders(world, &account) {
+        return false;
+    }
     if !cash.is_positive() || has_open_orders(world, id) || transfers::is_expected(world, id) {
         return false;
     }

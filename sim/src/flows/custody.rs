@@ -90,7 +90,8 @@ fn holdings(world: &World, order: &TransferOrder, stream: &mut Stream) -> Vec<Ho
         holdings.push(Holding { instrument: wanted.instrument, units, cost_percent, listed: true });
     }
     let funds: Vec<InstrumentId> = world.market.quotes().map(|quote| quote.instrument.id).collect();
-    for _ in 0..MOST_FUNDS {
+    let made_up = if funds.is_empty() { 0 } else { MOST_FUNDS };
+    for _ in 0..made_up {
         let instrument = *stream.pick(&funds);
         let units = Units::from_decimal_exact(Decimal::new(stream.between(100_000, 2_000_000), 4));
         let cost_percent = stream.between(70, 110);

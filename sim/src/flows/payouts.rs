@@ -95,6 +95,7 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
         _ => return Err(Refusal::one(Class::Unknown, "transactionId", Fault::NotFound)),
     };
     let status = match (payout.kind, payout.settlement) {
+        _ if world.accounts.known(payout.account).deleted.is_some() => Some("final: the account is deleted"),
         (CashType::Withdrawal, Some(_)) if is_corrected(world, &payout) => Some("returned"),
         (CashType::Withdrawal, Some(_)) => None,
         (CashType::Withdrawal, None) => Some("not yet paid"),

@@ -36,6 +36,10 @@ fn by_number(owner: &Owner) -> Listed {
         Owner::NaturalPerson(person) => vec![person.ssn],
         Owner::LegalEntity(entity) => entity.signatories.iter().map(|one| one.ssn).collect(),
     };
+    hits(&people)
+}
+
+fn hits(people: &[PersonalNumber]) -> Listed {
     let hit = |outcome| people.iter().any(|ssn| ssn.outcome() == outcome);
     Listed { exposed: hit(PersonOutcome::PepHit), sanctioned: hit(PersonOutcome::SanctionsHit) }
 }
@@ -66,7 +70,11 @@ pub(crate) fn check_proceeds(world: &World, account: &Account, proceeds: AskedPr
 
 /// `Screen`: on a list, or off all of them. Orders on hold stay there until they are released.
 pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> Result<Reply, Refusal> {
-    let listed = world.listed.entry(owner).or_default();
+    let by_number = match owner {
+        OwnerKey::Ssn(ssn) => hits(&[ssn]),
+        OwnerKey::Crn(_) => Listed::default(),
+    };
+    let listed = world.listed.entry(owner).or_insert(by_number);
     match hit {
         ScreeningHit::Pep => listed.exposed = true,
         ScreeningHit::Sanctions => listed.sanctioned = true,

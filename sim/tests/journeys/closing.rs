@@ -68,6 +68,15 @@ fn what_is_held_is_sold_and_paid_out_before_the_account_is_deleted() {
     assert_eq!(state(&bench, &account), ("closing", true));
     let deleted: Vec<_> = bench.told().into_iter().filter(|kind| *kind == "account.delete").collect();
     assert_eq!(deleted.len(), 1);
+    let payout = query::cash_transactions(
+        &bench.world,
+        bench.scope.client,
+        &Window::default(),
+        &query::TransactionFilter { account: Some(account.id), ..Default::default() },
+    );
+    let (partner, transaction) = (bench.scope.partner, payout.last().expect("paid out").id);
+    let late = bench.does(Command::BouncePayout { partner, transaction }).expect_err("it can no longer come back");
+    assert_eq!(late.class, Class::Conflict);
     assert!(
         bench.world.timers().all(|(_, timer)| timer.what() != "closing account looked at"),
         "nothing is left to do"

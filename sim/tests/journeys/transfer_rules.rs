@@ -66,6 +66,7 @@ const BROKEN: &[(Change, &str)] = &[
     (|c| account(c).instruments = Some(vec![listed(DAILY, None), listed(DAILY, None)]), "transfers[0].accounts[0].instruments[1].instrument is given twice"),
     (|c| account(c).instruments = Some(vec![listed("SE0SBX000081SEK", None)]), "transfers[0].accounts[0].instruments[0].instrument is not known"),
     (|c| account(c).instruments = Some(vec![listed(DAILY, Some(Units::ZERO))]), "transfers[0].accounts[0].instruments[0].units must be greater than zero"),
+    (|c| account(c).instruments = Some(vec![listed(DAILY, Some(units("1000000000.5")))]), "transfers[0].accounts[0].instruments[0].units is not acceptable: at most 1000000000 units are expected"),
     (|c| account(c).source_account_type = vec![AccountType::Insurance], "transfers[0].accounts[0].defaultUnitsOutput does not fit the account type: units cannot be moved into an insurance account"),
 ];
 

@@ -1,12 +1,16 @@
 //! The rules of a configuration's transfer part (`decisions 1.5/68-73`, `2.9`).
 
 use super::configuration::Findings;
+use crate::money::Units;
 use crate::records::{AccountType, Configuration, Output, TransferAccount, TransferConfiguration};
 use crate::refusal::Fault;
+use rust_decimal::Decimal;
 
 /// Most custodians, accounts at one of them, and funds of an account.
 const MAX_ENTRIES: usize = 20;
 const MAX_FUNDS: usize = 200;
+/// More units of one fund than any account holds.
+const MOST_UNITS: Decimal = Decimal::from_parts(1_000_000_000, 0, 0, false, 0);
 /// Longest account number at a custodian.
 pub(crate) const MAX_ACCOUNT_NUMBER: usize = 34;
 
@@ -120,8 +124,13 @@ fn check_funds(found: &mut Findings<'_>, path: &str, account: &TransferAccount) 
         if found.world.market.quote(wanted.instrument).is_none() {
             found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::NotFound);
         }
-        if wanted.units.is_some_and(|units| !units.is_positive()) {
-            found.say(format_args!("{path}.instruments[{at}].units"), Fault::NotPositive);
+        let field = format_args!("{path}.instruments[{at}].units");
+        match wanted.units.map(Units::get) {
+            Some(units) if units <= Decimal::ZERO => found.say(field, Fault::NotPositive),
+            Some(units) if units > MOST_UNITS => {
+                found.say(field, Fault::Invalid { because: "at most 1000000000 units are expected" })
+            }
+            _ => {}
         }
     }
 }
