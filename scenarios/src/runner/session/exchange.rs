@@ -1,0 +1,249 @@
+//! Requests and their answers: who asks with which token, and how much of it is told.
+//!
+//! Invariant: a token is fetched when it is first needed; what the server's key makes is masked before anything is told.
+
+use super::Session;
+use crate::ast::Actor;
+use crate::drivers::{Driver, From, NoAnswer, Request, Response};
+use crate::runner::{Outcome, Trouble};
+use bytes::Bytes;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{HeaderMap, Method};
+use serde_json::Value as Json;
+
+/// An answer whose body is read.
+#[derive(Clone, Debug)]
+pub(in crate::runner) struct Answered {
+    pub(in crate::runner) status: u16,
+    pub(in crate::runner) headers: HeaderMap,
+    pub(in crate::runner) body: Json,
+}
+
+impl Answered {
+    pub(in crate::runner) const fn is_good(&self) -> bool {
+        self.status >= 200 && self.status < 300
+    }
+}
+
+/// How much of a call the transcript shows; the digest covers all that is shown in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::runner) enum Tell {
+    /// The call and its whole answer.
+    All,
+    /// The call and this field of its answer.
+    Part(&'static str),
+    /// Nothing: machinery.
+    Nothing,
+}
+
+/// A call on its way.
+pub(in crate::runner) struct Outgoing {
+    pub(in crate::runner) method: String,
+    pub(in crate::runner) path: String,
+    pub(in crate::runner) headers: Vec<(String, String)>,
+    pub(in crate::runner) body: Option<(String, String)>,
+}
+
+impl Outgoing {
+    pub(in crate::runner) fn new(method: &str, path: impl Into<String>) -> Self {
+        Self { method: method.to_owned(), path: path.into(), headers: Vec::new(), body: None }
+    }
+
+    pub(in crate::runner) fn json(mut self, body: &Json) -> Self {
+        self.body = Some(("application/json".to_owned(), body.to_string()));
+        self
+    }
+}
+
+impl<D: Driver> Session<D> {
+    /// Whether the world has such a client.
+    pub(in crate::runner) fn check_actor(&self, partner: usize, client: usize) -> Result<(), String> {
+        let known = self.partners.get(partner.wrapping_sub(1)).is_some_and(|partner| client <= partner.clients.len());
+        if known { Ok(()) } else { Err(format!("the world has no client {client} of a partner {partner}")) }
+    }
+
+    /// A request of the machinery, which transcripts do not tell.
+    pub(super) async fn operator(&mut self, method: Method, path: &str, body: &Json) -> Result<Json, String> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(token) = self.driver.operator_token() {
+            let value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| error.to_string())?;
+            headers.insert(AUTHORIZATION, value);
+        }
+        let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
+        let request = Request { from: From::Outside, method, path: path.to_owned(), headers, body };
+        let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
+        let body = read(&answer);
+        if !(200..300).contains(&answer.status) {
+            return Err(format!("{path} answered {}: {}", answer.status, crate::matching::show(&body)));
+        }
+        Ok(body)
+    }
+
+    /// The token of a partner; fetched when it is first needed.
+    pub(super) async fn token(&mut self, partner: usize) -> Result<String, NoAnswer> {
+        let at = partner - 1;
+        if let Some(token) = &self.partners[at].token {
+            return Ok(token.clone());
+        }
+        let form: String = form_urlencoded::Serializer::new(String::new())
+            .append_pair("grant_type", "client_credentials")
+            .append_pair("client_id", &self.partners[at].client_id)
+            .append_pair("client_secret", &self.partners[at].secret)
+            .finish();
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+        let path = "/v2/partner/auth/token".to_owned();
+        let request = Request { from: From::Outside, method: Method::POST, path, headers, body: Bytes::from(form) };
+        let answer = self.driver.call(request).await?;
+        let body = read(&answer);
+        let Some(token) = body.get("access_token").and_then(Json::as_str) else {
+            return Err(NoAnswer(format!("no token: {} {}", answer.status, crate::matching::show(&body))));
+        };
+        self.transcript.mask(token, &format!("{{partner {partner} token}}"));
+        self.partners[at].token = Some(token.to_owned());
+        Ok(token.to_owned())
+    }
+
+    /// The path of an actor's client.
+    pub(in crate::runner) fn client_path(&self, actor: Actor) -> String {
+        let (partner, client) = match actor {
+            Actor::Client { partner, client } => (partner, client),
+            Actor::Nobody => (1, 1),
+        };
+        let id = self.partners.get(partner - 1).and_then(|partner| partner.clients.get(client - 1));
+        format!("/v2/partner/client/{}", id.map_or("", String::as_str))
+    }
+
+    /// The id of an actor's client.
+    pub(in crate::runner) fn client_id(&self, actor: Actor) -> String {
+        self.client_path(actor).rsplit('/').next().unwrap_or_default().to_owned()
+    }
+
+    /// Sends a call and tells it as `tell` says. `Ok(None)` when no answer came.
+    pub(in crate::runner) async fn send(
+        &mut self,
+        actor: Actor,
+        call: Outgoing,
+        tell: Tell,
+    ) -> Outcome<Option<Answered>> {
+        let Outgoing { method, path, headers: extra, body } = call;
+        let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
+            From::Outside
+        } else {
+            From::Partner
+        };
+        let mut headers = HeaderMap::new();
+        if let Some((kind, _)) = &body {
+            headers.insert(CONTENT_TYPE, header_value(kind)?);
+        }
+        let mut failed = None;
+        if let Some(token) = self.credential(actor, &path, &mut failed).await {
+            headers.insert(AUTHORIZATION, header_value(&format!("Bearer {token}"))?);
+        }
+        for (name, value) in &extra {
+            let name =
+                HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::new(format!("`{name}` is no header")))?;
+            headers.insert(name, header_value(value)?);
+        }
+        let text = body.map_or_else(String::new, |(_, text)| text);
+        if tell != Tell::Nothing {
+            let who = describe(actor);
+            self.transcript.asked(&self.now, &who, &method, &path, &text);
+        }
+        let parsed =
+            Method::from_bytes(method.as_bytes()).map_err(|_| Trouble::new(format!("`{method}` is no method")))?;
+        let request = Request { from, method: parsed, path, headers, body: Bytes::from(text) };
+        let outcome = match failed {
+            Some(error) => Err(error),
+            None => self.driver.call(request).await,
+        };
+        Ok(self.take_in(outcome, tell))
+    }
+
+    /// The token that goes with a request, if one does.
+    async fn credential(&mut self, actor: Actor, path: &str, failed: &mut Option<NoAnswer>) -> Option<String> {
+        let Actor::Client { partner, .. } = actor else { return None };
+        // `current` is the world of a partner's token; everything else of the machinery is the operator's.
+        if path.starts_with("/_sandbox")
+            && !path.starts_with("/_sandbox/worlds/current")
+            && let Some(token) = self.driver.operator_token()
+        {
+            return Some(token.to_owned());
+        }
+        match self.token(partner).await {
+            Ok(token) => Some(token),
+            Err(error) => {
+                *failed = Some(error);
+                None
+            }
+        }
+    }
+
+    fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<Answered> {
+        match outcome {
+            Ok(answer) => {
+                let body = read(&answer);
+                self.mask_secrets(&body);
+                match tell {
+                    Tell::All => self.transcript.answered(&self.now, answer.status, &told(&body), &told(&body)),
+                    Tell::Part(path) => {
+                        let part = body.get(path).map_or_else(String::new, |part| format!("{path} {part}"));
+                        let part = if (200..300).contains(&answer.status) { part } else { told(&body) };
+                        self.transcript.answered(&self.now, answer.status, &part, &told(&body));
+                    }
+                    Tell::Nothing => {}
+                }
+                Some(Answered { status: answer.status, headers: answer.headers, body })
+            }
+            Err(_) => {
+                if tell != Tell::Nothing {
+                    self.transcript.unanswered(&self.now);
+                }
+                None
+            }
+        }
+    }
+
+    /// Whatever the server's key makes must not be told.
+    pub(super) fn mask_secrets(&mut self, body: &Json) {
+        let Json::Object(entries) = body else { return };
+        for (key, name) in [("access_token", "{token}"), ("instanceId", "{instance}"), ("clientSecret", "{secret}")] {
+            if let Some(secret) = entries.get(key).and_then(Json::as_str) {
+                self.transcript.mask(secret, name);
+            }
+        }
+        if let Some((_, token)) = entries.get("url").and_then(Json::as_str).and_then(|url| url.rsplit_once("/journey/"))
+        {
+            self.transcript.mask(token, "{journey token}");
+        }
+    }
+}
+
+fn header_value(text: &str) -> Outcome<HeaderValue> {
+    HeaderValue::from_str(text).map_err(|_| Trouble::new(format!("`{text}` cannot stand in a header")))
+}
+
+/// A body as JSON, or as the text it is.
+fn read(answer: &Response) -> Json {
+    serde_json::from_slice(&answer.body).unwrap_or_else(|_| match std::str::from_utf8(&answer.body) {
+        Ok("") => Json::Null,
+        Ok(text) => Json::String(text.to_owned()),
+        Err(_) => Json::String(format!("({} bytes)", answer.body.len())),
+    })
+}
+
+fn told(body: &Json) -> String {
+    match body {
+        Json::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// Who acts, in words; nothing for the one who usually does.
+fn describe(actor: Actor) -> String {
+    match actor {
+        Actor::Nobody => "nobody".to_owned(),
+        Actor::Client { partner, client } => super::sockets::label(partner, client, None),
+    }
+}

@@ -1,0 +1,104 @@
+//! Making the world of a story, and meeting those who are in it.
+//!
+//! Invariant: everything about a world that differs from run to run or from server to server is masked or left out.
+
+use super::{Partner, Session};
+use crate::ast::{Example, Scenario};
+use crate::drivers::Driver;
+use crate::runner::in_words;
+use hyper::Method;
+use serde_json::{Map, Value as Json, json};
+
+impl<D: Driver> Session<D> {
+    pub(super) async fn make_world(&mut self, scenario: &Scenario, seed: u64) -> Result<(), String> {
+        let mut body = json!({ "seed": seed, "start": scenario.start(), "clock": "frozen" });
+        let (of_world, of_surface) = settings(&scenario.world.settings);
+        if let (Some(setup), Json::Object(body)) = (setup(scenario, of_world), &mut body) {
+            body.insert("setup".to_owned(), setup);
+        }
+        let answer = self.operator(Method::POST, "/_sandbox/worlds", &body).await?;
+        let text = |value: &Json, key: &str| value.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        self.world = text(&answer, "worldId");
+        self.now = text(&answer, "now");
+        self.start.clone_from(&self.now);
+        let url = text(&answer, "url");
+        if url.len() > "http://".len() {
+            self.transcript.mask(&url, "{url}");
+        }
+        self.transcript.mask(&self.world, "{world}");
+        self.names.set("world", json!({ "id": self.world, "seed": seed, "start": self.start }));
+        let partners = answer.get("partners").and_then(Json::as_array).cloned().unwrap_or_default();
+        for (at, partner) in partners.iter().enumerate() {
+            self.meet(at + 1, partner);
+        }
+        if self.partners.is_empty() || self.partners[0].clients.is_empty() {
+            return Err("the world has no partner with a client".to_owned());
+        }
+        if !of_surface.is_empty() {
+            let path = format!("/_sandbox/worlds/{}/settings", self.world);
+            self.operator(Method::PATCH, &path, &Json::Object(of_surface)).await?;
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, number: usize, partner: &Json) {
+        let text = |key: &str| partner.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let clients = partner.get("clients").and_then(Json::as_array).cloned().unwrap_or_default();
+        self.transcript.mask(&text("clientId"), &format!("{{partner {number} clientId}}"));
+        self.transcript.mask(&text("clientSecret"), &format!("{{partner {number} clientSecret}}"));
+        self.names.set(&format!("partner {number}"), partner.clone());
+        if number == 1 {
+            self.names.set("partner", partner.clone());
+            for (at, client) in clients.iter().enumerate() {
+                self.names.set(&format!("client {}", at + 1), client.clone());
+            }
+            self.names.set("client", clients.first().cloned().unwrap_or_default());
+        }
+        let id = |client: &Json| client.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
+        self.partners.push(Partner {
+            client_id: text("clientId"),
+            secret: text("clientSecret"),
+            clients: clients.iter().map(id).collect(),
+            token: None,
+        });
+    }
+
+    pub(super) fn begin_transcript(&mut self, scenario: &Scenario, row: Option<&Example>, seed: u64) {
+        let title = match row {
+            Some(row) => format!("{}: {}", scenario.title, in_words(row)),
+            None => scenario.title.clone(),
+        };
+        self.transcript.title(&title, &format!("seed {seed}, from {}", self.start));
+    }
+}
+
+/// Settings of sockets, tokens and feeds; all others are the world's own and part of its setup.
+#[rustfmt::skip]
+const OF_SURFACE: &[&str] = &[
+    "heartbeatSeconds", "socketCapSeconds", "socketStallSeconds", "tokenLifeSeconds", "virtualTransport", "eventsKept",
+    "requestsKept", "socketsPerClient", "socketsPerWorld", "tokensPerPartner", "strictBodies", "unknownResourceStatus",
+    "allowlist",
+];
+
+/// Settings of the world, and settings of the surface.
+fn settings(all: &[(String, Json)]) -> (Map<String, Json>, Map<String, Json>) {
+    let (surface, world): (Vec<_>, Vec<_>) =
+        all.iter().cloned().partition(|(key, _)| OF_SURFACE.contains(&key.as_str()));
+    (world.into_iter().collect(), surface.into_iter().collect())
+}
+
+/// The setup to ask for, with the story's settings in it; `None` is the demo world as it is.
+fn setup(scenario: &Scenario, settings: Map<String, Json>) -> Option<Json> {
+    let named = scenario.world.setup.clone().filter(|setup| setup.as_str() != Some("demo"));
+    if settings.is_empty() {
+        return named;
+    }
+    let mut setup = named.unwrap_or_else(|| json!({}));
+    if let Json::Object(entries) = &mut setup {
+        let known = entries.entry("settings").or_insert_with(|| json!({}));
+        if let Json::Object(known) = known {
+            known.extend(settings);
+        }
+    }
+    Some(setup)
+}

@@ -1,0 +1,158 @@
+//! Event sockets: opened, read up to the present, closed.
+//!
+//! Invariant: after every step each open socket has shown all events that the step caused, so that a transcript's lines
+//! always stand in the same order.
+
+use super::Session;
+use crate::ast::{Actor, SocketAct};
+use crate::drivers::{Driver, Ended, NoAnswer, Socket};
+use crate::runner::{Outcome, Trouble};
+use hyper::HeaderMap;
+use hyper::header::{AUTHORIZATION, HeaderValue};
+use serde_json::Value as Json;
+use std::time::Duration;
+
+/// A socket with its owner and, if it is a further one, its name.
+pub(super) struct Watched {
+    partner: usize,
+    client: usize,
+    name: Option<String>,
+    pub(super) socket: Socket,
+    /// The network was cut since it was last heard: it may be dead without a sign.
+    pub(super) doubtful: bool,
+}
+
+/// How long a doubtful socket gets to prove that it lives.
+const DOUBT: Duration = Duration::from_secs(2);
+
+/// An event as it came in.
+pub(in crate::runner) struct Arrived {
+    pub(in crate::runner) partner: usize,
+    pub(in crate::runner) client: usize,
+    pub(in crate::runner) socket: Option<String>,
+    pub(in crate::runner) frame: Json,
+    pub(in crate::runner) claimed: bool,
+    pub(in crate::runner) forgotten: bool,
+}
+
+impl<D: Driver> Session<D> {
+    pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> Outcome {
+        let Actor::Client { partner, client } = actor else {
+            return Err(Trouble::new("nobody has no socket"));
+        };
+        let find = |sockets: &[Watched], name: &Option<String>| {
+            sockets.iter().position(|it| (it.partner, it.client) == (partner, client) && it.name == *name)
+        };
+        match act {
+            SocketAct::Open(name) => {
+                if let Some(at) = find(&self.sockets, name) {
+                    self.sockets.remove(at).socket.close(Duration::from_secs(5)).await;
+                }
+                let opened = self.open_socket(partner, client, name.clone()).await;
+                opened.map_err(|error| Trouble::new(error.to_string()))?;
+                self.catch_up().await
+            }
+            SocketAct::Close(name) => {
+                let at = find(&self.sockets, name).ok_or_else(|| Trouble::new("there is no such socket"))?;
+                self.sockets.remove(at).socket.close(Duration::from_secs(5)).await;
+                Ok(())
+            }
+            SocketAct::Closed { name, code } => {
+                let at = find(&self.sockets, name).ok_or_else(|| Trouble::new("there is no such socket"))?;
+                self.expect_closed(at, *code).await
+            }
+        }
+    }
+
+    async fn expect_closed(&mut self, at: usize, code: Option<u16>) -> Outcome {
+        let patience = self.driver.patience();
+        let frames = self.sockets[at].socket.until_closed(patience).await;
+        let frames = frames.map_err(|error| Trouble::new(error.to_string()))?;
+        self.arrived(at, frames);
+        let ended = self.sockets[at].socket.ended();
+        match (code, ended) {
+            (Some(code), Some(Ended::Closed(got))) if got != code => {
+                Err(Trouble::new(format!("the socket was closed with {got}, expected {code}")))
+            }
+            (Some(code), Some(Ended::Cut)) => {
+                Err(Trouble::new(format!("the socket was cut without a close frame, expected code {code}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) async fn open_socket(
+        &mut self,
+        partner: usize,
+        client: usize,
+        name: Option<String>,
+    ) -> Result<(), NoAnswer> {
+        let token = self.token(partner).await?;
+        let mut headers = HeaderMap::new();
+        let value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| NoAnswer(error.to_string()))?;
+        headers.insert(AUTHORIZATION, value);
+        let path = format!("{}/subscribe", self.client_path(Actor::Client { partner, client }));
+        let socket = self.driver.open_socket(&path, headers).await?;
+        self.sockets.push(Watched { partner, client, name, socket, doubtful: false });
+        Ok(())
+    }
+
+    /// Reads every socket up to the present.
+    pub(in crate::runner) async fn catch_up(&mut self) -> Outcome {
+        if self.offline {
+            return Ok(());
+        }
+        let patience = self.driver.patience();
+        for at in 0..self.sockets.len() {
+            if self.sockets[at].socket.ended().is_some() {
+                continue;
+            }
+            let doubtful = self.sockets[at].doubtful;
+            let patience = if doubtful { DOUBT } else { patience };
+            match self.sockets[at].socket.catch_up(patience).await {
+                Ok(frames) => {
+                    self.sockets[at].doubtful = false;
+                    self.arrived(at, frames);
+                }
+                Err(_) if doubtful => {
+                    self.sockets[at].socket.give_up();
+                    self.arrived(at, Vec::new());
+                }
+                Err(error) => return Err(Trouble::new(error.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    fn arrived(&mut self, at: usize, frames: Vec<Json>) {
+        let (partner, client, name) = {
+            let socket = &self.sockets[at];
+            (socket.partner, socket.client, socket.name.clone())
+        };
+        let label = label(partner, client, name.as_deref());
+        for frame in frames {
+            self.mask_secrets(&frame);
+            self.transcript.frame(&self.now, &label, &frame);
+            // Word of the connection itself is no event of the world.
+            let claimed = frame.get("eventId").is_none();
+            self.inbox.push(Arrived { partner, client, socket: name.clone(), frame, claimed, forgotten: false });
+        }
+        match self.sockets[at].socket.ended() {
+            Some(Ended::Closed(code)) => self.transcript.ended(&label, &format!("closed with {code}")),
+            Some(Ended::Cut) => self.transcript.ended(&label, "cut"),
+            None => {}
+        }
+    }
+}
+
+pub(super) fn label(partner: usize, client: usize, name: Option<&str>) -> String {
+    let who = match (partner, client) {
+        (1, 1) => String::new(),
+        (partner, client) => format!("partner {partner} client {client}"),
+    };
+    match name {
+        Some(name) if who.is_empty() => name.to_owned(),
+        Some(name) => format!("{who} {name}"),
+        None => who,
+    }
+}
