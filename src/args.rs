@@ -193,7 +193,7 @@ pub(crate) struct Fuzz {
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
     /// Steps of each run
-    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 200)]
+    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 2000)]
     pub(crate) steps: u32,
     /// Folder for shrunk failures [default: found]
     #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR")]

@@ -3,6 +3,7 @@
 
 use scenarios::diagnostic::Source;
 use scenarios::drivers::Choice;
+use scenarios::fuzz::batch::{Bound, Options, batch};
 use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
 use scenarios::generate::{Generator, Profile, Step};
 use scenarios::{lint, parse, runner, write};
@@ -57,7 +58,21 @@ fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_t
             let guard = plant_in_worlds_of(Seed(failure.seed), fault);
             let sick = play(&failure, &text, &driver);
             drop(guard);
-            assert!(sick.is_some(), "{fault:?}: a sick world passes on {}:\n{text}", driver.name());
+            let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
+            let told = ["expect", "nothing else happens"].iter().any(|word| sick.step.contains(word));
+            assert!(told, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
         }
     }
+}
+
+#[test]
+fn a_batch_visits_every_row_of_the_order_table_and_meets_every_refusal_and_most_commands_pass() {
+    let options = Options { bound: Bound::Seeds(0..24), steps: 1_000, jobs: 2 };
+    let batch = batch(&options, Stage::generated, |_| {}).expect("a batch");
+    assert!(batch.failures.is_empty(), "{:?}", batch.failures);
+    let coverage = &batch.coverage;
+    assert!(coverage.tables().iter().all(|table| table.unvisited.is_empty()), "{:?}", coverage.tables());
+    assert!(coverage.refusals.values().all(|&count| count > 0), "{:?}", coverage.refusals);
+    let (accepted, all) = (coverage.accepted, coverage.commands());
+    assert!(accepted * 10 >= all * 6, "{accepted} of {all} commands were accepted");
 }

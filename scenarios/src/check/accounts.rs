@@ -11,7 +11,7 @@ use sim::identity::InstrumentId;
 use sim::ids::AccountId;
 use sim::money::Units;
 use sim::query;
-use sim::records::{Account, Position};
+use sim::records::{Account, AccountStatus, Position};
 use sim::time::Instant;
 use std::sync::Arc;
 
@@ -36,13 +36,33 @@ impl Checker {
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
                 self.account_agrees(at, id);
             }
-            Delta::Deleted(_) => {}
+            Delta::Deleted(last) => self.account_deleted(at, last),
         }
         let account = delta.latest();
         self.ensure(event.client == Some(account.client), 43, at, || {
             format!("account {} told to a stranger", account.id)
         });
         self.touch_account(account.id);
+    }
+
+    /// Only what is empty goes, and it goes for good (law 32).
+    fn account_deleted(&mut self, at: Instant, last: &Arc<Account>) {
+        let id = last.id;
+        let Some(file) = self.model.accounts.get_mut(&id) else {
+            return self.fail(41, at, || format!("account {id} was deleted before it was told"), None);
+        };
+        let continues = same(last, &file.last) && file.last.deleted.is_none();
+        let mut gone = Account::clone(&file.last);
+        gone.deleted = Some(at);
+        if gone.status == AccountStatus::Active {
+            gone.status = AccountStatus::Closing;
+        }
+        gone.stamp.touch(at);
+        file.last = Arc::new(gone);
+        let held = file.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
+        let empty = !held && (file.balance, file.reserved, file.subscribed) == (0, 0, 0);
+        self.ensure(continues, 41, at, || format!("account {id}: a deletion began where no update had ended"));
+        self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
     }
 
     /// The account as told has the figures that its transactions add up to (laws 2, 5, 10).

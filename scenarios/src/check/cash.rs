@@ -7,7 +7,7 @@ use sim::World;
 use sim::event::{Delta, Event};
 use sim::identity::IbanOutcome;
 use sim::ids::{CashTransactionId, OrderId};
-use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Stamp};
+use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Stamp};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
@@ -36,8 +36,22 @@ impl Checker {
         match (cash.ref_type, cash.kind) {
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
+            (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             _ => {}
         }
+    }
+
+    /// A closing account is paid out to the last ore, and no other account without an order (law 31).
+    fn paid_out_whole(&mut self, at: Instant, cash: &CashTransaction) {
+        let account = self.model.accounts.get(&cash.account);
+        let whole = account.is_some_and(|account| {
+            account.last.status == AccountStatus::Closing && account.last.deleted.is_none() && account.spendable() == 0
+        });
+        self.ensure(whole, 31, at, || format!("cash {} is paid out of account {} unasked", cash.id, cash.account));
+        self.model.outside.to_be_paid += figures::ore(cash.amount);
+        let payout = Payout::asked_at(at, self.bounces(cash));
+        self.model.payouts.insert(cash.id, payout);
+        self.model.expect_payout(cash.id);
     }
 
     /// A transaction that an order has made.

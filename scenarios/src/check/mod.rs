@@ -204,7 +204,7 @@ impl Checker {
             match &event.change {
                 Change::Order(delta) => self.on_order(world, event, delta),
                 Change::CashTransaction(delta) => self.on_cash(world, event, delta),
-                Change::FundTransaction(delta) => self.on_units(event, delta),
+                Change::FundTransaction(delta) => self.on_units(world, event, delta),
                 Change::Account(delta) => self.on_account(event, delta),
                 // Journeys and clients are judged where journeys are generated.
                 Change::InstrumentsReloaded(_) | Change::Journey(_) | Change::Client(_) => {}
@@ -284,6 +284,7 @@ pub const fn name_of(command: &Command) -> &'static str {
         Command::SetTrading(_) => "a change of trading",
         Command::DelayNav { .. } => "a delay",
         Command::BouncePayout { .. } => "a bounce",
+        Command::CloseAccount { .. } => "a closing",
         #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
         _ => "a command",
     }

@@ -6,6 +6,7 @@ use sim::World;
 use sim::rng::Seed;
 use sim::setup::Setup;
 use sim::time::Instant;
+use std::sync::LazyLock;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -28,8 +29,9 @@ impl Stage {
     /// Never: the start is a constant.
     #[must_use]
     pub fn generated(seed: u64) -> Self {
+        static DEMO: LazyLock<Setup> = LazyLock::new(sandbox::setup::demo);
         Self {
-            setup: sandbox::setup::demo(),
+            setup: DEMO.clone(),
             seed,
             start: Instant::parse(crate::ast::DEFAULT_START).expect("a constant"),
             #[cfg(feature = "canaries")]

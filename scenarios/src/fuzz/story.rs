@@ -203,6 +203,10 @@ impl Teller {
             Command::DelayNav { instrument, bank_days } => {
                 StoryStep::from(Ask::DelayNav { instrument: instrument.to_string(), bank_days: Json::from(*bank_days) })
             }
+            Command::CloseAccount { scope, account } => {
+                let path = format!("/account/{}", self.account_id(*account));
+                by(StoryStep::call("DELETE", &path), self.actor(scope.client))
+            }
             Command::BouncePayout { transaction, .. } => return self.bounce(step, &transaction.to_string()),
             #[allow(unreachable_patterns, reason = "no step asks for anything else")]
             _ => return None,

@@ -7,6 +7,7 @@ use super::step::{
     AccountName, Bank, Buy, ClientNo, FundNo, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
     Step, Sum, Trading, Wait,
 };
+use crate::model::{Model, figures};
 use sim::calendar::add_bank_days;
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
@@ -114,6 +115,10 @@ impl Cast {
                 let other = self.scopes[(usize::from(client) + 1) % self.scopes.len()];
                 Command::CancelOrder { scope: other, order }
             }
+            Step::Close(name) => {
+                let (client, account) = self.account(name)?;
+                Command::CloseAccount { scope: self.scope(client), account }
+            }
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
         }))
     }
@@ -186,6 +191,7 @@ impl Cast {
         let record = query::account(world, self.scope(client).client, account)?;
         let amount = match buy.sum {
             Sum::Ore(ore) => Amount::from_ore(signed(ore)),
+            Sum::Part(part) => part_of_cash(record.spendable(), part)?,
             Sum::Everything => record.spendable(),
             Sum::TooMuch => record.spendable() + Amount::from_ore(1),
         };
@@ -200,6 +206,8 @@ impl Cast {
         let sellable = record.position(fund).map_or(Units::ZERO, |position| position.sellable());
         let asked = match sell.share {
             Share::Steps(steps) => units(steps),
+            Share::Part(part) => part_of_units(world, fund, sellable, part)?,
+            Share::Least => least_of(world, fund)?,
             Share::Everything => sellable,
             Share::TooMuch => sellable + units(1),
         };
@@ -371,6 +379,40 @@ fn payout_of(world: &World, scope: Scope, order: OrderId) -> Option<CashTransact
     };
     let found = query::cash_transactions(world, scope.client, &Window::default(), &filter);
     found.first().map(|payout| payout.id)
+}
+
+/// Nothing when the part is less than an ore.
+fn part_of_cash(spendable: Amount, part: u8) -> Option<Amount> {
+    let ore = figures::ore(spendable) / 64 * i64::from(part);
+    (ore > 0).then(|| Amount::from_ore(ore))
+}
+
+/// In the decimals that the fund deals in; nothing when the part is less than that.
+fn part_of_units(world: &World, fund: InstrumentId, sellable: Units, part: u8) -> Option<Units> {
+    let grain = grain_of(world, fund)?;
+    let steps = figures::steps(sellable) / 64 * i64::from(part) / grain * grain;
+    (steps > 0).then(|| figures::units(steps))
+}
+
+/// The least that can be sold for anything at the last price.
+fn least_of(world: &World, fund: InstrumentId) -> Option<Units> {
+    let (grain, (price, rate)) = (grain_of(world, fund)?, Model::close(world, fund)?);
+    let is_worthless = |grains: &i64| figures::proceeds(grains * grain, price, rate) == 0;
+    let (mut nothing, mut something) = (0, 1);
+    while is_worthless(&something) {
+        (nothing, something) = (something, something * 2);
+    }
+    while something - nothing > 1 {
+        let middle = nothing + (something - nothing) / 2;
+        if is_worthless(&middle) { nothing = middle } else { something = middle }
+    }
+    Some(figures::units(something * grain))
+}
+
+/// The smallest number of units that a fund deals in, in steps of 10^-7.
+fn grain_of(world: &World, fund: InstrumentId) -> Option<i64> {
+    let decimals = query::instrument(world, fund)?.record.decimals_units;
+    10_i64.checked_pow(Units::MAX_DECIMALS.checked_sub(decimals)?)
 }
 
 fn signed(number: u64) -> i64 {

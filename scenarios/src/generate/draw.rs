@@ -5,8 +5,8 @@
 
 use super::Profile;
 use super::step::{
-    AccountName, Bank, Buy, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
-    Step, Sum, Trading, Wait,
+    AccountName, Bank, Buy, ClientNo, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice,
+    Share, Slip, Step, Sum, Trading, Wait,
 };
 use sim::rng::{Seed, Stream};
 
@@ -23,6 +23,9 @@ pub struct Generator {
     held: Recent,
     paid: Recent,
     focus: (FundNo, u8),
+    owners: Vec<ClientNo>,
+    open: Vec<AccountName>,
+    plot: Vec<Step>,
 }
 
 /// The last few orders something was done to.
@@ -63,6 +66,9 @@ impl Generator {
             held: Recent::default(),
             paid: Recent::default(),
             focus: (0, 0),
+            owners: Vec::new(),
+            open: Vec::new(),
+            plot: Vec::new(),
         }
     }
 
@@ -87,9 +93,12 @@ impl Generator {
             5 => Bank::Unchecked,
             _ => Bank::None,
         };
+        let client = small(s.below(u64::from(self.profile.clients)));
+        self.owners.push(client);
+        self.open.push(name);
         Step::Open(Open {
             name,
-            client: small(s.below(u64::from(self.profile.clients))),
+            client,
             owner: if s.chance(1, 2) { small(1 + s.below(REGULARS)) } else { 0 },
             kind,
             ore: if s.chance(1, 12) { s.below(2) * 1_000 } else { 500_000 + s.below(100_000_000) },
@@ -98,7 +107,11 @@ impl Generator {
         })
     }
 
+    /// An account, most likely one that was not closed.
     fn account(&mut self) -> AccountName {
+        if !self.open.is_empty() && !self.stream.chance(1, 60) {
+            return *self.stream.pick(&self.open);
+        }
         small(self.stream.below(u64::from(self.accounts.max(1))))
     }
 
@@ -110,10 +123,24 @@ impl Generator {
         small(self.stream.below(u64::from(self.profile.funds)))
     }
 
+    /// A fund for an account: nearly always one that its client offers.
+    fn fund_for(&mut self, account: AccountName) -> FundNo {
+        let fund = self.fund();
+        let client = self.owners.get(usize::from(account)).copied().unwrap_or(0);
+        let offered = self.profile.universes.get(usize::from(client)).copied().unwrap_or(0);
+        if offered == 0 || offered >> fund & 1 == 1 || self.stream.chance(1, 40) {
+            return fund;
+        }
+        let nth = self.stream.below(u64::from(offered.count_ones()));
+        let offered = (0..self.profile.funds).filter(|fund| offered >> fund & 1 == 1);
+        offered.clone().nth(small(nth)).unwrap_or(fund)
+    }
+
     /// An account and a fund that it probably holds.
     fn holding(&mut self) -> (AccountName, FundNo) {
         if self.holdings.is_empty() || self.stream.chance(1, 40) {
-            return (self.account(), self.fund());
+            let account = self.account();
+            return (account, self.fund_for(account));
         }
         *self.stream.pick(&self.holdings)
     }
@@ -152,13 +179,15 @@ impl Generator {
     }
 
     fn buy(&mut self) -> Step {
-        let (account, fund, slip) = (self.account(), self.fund(), self.slip());
+        let account = self.account();
+        let (fund, slip) = (self.fund_for(account), self.slip());
         let odd = u64::from(self.profile.mischief / 2);
         let sum = match self.stream.below(1_000) {
             at if at < odd => Sum::TooMuch,
             at if at < odd * 2 => Sum::Ore(self.stream.below(60_000)),
             at if at < odd * 2 + 6 => Sum::Everything,
             at if at < odd * 2 + 12 => Sum::Ore(400_000_000 + self.stream.below(200_000_000)),
+            at if at < 700 => Sum::Part(small(1 + self.stream.below(16))),
             _ => Sum::Ore(50_000 + self.stream.below(450_000)),
         };
         if self.stream.chance(1, 4) {
@@ -173,7 +202,8 @@ impl Generator {
         let share = match self.stream.below(1_000) {
             at if at < odd => Share::TooMuch,
             at if at < 60 => Share::Steps(1 + self.stream.below(30_000_000)),
-            at if at < 160 => Share::Everything,
+            at if at < 130 => Share::Everything,
+            at if at < 700 => Share::Part(small(1 + self.stream.below(24))),
             _ => Share::Steps((1 + self.stream.below(40)) * 1_000_000),
         };
         let proceeds = match self.stream.below(10) {
@@ -253,8 +283,28 @@ impl Generator {
         })
     }
 
+    /// The least that can be sold, at a price that falls by half before it is dealt: the execution rounds to nothing.
+    fn sliver(&mut self) -> Step {
+        let (account, fund) = self.holding();
+        self.plot.push(Step::Wait(Wait::CutOff { fund, offset_ms: 60_000 }));
+        self.plot.push(Step::Price(SetPrice { fund, day: PriceDay::Next, of_close: 5_010 }));
+        let (name, proceeds, slip) = (self.next_order(), Proceeds::Keep, Slip::None);
+        Step::Sell(Sell { name, account, fund, share: Share::Least, proceeds, slip })
+    }
+
+    fn close(&mut self) -> Step {
+        let name = self.account();
+        self.open.retain(|open| *open != name);
+        self.holdings.retain(|(account, _)| *account != name);
+        Step::Close(name)
+    }
+
     fn mischief(&mut self) -> Step {
-        match self.stream.below(20) {
+        match self.stream.below(24) {
+            20 | 21 => self.sliver(),
+            22 if self.open.len() > 2 && self.stream.chance(1, 4) => self.close(),
+            22 => self.open(),
+            23 => self.trading(),
             0..5 => self.hold(),
             5..9 => Step::Release(self.held.pick(&mut self.stream)),
             9..13 => Step::Reject(self.order()),
@@ -274,6 +324,9 @@ impl Iterator for Generator {
         if self.opening > 0 {
             self.opening -= 1;
             return Some(self.open());
+        }
+        if !self.plot.is_empty() && self.stream.chance(1, 2) {
+            return self.plot.pop();
         }
         let (waits, mischief) = (u64::from(self.profile.waits), u64::from(self.profile.mischief));
         let at = self.stream.below(1_000);

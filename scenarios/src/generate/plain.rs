@@ -32,6 +32,7 @@ impl Plainer for Step {
                     Sum::Ore(THOUSAND) => 0,
                     Sum::Everything => 1,
                     Sum::Ore(_) | Sum::TooMuch => 2,
+                    Sum::Part(_) => 3,
                 };
                 sum + u32::from(buy.fund != 0) + 3 * u32::from(buy.slip != Slip::None)
             }
@@ -39,7 +40,8 @@ impl Plainer for Step {
                 let share = match sell.share {
                     Share::Steps(ONE_UNIT) => 0,
                     Share::Everything => 1,
-                    Share::Steps(_) | Share::TooMuch => 2,
+                    Share::Steps(_) | Share::TooMuch | Share::Least => 2,
+                    Share::Part(_) => 3,
                 };
                 let proceeds = u32::from(sell.proceeds != Proceeds::Keep);
                 share + proceeds + 3 * u32::from(sell.slip != Slip::None)
@@ -189,6 +191,7 @@ fn sell_plainer(sell: Sell) -> Vec<Sell> {
         Sell { proceeds: Proceeds::Keep, ..sell },
         Sell { share: Share::Steps(ONE_UNIT), ..sell },
         Sell { share: Share::Everything, ..sell },
+        Sell { share: Share::Steps(ONE_UNIT / 2), ..sell },
     ]
 }
 

@@ -1,6 +1,12 @@
 //! How hard generated runs go, and in which world.
 
 use super::step::{ClientNo, FundNo};
+use sim::identity::InstrumentId;
+use sim::setup::Setup;
+use std::sync::LazyLock;
+
+/// Most clients that generated runs act for.
+pub const MOST_CLIENTS: usize = 8;
 
 /// What a generator must know of the world it writes for, and how hard it should go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +15,8 @@ pub struct Profile {
     pub funds: FundNo,
     /// Clients in the setup, over all partners.
     pub clients: ClientNo,
+    /// The funds that each client offers, a bit a fund; clients beyond the last place are left alone.
+    pub universes: [u64; MOST_CLIENTS],
     /// Accounts opened before anything else; none means a few, drawn.
     pub accounts: Option<u16>,
     /// Steps in a thousand that are meant to be refused or to do harm.
@@ -21,11 +29,22 @@ impl Profile {
     /// A profile of the demo world that goes into every corner.
     #[must_use]
     pub fn wide() -> Self {
-        let setup = sandbox::setup::demo();
-        let clients = setup.partners.iter().map(|partner| partner.clients.len()).sum::<usize>();
+        static WIDE: LazyLock<Profile> = LazyLock::new(|| Profile::of(&sandbox::setup::demo()));
+        *WIDE
+    }
+
+    fn of(setup: &Setup) -> Self {
+        let mut universes = [0; MOST_CLIENTS];
+        let clients = setup.partners.iter().flat_map(|partner| &partner.clients);
+        for (universe, client) in universes.iter_mut().zip(clients.clone()) {
+            let offered = |fund: &InstrumentId| client.universe.contains(*fund);
+            let bits = setup.instruments.iter().map(|fund| u64::from(offered(&fund.id)));
+            *universe = bits.enumerate().fold(0, |all, (at, bit)| all | bit << at);
+        }
         Self {
             funds: narrow(setup.instruments.len()),
-            clients: narrow(clients),
+            clients: narrow(clients.count().min(MOST_CLIENTS)),
+            universes,
             accounts: None,
             mischief: 120,
             waits: 90,

@@ -45,6 +45,8 @@ pub enum Step {
     },
     /// A partner asks for what is not its own.
     Trespass(OrderName),
+    /// The partner closes an account.
+    Close(AccountName),
     /// The clock moves.
     Wait(Wait),
 }
@@ -127,6 +129,8 @@ pub struct Buy {
 pub enum Sum {
     /// So many ore.
     Ore(u64),
+    /// So many sixty-fourths of what can be spent.
+    Part(u8),
     /// All that can be spent.
     Everything,
     /// One ore more than can be spent.
@@ -155,6 +159,10 @@ pub struct Sell {
 pub enum Share {
     /// So many steps of 10^-7.
     Steps(u64),
+    /// So many sixty-fourths of what can be sold.
+    Part(u8),
+    /// The least that is worth anything at the last price.
+    Least,
     /// All that can be sold.
     Everything,
     /// 10^-7 more than can be sold.

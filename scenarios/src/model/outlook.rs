@@ -8,7 +8,7 @@ use super::figures::{self, Ore, Steps};
 use super::{Model, Status};
 use sim::World;
 use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, SetPrice};
-use sim::ids::{OrderId, PartnerId};
+use sim::ids::{AccountId, OrderId, PartnerId};
 use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Side};
 use sim::refusal::Class;
 use sim::time::Instant;
@@ -63,6 +63,7 @@ impl Model {
                 .and_then(|()| unless(self.funds.contains_key(instrument), Class::Unknown))
                 .map(|()| Vec::new()),
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
+            Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
             #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
             _ => return Plan { outlook: Outlook::Unsure, moves: Vec::new(), free: true },
         };
@@ -134,6 +135,24 @@ impl Model {
             Status::Pending if !order.is_taken(now) => Ok(vec![(id, Status::Canceled)]),
             Status::Pending | Status::Sent | Status::Settled => refuse(Class::NotAllowedNow),
         }
+    }
+
+    /// Closing cancels what can be canceled; what is left goes to a bank account that has passed its check.
+    fn close_account(&self, now: Instant, scope: Scope, id: AccountId) -> Verdict {
+        self.scope(scope)?;
+        let account = self.accounts.get(&id).filter(|file| file.last.client == scope.client);
+        let account = account.ok_or(Outlook::Refused(Class::Unknown))?;
+        if account.last.deleted.is_some() || account.last.status == AccountStatus::Closing {
+            return Ok(Vec::new());
+        }
+        let over = |status| matches!(status, Status::Settled | Status::Canceled);
+        let orders = self.orders.iter().filter(|(_, order)| order.last.account == id && !over(order.status));
+        let orders: Vec<_> = orders.collect();
+        let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
+        let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
+        unless(target || !(holds || account.balance != 0 || !orders.is_empty()), Class::BadTarget)?;
+        let ends = |order: &super::OrderFile| order.status != Status::Sent && !order.is_taken(now);
+        Ok(orders.into_iter().filter(|(_, order)| ends(order)).map(|(id, _)| (*id, Status::Canceled)).collect())
     }
 
     fn of_partner(&self, partner: PartnerId, id: OrderId) -> Result<&super::OrderFile, Outlook> {
@@ -215,7 +234,9 @@ impl Model {
         let cash = self.cash.get(&id).filter(|cash| self.partner_of(cash.last.client) == Some(partner));
         let cash = cash.ok_or(Outlook::Refused(Class::Unknown))?;
         let returned = self.payouts.get(&id).is_none_or(|payout| payout.returned);
-        let possible = cash.last.kind == CashType::Withdrawal && cash.last.settlement.is_some() && !returned;
+        // Nothing can come back to an account that is gone.
+        let gone = self.accounts.get(&cash.last.account).is_none_or(|account| account.last.deleted.is_some());
+        let possible = !gone && cash.last.kind == CashType::Withdrawal && cash.last.settlement.is_some() && !returned;
         unless(possible, Class::Conflict).map(|()| Vec::new())
     }
 
