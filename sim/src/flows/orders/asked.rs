@@ -1,0 +1,97 @@
+//! What is asked of an order that is there: the partner cancels; the back office and the fund company hold, release, reject.
+//!
+//! Invariant: what the table does not allow is refused and changes nothing; a partner is told why in words, a lever what
+//! it could do instead.
+
+use super::{is_closed, move_order};
+use crate::command::Scope;
+use crate::flows::dealing;
+use crate::ids::{OrderId, PartnerId};
+use crate::machines::order::{State, Trigger, step};
+use crate::query;
+use crate::records::{Order, Side};
+use crate::refusal::{Class, Fault, Refusal};
+use crate::reply::Reply;
+use crate::world::World;
+use std::sync::Arc;
+
+/// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (`decisions 1.6/91`).
+pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Reply, Refusal> {
+    world.client_in_scope(scope)?;
+    let order = match world.orders.get(id) {
+        Some(order) if order.client == scope.client => Arc::clone(order),
+        _ => return Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
+    };
+    if matches!(order.state, State::CanceledBooked | State::CanceledUnbooked) {
+        return Ok(Reply::Order(order));
+    }
+    if step(order.state, Trigger::Cancel).is_none() {
+        let status = match order.state {
+            State::Aggregated => "already taken by the cut-off",
+            other => query::shown_order_status(&world.setup.settings, other),
+        };
+        return Err(Refusal::one(Class::NotAllowedNow, "orderId", Fault::TooLate { status }));
+    }
+    move_order(world, id, Trigger::Cancel);
+    Ok(Reply::Order(Arc::clone(world.orders.known(id))))
+}
+
+/// The order of a lever's own partner, with what the levers could do to it.
+fn order_of_partner(world: &World, partner: PartnerId, id: OrderId) -> Result<Arc<Order>, Refusal> {
+    match world.orders.get(id) {
+        Some(order) if world.clients[&order.client].partner == partner => Ok(Arc::clone(order)),
+        _ => Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
+    }
+}
+
+fn refuse_lever(world: &World, order: &Order) -> Refusal {
+    let levers = [("hold", Trigger::Park), ("release", Trigger::Release), ("reject", Trigger::Stop)];
+    let mut allowed: Vec<&'static str> =
+        levers.iter().filter(|(_, on)| step(order.state, *on).is_some()).map(|&(name, _)| name).collect();
+    if step(order.state, Trigger::Refuse).is_some() {
+        allowed.push("reject");
+    }
+    let status = query::shown_order_status(&world.setup.settings, order.state);
+    Refusal::conflict("orderId", Fault::NotPossibleIn { status }, status, allowed)
+}
+
+/// `HoldOrder`.
+pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
+    let order = order_of_partner(world, partner, id)?;
+    if step(order.state, Trigger::Park).is_none() {
+        return Err(refuse_lever(world, &order));
+    }
+    move_order(world, id, Trigger::Park);
+    Ok(Reply::Order(Arc::clone(world.orders.known(id))))
+}
+
+/// `ReleaseOrder`: on to the next cut-off, unless the fund is closed on that side.
+pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
+    let order = order_of_partner(world, partner, id)?;
+    if step(order.state, Trigger::Release).is_none() {
+        return Err(refuse_lever(world, &order));
+    }
+    if is_closed(world.market.known(order.instrument), order.side) {
+        let fault = match order.side {
+            Side::Subscription => Fault::ClosedForSubscription,
+            Side::Redemption => Fault::ClosedForRedemption,
+        };
+        return Err(Refusal::conflict("instrument", fault, query::order_status(order.state), vec!["reject"]));
+    }
+    move_order(world, id, Trigger::Release);
+    Ok(Reply::Order(Arc::clone(world.orders.known(id))))
+}
+
+/// `RejectOrder`: after the cut-off the whole aggregated order falls, before it the order alone.
+pub(crate) fn reject(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
+    let order = order_of_partner(world, partner, id)?;
+    if step(order.state, Trigger::Refuse).is_some() {
+        let aggregate = order.aggregate.expect("an aggregated order knows its aggregate");
+        dealing::refuse(world, aggregate);
+    } else if step(order.state, Trigger::Stop).is_some() {
+        move_order(world, id, Trigger::Stop);
+    } else {
+        return Err(refuse_lever(world, &order));
+    }
+    Ok(Reply::Order(Arc::clone(world.orders.known(id))))
+}

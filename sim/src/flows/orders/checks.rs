@@ -1,0 +1,191 @@
+//! All checks of a new order, in order of precedence.
+//!
+//! Invariant: pure; the first class that fails is told with all its problems (`decisions 1.6/86`). Absent on purpose:
+//! rules that park an order instead of refusing it, which are `parking`.
+
+use super::{amount_for, units_for};
+use crate::command::{AskedProceeds, PlaceOrder};
+use crate::flows::{payouts, screening};
+use crate::market::Quote;
+use crate::money::{Amount, Units};
+use crate::query;
+use crate::records::{Account, AccountStatus, Category, Client, Side};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::world::World;
+use std::sync::Arc;
+
+/// Longest `clientRef` (`decisions 1.6/84`).
+const MAX_CLIENT_REF: usize = 255;
+
+/// All checks of an order, in order of precedence (`decisions 1.6/86`). Pure.
+pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
+    let client = world.client_in_scope(place.scope)?;
+    check_shape(place)?;
+    let account = world.account_in_scope(place.scope, place.account, "account")?;
+    let destination = match place.proceeds {
+        AskedProceeds::Transfer(id) => Some(world.account_in_scope(place.scope, id, "destinationAccount")?),
+        _ => None,
+    };
+    check_accounts(account, destination)?;
+    check_executor(account, place)?;
+    let Some(quote) = world.market.quote(place.instrument) else {
+        return Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NotFound));
+    };
+    check_instrument(client, account, quote, place.side)?;
+    check_limits(world, account, quote, place)?;
+    check_target(account, destination, place)?;
+    screening::check_proceeds(world, account, place.proceeds)?;
+    check_funds(account, place)?;
+    match place.proceeds {
+        AskedProceeds::PayOut(_) => payouts::check_grant(world, client, account.id),
+        AskedProceeds::Keep | AskedProceeds::Transfer(_) => Ok(()),
+    }
+}
+
+fn check_shape(place: &PlaceOrder) -> Result<(), Refusal> {
+    let mut problems = Vec::new();
+    let (wanted, other) = match place.side {
+        Side::Subscription => ("amount", "units"),
+        Side::Redemption => ("units", "amount"),
+    };
+    let (has_wanted, has_other, positive) = match place.side {
+        Side::Subscription => {
+            (place.amount.is_some(), place.units.is_some(), place.amount.is_none_or(|amount| amount.is_positive()))
+        }
+        Side::Redemption => {
+            (place.units.is_some(), place.amount.is_some(), place.units.is_none_or(|units| units.is_positive()))
+        }
+    };
+    if !has_wanted {
+        problems.push(Problem::new(wanted, Fault::Missing));
+    } else if !positive {
+        problems.push(Problem::new(wanted, Fault::NotPositive));
+    }
+    if has_other {
+        let because = match place.side {
+            Side::Subscription => "a subscription is ordered by amount",
+            Side::Redemption => "a redemption is ordered by units",
+        };
+        problems.push(Problem::new(other, Fault::Forbidden { because }));
+    }
+    if place.client_ref.as_ref().is_some_and(|text| text.chars().count() > MAX_CLIENT_REF) {
+        problems.push(Problem::new("clientRef", Fault::TooLong { max: MAX_CLIENT_REF }));
+    }
+    if place.proceeds != AskedProceeds::Keep {
+        if place.side == Side::Subscription {
+            let because = "only a redemption has proceeds";
+            problems.push(Problem::new("orderType", Fault::Invalid { because }));
+        }
+        if place.executor.is_none() {
+            problems.push(Problem::new("executorRef", Fault::Missing));
+        }
+    }
+    Refusal::unless_empty(Class::Malformed, problems)
+}
+
+fn check_accounts(account: &Account, destination: Option<&Arc<Account>>) -> Result<(), Refusal> {
+    let inactive = |account: &Account| account.status != AccountStatus::Active || account.deleted.is_some();
+    let mut problems = Vec::new();
+    if inactive(account) {
+        problems.push(Problem::new("account", Fault::NotActive { status: query::account_status(account.status) }));
+    }
+    if let Some(destination) = destination.filter(|destination| inactive(destination)) {
+        let status = query::account_status(destination.status);
+        problems.push(Problem::new("destinationAccount", Fault::NotActive { status }));
+    }
+    Refusal::unless_empty(Class::AccountNotActive, problems)
+}
+
+fn check_executor(account: &Account, place: &PlaceOrder) -> Result<(), Refusal> {
+    match place.executor {
+        Some(executor) if !account.owner.may_be_executed_by(executor) => {
+            Err(Refusal::one(Class::ExecutorMismatch, "executorRef", Fault::NotTheOwner))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_instrument(client: &Client, account: &Account, quote: &Quote, side: Side) -> Result<(), Refusal> {
+    let fund = &quote.instrument;
+    if !client.universe.contains(fund.id) {
+        return Err(Refusal::one(Class::NotInUniverse, "instrument", Fault::NotInUniverse));
+    }
+    let closed = match side {
+        _ if !fund.is_tradable => Some(Fault::Suspended),
+        Side::Subscription if !fund.is_buyable => Some(Fault::ClosedForSubscription),
+        Side::Redemption if !fund.is_sellable => Some(Fault::ClosedForRedemption),
+        _ => None,
+    };
+    if let Some(fault) = closed {
+        return Err(Refusal::one(Class::NotTradable, "instrument", fault));
+    }
+    if side == Side::Subscription && fund.is_raif && account.category != Category::Pro {
+        return Err(Refusal::one(Class::NotEligible, "instrument", Fault::OnlyForProfessionals));
+    }
+    Ok(())
+}
+
+fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOrder) -> Result<(), Refusal> {
+    let fund = &quote.instrument;
+    let mut problems = Vec::new();
+    let Some(close) = world.market.close_in_sek(fund.id, world.now) else {
+        return Err(Refusal::one(Class::OutsideLimits, "instrument", Fault::NoPriceYet));
+    };
+    match place.side {
+        Side::Subscription => {
+            let amount = place.amount.unwrap_or(Amount::ZERO);
+            let held = account.position(fund.id).is_some_and(|position| !position.units.is_zero());
+            let specific = if held { fund.min_subsequent } else { fund.min_initial };
+            let min = specific.unwrap_or(fund.min_investment);
+            if amount < min {
+                problems.push(Problem::new("amount", Fault::BelowMinimum { min }));
+            } else if units_for(amount, close, fund.decimals_units).is_zero() {
+                problems.push(Problem::new("amount", Fault::WorthNothing));
+            }
+        }
+        Side::Redemption => {
+            let units = place.units.unwrap_or(Units::ZERO);
+            let everything = account.position(fund.id).is_some_and(|position| position.sellable() == units);
+            if units.decimals() > fund.decimals_units && !everything {
+                problems.push(Problem::new("units", Fault::TooManyDecimals { max: fund.decimals_units }));
+            } else if amount_for(units, close).is_zero() {
+                problems.push(Problem::new("units", Fault::WorthNothing));
+            }
+        }
+    }
+    Refusal::unless_empty(Class::OutsideLimits, problems)
+}
+
+fn check_target(account: &Account, destination: Option<&Arc<Account>>, place: &PlaceOrder) -> Result<(), Refusal> {
+    match (place.proceeds, destination) {
+        (AskedProceeds::PayOut(target), _) => {
+            let usable = account.bank_accounts.iter().any(|bank| bank.id == target && bank.validated);
+            if usable {
+                return Ok(());
+            }
+            Err(Refusal::one(Class::BadTarget, "bankAccount", Fault::BankAccountNotValidated))
+        }
+        (AskedProceeds::Transfer(_), Some(destination)) if destination.id == account.id => {
+            Err(Refusal::one(Class::BadTarget, "destinationAccount", Fault::SameAccount))
+        }
+        (AskedProceeds::Transfer(_), Some(destination)) if destination.owner.key() != account.owner.key() => {
+            Err(Refusal::one(Class::BadTarget, "destinationAccount", Fault::DifferentOwner))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_funds(account: &Account, place: &PlaceOrder) -> Result<(), Refusal> {
+    if let Some(amount) = place.amount.filter(|&amount| amount > account.spendable()) {
+        debug_assert!(amount.is_positive());
+        let available = account.spendable();
+        return Err(Refusal::one(Class::Insufficient, "amount", Fault::NotEnoughCash { available }));
+    }
+    if let Some(units) = place.units {
+        let available = account.position(place.instrument).map_or(Units::ZERO, |position| position.sellable());
+        if units > available {
+            return Err(Refusal::one(Class::Insufficient, "units", Fault::NotEnoughUnits { available }));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Orders between their arrival and their cut-off: placing, the first check, parking, releasing, canceling.
+//!
+//! Invariant: an order in a reserving state has its amount or units in `reserved` of its account, any other has not
+//! (`machines::order::State::reserves`). Absent on purpose: what happens from the cut-off on, which is `dealing`.
+
+mod asked;
+mod checks;
+mod legs;
+mod moves;
+mod parking;
+mod place;
+
+pub(crate) use asked::{cancel, hold, reject, release};
+pub(crate) use moves::{move_order, tell};
+pub(crate) use parking::{first_check, is_closed, lapse};
+pub(crate) use place::{accept, place, validate};
+
+use crate::money::{Amount, Units, round_down, round_half_up};
+use rust_decimal::Decimal;
+
+/// Units that `amount` SEK buys at `price` SEK, rounded down (`decisions 2.10`). Decimal division rounds its 28th digit
+/// to nearest, so a quotient just below a step may arrive on it; the step too many is taken back.
+pub(crate) fn units_for(amount: Amount, price: Decimal, decimals: u32) -> Units {
+    let mut units = round_down(amount.get() / price, decimals);
+    if units * price > amount.get() {
+        units -= Decimal::new(1, decimals);
+    }
+    Units::from_decimal_exact(units).expect("rounded to at most 7 decimals")
+}
+
+/// SEK for `units` at `price` SEK, rounded half up (`decisions 2.10`).
+pub(crate) fn amount_for(units: Units, price: Decimal) -> Amount {
+    Amount::from_decimal_exact(round_half_up(units.get() * price, 2)).expect("rounded to 2 decimals")
+}

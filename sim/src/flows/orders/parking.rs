@@ -1,0 +1,50 @@
+//! Which orders the system parks, and for how long (`decisions 1.6/93`, `2.14`).
+
+use super::move_order;
+use crate::flows::screening;
+use crate::ids::OrderId;
+use crate::machines::order::Trigger;
+use crate::market::Quote;
+use crate::records::{Order, Side};
+use crate::world::World;
+use rust_decimal::Decimal;
+use std::sync::Arc;
+
+/// Whether a rule parks the order (`decisions 1.6/93`, `2.14`).
+fn must_park(world: &World, order: &Order) -> bool {
+    let account = world.accounts.known(order.account);
+    let quote = world.market.known(order.instrument);
+    let estimate = match (order.amount, order.units) {
+        (Some(amount), _) => amount.get(),
+        (None, Some(units)) => {
+            let close = world.market.close_in_sek(order.instrument, world.now).unwrap_or(Decimal::ZERO);
+            units.get() * close
+        }
+        (None, None) => Decimal::ZERO,
+    };
+    world.now.local_date() > account.kyc_valid_until
+        || screening::parks_orders(world, account)
+        || estimate > world.setup.settings.hold_above.get()
+        || (order.side == Side::Subscription && quote.instrument.is_complex && !account.fund_knowledge)
+        || is_closed(quote, order.side)
+}
+
+/// Whether the fund takes no orders on that side.
+pub(crate) fn is_closed(quote: &Quote, side: Side) -> bool {
+    match side {
+        Side::Subscription => !quote.instrument.open_for_subscription(),
+        Side::Redemption => !quote.instrument.open_for_redemption(),
+    }
+}
+
+/// Timer: a second after arrival the order is accepted or parked.
+pub(crate) fn first_check(world: &mut World, id: OrderId) {
+    let order = Arc::clone(world.orders.known(id));
+    let trigger = if must_park(world, &order) { Trigger::Park } else { Trigger::Accept };
+    move_order(world, id, trigger);
+}
+
+/// Timer: five bank days on hold end in a cancel.
+pub(crate) fn lapse(world: &mut World, id: OrderId) {
+    move_order(world, id, Trigger::Lapse);
+}

@@ -1,0 +1,67 @@
+//! A new order: checked, made, its cash or units reserved.
+
+use super::checks::check;
+use super::legs::reserve;
+use crate::command::{AskedProceeds, PlaceOrder};
+use crate::event::{Change, Delta};
+use crate::flows::payouts;
+use crate::machines::order::State;
+use crate::records::{Order, Proceeds, Stamp};
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// `ValidateOrder`: every check, nothing created.
+pub(crate) fn validate(world: &World, place: &PlaceOrder) -> Result<Reply, Refusal> {
+    check(world, place).map(|()| Reply::Valid)
+}
+
+/// `PlaceOrder`: a new order in `Received`, its cash or units reserved.
+pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refusal> {
+    check(world, &place)?;
+    // Nothing below can fail.
+    if matches!(place.proceeds, AskedProceeds::PayOut(_)) {
+        payouts::use_grant(world, place.scope.client, place.account);
+    }
+    Ok(Reply::Order(accept(world, place)))
+}
+
+/// A new order that has been checked, or that the system places itself.
+pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
+    let now = world.now;
+    let (id, sorted_id) = world.mint.order(now);
+    let timer = world.timers.set(now.plus(world.setup.settings.acceptance_delay), Timer::AcceptOrder(id));
+    let order = Arc::new(Order {
+        id,
+        sorted_id,
+        client: place.scope.client,
+        account: place.account,
+        side: place.side,
+        instrument: place.instrument,
+        amount: place.amount,
+        units: place.units,
+        proceeds: match place.proceeds {
+            AskedProceeds::Keep => Proceeds::Keep,
+            AskedProceeds::PayOut(bank_account) => Proceeds::PayOut(bank_account),
+            AskedProceeds::Transfer(account) => Proceeds::Transfer(account),
+        },
+        client_ref: place.client_ref,
+        executor: place.executor,
+        state: State::Received,
+        stamp: Stamp::new(now),
+        canceled: None,
+        ready_since: now,
+        aggregate: None,
+        trade: None,
+        cash_transaction: None,
+        fund_transaction: None,
+        timer: Some(timer),
+    });
+    reserve(world, &order);
+    world.orders.add(Arc::clone(&order));
+    world.market.change(order.instrument).waiting.push(id);
+    world.emit(Some(order.client), Change::Order(Delta::Created(Arc::clone(&order))));
+    order
+}
