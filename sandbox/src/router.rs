@@ -103,6 +103,11 @@ routes! {
     post   "/simulations/instrument/{instrumentId}/trading"                            => levers::instruments::trading;
     post   "/simulations/instrument/{instrumentId}/delay-nav"                          => levers::instruments::delay_nav;
     post   "/simulations/withdrawal/{transactionId}/bounce"                            => levers::payouts::bounce;
+    post   "/simulations/client/{clientId}/purge"                                      => levers::purge::client;
+    post   "/simulations/journey/{journeyId}/purge"                                    => levers::purge::journey;
+    post   "/simulations/order/{orderId}/purge"                                        => levers::purge::order;
+    post   "/simulations/cashTransaction/{transactionId}/purge"                        => levers::purge::cash_transaction;
+    post   "/simulations/fundTransaction/{transactionId}/purge"                        => levers::purge::fund_transaction;
 }
 
 /// All routes, with `others` beside those of this file, and an answer for what none of them knows.

@@ -4,7 +4,10 @@
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 use crate::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, OrderId, PartnerId, TransferId};
+use crate::ids::{
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId,
+    PartnerId, TransferId,
+};
 use crate::money::{Amount, Price, Units};
 use crate::records::{
     AccountType, Allocation, Answers, Category, ClientBankAccount, Configuration, ErrorCode, MandateStatus, Owner,
@@ -76,7 +79,7 @@ pub enum Command {
         /// Who asks.
         partner: PartnerId,
         /// The payout's cash transaction.
-        transaction: crate::ids::CashTransactionId,
+        transaction: CashTransactionId,
     },
     /// Partner: start a journey. Replies with the journey.
     CreateJourney(Box<CreateJourney>),
@@ -199,6 +202,13 @@ pub enum Command {
         /// What was found.
         hit: ScreeningHit,
     },
+    /// Platform: something that has ended is forgotten. Replies with it, as it was last.
+    Purge {
+        /// Who asks.
+        partner: PartnerId,
+        /// What.
+        what: Purgeable,
+    },
     /// Partner: a new client. Replies with the client.
     CreateClient(Box<CreateClient>),
     /// Partner: change a client. Replies with the client.
@@ -289,6 +299,21 @@ pub enum ScreeningHit {
     Sanctions,
     /// No longer on any list.
     Clear,
+}
+
+/// What can be purged (`decisions 1.13/186`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Purgeable {
+    /// A client without open accounts and running journeys.
+    Client(ClientId),
+    /// A journey that has ended; it stays readable and says that it is deleted.
+    Journey(JourneyId),
+    /// An order that is settled or canceled.
+    Order(OrderId),
+    /// An aborted cash transaction.
+    CashTransaction(CashTransactionId),
+    /// An aborted fund transaction.
+    FundTransaction(FundTransactionId),
 }
 
 /// A field of a merge patch (RFC 7396).

@@ -2,7 +2,8 @@
 
 use crate::identity::InstrumentId;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, CashTransaction, Client, Journey, Order, SavingsPlan, Transfer,
+    Account, AllocationPlan, BankAccount, CashTransaction, Client, FundTransaction, Journey, Order, SavingsPlan,
+    Transfer,
 };
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ pub enum Reply {
     Instrument(InstrumentId),
     /// The cash transaction.
     CashTransaction(Arc<CashTransaction>),
+    /// The fund transaction.
+    FundTransaction(Arc<FundTransaction>),
     /// The journey.
     Journey(Arc<Journey>),
     /// The client.

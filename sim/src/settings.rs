@@ -79,6 +79,8 @@ pub struct JourneySettings {
     pub transfer_complete_bank_days: u32,
     /// How long a signed withdrawal may be asked for (`decisions 2.14`).
     pub withdrawal_grant: Millis,
+    /// Whether a journey's result names the id of the account it opened (`decisions 1.5/79`).
+    pub result_account_id: bool,
 }
 
 impl Default for JourneySettings {
@@ -98,6 +100,7 @@ impl Default for JourneySettings {
             transfer_accept_bank_days: 3,
             transfer_complete_bank_days: 10,
             withdrawal_grant: Millis::DAY,
+            result_account_id: true,
         }
     }
 }

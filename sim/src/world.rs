@@ -5,7 +5,7 @@
 //! or money; those are flows.
 
 use crate::canary::Planted;
-use crate::command::Command;
+use crate::command::{Command, Purgeable};
 use crate::digest::{Digest, DigestHasher};
 use crate::event::{Change, Delta, Event};
 use crate::flows;
@@ -147,6 +147,7 @@ pub struct World {
     pub(crate) banks: Map<BankAccountId, Arc<BankFile>>,
     pub(crate) listed: Map<OwnerKey, Listed>,
     pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
+    pub(crate) purged: Map<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
     pub(crate) mint: Mint,
@@ -187,6 +188,7 @@ impl World {
             banks: Map::default(),
             listed: Map::default(),
             withdrawal_grants: Map::default(),
+            purged: Map::default(),
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
             mint: Mint::new(seed),
@@ -342,6 +344,7 @@ impl World {
         self.banks.iter().for_each(|entry| entry.hash(&mut hasher));
         self.listed.iter().for_each(|entry| entry.hash(&mut hasher));
         self.withdrawal_grants.iter().for_each(|entry| entry.hash(&mut hasher));
+        self.purged.iter().for_each(|entry| entry.hash(&mut hasher));
         self.market.hash(&mut hasher);
         self.timers.hash(&mut hasher);
         self.mint.hash(&mut hasher);

@@ -25,6 +25,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use sim::World;
 use sim::ids::{ClientId, PartnerId};
+use sim::settings::Settings;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -109,7 +110,7 @@ impl Deliveries {
             // A client that is gone still has its partner; only a world without partners has none, and no journeys.
             let key = partner.and_then(|partner| self.callback_key(partner)).or(self.keys.first().map(|(_, key)| key));
             let Some(key) = key else { continue };
-            state.queue.add(now, callback(errand, Arc::clone(key)));
+            state.queue.add(now, callback(errand, Arc::clone(key), &world.setup().settings));
         }
         drop(state);
         self.wake();
@@ -217,7 +218,7 @@ impl std::fmt::Debug for Deliveries {
     }
 }
 
-fn callback(errand: sim::Errand, key: Arc<SigningKey>) -> Letter {
+fn callback(errand: sim::Errand, key: Arc<SigningKey>, settings: &Settings) -> Letter {
     let sim::Errand { id, at, client, journey, url, body } = errand;
     Letter {
         id,
@@ -228,7 +229,7 @@ fn callback(errand: sim::Errand, key: Arc<SigningKey>) -> Letter {
         occurred: at,
         url,
         key,
-        body: wire::callback::render(&body),
+        body: wire::callback::render(&body, settings),
     }
 }
 

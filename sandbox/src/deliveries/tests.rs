@@ -74,7 +74,7 @@ fn end_journey(post: &Post, number: u128) {
     let deliveries = &post.bench.world.deliveries;
     let key = Arc::clone(&post.bench.world.credentials()[0].callback_key);
     let now = post.bench.world.transport_clock().now();
-    deliveries.change(|queue| queue.add(now, callback(errand(post, number), key)));
+    deliveries.change(|queue| queue.add(now, callback(errand(post, number), key, &Settings::default())));
 }
 
 #[tokio::test(start_paused = true)]
@@ -231,7 +231,7 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
     let world = &post.bench.world;
     world.deliveries.change(|queue| {
         let now = TransportTime(crate::testing::at(crate::testing::START).ms().unsigned_abs());
-        queue.add(now, callback(errand(&post, 1), key));
+        queue.add(now, callback(errand(&post, 1), key, &Settings::default()));
     });
     pass(100_000).await;
     assert_eq!(post.inbox.take().len(), 1, "the world's clock stands still");

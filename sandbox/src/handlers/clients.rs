@@ -39,7 +39,8 @@ pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> An
     submitted(&caller, Command::PatchClient(Box::new(patch)))
 }
 
-fn submitted(caller: &Caller, command: Command) -> Answer {
+/// Carries out a command that replies with a client.
+pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Client(client) => Ok(json(&Client::of(client))),

@@ -4,8 +4,9 @@ use super::{Answer, json, strange, strictness, unknown};
 use crate::auth::{Access, Caller, Resource};
 use crate::extract::{Ids, Json};
 use crate::wire::journey::{self, Journey};
+use axum::response::Response;
 use sim::ids::{ClientId, JourneyId};
-use sim::{Command, Reply, query};
+use sim::{Command, Reply, query, records};
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
@@ -18,14 +19,18 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> A
 pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> Answer {
     let scope = caller.client(client, Resource::Journey, Access::Read)?;
     let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
-    Ok(json(&Journey::of(&*found.ok_or_else(|| unknown(&caller, "journeyId"))?, caller.world.links())))
+    Ok(shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
 }
 
 /// Carries out a command that replies with a journey.
 pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
-        Reply::Journey(journey) => Ok(json(&Journey::of(journey, caller.world.links()))),
+        Reply::Journey(journey) => Ok(shown(caller, journey)),
         other => Err(strange(other)),
     }
+}
+
+fn shown(caller: &Caller, journey: &records::Journey) -> Response {
+    json(&Journey::of(journey, caller.world.links(), &caller.world.origin().setup.settings))
 }

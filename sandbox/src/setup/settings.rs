@@ -61,6 +61,7 @@ fn journey_settings(given: &mut Fields<'_, '_>, base: &JourneySettings) -> Optio
         transfer_accept_bank_days,
         transfer_complete_bank_days,
         withdrawal_grant,
+        result_account_id,
     } = base;
     let kyc_high_risk_years = given.or("kycHighRiskYears", *kyc_high_risk_years, fields::integer(1..=100));
     let kyc_expiring_days = given.or("kycExpiringDays", *kyc_expiring_days, fields::integer(1..=366));
@@ -76,6 +77,7 @@ fn journey_settings(given: &mut Fields<'_, '_>, base: &JourneySettings) -> Optio
     let transfer_accept_bank_days = given.or("transferAcceptBankDays", *transfer_accept_bank_days, bank_days);
     let transfer_complete_bank_days = given.or("transferCompleteBankDays", *transfer_complete_bank_days, bank_days);
     let withdrawal_grant = given.or("withdrawalGrantMs", *withdrawal_grant, period);
+    let result_account_id = given.or("resultAccountId", *result_account_id, fields::flag);
     Some(JourneySettings {
         kyc_high_risk_years: kyc_high_risk_years?,
         kyc_expiring_days: kyc_expiring_days?,
@@ -91,6 +93,7 @@ fn journey_settings(given: &mut Fields<'_, '_>, base: &JourneySettings) -> Optio
         transfer_accept_bank_days: transfer_accept_bank_days?,
         transfer_complete_bank_days: transfer_complete_bank_days?,
         withdrawal_grant: withdrawal_grant?,
+        result_account_id: result_account_id?,
     })
 }
 

@@ -10,5 +10,6 @@ pub mod instruments;
 pub mod journeys;
 pub mod orders;
 pub mod payouts;
+pub mod purge;
 pub mod screening;
 pub mod transfers;

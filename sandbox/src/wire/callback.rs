@@ -6,6 +6,7 @@
 use bytes::Bytes;
 use serde::Serialize;
 use sim::records;
+use sim::settings::Settings;
 use utoipa::ToSchema;
 
 use super::journey_result::JourneyResult;
@@ -35,9 +36,9 @@ struct CallbackError {
 }
 
 impl<'a> Callback<'a> {
-    /// The callback of `journey`.
+    /// The callback of `journey` in a world with these settings.
     #[must_use]
-    pub fn of(journey: &'a records::Journey) -> Self {
+    pub fn of(journey: &'a records::Journey, settings: &Settings) -> Self {
         let error =
             |code: records::ErrorCode| CallbackError { code: code.name(), journey_type: journey.journey_type().name() };
         Self {
@@ -46,15 +47,15 @@ impl<'a> Callback<'a> {
             context: journey.context.map(records::Step::name),
             error: journey.error_code.map(error),
             scope: journey.scope.as_deref(),
-            result: JourneyResult::of(journey),
+            result: JourneyResult::of(journey, settings),
         }
     }
 }
 
-/// The text of `journey`'s callback.
+/// The text of `journey`'s callback in a world with these settings.
 #[must_use]
-pub fn render(journey: &records::Journey) -> Bytes {
-    super::to_json(&Callback::of(journey))
+pub fn render(journey: &records::Journey, settings: &Settings) -> Bytes {
+    super::to_json(&Callback::of(journey, settings))
 }
 
 #[cfg(test)]
@@ -123,12 +124,21 @@ mod tests {
     use super::*;
 
     fn text(journey: &records::Journey) -> String {
-        String::from_utf8(render(journey).to_vec()).expect("text")
+        String::from_utf8(render(journey, &Settings::default()).to_vec()).expect("text")
     }
 
     #[test]
     fn a_complete_journey_tells_its_result_and_no_error() {
         insta::assert_snapshot!(text(&testing::journey(State::Complete)), @r#"{"id":"00000000-0000-0000-0000-000000000001","status":"complete","context":null,"scope":"c2NvcGU=","result":{"journeyType":"createAccount","account":{"id":"00000000-0000-0000-0000-000000000007","status":"pending","accountType":"isk","serviceType":"executionOnly"}}}"#);
+    }
+
+    #[test]
+    fn a_world_may_keep_the_account_s_id_to_itself() {
+        let mut settings = Settings::default();
+        settings.journeys.result_account_id = false;
+        let shown = render(&testing::journey(State::Complete), &settings);
+        let account = r#""account":{"status":"pending","accountType":"isk","serviceType":"executionOnly"}"#;
+        assert!(std::str::from_utf8(&shown).expect("text").contains(account), "{shown:?}");
     }
 
     #[test]
@@ -171,7 +181,8 @@ mod tests {
             submission: Some(SubmissionResult { id: SubmissionId::from_u128(5), status: SubmissionStatus::Pending }),
         };
         let journey = records::Journey { result: Some(Arc::new(result)), ..testing::journey(State::Complete) };
-        let shown = serde_json::to_string_pretty(&super::JourneyResult::of(&journey)).expect("JSON");
+        let shown =
+            serde_json::to_string_pretty(&super::JourneyResult::of(&journey, &Settings::default())).expect("JSON");
         insta::assert_snapshot!(shown);
     }
 }

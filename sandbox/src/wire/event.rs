@@ -49,7 +49,9 @@ pub fn render(world: &World, links: &Links, event: &Event) -> Bytes {
         }
         Change::CashTransaction(delta) => message(world, event, payload(delta, CashTransaction::of)),
         Change::FundTransaction(delta) => message(world, event, payload(delta, FundTransaction::of)),
-        Change::Journey(delta) => message(world, event, payload(delta, |journey| Journey::of(journey, links))),
+        Change::Journey(delta) => {
+            message(world, event, payload(delta, |journey| Journey::of(journey, links, &world.setup().settings)))
+        }
         Change::Client(delta) => message(world, event, payload(delta, Client::of)),
         Change::InstrumentsReloaded(instruments) => {
             let instruments = instruments.iter().copied().map(InstrumentId).collect();

@@ -14,6 +14,7 @@ use crate::secrets::Links;
 use serde::Serialize;
 use sim::command::{CreateJourney, Scope};
 use sim::records::{self, Stamp};
+use sim::settings::Settings;
 use utoipa::ToSchema;
 
 /// A hosted, time-limited flow that an end customer walks.
@@ -58,9 +59,9 @@ pub struct Journey<'a> {
 }
 
 impl<'a> Journey<'a> {
-    /// The public shape of `journey`, which `links` lead to.
+    /// The public shape of `journey`, which `links` lead to, in a world with these settings.
     #[must_use]
-    pub fn of(journey: &'a records::Journey, links: &Links) -> Self {
+    pub fn of(journey: &'a records::Journey, links: &Links, settings: &Settings) -> Self {
         let records::Journey {
             id,
             sorted_id,
@@ -97,7 +98,7 @@ impl<'a> Journey<'a> {
             error_code: error_code.map(ErrorCode),
             context: context.map(Step),
             scope: scope.as_deref(),
-            result: JourneyResult::of(journey),
+            result: JourneyResult::of(journey, settings),
             deleted: deleted.is_some(),
             created_date: Timestamp(*created),
             modified_date: Timestamp(*modified),

@@ -6,6 +6,7 @@
 use serde::Serialize;
 use sim::machines::bank_account;
 use sim::records;
+use sim::settings::Settings;
 use utoipa::ToSchema;
 
 use super::number::{Money, Number};
@@ -44,7 +45,10 @@ pub struct JourneyResult<'a> {
 #[serde(rename_all = "camelCase")]
 #[schema(as = JourneyResultAccount)]
 struct Account {
-    id: Id,
+    /// Left out where the world's `resultAccountId` is off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    id: Option<Id>,
     status: AccountStatus,
     account_type: AccountType,
     service_type: ServiceType,
@@ -129,15 +133,15 @@ struct Submission {
 }
 
 impl<'a> JourneyResult<'a> {
-    /// The public shape of what `journey` produced; `None` unless it is complete.
+    /// The public shape of what `journey` produced in a world with these settings; `None` unless it is complete.
     #[must_use]
-    pub fn of(journey: &'a records::Journey) -> Option<Self> {
+    pub fn of(journey: &'a records::Journey, settings: &Settings) -> Option<Self> {
         let result = journey.result.as_deref()?;
         let records::JourneyResult { account, bank_accounts, transfers, allocation_plan, savings_plan, submission } =
             result;
         Some(Self {
             journey_type: journey.journey_type().name(),
-            account: account.as_ref().map(Account::of),
+            account: account.as_ref().map(|account| Account::of(account, settings)),
             bank_accounts: bank_accounts.as_ref().map(|all| all.iter().map(BankAccount::of).collect()),
             transfers: transfers.as_ref().map(|all| all.iter().map(Transfer::of).collect()),
             allocation_plan: allocation_plan.as_ref().map(AllocationPlan::of),
@@ -148,10 +152,10 @@ impl<'a> JourneyResult<'a> {
 }
 
 impl Account {
-    fn of(account: &records::AccountResult) -> Self {
+    fn of(account: &records::AccountResult, settings: &Settings) -> Self {
         let records::AccountResult { id, status, account_type, service_type } = account;
         Self {
-            id: Id(id.as_uuid()),
+            id: settings.journeys.result_account_id.then(|| Id(id.as_uuid())),
             status: (*status).into(),
             account_type: (*account_type).into(),
             service_type: (*service_type).into(),

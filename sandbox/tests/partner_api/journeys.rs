@@ -97,6 +97,18 @@ async fn a_journey_walks_from_new_to_complete_and_its_account_is_there() {
 }
 
 #[tokio::test]
+async fn a_world_may_keep_the_account_s_id_out_of_results() {
+    let api = Api::new_in(|settings| settings.journeys.result_account_id = false).await;
+    let journey = start(&api, &with("/journey/ssn", json!(PERSON))).await;
+    let complete = pull(&api, &journey, "complete", json!({})).await.ok();
+    let account = json!({"status": "pending", "accountType": "isk", "serviceType": "executionOnly"});
+    assert_eq!(complete["result"]["account"], account);
+    assert_eq!(api.get(&format!("journey/{}", id(&journey))).await.ok(), complete);
+    let log = api.get("/_sandbox/worlds/current/events?limit=1").await.ok();
+    assert_eq!(log["events"][0]["event"]["payload"]["current"], complete);
+}
+
+#[tokio::test]
 async fn answers_are_given_by_step_and_everything_wrong_with_them_is_told() {
     let api = Api::new().await;
     let journey = start(&api, &with("/journey/ssn", json!(PERSON))).await;

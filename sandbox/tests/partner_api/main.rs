@@ -11,6 +11,7 @@ mod instruments;
 mod journeys;
 mod orders;
 mod plans;
+mod purge;
 mod simulations;
 mod standing;
 mod system;

@@ -223,6 +223,11 @@ async fn an_order_whose_price_is_known_is_sent_unless_the_world_shows_more() {
         let read = api.get(&format!("order/{order}")).await.ok();
         assert_eq!((&read["status"], read["units"].is_number()), (&json!(shown), true));
         assert_eq!(api.get(&format!("order?status={shown}")).await.ok(), json!([read]));
+        let late = format!("orderId can no longer be canceled; it is {shown}");
+        api.delete(&format!("order/{order}")).await.refused(400, "invalid_request", &late);
+        let lever = api.post(&format!("/simulations/order/{order}/hold"), "").await;
+        lever.refused(409, "conflict", &format!("orderId does not allow this while it is {shown}"));
+        assert_eq!(lever.json()["current"], shown);
         api.advance_to("2026-03-05T12:00:00+01:00").await;
         assert_eq!(api.get(&format!("order/{order}")).await.ok()["status"], "settled");
     }

@@ -1,7 +1,7 @@
 //! Clients: created and patched by their partner (`decisions 1.4/44-49`).
 //!
 //! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
-//! and `crn` never change. Absent on purpose: deletion, which no partner call causes.
+//! and `crn` never change. Absent on purpose: deletion, which no partner call causes (`purge`).
 
 use crate::command::{CreateClient, Patch, PatchClient};
 use crate::event::{Change, Delta};

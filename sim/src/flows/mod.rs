@@ -13,6 +13,7 @@ pub(crate) mod opening;
 pub(crate) mod orders;
 pub(crate) mod payouts;
 pub(crate) mod plans;
+pub(crate) mod purge;
 pub(crate) mod screening;
 pub(crate) mod submissions;
 pub(crate) mod transfers;
@@ -60,6 +61,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::MoveTransfer { partner, transfer, act } => transfers::act(world, partner, transfer, act),
         Command::Screen { owner, hit } => screening::screen(world, owner, hit),
+        Command::Purge { partner, what } => purge::purge(world, partner, what),
         Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {
             plans::patch(world, scope, plan, bank_account, instruments)
         }

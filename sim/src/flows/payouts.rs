@@ -91,7 +91,12 @@ pub(crate) fn returned(world: &mut World, id: CashTransactionId) {
 /// `BouncePayout`: the bank sends a paid payout back at once.
 pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<Reply, Refusal> {
     let payout = match world.cash.get(id) {
-        Some(payout) if world.clients[&payout.client].partner == partner => Arc::clone(payout),
+        Some(payout)
+            if world.clients[&payout.client].partner == partner
+                && query::cash_transaction(world, payout.client, id).is_some() =>
+        {
+            Arc::clone(payout)
+        }
         _ => return Err(Refusal::one(Class::Unknown, "transactionId", Fault::NotFound)),
     };
     let status = match (payout.kind, payout.settlement) {

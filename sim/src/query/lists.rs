@@ -1,5 +1,6 @@
 //! Orders and transactions, listed and filtered (`decisions 1.11/160`, `1.11/163`).
 
+use crate::command::Purgeable;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
 use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, Order, Side};
@@ -59,7 +60,7 @@ impl TransactionFilter {
 /// An order of `client`; none when it is unknown or another client's.
 #[must_use]
 pub fn order(world: &World, client: ClientId, id: OrderId) -> Option<&Arc<Order>> {
-    world.orders.get(id).filter(|order| order.client == client)
+    world.orders.get(id).filter(|order| order.client == client && !world.is_purged(Purgeable::Order(id)))
 }
 
 /// The orders of `client`.
@@ -73,6 +74,7 @@ pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFi
                 .as_deref()
                 .is_none_or(|status| super::shown_order_status(&world.setup.settings, order.state) == status)
             && filter.client_ref.is_none() | (filter.client_ref.as_deref() == order.client_ref.as_deref())
+            && !world.is_purged(Purgeable::Order(order.id))
     };
     match filter.account {
         Some(account) => {
@@ -85,7 +87,8 @@ pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFi
 /// A cash transaction of `client`; none when it is unknown or another client's.
 #[must_use]
 pub fn cash_transaction(world: &World, client: ClientId, id: CashTransactionId) -> Option<&Arc<CashTransaction>> {
-    world.cash.get(id).filter(|transaction| transaction.client == client)
+    let kept = |_: &&Arc<CashTransaction>| !world.is_purged(Purgeable::CashTransaction(id));
+    world.cash.get(id).filter(|transaction| transaction.client == client).filter(kept)
 }
 
 /// The cash transactions of `client`.
@@ -103,6 +106,7 @@ pub fn cash_transactions(
             && filter.cash_ref_type.is_none_or(|wanted| transaction.ref_type == wanted)
             && filter.cash_type.is_none_or(|wanted| transaction.kind == wanted)
             && filter.instrument.is_none_or(|wanted| fund_of(world, transaction) == Some(wanted))
+            && !world.is_purged(Purgeable::CashTransaction(transaction.id))
     };
     match filter.account {
         Some(account) => window.take(world.cash.of_account(account, window.start), keep),
@@ -122,7 +126,8 @@ fn fund_of(world: &World, transaction: &CashTransaction) -> Option<InstrumentId>
 /// A fund transaction of `client`; none when it is unknown or another client's.
 #[must_use]
 pub fn fund_transaction(world: &World, client: ClientId, id: FundTransactionId) -> Option<&Arc<FundTransaction>> {
-    world.funds.get(id).filter(|transaction| transaction.client == client)
+    let kept = |_: &&Arc<FundTransaction>| !world.is_purged(Purgeable::FundTransaction(id));
+    world.funds.get(id).filter(|transaction| transaction.client == client).filter(kept)
 }
 
 /// The fund transactions of `client`.
@@ -140,6 +145,7 @@ pub fn fund_transactions(
             && filter.fund_ref_type.is_none_or(|wanted| transaction.ref_type == wanted)
             && filter.fund_type.is_none_or(|wanted| transaction.kind == wanted)
             && filter.instrument.is_none_or(|wanted| transaction.instrument == wanted)
+            && !world.is_purged(Purgeable::FundTransaction(transaction.id))
     };
     match filter.account {
         Some(account) => window.take(world.funds.of_account(account, window.start), keep),

@@ -24,10 +24,10 @@ pub use standing::{
     bank_file, has_withdrawal_grant, kyc_status, savings_plan_of, standing, submission, transfer, transfers,
 };
 
-use crate::command::Scope;
+use crate::command::{Purgeable, Scope};
 use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
 use crate::machines::order::State;
-use crate::records::{Account, AccountStatus, Client, Partner};
+use crate::records::{Account, AccountStatus, Client, Order, Partner};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::settings::Settings;
 use crate::setup::Custodian;
@@ -76,17 +76,17 @@ pub fn partners(world: &World) -> impl Iterator<Item = &Partner> {
 /// One client.
 #[must_use]
 pub fn client(world: &World, client: ClientId) -> Option<&Arc<Client>> {
-    world.clients.get(&client)
+    world.clients.get(&client).filter(|client| !world.is_purged(Purgeable::Client(client.id)))
 }
 
 /// The clients of a partner in order of creation.
 pub fn clients_of(world: &World, partner: PartnerId) -> impl Iterator<Item = &Arc<Client>> {
-    world.clients.values().filter(move |client| client.partner == partner)
+    clients(world).filter(move |client| client.partner == partner)
 }
 
 /// All clients in order of creation.
 pub fn clients(world: &World) -> impl Iterator<Item = &Arc<Client>> {
-    world.clients.values()
+    world.clients.values().filter(|client| !world.is_purged(Purgeable::Client(client.id)))
 }
 
 /// Custodians that transfers can come from.
@@ -107,10 +107,24 @@ impl World {
     /// # Errors
     /// `OutOfScope` when it is unknown or somebody else's: the two are not told apart.
     pub fn client_in_scope(&self, scope: Scope) -> Result<&Arc<Client>, Refusal> {
-        match self.clients.get(&scope.client) {
+        match client(self, scope.client) {
             Some(client) if client.partner == scope.partner => Ok(client),
             _ => Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotYours)),
         }
+    }
+
+    /// An order of a partner, whichever client it stands under.
+    pub(crate) fn order_of_partner(&self, partner: PartnerId, id: OrderId) -> Result<Arc<Order>, Refusal> {
+        let found = self.orders.get(id).filter(|order| self.clients[&order.client].partner == partner);
+        match found.filter(|_| !self.is_purged(Purgeable::Order(id))) {
+            Some(order) => Ok(Arc::clone(order)),
+            None => Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
+        }
+    }
+
+    /// Whether partners were made to forget it.
+    pub(crate) fn is_purged(&self, what: Purgeable) -> bool {
+        self.purged.contains_key(&what)
     }
 
     /// An account of the scope's client.

@@ -6,6 +6,7 @@ use super::complete::fail_transfers;
 use super::drive::{begin, conclude, context_of};
 use super::form::Form;
 use super::{End, answers, end, known, refuse_move, walk};
+use crate::event::{Change, Delta};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger, step as table};
 use crate::records::{Answers, ErrorCode, Journey, Progress, Step};
@@ -14,12 +15,18 @@ use crate::reply::Reply;
 use crate::world::World;
 use std::sync::Arc;
 
-/// A journey of the lever's own partner that has not ended.
-fn running(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
+/// A journey of the lever's own partner.
+fn owned(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
     let journey = known(world, id)?;
     if world.clients[&journey.client].partner != partner {
         return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
     }
+    Ok(journey)
+}
+
+/// A journey of the lever's own partner that has not ended.
+fn running(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
+    let journey = owned(world, partner, id)?;
     if journey.state.is_terminal() { Err(refuse_move(&journey)) } else { Ok(journey) }
 }
 
@@ -144,6 +151,24 @@ pub(crate) fn expire(world: &mut World, partner: PartnerId, id: JourneyId) -> Re
     let journey = running(world, partner, id)?;
     debug_assert!(table(journey.state, Trigger::Expire).is_some());
     end(world, id, End::Expired);
+    reply(world, id)
+}
+
+/// `Purge`: it stays readable, as deleted accounts do, and says so.
+pub(crate) fn purge(world: &mut World, partner: PartnerId, id: JourneyId) -> Result<Reply, Refusal> {
+    let journey = owned(world, partner, id)?;
+    if journey.deleted.is_some() {
+        let status = "deleted";
+        return Err(Refusal::conflict("journeyId", Fault::NotPossibleIn { status }, status, Vec::new()));
+    }
+    if !journey.state.is_terminal() {
+        return Err(refuse_move(&journey));
+    }
+    let now = world.now;
+    let record = world.journeys.change(id);
+    record.deleted = Some(now);
+    record.stamp.touch(now);
+    world.emit(Some(journey.client), Change::Journey(Delta::Deleted(journey)));
     reply(world, id)
 }
 

@@ -21,7 +21,7 @@ pub(crate) use configuration::allocation_problems;
 pub(crate) use create::{create, days_later};
 pub(crate) use drive::{abort, answer, open, sign};
 pub(crate) use form::Form;
-pub(crate) use levers::{cancel, complete, expire, fail, lapse};
+pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
 
 use crate::canary::Canary;
 use crate::event::{Change, Delta};

@@ -18,10 +18,8 @@ use std::sync::Arc;
 /// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (`decisions 1.6/91`).
 pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
-    let order = match world.orders.get(id) {
-        Some(order) if order.client == scope.client => Arc::clone(order),
-        _ => return Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
-    };
+    let found = query::order(world, scope.client, id).map(Arc::clone);
+    let order = found.ok_or_else(|| Refusal::one(Class::Unknown, "orderId", Fault::NotFound))?;
     if matches!(order.state, State::CanceledBooked | State::CanceledUnbooked) {
         return Ok(Reply::Order(order));
     }
@@ -36,15 +34,8 @@ pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Rep
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }
 
-/// The order of a lever's own partner, with what the levers could do to it.
-fn order_of_partner(world: &World, partner: PartnerId, id: OrderId) -> Result<Arc<Order>, Refusal> {
-    match world.orders.get(id) {
-        Some(order) if world.clients[&order.client].partner == partner => Ok(Arc::clone(order)),
-        _ => Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
-    }
-}
-
-fn refuse_lever(world: &World, order: &Order) -> Refusal {
+/// Why a lever cannot move an order, with the levers that could.
+pub(crate) fn refuse_lever(world: &World, order: &Order) -> Refusal {
     let levers = [("hold", Trigger::Park), ("release", Trigger::Release), ("reject", Trigger::Stop)];
     let mut allowed: Vec<&'static str> =
         levers.iter().filter(|(_, on)| step(order.state, *on).is_some()).map(|&(name, _)| name).collect();
@@ -57,7 +48,7 @@ fn refuse_lever(world: &World, order: &Order) -> Refusal {
 
 /// `HoldOrder`.
 pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
-    let order = order_of_partner(world, partner, id)?;
+    let order = world.order_of_partner(partner, id)?;
     if step(order.state, Trigger::Park).is_none() {
         return Err(refuse_lever(world, &order));
     }
@@ -67,7 +58,7 @@ pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result
 
 /// `ReleaseOrder`: on to the next cut-off, unless the fund is closed on that side.
 pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
-    let order = order_of_partner(world, partner, id)?;
+    let order = world.order_of_partner(partner, id)?;
     if step(order.state, Trigger::Release).is_none() {
         return Err(refuse_lever(world, &order));
     }
@@ -84,7 +75,7 @@ pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Res
 
 /// `RejectOrder`: after the cut-off the whole aggregated order falls, before it the order alone.
 pub(crate) fn reject(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
-    let order = order_of_partner(world, partner, id)?;
+    let order = world.order_of_partner(partner, id)?;
     if step(order.state, Trigger::Refuse).is_some() {
         let aggregate = order.aggregate.expect("an aggregated order knows its aggregate");
         dealing::refuse(world, aggregate);

@@ -1,0 +1,98 @@
+//! What partners are made to forget: the only source of the `*.delete` events that no partner call causes
+//! (`decisions 1.4/50`, `1.13/186`).
+//!
+//! Invariant: nothing that counts is forgotten. Only what has ended can be purged, and of transactions only aborted ones;
+//! the world's own books keep everything, so balances and reservations stay what they are. A journey says so itself, as
+//! its shape does; anything else is as if it had never been. Absent on purpose: accounts, which their closing deletes.
+
+use crate::command::{Purgeable, Scope};
+use crate::event::{Change, Delta};
+use crate::flows::journeys;
+use crate::flows::orders::refuse_lever;
+use crate::ids::{CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
+use crate::query;
+use crate::records::AccountStatus;
+use crate::refusal::{Class, Fault, Refusal};
+use crate::reply::Reply;
+use crate::world::World;
+use std::sync::Arc;
+
+/// `Purge`.
+pub(crate) fn purge(world: &mut World, partner: PartnerId, what: Purgeable) -> Result<Reply, Refusal> {
+    match what {
+        Purgeable::Client(id) => client(world, partner, id),
+        Purgeable::Journey(id) => journeys::purge(world, partner, id),
+        Purgeable::Order(id) => order(world, partner, id),
+        Purgeable::CashTransaction(id) => cash(world, partner, id),
+        Purgeable::FundTransaction(id) => fund(world, partner, id),
+    }
+}
+
+fn client(world: &mut World, partner: PartnerId, id: ClientId) -> Result<Reply, Refusal> {
+    let client = Arc::clone(world.client_in_scope(Scope { partner, client: id })?);
+    let account = world.accounts.of_client(id, None);
+    let account = account.filter(|account| account.deleted.is_none() && account.status != AccountStatus::Rejected);
+    let running = world.journeys.of_client(id, None).filter(|journey| !journey.state.is_terminal());
+    let status = match (account.count(), running.count()) {
+        (0, 0) => None,
+        (0, _) => Some("in use: a journey is under way"),
+        _ => Some("in use: it has accounts that are not closed"),
+    };
+    if let Some(status) = status {
+        return Err(Refusal::conflict("clientId", Fault::NotPossibleIn { status }, "in use", Vec::new()));
+    }
+    forget(world, Purgeable::Client(id), id, Change::Client(Delta::Deleted(Arc::clone(&client))));
+    Ok(Reply::Client(client))
+}
+
+fn order(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
+    let order = world.order_of_partner(partner, id)?;
+    if !order.state.is_terminal() {
+        return Err(refuse_lever(world, &order));
+    }
+    forget(world, Purgeable::Order(id), order.client, Change::Order(Delta::Deleted(Arc::clone(&order))));
+    Ok(Reply::Order(order))
+}
+
+fn cash(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<Reply, Refusal> {
+    let found = world.cash.get(id).filter(|one| owns(world, partner, one.client));
+    let found = found.filter(|one| query::cash_transaction(world, one.client, id).is_some()).cloned();
+    let transaction = found.ok_or_else(unknown)?;
+    counts(transaction.aborted.is_some(), transaction.settlement.is_some())?;
+    let change = Change::CashTransaction(Delta::Deleted(Arc::clone(&transaction)));
+    forget(world, Purgeable::CashTransaction(id), transaction.client, change);
+    Ok(Reply::CashTransaction(transaction))
+}
+
+fn fund(world: &mut World, partner: PartnerId, id: FundTransactionId) -> Result<Reply, Refusal> {
+    let found = world.funds.get(id).filter(|one| owns(world, partner, one.client));
+    let found = found.filter(|one| query::fund_transaction(world, one.client, id).is_some()).cloned();
+    let transaction = found.ok_or_else(unknown)?;
+    counts(transaction.aborted.is_some(), transaction.settlement.is_some())?;
+    let change = Change::FundTransaction(Delta::Deleted(Arc::clone(&transaction)));
+    forget(world, Purgeable::FundTransaction(id), transaction.client, change);
+    Ok(Reply::FundTransaction(transaction))
+}
+
+/// Money and units that were booked cannot be forgotten.
+fn counts(aborted: bool, settled: bool) -> Result<(), Refusal> {
+    if aborted {
+        return Ok(());
+    }
+    let status = if settled { "settled" } else { "not settled" };
+    Err(Refusal::conflict("transactionId", Fault::NotPossibleIn { status }, status, Vec::new()))
+}
+
+fn owns(world: &World, partner: PartnerId, client: ClientId) -> bool {
+    world.clients[&client].partner == partner
+}
+
+fn unknown() -> Refusal {
+    Refusal::one(Class::Unknown, "transactionId", Fault::NotFound)
+}
+
+fn forget(world: &mut World, what: Purgeable, client: ClientId, change: Change) {
+    let now = world.now;
+    world.purged.insert(what, now);
+    world.emit(Some(client), change);
+}
