@@ -20,6 +20,7 @@ const TOPICS: &[Topic] = &[
     Topic { name: "mandates", about: "the life of an autogiro mandate", text: mandates },
     Topic { name: "bank-accounts", about: "the check of a bank account", text: bank_accounts },
     Topic { name: "transfers", about: "the life of a transfer from another custodian", text: transfers },
+    Topic { name: "deliveries", about: "the life of a callback or webhook on its way out", text: deliveries },
     Topic { name: "routes", about: "the partner API and the levers, in the order of the specification", text: routes },
     Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
     Topic { name: "invariants", about: "the laws that generated runs are judged by", text: invariants },
@@ -129,6 +130,21 @@ fn bank_accounts() -> String {
 
 fn transfers() -> String {
     table(sim::machines::transfer::TABLE, "effect")
+}
+
+fn deliveries() -> String {
+    use sandbox::deliveries::machine::TABLE;
+    use sandbox::deliveries::outcome::Failure;
+    use sandbox::deliveries::queue::WAITS;
+    let waits: Vec<_> = WAITS.iter().map(|wait| format!("{} s", wait.as_secs())).collect();
+    let failures = Failure::ALL.map(|failure| [failure.as_str().to_owned(), failure.to_string()]);
+    format!(
+        "{}\nA delivery begins in Queued. 2xx is received, 400 refused; anything else has failed and is tried again after\n{}.\n\n\
+         Failures without an answer:\n\n{}",
+        table(TABLE, "effect"),
+        waits.join(", "),
+        columns(&["failure", "what happened"], &failures)
+    )
 }
 
 fn invariants() -> String {

@@ -2,6 +2,7 @@
 
 use super::fundsim;
 use serde_json::Value as Json;
+use std::fmt::Debug;
 
 fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect())
@@ -24,13 +25,25 @@ fn explain_names_its_topics_and_each_has_a_text() {
     }
 }
 
-#[test]
-fn explain_orders_prints_every_row_of_the_machine() {
-    let told = fundsim(&["explain", "orders"]).out;
-    for (from, on, to, effect) in sim::machines::order::TABLE {
+/// Checks that `topic` prints every row of `table`.
+fn prints<S: Debug, T: Debug, E: Debug>(topic: &str, table: &[(S, T, S, E)]) {
+    let told = fundsim(&["explain", topic]).out;
+    for (from, on, to, effect) in table {
         let row = [format!("{from:?}"), format!("{on:?}"), format!("{to:?}"), format!("{effect:?}")];
         assert!(lines(&told).any(|line| line == row), "{row:?} is missing in\n{told}");
     }
+}
+
+#[test]
+fn explain_prints_every_row_of_every_machine() {
+    use sim::machines::{account, bank_account, journey, mandate, order, transfer};
+    prints("orders", order::TABLE);
+    prints("accounts", account::TABLE);
+    prints("journeys", journey::TABLE);
+    prints("mandates", mandate::TABLE);
+    prints("bank-accounts", bank_account::TABLE);
+    prints("transfers", transfer::TABLE);
+    prints("deliveries", sandbox::deliveries::machine::TABLE);
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub mod client;
 pub mod connector;
 pub mod egress;
 pub mod letter;
+pub mod machine;
 pub mod outcome;
 pub mod outside;
 pub mod queue;

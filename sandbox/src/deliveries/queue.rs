@@ -1,7 +1,7 @@
 //! What is to be delivered, when, and what came of it: a state machine without sockets, tasks or clocks.
 //!
-//! Owns: order, retries, the log of what was sent and its bounds (`decisions 1.13/183`). A delivery is queued until it is
-//! delivered, refused, or a dead letter; any of them can be replayed.
+//! Owns: order, retries, the log of what was sent and its bounds (`decisions 1.13/183`). A delivery's life is the table of
+//! `machine`.
 //! Invariant: at most one delivery of a lane (one journey, or one resource of one webhook) is under way, and it is the
 //! oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the log
 //! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead letter at once.
@@ -13,6 +13,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::letter::{Lane, Letter};
+pub use super::machine::Status;
+use super::machine::{Effect, Trigger, step};
 use super::outcome::{Outcome, Verdict};
 use crate::transport::TransportTime;
 
@@ -46,40 +48,6 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self { waits: WAITS.to_vec(), at_once: 16, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
-    }
-}
-
-/// Where a delivery stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Waiting for its turn or its time, or under way.
-    Queued,
-    /// The receiver answered 2xx.
-    Delivered,
-    /// The receiver answered 400; it is not asked again.
-    Refused,
-    /// Every attempt of the round failed, or there was no room to make one.
-    DeadLetter,
-}
-
-impl Status {
-    /// The status of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Queued, Self::Delivered, Self::Refused, Self::DeadLetter]
-            .into_iter()
-            .find(|status| status.as_str() == name)
-    }
-
-    /// As shown in the log of deliveries.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Delivered => "delivered",
-            Self::Refused => "refused",
-            Self::DeadLetter => "deadLetter",
-        }
     }
 }
 
@@ -205,6 +173,7 @@ impl Queue {
         self.ended.insert(number);
         self.forget_what_does_not_fit(Some(number));
         if self.fits() {
+            self.rows.entry(number).and_modify(|row| row.status = Status::Queued);
             self.enqueue(number, now);
         }
     }
@@ -228,7 +197,7 @@ impl Queue {
     /// Begins a round of attempts, the first of them due at `due`.
     fn enqueue(&mut self, number: Number, due: TransportTime) {
         let Some(row) = self.rows.get_mut(&number) else { return };
-        (row.status, row.due, row.failed) = (Status::Queued, due, 0);
+        (row.due, row.failed) = (due, 0);
         let lane = row.letter.lane;
         self.ended.remove(&number);
         self.lanes.entry(lane).or_default().queued.insert(number);
@@ -282,15 +251,18 @@ impl Queue {
         let Some(row) = self.rows.get_mut(&number) else { return };
         let Some(began) = row.under_way else { return };
         row.note(Attempt { began, ended: now, outcome }, self.policy.attempts);
-        let wait = match outcome.verdict() {
-            Verdict::Received => Err(Status::Delivered),
-            Verdict::Refused => Err(Status::Refused),
-            Verdict::Failed => self.policy.waits.get(row.failed).copied().ok_or(Status::DeadLetter),
+        let wait = self.policy.waits.get(row.failed).copied();
+        let on = match outcome.verdict() {
+            Verdict::Received => Trigger::Receive,
+            Verdict::Refused => Trigger::Refuse,
+            Verdict::Failed if wait.is_some() => Trigger::Fail,
+            Verdict::Failed => Trigger::Exhaust,
         };
-        match wait {
-            Ok(wait) => self.release(number, |row| (row.failed, row.due) = (row.failed + 1, now.plus(wait))),
-            Err(status) => self.release(number, |row| row.status = status),
-        }
+        self.release(number, |row| {
+            if row.moved(on) == Some(Effect::Wait) {
+                (row.failed, row.due) = (row.failed + 1, now.plus(wait.unwrap_or_default()));
+            }
+        });
         self.forget_what_does_not_fit(None);
     }
 
@@ -322,6 +294,7 @@ impl Queue {
         if row.under_way.is_some() {
             row.failed = 0;
         } else if row.status == Status::Queued || fits {
+            row.moved(Trigger::Replay);
             self.enqueue(number, now);
         } else {
             return Err(NoReplay::NoRoom);
@@ -353,7 +326,7 @@ impl Queue {
             }
             for number in std::mem::take(&mut waiting.queued) {
                 if let Some(row) = self.rows.get_mut(&number) {
-                    row.status = Status::DeadLetter;
+                    row.moved(Trigger::Abandon);
                     self.ended.insert(number);
                 }
             }
@@ -386,6 +359,13 @@ impl Queue {
 }
 
 impl Delivery {
+    /// Takes the table's row for `on`; what it does besides is the caller's. `None`, and no move, where there is no row.
+    fn moved(&mut self, on: Trigger) -> Option<Effect> {
+        let (to, effect) = step(self.status, on)?;
+        self.status = to;
+        Some(effect)
+    }
+
     fn note(&mut self, attempt: Attempt, keep: usize) {
         self.made += 1;
         self.attempts.push(attempt);
