@@ -11,7 +11,15 @@ use sim::{Command, Reply, query, records};
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
     let scope = caller.client(client, Resource::Journey, Access::Write)?;
-    let create = journey::create(&body.tree()?, strictness(&caller), scope)?;
+    let create = match journey::create(&body.tree()?, strictness(&caller), scope) {
+        Ok(create) => create,
+        Err(faulty) => {
+            let rest = caller.world.read(|world| {
+                faulty.rest.iter().flat_map(|rest| query::journey_problems(world, rest)).collect::<Vec<_>>()
+            })?;
+            return Err(faulty.refused(&rest));
+        }
+    };
     submitted(&caller, Command::CreateJourney(Box::new(create)))
 }
 

@@ -40,27 +40,52 @@ pub fn read<T>(
     unknown: Unknown,
     shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>,
 ) -> Result<T, ApiError> {
-    let reader = Reader { unknown, problems: RefCell::default() };
-    let value = Spot { node, path: &Path::Root, reader: &reader }.object(shape);
-    let problems = reader.problems.into_inner();
-    match value {
-        Some(value) if problems.is_empty() => Ok(value),
-        _ => Err(ApiError::invalid_request(sentence(&problems))),
+    match read_partly(node, unknown, shape) {
+        (Some(value), problems) if problems.is_empty() => Ok(value),
+        (_, problems) => Err(refused(problems.iter().map(|problem| problem.text.as_str()))),
     }
 }
 
-/// Joins problems to one description.
-fn sentence(problems: &[String]) -> String {
-    let mut text = problems[..problems.len().min(MOST_PROBLEMS)].join("; ");
-    if let Some(more @ 1..) = problems.len().checked_sub(MOST_PROBLEMS) {
-        text.push_str(&format!("; and {more} more problems"));
+/// As `read`, but hands out what `shape` made in spite of problems, and the problems, so that the rest can be judged too.
+pub fn read_partly<T>(
+    node: &Node<'_>,
+    unknown: Unknown,
+    shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>,
+) -> (Option<T>, Vec<Unreadable>) {
+    let reader = Reader { unknown, problems: RefCell::default() };
+    let value = Spot { node, path: &Path::Root, reader: &reader }.object(shape);
+    (value, reader.problems.into_inner())
+}
+
+/// Something in a request that cannot be read as what it has to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Where.
+    pub path: String,
+    /// The whole sentence, which begins with the path.
+    pub text: String,
+}
+
+impl Unreadable {
+    fn new(path: &Path<'_>, problem: impl fmt::Display) -> Self {
+        let path = path.to_string();
+        Self { text: format!("{path} {problem}"), path }
     }
-    text
+}
+
+/// 400 with problems joined to one description.
+pub fn refused<'t>(problems: impl ExactSizeIterator<Item = &'t str>) -> ApiError {
+    let surplus = problems.len().saturating_sub(MOST_PROBLEMS);
+    let mut text = problems.take(MOST_PROBLEMS).collect::<Vec<_>>().join("; ");
+    if surplus > 0 {
+        text.push_str(&format!("; and {surplus} more problems"));
+    }
+    ApiError::invalid_request(text)
 }
 
 struct Reader {
     unknown: Unknown,
-    problems: RefCell<Vec<String>>,
+    problems: RefCell<Vec<Unreadable>>,
 }
 
 /// Where a value stands, from the outermost object inwards.
@@ -98,7 +123,7 @@ impl<'n> Spot<'n, '_> {
 
     /// Notes what is wrong here; always `None`, so that a reader can end with it.
     pub fn wrong<T>(&self, problem: impl fmt::Display) -> Option<T> {
-        self.reader.problems.borrow_mut().push(format!("{} {problem}", self.path));
+        self.reader.problems.borrow_mut().push(Unreadable::new(self.path, problem));
         None
     }
 
@@ -223,10 +248,16 @@ impl<'n> Fields<'n, '_> {
         self.optional(name, read).map(|value| value.unwrap_or(fallback))
     }
 
+    /// Where the object stands.
+    #[must_use]
+    pub fn path(&self) -> String {
+        self.spot.path.to_string()
+    }
+
     /// Notes a problem of the field `name`.
     pub fn problem(&self, name: &str, problem: impl fmt::Display) {
-        let path = Path::Field(self.spot.path, name);
-        self.spot.reader.problems.borrow_mut().push(format!("{path} {problem}"));
+        let problem = Unreadable::new(&Path::Field(self.spot.path, name), problem);
+        self.spot.reader.problems.borrow_mut().push(problem);
     }
 
     fn find(&mut self, name: &'static str) -> Option<&'n Node<'n>> {

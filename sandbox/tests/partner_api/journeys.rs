@@ -270,7 +270,7 @@ async fn each_wrong_field_of_a_journey_is_named_and_nothing_changes() {
             "/journey/kycs",
             json!([{"qid": "purpose"}, {"qid": "purpose", "answer": {}}, {"answer": "x"}]),
             "journey.kycs[0].answer is required; journey.kycs[1].answer must be a string or an array of strings, not an \
-             object; journey.kycs[2].qid is required"
+             object; journey.kycs[2].qid is required; journey.kycs[1].qid is given twice"
                 .to_owned(),
         ),
         ("/journey/kycs", json!([{"qid": "shoes", "answer": "x"}]), "journey.kycs[0].qid is not known".to_owned()),
@@ -299,6 +299,98 @@ async fn problems_of_the_journey_and_of_what_stands_beside_it_are_told_together(
          address is expected; callbackUrl is not acceptable: an absolute address in printable ASCII is expected; scope is \
          not acceptable: base64 in the standard or the URL-safe alphabet is expected",
     );
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_and_what_breaks_a_rule_are_told_together_and_nothing_twice() {
+    let api = Api::new().await;
+    let custodian = api.get("custodian").await.ok()[0]["id"].as_str().expect("an id").to_owned();
+    let before = api.digest();
+    let unnumbered = |custodian: Value| {
+        let mut given = transfer("");
+        let entry = given.pointer_mut("/transfers/0").expect("a place");
+        entry["custodian"] = custodian;
+        entry["accounts"][0]["accountNumber"] = Value::Null;
+        entry.clone()
+    };
+    let mut moved = transfer(&custodian);
+    moved["transfers"][0]["accounts"][0]["required"] = json!("yes");
+    moved["transfers"][0]["accounts"][0]["balanceOutput"] = json!(["units"]);
+    moved["transfers"][0]["accounts"][0]["sourceAccountType"] = json!(["isk", "van"]);
+    let at = "journey.transfer.transfers[0].accounts[0]";
+    let types = "must be one of `isk`, `depot` or `insurance`";
+    let only = "is not acceptable: only `cash` and `ignore` fit here";
+    let address = "is not acceptable: an http or https address is expected";
+    for (changes, problems) in [
+        // Shape and rule, in different fields.
+        (
+            vec![("/journey/email", json!(5)), ("/callbackUrl", json!("ftp://x")), ("/journey/accountTypes", json!([]))],
+            format!(
+                "journey.email must be a string, not a number; journey.accountTypes must not be empty; callbackUrl {address}"
+            ),
+        ),
+        // Both within one part, and in one account of it.
+        (
+            vec![("/journey/transfer", moved)],
+            format!(
+                "{at}.sourceAccountType[1] {types}; {at}.required must be a boolean, not a string; {at}.balanceOutput {only}"
+            ),
+        ),
+        // What leans on something that cannot be read waits.
+        (
+            vec![("/journey/accountTypes", json!(["van"])), ("/journey/transfer", transfer(&custodian))],
+            format!("journey.accountTypes[0] {types}"),
+        ),
+        (
+            vec![("/journey/transfer", json!(7)), ("/journey/welcomeScreen", json!("transfer"))],
+            "journey.transfer must be an object, not a number".to_owned(),
+        ),
+        (
+            vec![
+                ("/journey/paymentAccount", json!({"iban": "SE1"})),
+                ("/journey/allocationPlan", json!({"depositType": "autogiro"})),
+            ],
+            "journey.paymentAccount.iban must be an IBAN with right check digits, without spaces".to_owned(),
+        ),
+        // Two custodians that cannot be read are not one.
+        (
+            vec![(
+                "/journey/transfer",
+                json!({"enforce": "optional", "transfers": [unnumbered(json!(1)), unnumbered(json!(2))]}),
+            )],
+            "journey.transfer.transfers[0].custodian must be a custodian's id, not a number; \
+             journey.transfer.transfers[1].custodian must be a custodian's id, not a number"
+                .to_owned(),
+        ),
+        // A share of nothing known: neither its fund nor the sum is told of a second time.
+        (
+            vec![(
+                "/journey/allocationPlan",
+                json!({"instruments": [{"instrument": "x", "allocation": 50}, {"instrument": FUND, "allocation": -1}, {}]}),
+            )],
+            "journey.allocationPlan.instruments[0].instrument must be an ISIN with its check digit, followed by a currency \
+             code; journey.allocationPlan.instruments[2].instrument is required; \
+             journey.allocationPlan.instruments[2].allocation is required; \
+             journey.allocationPlan.instruments[1].allocation must be greater than zero"
+                .to_owned(),
+        ),
+        // Without a type no field can be judged by it, but what stands beside the journey can.
+        (
+            vec![("/journey/journeyType", json!("x")), ("/scope", json!("!")), ("/journey/account", json!(NOBODY))],
+            "journey.journeyType must be one of `createAccount`, `createLegalEntityAccount`, `addBankAccount`, \
+             `signWithdrawal`, `updateAllocationPlan`, `updateSavingsPlan`, `signSubmission` or `kycRenewal`; scope is not \
+             acceptable: base64 in the standard or the URL-safe alphabet is expected"
+                .to_owned(),
+        ),
+    ] {
+        let mut body = plain();
+        for (path, value) in changes {
+            let (outer, name) = path.rsplit_once('/').expect("a pointer");
+            body.pointer_mut(outer).expect("a place")[name] = value;
+        }
+        api.post("journey", body).await.refused(400, "invalid_request", &problems);
+    }
+    assert_eq!(api.digest(), before);
 }
 
 /// A transfer part that is right in every field.

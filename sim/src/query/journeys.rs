@@ -1,9 +1,10 @@
 //! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
 
-use crate::flows::journeys::Form;
+use crate::command::CreateJourney;
+use crate::flows::journeys::{Form, problems};
 use crate::ids::{ClientId, JourneyId};
 use crate::records::{Answers, Journey, Step};
-use crate::refusal::Fault;
+use crate::refusal::{Fault, Problem};
 use crate::shelf::Window;
 use crate::world::World;
 use std::sync::Arc;
@@ -116,6 +117,13 @@ pub fn journey_by_link(world: &World, id: JourneyId) -> Option<&Arc<Journey>> {
 #[must_use]
 pub fn journeys(world: &World, client: ClientId, window: &Window) -> Vec<Arc<Journey>> {
     window.take(world.journeys.of_client(client, window.start), |_| true)
+}
+
+/// Everything that is wrong with a new journey by itself and for its client; nothing is told about another's client.
+#[must_use]
+pub fn journey_problems(world: &World, create: &CreateJourney) -> Vec<Problem> {
+    let client = world.client_in_scope(create.scope);
+    client.map_or_else(|_| Vec::new(), |client| problems(world, client, create))
 }
 
 /// The steps that a journey shows, in order, with their fields as answered so far; empty for an unknown journey.

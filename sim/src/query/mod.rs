@@ -12,8 +12,8 @@ mod standing;
 pub use accounts::{PositionView, account, accounts, positions, value};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
-    Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_current, journey_step_with,
-    journey_steps, journeys,
+    Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_current, journey_problems,
+    journey_step_with, journey_steps, journeys,
 };
 pub use lists::{
     OrderFilter, TransactionFilter, cash_transaction, cash_transactions, fund_transaction, fund_transactions, order,

@@ -1,13 +1,15 @@
 //! A journey's configuration read from a request.
 //!
-//! Null is the same as left out (`decisions 1.5`). Absent on purpose: rules between fields, which the world tells with
-//! the same paths.
+//! Null is the same as left out (`decisions 1.5`). What cannot be read is noted and then stands in as if it had been left
+//! out, so that everything else can be judged in the same answer. Absent on purpose: rules between fields, which the world
+//! tells with the same paths.
 
 use super::transfer;
 use crate::wire::fields::{self, Fields, Spot};
 use crate::wire::json::Node;
 use crate::wire::words::word;
 use sim::identity::{Iban, InstrumentId};
+use sim::money::Percent;
 use sim::records::{
     AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration, KycAnswer,
     SavingsPlanConfiguration,
@@ -36,23 +38,23 @@ pub fn read(given: &mut Fields<'_, '_>) -> Option<Configuration> {
     let welcome_screen = given.optional("welcomeScreen", word);
     Some(Configuration {
         journey_type: journey_type?,
-        account_types: account_types?,
-        account_service_type: account_service_type?,
-        account_categories: account_categories?,
-        account_name: account_name?,
-        email: email?,
-        account_options: account_options?,
-        ssn: ssn?,
-        account: account?,
-        submission: submission?,
-        autogiro: autogiro?,
-        instruments: instruments?,
-        payment_account: payment_account?,
-        allocation_plan: allocation_plan?,
-        savings_plan: savings_plan?,
-        kycs: kycs?,
-        transfer: transfer?,
-        welcome_screen: welcome_screen?,
+        account_types: account_types.flatten(),
+        account_service_type: account_service_type.flatten(),
+        account_categories: account_categories.flatten(),
+        account_name: account_name.flatten(),
+        email: email.flatten(),
+        account_options: account_options.flatten(),
+        ssn: ssn.flatten(),
+        account: account.flatten(),
+        submission: submission.flatten(),
+        autogiro: autogiro.flatten(),
+        instruments: instruments.flatten(),
+        payment_account: payment_account.flatten(),
+        allocation_plan: allocation_plan.flatten(),
+        savings_plan: savings_plan.flatten(),
+        kycs: kycs.flatten(),
+        transfer: transfer.flatten(),
+        welcome_screen: welcome_screen.flatten(),
     })
 }
 
@@ -62,21 +64,29 @@ fn options(options: &mut Fields<'_, '_>) -> Option<AccountOptions> {
     let account_types = options.optional("accountTypes", |spot| spot.list(word));
     let account_categories = options.optional("accountCategories", |spot| spot.list(word));
     Some(AccountOptions {
-        owner_type: owner_type?,
-        service_types: service_types?,
-        account_types: account_types?,
-        account_categories: account_categories?,
+        owner_type: owner_type.flatten(),
+        service_types: service_types.flatten(),
+        account_types: account_types.flatten(),
+        account_categories: account_categories.flatten(),
     })
 }
 
 fn autogiro(autogiro: &mut Fields<'_, '_>) -> Option<Autogiro> {
     let enforce = autogiro.or("enforce", AutogiroEnforce::None, word);
     let force_new_bank_account = autogiro.or("forceNewBankAccount", false, fields::flag);
-    Some(Autogiro { enforce: enforce?, force_new_bank_account: force_new_bank_account? })
+    Some(Autogiro {
+        enforce: enforce.unwrap_or(AutogiroEnforce::None),
+        force_new_bank_account: force_new_bank_account.unwrap_or(false),
+    })
 }
 
 fn fund(spot: Spot<'_, '_>) -> Option<InstrumentId> {
-    spot.object(|fund| fund.required("instrument", fields::instrument))
+    spot.object(|fund| fund.required("instrument", fields::instrument).or_else(unreadable_fund))
+}
+
+/// Stands in for a fund that cannot be read: no world has it.
+pub(super) fn unreadable_fund() -> Option<InstrumentId> {
+    InstrumentId::parse("ZZ0000000008XXX").ok()
 }
 
 fn payment_account(spot: Spot<'_, '_>) -> Option<Iban> {
@@ -89,10 +99,10 @@ fn allocation_plan(plan: &mut Fields<'_, '_>) -> Option<AllocationPlanConfigurat
     let payment_account = plan.optional("paymentAccount", payment_account);
     let instruments = plan.optional("instruments", |spot| spot.list(allocation));
     Some(AllocationPlanConfiguration {
-        deposit_type: deposit_type?,
-        periodicity: periodicity?,
-        payment_account: payment_account?,
-        instruments: instruments?,
+        deposit_type: deposit_type.flatten(),
+        periodicity: periodicity.flatten(),
+        payment_account: payment_account.flatten(),
+        instruments: instruments.flatten(),
     })
 }
 
@@ -101,14 +111,14 @@ pub(crate) fn allocation(spot: Spot<'_, '_>) -> Option<Allocation> {
     spot.object(|share| {
         let instrument = share.required("instrument", fields::instrument);
         let percent = share.required("allocation", fields::percent);
-        Some(Allocation { instrument: instrument?, percent: percent? })
+        Some(Allocation { instrument: instrument.or_else(unreadable_fund)?, percent: percent.unwrap_or(Percent::ZERO) })
     })
 }
 
 fn savings_plan(plan: &mut Fields<'_, '_>) -> Option<SavingsPlanConfiguration> {
     let periodicity = plan.optional("periodicity", word);
     let instruments = plan.optional("instruments", |spot| spot.list(fund));
-    Some(SavingsPlanConfiguration { periodicity: periodicity?, instruments: instruments? })
+    Some(SavingsPlanConfiguration { periodicity: periodicity.flatten(), instruments: instruments.flatten() })
 }
 
 fn kyc(kyc: &mut Fields<'_, '_>) -> Option<KycAnswer> {
@@ -122,6 +132,16 @@ fn kyc(kyc: &mut Fields<'_, '_>) -> Option<KycAnswer> {
         };
         texts.map(|texts| (texts, is_list))
     });
-    let (answer, is_list) = answer?;
-    Some(KycAnswer { qid: qid?, answer, is_list })
+    let (answer, is_list) = answer.unwrap_or_default();
+    Some(KycAnswer { qid: qid.unwrap_or_default(), answer, is_list })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fund_that_cannot_be_read_has_a_stand_in() {
+        assert!(unreadable_fund().is_some());
+    }
 }

@@ -3,6 +3,7 @@
 //! Absent on purpose: its rules (`decisions 1.5/68-73`), which are the world's.
 
 use super::each;
+use super::read::unreadable_fund;
 use crate::wire::fields::{self, Fields, Spot};
 use crate::wire::number::Number;
 use crate::wire::text::InstrumentId;
@@ -114,13 +115,18 @@ impl<'a> Account<'a> {
 pub(super) fn read(transfer: &mut Fields<'_, '_>) -> Option<records::TransferConfiguration> {
     let enforce = transfer.required("enforce", word);
     let transfers = transfer.required("transfers", |spot| spot.list(|spot| spot.object(custodian)));
-    Some(records::TransferConfiguration { enforce: enforce?, transfers: transfers? })
+    Some(records::TransferConfiguration {
+        enforce: enforce.unwrap_or(records::TransferEnforce::Optional),
+        transfers: transfers.unwrap_or_default(),
+    })
 }
 
 fn custodian(entry: &mut Fields<'_, '_>) -> Option<records::CustodianTransfers> {
     let custodian = entry.required("custodian", |spot| spot.text_as("a custodian's id", |text| text.parse().ok()));
     let accounts = entry.required("accounts", |spot| spot.list(|spot| spot.object(account)));
-    Some(records::CustodianTransfers { custodian: custodian?, accounts: accounts? })
+    // A custodian that cannot be read is like no other.
+    let custodian = custodian.or_else(|| entry.path().parse().ok());
+    Some(records::CustodianTransfers { custodian: custodian?, accounts: accounts.unwrap_or_default() })
 }
 
 fn account(account: &mut Fields<'_, '_>) -> Option<records::TransferAccount> {
@@ -134,15 +140,16 @@ fn account(account: &mut Fields<'_, '_>) -> Option<records::TransferAccount> {
     let allow_instrument_selection = account.required("allowInstrumentSelection", fields::flag);
     let instruments = account.optional("instruments", |spot| spot.list(fund));
     Some(records::TransferAccount {
-        account_number: account_number?,
-        source_account_type: source_account_type?,
-        close_account_and_savingsplans: close_account_and_savingsplans?,
-        required: required?,
-        untransferable_units_output: untransferable_units_output?,
-        default_units_output: default_units_output?,
-        balance_output: balance_output?,
-        allow_instrument_selection: allow_instrument_selection?,
-        instruments: instruments?,
+        // An account number that cannot be read is there, and like no other.
+        account_number: account_number.unwrap_or_else(|| Some(account.path().into())),
+        source_account_type: source_account_type.unwrap_or_default(),
+        close_account_and_savingsplans: close_account_and_savingsplans.flatten(),
+        required: required.unwrap_or(false),
+        untransferable_units_output: untransferable_units_output.unwrap_or_default(),
+        default_units_output: default_units_output.unwrap_or_default(),
+        balance_output: balance_output.unwrap_or_default(),
+        allow_instrument_selection: allow_instrument_selection.unwrap_or(false),
+        instruments: instruments.flatten(),
     })
 }
 
@@ -150,6 +157,6 @@ fn fund(spot: Spot<'_, '_>) -> Option<records::TransferInstrument> {
     spot.object(|fund| {
         let instrument = fund.required("instrument", fields::instrument);
         let units = fund.optional("units", fields::units);
-        Some(records::TransferInstrument { instrument: instrument?, units: units? })
+        Some(records::TransferInstrument { instrument: instrument.or_else(unreadable_fund)?, units: units.flatten() })
     })
 }

@@ -65,11 +65,16 @@ pub(crate) fn days_later(day: Date, days: u32) -> Date {
 
 fn check(world: &World, create: &CreateJourney) -> Result<(), Refusal> {
     let client = world.client_in_scope(create.scope)?;
-    let mut problems = configuration::problems(world, client, &create.configuration);
-    check_texts(world, create, &mut problems);
-    Refusal::unless_empty(Class::Malformed, problems)?;
+    Refusal::unless_empty(Class::Malformed, problems(world, client, create))?;
     check_account(world, client, &create.configuration)?;
     check_submission(world, client, &create.configuration)
+}
+
+/// Everything that is wrong with a new journey by itself and for its client.
+pub(crate) fn problems(world: &World, client: &Client, create: &CreateJourney) -> Vec<Problem> {
+    let mut problems = configuration::problems(world, client, &create.configuration);
+    check_texts(world, create, &mut problems);
+    problems
 }
 
 fn check_texts(world: &World, create: &CreateJourney, problems: &mut Vec<Problem>) {

@@ -18,7 +18,7 @@ mod transfer_rules;
 mod walk;
 
 pub(crate) use configuration::allocation_problems;
-pub(crate) use create::{create, days_later};
+pub(crate) use create::{create, days_later, problems};
 pub(crate) use drive::{abort, answer, open, sign};
 pub(crate) use form::Form;
 pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};

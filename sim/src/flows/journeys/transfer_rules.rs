@@ -101,7 +101,8 @@ fn check_source(found: &mut Findings<'_>, configuration: &Configuration, path: &
     if account.account_number.is_some() && sources.len() > 1 {
         found.say(&field, Fault::Invalid { because: "exactly one entry fits an account whose number is given" });
     }
-    let allowed = configuration.account_types.as_deref().unwrap_or_default();
+    // A journey without `accountTypes` has been told so.
+    let allowed = configuration.account_types.as_deref().unwrap_or(sources);
     for (at, source) in sources.iter().enumerate() {
         if !allowed.contains(source) {
             let because = "it is not one of the journey's `accountTypes`";
