@@ -1,5 +1,6 @@
 //! The world through its doors: commands in, replies, events and digests out.
 
+mod clock;
 mod common;
 mod journeys;
 mod orders;

@@ -107,6 +107,16 @@ impl Api {
         api
     }
 
+    /// What is behind the routes, to be served over a connection.
+    pub(crate) fn surface(&self) -> Surface {
+        self.surface.clone()
+    }
+
+    /// The token that a partner was given first.
+    pub(crate) fn first_token(&self, partner: usize) -> &str {
+        &self.tokens[partner]
+    }
+
     /// A fresh token of a partner.
     pub(crate) async fn issue(&self, partner: usize, scope: &str) -> String {
         let credentials = &self.world.credentials()[partner];

@@ -3,6 +3,7 @@
 //! One file for each part of the address. Every check is made on exact text, because that is what a partner receives.
 
 mod harness;
+mod hostile;
 
 mod accounts;
 mod bad_input;

@@ -1,0 +1,104 @@
+//! One jump of the clock is worth any number of smaller ones: `advance(a); advance(b)` leaves the world of `advance(a + b)`,
+//! and tells the same on the way.
+
+use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, id, units};
+use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
+use sim::command::OpenAccount;
+use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration};
+use sim::rng::{Seed, Stream};
+use sim::time::{Instant, Millis};
+use sim::world::Happening;
+use sim::{Command, Event, World};
+
+/// Worlds tried.
+const RUNS: u64 = 60;
+/// Longest jump: past every timer of a journey, an order, a transfer and a closing.
+const LONGEST: i64 = 45 * 24 * 3_600_000;
+
+const IBAN: &str = "SE8150000000050000000019";
+
+fn first_seed() -> u64 {
+    std::env::var("FUNDSIM_TEST_SEED").map_or(9_000, |text| text.parse().expect("FUNDSIM_TEST_SEED is a whole number"))
+}
+
+/// A world in which everything that has timers is under way, a little differently for every seed.
+fn busy(seed: u64, draw: &mut Stream) -> World {
+    let mut bench = Bench::new(seed, START);
+    for open in [bench.open("900000"), bench.open("50000")] {
+        let held = vec![(id(DAILY), units("40")), (id(GLOBAL), units("7.5"))];
+        let banks = vec![bench.bank(IBAN)];
+        let account = bench.account(OpenAccount { positions: held, bank_accounts: banks, ..open });
+        for _ in 0..draw.below(8) {
+            let fund = *draw.pick(&[DAILY, T_PLUS_ONE, GLOBAL, WEEKLY, COMPLEX]);
+            let sells = draw.chance(1, 3) && [DAILY, GLOBAL].contains(&fund);
+            let place = if sells { bench.sell(&account, fund, "0.5") } else { bench.buy(&account, fund, "1500.55") };
+            bench.order(place);
+        }
+        if draw.chance(1, 2) {
+            bench.does(Command::CloseAccount { scope: bench.scope, account: account.id }).expect("it can be closed");
+        }
+    }
+    let autogiro = Some(Autogiro { enforce: AutogiroEnforce::Required, force_new_bank_account: false });
+    let transfer = Some(transfer_of(vec![moving(AccountType::Isk)]));
+    bench.walk(Configuration { transfer, autogiro, ..opening(AccountType::Isk) }, &[]);
+    bench.walk(entity_opening(), &[]);
+    bench.opened(opening(AccountType::Depot));
+    bench.journey(opening(AccountType::Insurance));
+    bench.world
+}
+
+/// Where a jump to `end` is interrupted: anywhere, on a timer, or a millisecond beside one.
+fn cuts(draw: &mut Stream, world: &World, end: Instant) -> Vec<Instant> {
+    let due: Vec<Instant> = world.timers().map(|(at, _)| at).filter(|at| *at <= end).collect();
+    let span = end.ms() - world.now().ms();
+    let mut cuts: Vec<Instant> = (0..1 + draw.below(9))
+        .map(|_| {
+            let anywhere = world.now().plus(Millis(draw.between(0, span)));
+            if due.is_empty() || draw.chance(1, 2) {
+                return anywhere;
+            }
+            draw.pick(&due).plus(Millis(draw.between(-1, 1))).min(end)
+        })
+        .collect();
+    cuts.sort();
+    cuts.push(end);
+    cuts
+}
+
+/// What a world is and has told after jumps to each of `stops`.
+fn after(mut world: World, stops: &[Instant]) -> (sim::digest::Digest, Vec<Happening>, Vec<Event>) {
+    let happened = stops.iter().flat_map(|stop| world.advance(*stop)).collect();
+    (world.digest(), happened, world.take_events())
+}
+
+#[test]
+fn a_jump_is_the_sum_of_its_parts() {
+    let first = first_seed();
+    let mut fired = 0;
+    for seed in first..first + RUNS {
+        let mut draw = Seed(seed).stream("splits of a jump");
+        let world = busy(seed, &mut draw);
+        let end = world.now().plus(Millis(draw.between(1, LONGEST)));
+        let whole = after(world.clone(), &[end]);
+        let parts = cuts(&mut draw, &world, end);
+        let repeat = format!("FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-sim a_jump_is_the_sum");
+        assert!(after(world, &parts) == whole, "seed {seed}, to {end} by way of {parts:?}; repeat with: {repeat}");
+        fired += whole.1.len();
+    }
+    assert!(fired > 100 * RUNS as usize, "only {fired} timers fired: the worlds are too quiet to show anything");
+}
+
+#[test]
+fn a_jump_is_the_sum_of_its_slices() {
+    let first = first_seed();
+    for seed in first..first + RUNS / 3 {
+        let mut draw = Seed(seed).stream("slices of a jump");
+        let world = busy(seed, &mut draw);
+        let end = world.now().plus(Millis(draw.between(1, LONGEST)));
+        let whole = after(world.clone(), &[end]);
+        let (mut sliced, mut happened) = (world, Vec::new());
+        while !sliced.advance_slice(end, 1 + draw.below(7) as usize, &mut happened) {}
+        let repeat = format!("FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-sim a_jump_is_the_sum");
+        assert!((sliced.digest(), happened, sliced.take_events()) == whole, "seed {seed}; repeat with: {repeat}");
+    }
+}
