@@ -83,30 +83,22 @@ fn axe() -> String {
         .unwrap_or_else(|error| panic!("{}: {error}; run tests/browser/install.sh", file.display()))
 }
 
-/// Keeps a picture of the page: in the target folder, and in the README's folder when that is asked for.
+/// The pictures that the README shows.
+const SHOWN: [&str; 5] =
+    ["welcome-phone", "authentication-phone", "allocationPlan-phone", "end-phone", "agreement-desktop"];
+
+/// Keeps a picture of what the screen shows: in the target folder, and in the README's folder when that is asked for.
 pub async fn picture(browser: &Browser, name: &str) {
     let screen = if browser.setting.screen == Screen::Phone { "phone" } else { "desktop" };
-    let file = format!("{name}-{screen}.png");
-    // WHOLE-BEGIN
-    if std::env::var_os("FUNDSIM_WHOLE").is_some() {
-        let h = browser.run("return document.documentElement.scrollHeight").await;
-        let w = if screen == "phone" { 390 } else { 1280 };
-        browser
-            .devtools(
-                "Emulation.setDeviceMetricsOverride",
-                serde_json::json!({"width": w, "height": h, "deviceScaleFactor": 1, "mobile": screen == "phone"}),
-            )
-            .await;
-    }
-    // WHOLE-END
+    let name = format!("{name}-{screen}");
     let picture = browser.client.screenshot().await.expect("a picture");
     let mut folders = vec![target().join("browser/screenshots")];
-    if std::env::var_os("FUNDSIM_SCREENSHOTS").is_some() {
+    if std::env::var_os("FUNDSIM_SCREENSHOTS").is_some() && SHOWN.contains(&name.as_str()) {
         folders.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/screenshots"));
     }
     for folder in folders {
         fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join(&file), &picture).expect("a picture is kept");
+        fs::write(folder.join(format!("{name}.png")), &picture).expect("a picture is kept");
     }
 }
 

@@ -55,7 +55,7 @@ macro_rules! phrases {
 phrases! {
     // Frame.
     SANDBOX: "Sandbox", "Sandlåda";
-    SANDBOX_NOTE: "Nothing here is real: no bank, no identity, no money.", "Ingenting här är på riktigt: ingen bank, ingen legitimation, inga pengar.";
+    SANDBOX_NOTE: "No real bank, identity or money.", "Ingen riktig bank eller legitimation.";
     SKIP: "Skip to the content", "Hoppa till innehållet";
     STEP_OF: "Step {n} of {total}", "Steg {n} av {total}";
     STEPS: "Steps", "Steg";
