@@ -11,12 +11,14 @@ mod ask;
 mod build;
 mod clock;
 mod expect;
+mod journey;
 mod network;
 
 pub use ask::{Ask, BankAccount, Body, Call, OpenAccount, Order, OrderKind, Quantity};
 pub use build::{number, part};
 pub use clock::{Move, Noun};
 pub use expect::{Answer, Book, EventPattern, Expect, Expected};
+pub use journey::{AROUND_JOURNEY, Browse, Conduct, Identity, IdentityOutcome, JourneyLever, StartJourney};
 pub use network::{Network, Server, SocketAct};
 
 /// One story.
@@ -129,6 +131,10 @@ pub enum Act {
     ForgetEvents,
     /// A socket opens or closes.
     Socket(SocketAct),
+    /// The customer uses the browser.
+    Browse(Browse),
+    /// The partner's own server behaves so from here on; of several, each answers one post and the last one all others.
+    Receiver(Vec<Conduct>),
     /// The network between partner and sandbox changes (simulated network only).
     Network(Network),
     /// The server crashes or restarts (simulated network only).

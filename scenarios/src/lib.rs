@@ -14,6 +14,7 @@ pub mod generate;
 pub mod lint;
 pub mod matching;
 pub mod model;
+mod page;
 pub mod parse;
 pub mod report;
 pub mod runner;

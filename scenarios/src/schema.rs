@@ -5,7 +5,7 @@
 //! patterns.
 
 use crate::parse::EVENT_TYPES;
-use crate::words::{ANSWER_WORDS, MATCHER_WORDS, STEP_ALIASES, STEPS, StepWord};
+use crate::words::{ANSWER_WORDS, CONDUCTS, MATCHER_WORDS, PAGE_WORDS, STEP_ALIASES, STEPS, StepWord};
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value as Json, json};
 
@@ -105,7 +105,20 @@ fn is_bare(word: &str) -> bool {
 /// Words that make a step without anything after them.
 #[must_use]
 pub fn stands_alone(word: &str) -> bool {
-    matches!(word, "nothing else happens" | "forget events" | "open socket" | "close socket" | "expect socket closed")
+    matches!(
+        word,
+        "nothing else happens"
+            | "forget events"
+            | "open socket"
+            | "close socket"
+            | "expect socket closed"
+            | "fill in"
+            | "identify"
+            | "sign"
+            | "go back"
+            | "leave journey"
+            | "no callback"
+    )
 }
 
 fn pattern(word: &str) -> String {
@@ -119,14 +132,20 @@ fn pattern(word: &str) -> String {
 fn shape(word: &StepWord) -> Json {
     match word.word {
         "open account" | "subscribe" | "redeem" | "sell and withdraw" | "sell and transfer" | "set price"
-        | "set trading" | "delay nav" | "let" => json!({ "type": "object" }),
+        | "set trading" | "delay nav" | "let" | "start journey" | "fail journey" => json!({ "type": "object" }),
         "cancel" | "hold" | "release" | "reject" | "bounce payout" | "call" | "advance" | "network" | "server"
-        | "use" => {
+        | "use" | "open journey" | "expire journey" | "replay callback" | "press" => {
             json!({ "type": "string" })
         }
         "expect event" | "expect events" | "expect events in any order" => json!({ "$ref": "#/$defs/events" }),
         "nothing else happens" => json!({ "type": ["null", "string", "array"] }),
         "forget events" => json!({ "type": "null" }),
+        "open page" | "complete journey" | "cancel journey" => json!({ "type": ["string", "object"] }),
+        "fill in" => json!({ "type": ["null", "object"] }),
+        "identify" | "sign" => json!({ "type": ["null", "string", "integer", "object"] }),
+        "go back" | "leave journey" | "no callback" | "no callback of JOURNEY" => json!({ "type": "null" }),
+        "receiver" => json!({ "type": ["string", "array"], "examples": CONDUCTS }),
+        "expect page" => page(),
         "open socket" | "close socket" => json!({ "type": ["null", "string"] }),
         "expect socket closed" => json!({ "type": ["null", "string", "object"] }),
         _ => json!({ "$ref": "#/$defs/expected" }),
@@ -167,6 +186,21 @@ fn expected() -> Json {
             { "type": ["null", "boolean", "number", "string", "array"] },
             { "type": "object", "properties": words, "additionalProperties": false, "minProperties": 1 },
             { "type": "object", "not": { "anyOf": MATCHER_WORDS.iter().map(|word| json!({ "required": [word] })).collect::<Vec<_>>() } },
+        ],
+    })
+}
+
+fn page() -> Json {
+    let words: Map<String, Json> = PAGE_WORDS
+        .iter()
+        .map(|(word, about)| {
+            ((*word).to_owned(), json!({ "description": about, "allOf": [{ "$ref": "#/$defs/expected" }] }))
+        })
+        .collect();
+    json!({
+        "anyOf": [
+            { "type": "string" },
+            { "type": "object", "properties": words, "additionalProperties": false, "minProperties": 1 },
         ],
     })
 }

@@ -133,6 +133,12 @@ impl Transcript {
         self.remember(format!("{now}  {socket}{}", brief(frame)));
     }
 
+    /// A post to the partner's own server is taken.
+    pub fn posted(&mut self, now: &str, path: &str, body: &Json) {
+        self.line(&format!("  @ {path} {body}"));
+        self.remember(format!("{now}  posted to {path}"));
+    }
+
     /// A socket ended.
     pub fn ended(&mut self, socket: &str, how: &str) {
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };

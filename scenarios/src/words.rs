@@ -51,6 +51,20 @@ pub const STEPS: &[StepWord] = table![
         "delay nav: { instrument: SE0SBX000016SEK, bankDays: 1 }";
     "bounce payout", true, "the bank sends a payout back",
         "bounce payout: payout";
+    "start journey", true, "the partner starts a journey; all fields but `type`, URLs and `scope` are its configuration",
+        "start journey: { as: journey, type: addBankAccount, account: anna }";
+    "open journey", true, "the customer opens a journey, without a browser",
+        "open journey: journey";
+    "complete journey", true, "the customer walks all that remains, sensibly where no answer is given",
+        "complete journey: { journey: journey, answers: { accountDetails: { accountType: isk } } }";
+    "cancel journey", true, "the customer leaves a journey, at the named step if one is named",
+        "cancel journey: { journey: journey, at: kyc }";
+    "fail journey", true, "a journey fails: AUTH_ERROR, KYC_ERROR, TRANSFER_ERROR, SIGN_ERROR or OTHER_ERROR",
+        "fail journey: { journey: journey, code: KYC_ERROR, at: kyc }";
+    "expire journey", true, "a journey's time is up",
+        "expire journey: journey";
+    "replay callback", true, "the operator has a journey's callback sent again",
+        "replay callback: journey";
     "call", true, "any request; a path without `/v2` is under the client",
         "call: GET /order/{order}";
     "let", false, "gives names to values",
@@ -71,6 +85,8 @@ pub const STEPS: &[StepWord] = table![
         "expect order {order}: settled";
     "expect account ACCOUNT", false, "part of an account",
         "expect account {anna}: { status: active }";
+    "expect journey JOURNEY", false, "a journey's status, or part of it",
+        "expect journey {journey}: complete";
     "expect cash of ACCOUNT", false, "an account's balance",
         "expect cash of {anna}: 0.00";
     "expect units of ACCOUNT in INSTRUMENT", false, "an account's units in a fund",
@@ -95,6 +111,32 @@ pub const STEPS: &[StepWord] = table![
         "expect clock: 2026-03-04T08:00:00.000Z";
     "expect value VALUE", false, "a saved value",
         "expect value {order.amount}: 10000";
+    "open page", false, "the customer opens a journey's link in the browser",
+        "open page: journey";
+    "fill in", false, "the customer fills the page's form in and continues; bare, it is right as it stands",
+        "fill in: { accountName: For the summer, email: anna@example.com }";
+    "identify", false, "the customer identifies: bare, by number, or `abort` or `fail`",
+        "identify: 191212121212";
+    "sign", false, "the customer signs: bare, by number, or `abort` or `fail`",
+        "sign: { person: 191212121212, device: other }";
+    "press", false, "the customer presses a button or link by its words",
+        "press: Svenska";
+    "go back", false, "the customer goes back a step",
+        "go back";
+    "leave journey", false, "the customer leaves for good, and says yes when asked",
+        "leave journey";
+    "expect page", false, "the page in the browser: its name, or what it shows and asks",
+        "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }";
+    "receiver", false, "how the partner's server takes posts: is down, recovers, answers 503, answers 200 after 11 seconds, hangs, ...",
+        "receiver: answers 503";
+    "expect callback of JOURNEY", false, "exactly one new post tells of a journey, signed; its status, or part of its body",
+        "expect callback of {journey}: complete";
+    "no callback", false, "no new post came that tells of a journey",
+        "no callback";
+    "no callback of JOURNEY", false, "no new post came that tells of this journey",
+        "no callback of {journey}";
+    "expect delivery of JOURNEY", false, "what the log says of a journey's callback: its status, or part of its row",
+        "expect delivery of {journey}: { status: queued, attemptsMade: 2 }";
     "open socket", false, "a further socket of the client",
         "open socket: second";
     "close socket", false, "closes a socket",
@@ -125,6 +167,42 @@ pub const WORLD_WORDS: &[&str] = &["seed", "start", "setup", "settings"];
 
 /// Words of `expect:` beside a request.
 pub const ANSWER_WORDS: &[&str] = &["status", "body", "headers", "because", "no answer"];
+
+/// Words of `start journey:` that are no field of its configuration.
+pub const JOURNEY_WORDS: &[&str] = &["as", "type", "callbackUrl", "redirectUrl", "completionRedirectUrl", "scope"];
+
+/// Words of `expect page:`, with what they speak of.
+pub const PAGE_WORDS: &[(&str, &str)] = &[
+    ("name", "its name: a step's name, `leave`, `returned`, `done` or `end`"),
+    ("status", "HTTP status it came with"),
+    ("language", "language it says it is in"),
+    ("title", "words on the browser's tab"),
+    ("heading", "its heading"),
+    ("says", "words that stand on it somewhere: one text, or several"),
+    ("does not say", "words that stand nowhere on it"),
+    ("steps", "all steps of the way, by the words shown"),
+    ("asks", "names of the fields that can be filled in, in order"),
+    ("holds", "what is in the fields, by name: a text, or a list where several can be chosen"),
+    ("choices", "what can be chosen, by the field's name: a list of values"),
+    ("fixed", "what was decided before and is only shown, by the words beside it"),
+    ("errors", "what is wrong, by the field's name"),
+    ("persons", "who can be chosen to identify or sign: a list of personal numbers"),
+    ("ways", "buttons and links, by their words"),
+    ("leads to", "where the browser goes by itself from here"),
+];
+
+/// How the partner's server can be told to behave.
+pub const CONDUCTS: &[&str] = &[
+    "is down",
+    "recovers",
+    "answers 503",
+    "answers 200 after 11 seconds",
+    "redirects",
+    "hangs",
+    "closes",
+    "dribbles",
+    "floods",
+];
 
 /// Words that make a map an expectation of another kind than "holds at least these".
 pub const MATCHER_WORDS: &[&str] = &[

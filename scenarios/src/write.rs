@@ -11,6 +11,9 @@ use crate::ast::{
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value as Json;
 use serde_saphyr::{FlowMap, FlowSeq};
+use std::borrow::Cow;
+
+mod journeys;
 
 /// The story as a scenario file.
 #[must_use]
@@ -179,7 +182,8 @@ fn step(step: &Step) -> Yaml {
         Act::Advance(how) => vec![entry("advance", text(&clock_move(how)))],
         Act::Expect(expect) => match expecting(expect) {
             Ok(entries) => entries,
-            Err(word) => return text(word),
+            Err(word) if step.actor == Actor::default() => return text(&word),
+            Err(word) => vec![entry(&word, Yaml::Null)],
         },
         Act::Let(values) => vec![entry("let", fields(values).short())],
         Act::ForgetEvents => return text("forget events"),
@@ -187,6 +191,11 @@ fn step(step: &Step) -> Yaml {
             (word, None) if step.actor == Actor::default() => return text(word),
             (word, value) => vec![entry(word, value.unwrap_or(Yaml::Null))],
         },
+        Act::Browse(browse) => match journeys::browse(browse) {
+            (word, None) => return text(word),
+            (word, Some(value)) => vec![entry(word, value.short())],
+        },
+        Act::Receiver(conducts) => vec![entry("receiver", journeys::conducts(conducts))],
         Act::Network(network) => vec![entry("network", text(&weather(*network)))],
         Act::Server(server) => vec![entry("server", text(server_word(*server)))],
     };
@@ -246,6 +255,12 @@ fn asking(ask: &Ask, save: &mut Vec<&Save>) -> Vec<Entry> {
         Ask::Release(of) => one("release", of),
         Ask::Reject(of) => one("reject", of),
         Ask::BouncePayout(of) => one("bounce payout", of),
+        Ask::StartJourney(journey) => vec![entry("start journey", journeys::start(journey, name_of(save)).short())],
+        Ask::Journey { journey, lever } => {
+            let (word, value) = journeys::lever(journey, lever);
+            vec![entry(&word, value.short())]
+        }
+        Ask::ReplayCallback(journey) => one("replay callback", journey),
         Ask::SetPrice { instrument, close_price, price_date } => {
             let mut entries = vec![entry("instrument", text(instrument)), entry("closePrice", json(close_price))];
             entries.extend(price_date.as_ref().map(|date| entry("priceDate", json(date))));
@@ -326,6 +341,7 @@ pub fn clock_move(how: &Move) -> String {
         }
         Move::Settlement(order) => format!("to the settlement of {order}"),
         Move::Until { noun: Noun::Order, of, status } => format!("until order {of} is {status}"),
+        Move::Until { noun: Noun::Journey, of, status } => format!("until journey {of} is {status}"),
         Move::Until { noun: Noun::Account, of, status } => format!("until account {of} is {status}"),
         Move::Next => "next".to_owned(),
     }
@@ -355,7 +371,7 @@ fn plural(count: u64, unit: &str) -> String {
 }
 
 /// Entries of an expectation; a bare word where nothing follows it.
-fn expecting(expect: &Expect) -> Result<Vec<Entry>, &'static str> {
+fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
     let one = |word: String, expected: &Expected| Ok(vec![entry(&word, self::expected(expected).short())]);
     match expect {
         Expect::Events { events, in_order, socket } => {
@@ -377,7 +393,7 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, &'static str> {
             entries.extend(socket.as_ref().map(|socket| entry("on", text(socket))));
             Ok(entries)
         }
-        Expect::NothingElse(only) if only.is_empty() => Err("nothing else happens"),
+        Expect::NothingElse(only) if only.is_empty() => Err("nothing else happens".into()),
         Expect::NothingElse(only) => {
             Ok(vec![entry("nothing else happens", Yaml::List(only.iter().map(|kind| text(kind)).collect(), true))])
         }
@@ -397,6 +413,12 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, &'static str> {
             let plural = if *single { "" } else { "s" };
             one(format!("expect {book} transaction{plural} of {noun} {of}"), expected)
         }
+        Expect::Journey(of, expected) => one(format!("expect journey {of}"), expected),
+        Expect::Page(wanted) => Ok(vec![entry("expect page", journeys::page(wanted).short())]),
+        Expect::Callback(of, expected) => one(format!("expect callback of {of}"), expected),
+        Expect::NoCallback(None) => Err("no callback".into()),
+        Expect::NoCallback(Some(of)) => Err(format!("no callback of {of}").into()),
+        Expect::Delivery(of, expected) => one(format!("expect delivery of {of}"), expected),
         Expect::Clock(expected) => one("expect clock".to_owned(), expected),
         Expect::Value(value, expected) => one(format!("expect value {value}"), expected),
     }

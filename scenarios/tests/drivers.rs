@@ -166,3 +166,98 @@ steps:
     assert_eq!((run.steps, failure.what.as_str()), (3, "something else happened"));
     assert!(failure.mismatches[0].got.contains("cashTransaction.create"), "{:?}", failure.mismatches);
 }
+
+const JOURNEY: &str = "start journey: { as: journey, type: createAccount, accountTypes: [isk], \
+                       accountServiceType: executionOnly, accountCategories: [retail] }";
+
+/// A story about one journey.
+fn journey_story(steps: &str) -> String {
+    let steps = steps.lines().map(|step| format!("{}{step}\n", if step.starts_with(' ') { "  " } else { "  - " }));
+    let steps: String = steps.collect();
+    format!("scenario: A journey\nsteps:\n  - {JOURNEY}\n{steps}")
+}
+
+#[test]
+fn a_browser_and_a_receiver_show_the_same_in_process_and_over_a_simulated_network() {
+    let text = journey_story(
+        "open page: journey\nexpect page: { name: authentication, language: en, status: 200 }\nidentify\n\
+         fill in: { accountName: Summer }\nexpect page: kyc\ngo back\nexpect page: { holds: { accountName: Summer } }\n\
+         press: Svenska\nexpect page: { name: accountDetails, language: sv }\nleave journey\nexpect page: end\n\
+         expect callback of journey: { status: canceled, context: accountDetails }\nno callback",
+    );
+    let (one, other) = (passes(&text, &Choice::InProcess), passes(&text, &Choice::Turmoil));
+    assert_eq!((one.transcript, one.digest), (other.transcript, other.digest));
+}
+
+/// What a story about a journey fails with: the words, then what was expected and got.
+fn fails_with(steps: &str, what: &str, got: &str) {
+    let run = run(&journey_story(steps), &Choice::InProcess);
+    let failure = run.failure.unwrap_or_else(|| panic!("{steps}: it passes\n{}", run.transcript));
+    let mismatch = failure.mismatches.first().map_or("", |mismatch| mismatch.got.as_str());
+    assert!(failure.what.contains(what), "{steps}: {}", failure.what);
+    assert!(mismatch.contains(got), "{steps}: {mismatch}");
+}
+
+#[test]
+fn whatever_is_not_as_expected_of_pages_and_callbacks_fails_in_words() {
+    let rows = [
+        // A page.
+        ("fill in", "no page is open", ""),
+        (
+            "open page: /journey/unknown\nexpect page: { status: 404 }\nidentify",
+            "there is nothing to identify here",
+            "",
+        ),
+        ("open page: /journey/unknown\nidentify", "the page answers 404", ""),
+        ("open page: journey\nfill in", "use `identify`, `sign` or `press`", ""),
+        ("open page: journey\nexpect page: kyc", "the page is not as expected: authentication", "authentication"),
+        (
+            "open page: journey\nexpect page: { says: Show who you aren't }",
+            "not as expected",
+            "nearest: Show who you are",
+        ),
+        ("open page: journey\nexpect page: { does not say: Show who }", "not as expected", "Show who you are"),
+        ("open page: journey\nidentify: 190001010000", "the page answers 422", ""),
+        ("open page: journey\ngo back", "nothing leads back", ""),
+        ("open page: journey\npress: Idntify", "did you mean `Identify`?", ""),
+        ("open page: journey\nidentify\nfill in: { acountName: Summer }", "did you mean `accountName`?", ""),
+        ("open page: journey\nidentify\nfill in\nfill in", "the page answers 422: kyc", ""),
+        ("open page: journey\nidentify\nfill in\nfill in: { pep: perhaps }", "`pep` offers no `perhaps`", ""),
+        // A callback.
+        ("expect callback of journey: complete", "no new callback came", "nothing is to be delivered"),
+        ("complete journey: journey\nno callback", "a callback came", "complete"),
+        ("complete journey: journey\nforget events\nnothing else happens", "a callback came", "complete"),
+        (
+            "complete journey: journey\nexpect callback of journey: canceled",
+            "the callback is not as expected",
+            "complete",
+        ),
+        (
+            "receiver: is down\ncomplete journey: journey\nexpect callback of journey: complete",
+            "no new callback came",
+            "the delivery is queued: broken; the next attempt is at",
+        ),
+        (
+            "complete journey: journey\nreplay callback: journey\nexpect callback of journey: complete",
+            "more than one callback came",
+            "complete",
+        ),
+        ("replay callback: journey", "the journey has no callback to send again", ""),
+        (
+            "complete journey: journey\nexpect delivery of journey: refused",
+            "the delivery is not as expected",
+            "delivered",
+        ),
+    ];
+    for (steps, what, got) in rows {
+        fails_with(steps, what, got);
+    }
+}
+
+#[test]
+fn a_callback_that_another_partner_signed_is_not_taken() {
+    let steps = "complete journey: journey\nexpect callback of journey: complete\n  as: partner 2";
+    let run = run(&journey_story(steps), &Choice::InProcess);
+    let failure = run.failure.expect("it fails");
+    assert_eq!(failure.what, "the callback is not signed as it should be");
+}

@@ -38,11 +38,11 @@ fn read(text: &str) -> Result<Scenario, String> {
     Err(faults.iter().map(|fault| fault.render(false)).collect())
 }
 
-/// A story of one step, with `anna`, `order` and `fund` saved before it.
+/// A story of one step, with `anna`, `order`, `journey` and `fund` saved before it.
 fn story_of(step: &str) -> String {
     let indented: Vec<_> = step.lines().collect();
     format!(
-        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, fund: SE0SBX000016SEK }}\n\
+        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, journey: j-1, fund: SE0SBX000016SEK }}\n\
          steps:\n  - {}\n  - expect cash of anna: 0\n",
         indented.join("\n    ")
     )
@@ -101,6 +101,40 @@ fn steps_of_many_forms_write_back_equal() {
         "network: held",
         "open socket",
         "expect socket closed",
+        "nothing else happens:\nas: partner 2",
+        "start journey: { as: first, type: createAccount, accountTypes: [isk, depot], kycs: [{ qid: pep, answer: 'no' }], callbackUrl: \"{receiver}/told\", scope: c2NvcGU= }\nexpect: { body: { status: new } }\nsave: { link: $.url }",
+        "start journey: { type: \"{fund}\", account: anna }\nas: client 2\nexpect: 400",
+        "open journey: \"{journey}\"",
+        "complete journey: journey",
+        "complete journey: { journey: journey, answers: { kyc: { pep: 'no', originOfFunds: [salary, savings] } } }\nexpect: 409",
+        "cancel journey: { journey: journey, at: kyc }",
+        "fail journey: { journey: journey, code: OTHER_ERROR }",
+        "fail journey: { journey: journey, code: \"{fund}\", at: signing }",
+        "expire journey: journey\nexpect: { status: 409 }",
+        "open page: /journey/no-such-link",
+        "open page: { journey: \"{journey}\", language: sv }",
+        "fill in",
+        "fill in: { 'allocation.SE0SBX000016SEK': 100, 'transfers[0].accounts[1].accountNumber': 12-3, originOfFunds: [salary], mandate: true, email: null }",
+        "identify",
+        "identify: 191212121212",
+        "identify: \"{fund}\"",
+        "sign: abort",
+        "sign: { person: 191212121212, outcome: fail, device: same }",
+        "identify: { firstName: Ada, lastName: Berg }",
+        "press: \"Cancel and leave\"",
+        "leave journey",
+        "go back",
+        "expect page: { name: kyc, status: { one of: [200, 422] }, says: [One, \"Two: {fund}\"], does not say: Three, holds: { mandate: true, 'allocation.SE0SBX000016SEK': 100 }, fixed: { 'Type of account': ISK }, leads to: absent }",
+        "expect page: end",
+        "receiver: is down",
+        "receiver: [answers 503, answers 200 after 2 minutes, hangs, closes, redirects, dribbles, floods, recovers]",
+        "expect callback of {journey}: { status: canceled, error: { code: USER_ERROR }, result: null }\nas: partner 2",
+        "no callback of journey",
+        "no callback of journey:\nas: partner 2",
+        "no callback:\nas: client 2",
+        "expect delivery of {journey}: { attemptsMade: { at least: 2 } }",
+        "expect journey journey: { journey.journeyType: createAccount }",
+        "advance: until journey {journey} is expired",
     ];
     for step in rows {
         let story = read(&story_of(step)).unwrap_or_else(|faults| panic!("{step}\n{faults}"));

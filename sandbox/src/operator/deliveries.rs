@@ -14,6 +14,7 @@ use crate::auth::form::Parameters;
 use crate::deliveries::outcome::{Failure, Outcome};
 use crate::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use crate::error::ApiError;
+use crate::transport::TransportTime;
 
 impl Target {
     /// The clients that the bearer may see; `None` means all.
@@ -68,7 +69,7 @@ impl Filter {
 
 const WORDS: &str = "must be queued, delivered, refused or deadLetter";
 
-fn show(row: &Delivery) -> Value {
+fn show(row: &Delivery, now: TransportTime) -> Value {
     let letter = &row.letter;
     let resource = if letter.lane.webhook.is_none() { "journey" } else { "resource" };
     json!({
@@ -83,6 +84,7 @@ fn show(row: &Delivery) -> Value {
         "occurred": letter.occurred.to_string(),
         "queued": moment(row.queued),
         "nextAttempt": row.next_attempt().map(moment),
+        "due": row.next_attempt().is_some_and(|at| at <= now),
         "underWaySince": row.under_way.map(moment),
         "attemptsMade": row.made,
         "attempts": row.attempts.iter().map(show_attempt).collect::<Value>(),
@@ -122,7 +124,8 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> Answer {
         (total, queue.forgotten(), shown)
     });
     let (total, forgotten, rows) = shown;
-    let rows: Value = rows.iter().map(show).collect();
+    let now = target.world.feed_time(&target.world.settings());
+    let rows: Value = rows.iter().map(|row| show(row, now)).collect();
     Ok(answer(&json!({ "total": total, "forgotten": forgotten, "missed": missed, "deliveries": rows })))
 }
 
@@ -134,7 +137,7 @@ pub(super) async fn replay(target: Target) -> Answer {
     let now = target.world.feed_time(&target.world.settings());
     let replayed = target.world.deliveries.change(|queue| {
         queue.get(id).filter(|row| filter.shows(row)).ok_or(NoReplay::Unknown)?;
-        queue.replay(id, now).map(show)
+        queue.replay(id, now).map(|row| show(row, now))
     });
     match replayed {
         Ok(shown) => Ok::<Response, _>(answer(&shown)),

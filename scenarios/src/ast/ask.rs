@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: which paths and bodies they stand for (`runner::asks`).
 
-use super::Ref;
+use super::{JourneyLever, Ref, StartJourney};
 use serde_json::Value as Json;
 
 /// One request.
@@ -47,6 +47,17 @@ pub enum Ask {
     },
     /// Bank: a payout comes back.
     BouncePayout(Ref),
+    /// Partner: a journey for a customer.
+    StartJourney(StartJourney),
+    /// Customer and others: what happens to a journey without a browser.
+    Journey {
+        /// Which journey.
+        journey: Ref,
+        /// What happens.
+        lever: JourneyLever,
+    },
+    /// Operator: a journey's callback is sent again.
+    ReplayCallback(Ref),
 }
 
 /// A raw call.

@@ -26,9 +26,9 @@ pub enum Move {
     },
     /// To the settlement of an order.
     Settlement(Ref),
-    /// Until an order or account has a status; bounded.
+    /// Until an order, account or journey has a status; bounded.
     Until {
-        /// `order` or `account`.
+        /// Order, account or journey.
         noun: Noun,
         /// Which one.
         of: Ref,
@@ -46,4 +46,6 @@ pub enum Noun {
     Order,
     /// An account.
     Account,
+    /// A journey.
+    Journey,
 }

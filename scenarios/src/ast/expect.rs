@@ -58,6 +58,16 @@ pub enum Expect {
         /// Whether exactly one transaction is meant, not the list.
         single: bool,
     },
+    /// A journey, read anew: a status or part of its body.
+    Journey(Ref, Expected),
+    /// The page in the customer's browser: what is named must be so.
+    Page(Vec<(String, Expected)>),
+    /// The partner's server got exactly one post, not expected before, that tells of a journey; a word is its status.
+    Callback(Ref, Expected),
+    /// The partner's server got no post that was not expected before: about this journey, or about any.
+    NoCallback(Option<Ref>),
+    /// The log row of a journey's callback; a word is its status.
+    Delivery(Ref, Expected),
     /// The business clock.
     Clock(Expected),
     /// A saved value.

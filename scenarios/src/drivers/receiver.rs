@@ -51,6 +51,8 @@ pub enum Manner {
     Close,
     /// 200, and a body that comes a byte a second without end.
     Dribble,
+    /// It is not there: the connection ends before anything is read, and no post is noted.
+    Down,
     /// 200, and one gibibyte, 16 KiB a millisecond: a simulated network has no windows that would slow it down.
     Flood,
 }
@@ -129,6 +131,26 @@ impl Receiver {
         self.state().next.extend(manners);
     }
 
+    /// From here on each of `manners` answers one post, and the last one all others; what was ordered before is void.
+    pub fn behave(&self, manners: &[Manner]) {
+        let mut state = self.state();
+        if let Some((last, first)) = manners.split_last() {
+            state.next = first.iter().copied().collect();
+            state.usual = *last;
+        }
+    }
+
+    /// Whether it is down for the connection that comes now.
+    fn is_down(&self) -> bool {
+        let mut state = self.state();
+        state.connections += 1;
+        match state.next.front() {
+            Some(Manner::Down) => state.next.pop_front().is_some(),
+            Some(_) => false,
+            None => state.usual == Manner::Down,
+        }
+    }
+
     /// Everything kept, oldest first, with how many came before.
     #[must_use]
     pub fn posts(&self) -> (usize, Vec<Post>) {
@@ -167,7 +189,9 @@ impl Receiver {
 
     /// Answers what comes over one connection.
     pub async fn converse(self, io: impl AsyncRead + AsyncWrite + Unpin) {
-        self.state().connections += 1;
+        if self.is_down() {
+            return;
+        }
         let service = service_fn(|request| self.clone().receive(request));
         let mut server = hyper::server::conn::http1::Builder::new();
         let conversation = server.auto_date_header(false).serve_connection(TokioIo::new(io), service);
@@ -187,7 +211,8 @@ impl Receiver {
             }
             Manner::Redirect => (302, Answer::Empty),
             Manner::Hang => std::future::pending().await,
-            Manner::Close => return Err(Closed),
+            // Down since the connection was opened.
+            Manner::Close | Manner::Down => return Err(Closed),
             Manner::Dribble => (200, Answer::Dribble(self.clone(), Box::pin(tokio::time::sleep(Duration::ZERO)))),
             Manner::Flood => (200, Answer::Flood(self.clone(), FLOOD, Box::pin(tokio::time::sleep(Duration::ZERO)))),
         };

@@ -5,6 +5,7 @@
 //! are found in one go. Absent on purpose: carrying anything out.
 
 mod expected;
+mod journey;
 mod moves;
 mod reader;
 mod short;

@@ -18,6 +18,9 @@ const STATUSES: &[&str] = &[
     "received", "pending", "sent", "settled", "hold", "canceled", "confirmed", "active", "rejected", "confirm", "closing",
 ];
 
+/// Statuses of journeys that can be waited for.
+const JOURNEY_STATUSES: &[&str] = &["pending", "canceled", "error", "complete", "expired"];
+
 /// Reads the value of `advance:`.
 pub(super) fn clock_move(reader: &mut Reader<'_>, node: &Node) -> Option<Move> {
     let Kind::Text(text) = &node.kind else {
@@ -47,16 +50,18 @@ fn until(reader: &mut Reader<'_>, rest: &str, span: &Span) -> Option<Move> {
         return unreadable(reader, &format!("until {rest}"), span);
     };
     // Most waits are for orders, so the noun may be left out.
-    let (noun, of) = match (named.strip_prefix("order "), named.strip_prefix("account ")) {
-        (Some(of), _) => (Noun::Order, of.trim()),
-        (_, Some(of)) => (Noun::Account, of.trim()),
-        _ => (Noun::Order, named.trim()),
-    };
+    let nouns = [("order ", Noun::Order), ("account ", Noun::Account), ("journey ", Noun::Journey)];
+    let named_noun = nouns.into_iter().find_map(|(word, noun)| Some((noun, named.strip_prefix(word)?.trim())));
+    let (noun, of) = named_noun.unwrap_or((Noun::Order, named.trim()));
     reader.check_reference(of, span);
     let status = status.trim();
-    if !STATUSES.contains(&status) {
-        let hint = crate::words::hint(status, STATUSES);
-        reader.fault(span, format!("no order or account is ever `{status}`")).hint = hint;
+    let (what, known) = match noun {
+        Noun::Order | Noun::Account => ("order or account", STATUSES),
+        Noun::Journey => ("journey", JOURNEY_STATUSES),
+    };
+    if !known.contains(&status) {
+        let hint = crate::words::hint(status, known);
+        reader.fault(span, format!("no {what} is ever `{status}`")).hint = hint;
         return None;
     }
     Some(Move::Until { noun, of: of.to_owned(), status: status.to_owned() })

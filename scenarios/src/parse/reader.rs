@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value as Json};
 use std::str::FromStr;
 
 /// Names that are there from the start, beside `partner N` and `client N`.
-const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now"];
+const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "receiver"];
 
 /// The parser's state.
 pub(super) struct Reader<'f> {

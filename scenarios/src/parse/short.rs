@@ -1,5 +1,6 @@
 //! Requests: raw calls and the short forms of what is done all the time.
 
+use super::journey;
 use super::reader::Reader;
 use crate::ast::{Ask, BankAccount, Body, Call, OpenAccount, Order, OrderKind, Quantity, Ref, Save};
 use crate::tree::{Key, Kind, Node};
@@ -45,7 +46,8 @@ pub(super) fn call(reader: &mut Reader<'_>, value: &Node, extras: &[&(Key, Node)
     Some(call)
 }
 
-fn pairs(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<(String, Json)> {
+/// Names and values.
+pub(super) fn pairs(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<(String, Json)> {
     let entries = reader.map(node, what);
     entries.iter().map(|(key, value)| (key.text.clone(), reader.json(value))).collect()
 }
@@ -66,11 +68,17 @@ pub(super) fn ask(reader: &mut Reader<'_>, word: &str, value: &Node, save: &mut 
         "set price" => set_price(reader, value),
         "set trading" => set_trading(reader, value),
         "delay nav" => delay_nav(reader, value),
+        "start journey" => journey::start(reader, value, save),
+        "open journey" | "complete journey" | "cancel journey" | "fail journey" | "expire journey" => {
+            journey::lever(reader, word, value)
+        }
+        "replay callback" => reader.reference(value, "a journey").map(Ask::ReplayCallback),
         _ => None,
     }
 }
 
-fn name(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
+/// A name of the author's, in a short form.
+pub(super) fn name(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
     if let Some(name) = reader.text(node, "a name") {
         if name.is_empty() || !name.chars().all(crate::template::is_name_character) {
             reader.fault(&node.span, format!("`{name}` cannot be a name")).hint =

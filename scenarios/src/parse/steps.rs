@@ -1,6 +1,7 @@
 //! Steps: which word begins one, what may stand beside it, and what it saves.
 
 use super::expected::{answer, event_type, events, expected};
+use super::journey;
 use super::moves::clock_move;
 use super::reader::Reader;
 use super::short;
@@ -130,15 +131,13 @@ fn pieces(text: &str) -> Vec<String> {
 
 /// The unknown word's nearest relative, names left out of the comparison.
 fn unknown(reader: &mut Reader<'_>, key: &Key) {
-    let bare: Vec<_> = pieces(&key.text).into_iter().filter(|piece| !piece.starts_with('{')).collect();
-    let bare = bare.join(" ");
+    let pieces = pieces(&key.text);
     let near = STEPS
         .iter()
-        .map(|step| {
-            let known: Vec<_> = step.word.split(' ').filter(|part| !is_capture(part)).collect();
-            (strsim::damerau_levenshtein(&bare.to_lowercase(), &known.join(" ")), step)
+        .filter_map(|step| {
+            let distance = distance(&pieces, step.word);
+            (distance <= 2 + key.text.len() / 8).then_some((distance, step))
         })
-        .filter(|(distance, _)| *distance <= 2 + bare.len() / 6)
         .min_by_key(|(distance, _)| *distance);
     let hint = match near {
         Some((_, step)) => format!("did you mean `{}`?", step.word),
@@ -147,6 +146,20 @@ fn unknown(reader: &mut Reader<'_>, key: &Key) {
     let fault = reader.fault(&key.span, format!("unknown word `{}`", key.text));
     fault.label = "not known here".to_owned();
     fault.hint = Some(hint);
+}
+
+/// How far a slip is from a word, names of the author's left out: those in braces, and whatever stands in their places.
+fn distance(pieces: &[String], word: &str) -> usize {
+    let parts: Vec<_> = word.split(' ').collect();
+    let known: Vec<_> = parts.iter().copied().filter(|part| !is_capture(part)).collect();
+    let known = known.join(" ");
+    let bare: Vec<_> = pieces.iter().filter(|piece| !piece.starts_with('{')).map(String::as_str).collect();
+    let mut said = vec![bare.join(" ")];
+    if pieces.len() == parts.len() {
+        let aligned = pieces.iter().zip(&parts).filter(|(_, part)| !is_capture(part)).map(|(piece, _)| piece.as_str());
+        said.push(aligned.collect::<Vec<_>>().join(" "));
+    }
+    said.iter().map(|said| strsim::damerau_levenshtein(&said.to_lowercase(), &known)).min().unwrap_or(usize::MAX)
 }
 
 fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) -> Vec<Step> {
@@ -223,6 +236,19 @@ fn act(
         _ => allow(reader, key, extras, if watches(word) { &["as"] } else { &[] }),
     }
     match word {
+        "open page" | "fill in" | "identify" | "sign" | "press" | "go back" | "leave journey" => {
+            if matches!(word, "go back" | "leave journey") {
+                bare(reader, key, value)?;
+            }
+            journey::browse(reader, word, value).map(Act::Browse)
+        }
+        "receiver" => journey::receiver(reader, value).map(Act::Receiver),
+        "expect page" => Some(Act::Expect(Expect::Page(journey::page(reader, value)))),
+        "no callback" => bare(reader, key, value).map(|()| Act::Expect(Expect::NoCallback(None))),
+        "no callback of JOURNEY" => {
+            bare(reader, key, value)?;
+            Some(Act::Expect(Expect::NoCallback(captured.first().cloned())))
+        }
         "advance" => clock_move(reader, value).map(Act::Advance),
         "let" => Some(Act::Let(lets(reader, value))),
         "forget events" => bare(reader, key, value).map(|()| Act::ForgetEvents),
@@ -238,7 +264,10 @@ fn act(
 
 /// Words that read or watch as somebody.
 fn watches(word: &str) -> bool {
-    word.starts_with("expect") || word.ends_with("socket") || matches!(word, "nothing else happens" | "advance")
+    (word.starts_with("expect") && word != "expect page")
+        || word.ends_with("socket")
+        || word.starts_with("no callback")
+        || matches!(word, "nothing else happens" | "advance")
 }
 
 fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node) -> Option<Expect> {
@@ -255,6 +284,9 @@ fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: 
     Some(match word {
         "expect order ORDER" => Expect::Order(first, expected),
         "expect account ACCOUNT" => Expect::Account(first, expected),
+        "expect journey JOURNEY" => Expect::Journey(first, expected),
+        "expect callback of JOURNEY" => Expect::Callback(first, expected),
+        "expect delivery of JOURNEY" => Expect::Delivery(first, expected),
         "expect cash of ACCOUNT" => Expect::Cash(first, expected),
         "expect units of ACCOUNT in INSTRUMENT" => Expect::Units { account: first, instrument: second, expected },
         "expect position of ACCOUNT in INSTRUMENT" => Expect::Position { account: first, instrument: second, expected },

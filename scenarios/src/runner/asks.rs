@@ -28,6 +28,9 @@ impl<D: Driver> Session<D> {
             Ask::Hold(order) => self.lever("order", order, "hold"),
             Ask::Release(order) => self.lever("order", order, "release"),
             Ask::Reject(order) => self.lever("order", order, "reject"),
+            Ask::StartJourney(journey) => self.prepare_journey(actor, journey),
+            Ask::Journey { journey, lever } => self.prepare_lever(journey, lever),
+            Ask::ReplayCallback(journey) => self.prepare_replay(actor, journey).await,
             Ask::BouncePayout(payout) => self.lever("withdrawal", payout, "bounce"),
             Ask::SetPrice { instrument, close_price, price_date } => {
                 let mut body = Map::new();
@@ -48,7 +51,7 @@ impl<D: Driver> Session<D> {
         }
     }
 
-    fn lever(&self, noun: &str, of: &str, verb: &str) -> Outcome<Outgoing> {
+    pub(super) fn lever(&self, noun: &str, of: &str, verb: &str) -> Outcome<Outgoing> {
         Ok(Outgoing::new("POST", format!("/simulations/{noun}/{}/{verb}", fill_ref(of, &self.names)?)))
     }
 

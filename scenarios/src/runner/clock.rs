@@ -19,7 +19,7 @@ const MOST_MOVES: usize = 20_000;
 const LONGEST_WAIT: Millis = Millis::days(400);
 
 /// Statuses that nothing follows.
-const FINAL: &[&str] = &["settled", "canceled", "rejected"];
+const FINAL: &[&str] = &["settled", "canceled", "rejected", "error", "complete", "expired"];
 
 impl<D: Driver> Session<D> {
     /// Moves the clock and tells what happened on the way.
@@ -137,7 +137,11 @@ impl<D: Driver> Session<D> {
     }
 
     async fn status(&mut self, actor: Actor, noun: Noun, of: &str) -> Outcome<String> {
-        let noun = if noun == Noun::Order { "order" } else { "account" };
+        let noun = match noun {
+            Noun::Order => "order",
+            Noun::Account => "account",
+            Noun::Journey => "journey",
+        };
         let path = format!("{}/{noun}/{of}", self.client_path(actor));
         match self.send(actor, Outgoing::new("GET", path), Tell::Nothing).await? {
             Some(answer) if answer.is_good() => {

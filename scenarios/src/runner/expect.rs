@@ -22,7 +22,19 @@ impl<D: Driver> Session<D> {
             Expect::Events { events, in_order, socket } => {
                 self.expect_events(actor, events, *in_order, socket.as_deref())
             }
-            Expect::NothingElse(only) => self.expect_nothing_else(actor, only),
+            Expect::NothingElse(only) => {
+                self.expect_nothing_else(actor, only)?;
+                if only.is_empty() { self.expect_no_other_callback(actor).await } else { Ok(()) }
+            }
+            Expect::Journey(journey, expected) => {
+                let path = format!("{}/journey/{}", self.client_path(actor), fill_ref(journey, &self.names)?);
+                let got = self.read(actor, path, Tell::All).await?;
+                self.expect_resource("the journey", expected, &got)
+            }
+            Expect::Page(wanted) => self.expect_page(wanted),
+            Expect::Callback(journey, expected) => self.expect_callback(actor, journey, expected).await,
+            Expect::NoCallback(journey) => self.expect_no_callback(actor, journey.as_deref()).await,
+            Expect::Delivery(journey, expected) => self.expect_delivery(actor, journey, expected).await,
             Expect::Order(order, expected) => {
                 let path = format!("{}/order/{}", self.client_path(actor), fill_ref(order, &self.names)?);
                 let got = self.read(actor, path, Tell::All).await?;
@@ -73,7 +85,7 @@ impl<D: Driver> Session<D> {
         }
     }
 
-    fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome {
+    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome {
         let found = matching::compare(expected, got, &self.names)?;
         if found.is_empty() {
             return Ok(());
@@ -83,7 +95,7 @@ impl<D: Driver> Session<D> {
     }
 
     /// A word alone is the status; anything else is compared with the whole resource.
-    fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome {
+    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome {
         match expected {
             Expected::Part(_) | Expected::Exactly(_) | Expected::Any => self.compare(what, "", expected, Some(got)),
             status => self.compare(what, "status", status, got.get("status")),
@@ -110,7 +122,7 @@ impl<D: Driver> Session<D> {
         let client = self.client_path(actor);
         let path = match noun {
             Noun::Order => format!("{client}/transaction/{book}?ref={of}&refType=order"),
-            Noun::Account => format!("{client}/account/{of}/transaction/{book}"),
+            Noun::Account | Noun::Journey => format!("{client}/account/{of}/transaction/{book}"),
         };
         let got = self.read(actor, path, Tell::All).await?;
         let what = format!("the {book} transactions");

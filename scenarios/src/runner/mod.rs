@@ -5,8 +5,12 @@
 //! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
 
 mod asks;
+mod browser;
+mod callbacks;
 mod clock;
 mod expect;
+mod journeys;
+mod pages;
 mod session;
 pub mod suite;
 
@@ -123,8 +127,9 @@ async fn tell<D: Driver>(driver: D, scenario: Scenario, row: Option<Example>, se
     let mut session = Session::open(driver, &scenario, row.as_ref(), seed).await?;
     let mut steps = 0;
     let mut failure = None;
-    for step in scenario.all_steps() {
-        match session.step(step).await {
+    let mut steps_left = scenario.all_steps().peekable();
+    while let Some(step) = steps_left.next() {
+        match session.step(step, steps_left.peek().copied()).await {
             Ok(()) => steps += 1,
             Err(trouble) => {
                 failure = Some(Failure {

@@ -11,8 +11,10 @@ mod sockets;
 pub(super) use exchange::{Answered, Outgoing, Tell};
 pub(super) use sockets::Arrived;
 
+use super::browser::Browser;
+use super::callbacks::{self, Mail};
 use super::{Outcome, Run, Trouble};
-use crate::ast::{Act, Example, Network, Save, Scenario, Server, Step};
+use crate::ast::{Act, Ask, Example, Network, Save, Scenario, Server, Step};
 use crate::drivers::Driver;
 use crate::template::{self, Names};
 use crate::transcript::Transcript;
@@ -36,6 +38,12 @@ pub(super) struct Session<D> {
     start: String,
     /// Whether the partner cannot be reached at the moment.
     offline: bool,
+    /// Whether the server is gone at the moment.
+    crashed: bool,
+    /// The customer's.
+    pub(super) browser: Browser,
+    /// What the partner's server got, and which of it was expected.
+    pub(super) mail: Mail,
 }
 
 /// A partner with its clients, as the world's making told them.
@@ -44,6 +52,8 @@ struct Partner {
     secret: String,
     clients: Vec<String>,
     token: Option<String>,
+    /// Signs what is posted about its journeys.
+    callback_secret: String,
 }
 
 /// Saved values by name.
@@ -76,7 +86,13 @@ impl<D: Driver> Session<D> {
             sockets: Vec::new(),
             start: String::new(),
             offline: false,
+            crashed: false,
+            browser: Browser::default(),
+            mail: Mail::of(scenario),
         };
+        let receiver = session.driver.receiver().base();
+        session.transcript.mask(&receiver, "{receiver}");
+        session.names.set("receiver", Json::String(receiver));
         session.make_world(scenario, seed).await?;
         for (name, value) in row.into_iter().flat_map(|row| &row.values) {
             session.names.set(name, value.clone());
@@ -90,13 +106,15 @@ impl<D: Driver> Session<D> {
         Ok(session)
     }
 
-    /// Carries one step out.
-    pub(super) async fn step(&mut self, step: &Step) -> Outcome {
+    /// Carries one step out; `next` is the one after it.
+    pub(super) async fn step(&mut self, step: &Step, next: Option<&Step>) -> Outcome {
         self.transcript.step(&self.now, &write::write_step(step));
         match &step.act {
             Act::Ask(ask) => {
                 let call = self.prepare(step.actor, ask).await?;
-                let answer = self.send(step.actor, call, Tell::All).await?;
+                // The log of deliveries shows transport times, which are no part of the story.
+                let tell = if matches!(ask, Ask::ReplayCallback(_)) { Tell::Status } else { Tell::All };
+                let answer = self.send(step.actor, call, tell).await?;
                 self.catch_up().await?;
                 self.judge(step, answer.as_ref())?;
                 if let Some(answer) = &answer {
@@ -104,7 +122,9 @@ impl<D: Driver> Session<D> {
                 }
             }
             Act::Advance(how) => {
+                self.deliver(step.actor).await?;
                 self.advance(step.actor, how).await?;
+                self.deliver(step.actor).await?;
                 self.catch_up().await?;
             }
             Act::Expect(expect) => {
@@ -119,6 +139,15 @@ impl<D: Driver> Session<D> {
             }
             Act::ForgetEvents => self.inbox.iter_mut().for_each(|event| event.forgotten = true),
             Act::Socket(act) => self.socket(step.actor, act).await?,
+            Act::Browse(browse) => {
+                self.browse(browse).await?;
+                self.catch_up().await?;
+                self.go_on_from_here(next)?;
+            }
+            Act::Receiver(conducts) => {
+                self.deliver(step.actor).await?;
+                self.driver.receiver().behave(&callbacks::manners(conducts));
+            }
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,
         }
@@ -153,10 +182,21 @@ impl<D: Driver> Session<D> {
 
     async fn server(&mut self, server: Server) -> Outcome {
         self.driver.server(server).await.map_err(Trouble::new)?;
+        self.crashed = server == Server::Crashes;
         if server == Server::RestartsEmpty {
             self.partners.iter_mut().for_each(|partner| partner.token = None);
         }
         self.catch_up().await
+    }
+
+    /// Whether the server cannot be asked just now: it is gone, or the network is.
+    pub(super) const fn is_offline(&self) -> bool {
+        self.offline || self.crashed
+    }
+
+    /// The secret with which a partner checks callbacks.
+    pub(super) fn callback_secret(&self, partner: usize) -> &str {
+        self.partners.get(partner.wrapping_sub(1)).map_or("", |partner| &partner.callback_secret)
     }
 
     pub(super) fn history(&self) -> Vec<String> {

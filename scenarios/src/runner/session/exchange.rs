@@ -32,6 +32,8 @@ pub(in crate::runner) enum Tell {
     All,
     /// The call and this field of its answer.
     Part(&'static str),
+    /// The call and the status of its answer.
+    Status,
     /// Nothing: machinery.
     Nothing,
 }
@@ -192,6 +194,7 @@ impl<D: Driver> Session<D> {
                         let part = if (200..300).contains(&answer.status) { part } else { told(&body) };
                         self.transcript.answered(&self.now, answer.status, &part, &told(&body));
                     }
+                    Tell::Status => self.transcript.answered(&self.now, answer.status, "", ""),
                     Tell::Nothing => {}
                 }
                 Some(Answered { status: answer.status, headers: answer.headers, body })

@@ -46,6 +46,7 @@ impl<D: Driver> Session<D> {
         let clients = partner.get("clients").and_then(Json::as_array).cloned().unwrap_or_default();
         self.transcript.mask(&text("clientId"), &format!("{{partner {number} clientId}}"));
         self.transcript.mask(&text("clientSecret"), &format!("{{partner {number} clientSecret}}"));
+        self.transcript.mask(&text("callbackSecret"), &format!("{{partner {number} callbackSecret}}"));
         self.names.set(&format!("partner {number}"), partner.clone());
         if number == 1 {
             self.names.set("partner", partner.clone());
@@ -60,6 +61,7 @@ impl<D: Driver> Session<D> {
             secret: text("clientSecret"),
             clients: clients.iter().map(id).collect(),
             token: None,
+            callback_secret: text("callbackSecret"),
         });
     }
 
@@ -77,7 +79,7 @@ impl<D: Driver> Session<D> {
 const OF_SURFACE: &[&str] = &[
     "heartbeatSeconds", "socketCapSeconds", "socketStallSeconds", "tokenLifeSeconds", "virtualTransport", "eventsKept",
     "requestsKept", "socketsPerClient", "socketsPerWorld", "tokensPerPartner", "strictBodies", "unknownResourceStatus",
-    "allowlist",
+    "deliveryWaitsSeconds", "allowlist",
 ];
 
 /// Settings of the world, and settings of the surface.

@@ -1,0 +1,144 @@
+//! Journeys of a story: what partner and outsiders do about them, and what the customer does in a browser.
+//!
+//! Absent on purpose: where on a page a button stands (`page`), and which paths it all leads to (`runner`).
+
+use super::Ref;
+use serde_json::Value as Json;
+
+/// A journey that the partner starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartJourney {
+    /// `journeyType`.
+    pub journey_type: Json,
+    /// The other fields of the configuration, by their API names.
+    pub configuration: Vec<(String, Json)>,
+    /// Fields beside the configuration, by their API names; `callbackUrl` is the receiver's unless given.
+    pub around: Vec<(String, Json)>,
+}
+
+/// Fields of the request beside `journey`.
+pub const AROUND_JOURNEY: &[&str] = &["callbackUrl", "redirectUrl", "completionRedirectUrl", "scope"];
+
+/// What happens to a journey without a browser (`/simulations/journey/...`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JourneyLever {
+    /// The customer opens it.
+    Open,
+    /// The customer walks all that remains.
+    Complete {
+        /// Answers by step; sensible ones where none are given.
+        answers: Option<Json>,
+    },
+    /// The customer leaves.
+    Cancel {
+        /// At which step; where the customer stands when `None`.
+        at: Option<Json>,
+    },
+    /// Something else stops it.
+    Fail {
+        /// One of the five codes that are not the customer's own.
+        code: Json,
+        /// At which step; where the customer stands when `None`.
+        at: Option<Json>,
+    },
+    /// Its time is up.
+    Expire,
+}
+
+impl JourneyLever {
+    /// The verb in words and paths.
+    #[must_use]
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Complete { .. } => "complete",
+            Self::Cancel { .. } => "cancel",
+            Self::Fail { .. } => "fail",
+            Self::Expire => "expire",
+        }
+    }
+}
+
+/// What the customer does in the browser. There is one browser, which keeps its page between steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Browse {
+    /// Opens a journey's link, or any address of the sandbox.
+    Open {
+        /// A journey, or an address.
+        page: Ref,
+        /// What the browser asks for; English when `None`.
+        language: Option<String>,
+    },
+    /// Fills the form in and continues. What is not named stays as the page has it.
+    FillIn(Vec<(String, Json)>),
+    /// Uses the electronic identity.
+    Identity(Identity),
+    /// Presses a button or a link by its words.
+    Press(String),
+    /// Back to the step before.
+    GoBack,
+    /// Leaves for good, and says yes when asked.
+    Leave,
+}
+
+/// One use of the electronic identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Whether it signs; otherwise it identifies.
+    pub signs: bool,
+    /// Personal number; the one that the page has chosen when `None`.
+    pub person: Option<Json>,
+    /// How it ends.
+    pub outcome: IdentityOutcome,
+    /// `same` or `other`; as the page has it when `None`.
+    pub device: Option<String>,
+    /// Fields beside the person, such as `firstName`.
+    pub fields: Vec<(String, Json)>,
+}
+
+/// How the use of an electronic identity ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdentityOutcome {
+    /// Well.
+    Done,
+    /// The person aborts.
+    Abort,
+    /// It fails.
+    Fail,
+}
+
+impl IdentityOutcome {
+    /// All outcomes.
+    pub const ALL: [Self; 3] = [Self::Done, Self::Abort, Self::Fail];
+
+    /// The word of the language.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Abort => "abort",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// How the partner's own server treats what is posted to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conduct {
+    /// It is not there: connections end before anything is read.
+    Down,
+    /// It answers with this status.
+    Answers(u16),
+    /// It answers with this status after so many milliseconds.
+    Slow(u16, u32),
+    /// It redirects.
+    Redirects,
+    /// It takes the post and says nothing.
+    Hangs,
+    /// It takes the post and closes the connection.
+    Closes,
+    /// Its answer comes a byte a second without end.
+    Dribbles,
+    /// Its answer is a gibibyte.
+    Floods,
+}

@@ -1,0 +1,289 @@
+//! A page of the service as the customer's browser has it.
+//!
+//! Owns: what a page shows and asks, read from its HTML the way assistive software reads it: labels, legends and
+//! descriptions that belong to controls, not positions or style. Invariant: what cannot be read is a fault, never a guess.
+//! Absent on purpose: how a page came and what is done with it (`runner::browser`).
+
+mod field;
+mod link;
+mod markup;
+
+pub(crate) use field::{Control, Field};
+pub(crate) use link::{Target, resolve};
+
+use markup::Element;
+use serde_json::{Map, Value as Json, json};
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// HTTP status it came with.
+    pub(crate) status: u16,
+    /// Path and query it came from.
+    pub(crate) path: String,
+    language: String,
+    title: String,
+    heading: String,
+    steps: Vec<String>,
+    fixed: Vec<(String, String)>,
+    lines: Vec<String>,
+    /// Fields in the order of the page.
+    pub(crate) fields: Vec<Field>,
+    /// Its form, where it has one.
+    pub(crate) form: Option<Form>,
+    /// Links by their words.
+    pub(crate) links: Vec<(String, String)>,
+    /// The link to the step before.
+    pub(crate) back: Option<String>,
+    /// Where the browser goes by itself.
+    pub(crate) leads_to: Option<String>,
+}
+
+/// The form of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// Where it is sent.
+    pub(crate) action: String,
+    /// Fields that nobody sees.
+    pub(crate) hidden: Vec<(String, String)>,
+    /// Buttons in order.
+    pub(crate) buttons: Vec<Button>,
+}
+
+/// A button that sends a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Button {
+    /// What stands on it.
+    pub(crate) words: String,
+    /// What it sends beside the fields.
+    pub(crate) sends: Option<(String, String)>,
+}
+
+/// Fields of the simulated identity and of leaving; the journey does not ask for them.
+const MACHINERY: char = '_';
+/// The field that says who uses the identity.
+pub(crate) const PERSON: &str = "_person";
+
+impl Page {
+    /// Reads a page.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    pub(crate) fn read(status: u16, path: &str, html: &str) -> Result<Self, String> {
+        let root = markup::read(html)?;
+        let main = root.find(|it| it.is("main")).ok_or("it has no `main` element")?;
+        let heads: Vec<_> = root.all().into_iter().filter(|it| it.is("h1")).collect();
+        let [heading] = heads.as_slice() else { return Err(format!("it has {} main headings", heads.len())) };
+        let text_of = |name: &str| root.find(|it| it.is(name)).map(Element::text).unwrap_or_default();
+        Ok(Self {
+            status,
+            path: path.to_owned(),
+            language: root.attribute("lang").unwrap_or_default().to_owned(),
+            title: text_of("title"),
+            heading: heading.text(),
+            steps: steps(&root),
+            fixed: fixed(main),
+            lines: lines(&root),
+            fields: field::read(main)?,
+            form: form(main)?,
+            links: links(&root),
+            back: link_of_class(main, "back"),
+            leads_to: refresh(&root),
+        })
+    }
+
+    /// The last part of its path: a step's name, `leave`, `end`, ...
+    pub(crate) fn name(&self) -> &str {
+        let path = self.path.split(['?', '#']).next().unwrap_or_default();
+        path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Words of everything that can be pressed.
+    pub(crate) fn ways(&self) -> Vec<&str> {
+        let buttons = self.form.iter().flat_map(|form| form.buttons.iter().map(|button| button.words.as_str()));
+        buttons.chain(self.links.iter().map(|(words, _)| words.as_str())).collect()
+    }
+
+    /// Fields of the journey, without those of the identity.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| !field.name.starts_with(MACHINERY))
+    }
+
+    /// An address that is not the sandbox's, where the browser went on.
+    pub(crate) fn elsewhere(address: &str) -> Self {
+        Self {
+            status: 200,
+            path: "elsewhere".to_owned(),
+            language: String::new(),
+            title: String::new(),
+            heading: String::new(),
+            steps: Vec::new(),
+            fixed: Vec::new(),
+            lines: Vec::new(),
+            fields: Vec::new(),
+            form: None,
+            links: Vec::new(),
+            back: None,
+            leads_to: Some(address.to_owned()),
+        }
+    }
+
+    /// Every piece of text that a person sees as one.
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Whether words stand on it somewhere.
+    pub(crate) fn says(&self, words: &str) -> bool {
+        self.lines.iter().any(|line| line.contains(&spaced(words)))
+    }
+
+    /// The line that holds the words.
+    pub(crate) fn line_with(&self, words: &str) -> String {
+        self.lines.iter().find(|line| line.contains(&spaced(words))).cloned().unwrap_or_default()
+    }
+
+    /// The line that comes nearest to the words.
+    pub(crate) fn nearest_line(&self, words: &str) -> String {
+        let near = |line: &&String| strsim::damerau_levenshtein(line, words);
+        self.lines
+            .iter()
+            .min_by_key(near)
+            .map_or_else(|| "no words at all".to_owned(), |line| format!("nearest: {line}"))
+    }
+
+    /// Everything that can be expected of it, by the words of the language.
+    pub(crate) fn told(&self) -> Json {
+        let by_name = |told: &dyn Fn(&Field) -> Option<Json>| -> Map<String, Json> {
+            self.asked().filter_map(|field| Some((field.name.clone(), told(field)?))).collect()
+        };
+        let errors = self.fields.iter().filter_map(|field| Some((field.name.clone(), json!(field.error.as_ref()?))));
+        let persons = self.fields.iter().find(|field| field.name == PERSON);
+        let mut told = json!({
+            "name": self.name(),
+            "status": self.status,
+            "language": self.language,
+            "title": self.title,
+            "heading": self.heading,
+            "steps": self.steps,
+            "asks": self.asked().map(|field| field.name.as_str()).collect::<Vec<_>>(),
+            "holds": by_name(&|field| field.held()),
+            "choices": by_name(&|field| field.offers().then(|| json!(field.values()))),
+            "fixed": self.fixed.iter().map(|(name, text)| (name.clone(), json!(text))).collect::<Map<_, _>>(),
+            "errors": errors.collect::<Map<_, _>>(),
+            "persons": persons.map(Field::values).unwrap_or_default(),
+            "ways": self.ways(),
+            "lines": self.lines,
+        });
+        if let (Some(address), Json::Object(told)) = (&self.leads_to, &mut told) {
+            told.insert("leads to".to_owned(), json!(address));
+        }
+        told
+    }
+
+    /// In a few words, for transcripts and faults.
+    pub(crate) fn brief(&self) -> String {
+        let mut text = format!("{} \"{}\"", self.name(), self.heading);
+        let wrong: Vec<_> =
+            self.fields.iter().filter_map(|it| Some(format!("{}: {}", it.name, it.error.as_ref()?))).collect();
+        let asked: Vec<_> = self.asked().map(|field| field.name.as_str()).collect();
+        if !wrong.is_empty() {
+            text.push_str(&format!(" has errors: {}", wrong.join("; ")));
+        } else if !asked.is_empty() {
+            text.push_str(&format!(" asks {}", asked.join(", ")));
+        }
+        if let Some(address) = &self.leads_to {
+            text.push_str(&format!(" leads to {address}"));
+        }
+        text
+    }
+}
+
+/// Words with single spaces, as lines have them.
+fn spaced(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Words of the way through a journey.
+fn steps(root: &Element) -> Vec<String> {
+    let Some(list) = root.find(|it| it.is("ol") && it.has_class("steps")) else { return Vec::new() };
+    list.elements().map(|item| item.text_without(|it| it.has_class("quiet"))).collect()
+}
+
+/// Names and texts of everything that is only shown.
+fn fixed(main: &Element) -> Vec<(String, String)> {
+    let lists = main.all().into_iter().filter(|it| it.is("dl"));
+    let rows = lists.flat_map(Element::elements);
+    let of = |row: &Element, name: &str| row.find(|it| it.is(name)).map(Element::text);
+    let facts = rows.filter_map(|row| Some((of(row, "dt")?, of(row, "dd")?)));
+    let locked = main.all().into_iter().filter(|it| it.is("div") && it.has_class("row"));
+    let locked = locked.filter_map(|row| {
+        let name = row.elements().find(|it| it.is("span"))?;
+        Some((name.text(), row.elements().find(|it| it.is("b"))?.text()))
+    });
+    facts.chain(locked).collect()
+}
+
+/// Every piece of text that a person sees as one.
+fn lines(root: &Element) -> Vec<String> {
+    let mut found = Vec::new();
+    let body = root.elements().find(|it| it.is("body"));
+    body.into_iter().for_each(|body| gather(body, &mut found));
+    found
+}
+
+fn gather(element: &Element, found: &mut Vec<String>) {
+    let is_block = |it: &Element| !markup::is_inline(&it.name) && !matches!(it.name.as_str(), "span" | "small");
+    if element.elements().any(|child| child.all().into_iter().any(is_block)) {
+        let own: Vec<_> = element.elements().filter(|child| child.all().into_iter().any(is_block)).collect();
+        let alone = element.text_without(|it| own.iter().any(|known| std::ptr::eq(*known, it)));
+        if !alone.is_empty() {
+            found.push(alone);
+        }
+        own.into_iter().for_each(|child| gather(child, found));
+        return;
+    }
+    let text = element.text();
+    if !text.is_empty() {
+        found.push(text);
+    }
+}
+
+fn form(main: &Element) -> Result<Option<Form>, String> {
+    let forms: Vec<_> = main.all().into_iter().filter(|it| it.is("form")).collect();
+    let form = match forms.as_slice() {
+        [] => return Ok(None),
+        [form] => *form,
+        several => return Err(format!("it has {} forms", several.len())),
+    };
+    if form.attribute("method").is_none_or(|method| !method.eq_ignore_ascii_case("post")) {
+        return Err("its form is not sent by POST".to_owned());
+    }
+    let text = |element: &Element, name: &str| element.attribute(name).unwrap_or_default().to_owned();
+    let hidden = form.all().into_iter().filter(|it| it.is("input") && it.attribute("type") == Some("hidden"));
+    let buttons = form.all().into_iter().filter(|it| it.is("button"));
+    Ok(Some(Form {
+        action: text(form, "action"),
+        hidden: hidden.map(|it| (text(it, "name"), text(it, "value"))).collect(),
+        buttons: buttons
+            .map(|it| Button { words: it.text(), sends: it.has("name").then(|| (text(it, "name"), text(it, "value"))) })
+            .collect(),
+    }))
+}
+
+fn links(root: &Element) -> Vec<(String, String)> {
+    let links = root.all().into_iter().filter(|it| it.is("a"));
+    let links = links.filter_map(|it| Some((it.text_without(|it| it.has_class("quiet")), it.attribute("href")?)));
+    links.filter(|(_, address)| !address.starts_with('#')).map(|(words, address)| (words, address.to_owned())).collect()
+}
+
+fn link_of_class(main: &Element, class: &str) -> Option<String> {
+    main.find(|it| it.is("a") && it.has_class(class))?.attribute("href").map(str::to_owned)
+}
+
+/// The address of `<meta http-equiv=refresh content="0;url=...">`.
+fn refresh(root: &Element) -> Option<String> {
+    let meta = root.find(|it| it.is("meta") && it.attribute("http-equiv") == Some("refresh"))?;
+    let (_, address) = meta.attribute("content")?.split_once("url=")?;
+    Some(address.to_owned())
+}

@@ -1,0 +1,98 @@
+//! The spelling of journeys: requests, levers, the browser, the partner's own server.
+
+use super::{Entry, Yaml, entry, expected, json, text};
+use crate::ast::{Browse, Conduct, Expected, Identity, IdentityOutcome, JourneyLever, StartJourney};
+use serde_json::Value as Json;
+
+pub(super) fn start(journey: &StartJourney, name: Option<Entry>) -> Yaml {
+    let mut entries: Vec<Entry> = name.into_iter().collect();
+    entries.push(entry("type", json(&journey.journey_type)));
+    let fields = journey.configuration.iter().chain(&journey.around);
+    entries.extend(fields.map(|(key, value)| entry(key, json(value))));
+    Yaml::Map(entries, false)
+}
+
+pub(super) fn lever(journey: &str, lever: &JourneyLever) -> (String, Yaml) {
+    let more: Vec<Entry> = match lever {
+        JourneyLever::Open | JourneyLever::Expire => Vec::new(),
+        JourneyLever::Complete { answers } => answers.iter().map(|answers| entry("answers", json(answers))).collect(),
+        JourneyLever::Cancel { at } => at.iter().map(|at| entry("at", json(at))).collect(),
+        JourneyLever::Fail { code, at } => {
+            let at = at.iter().map(|at| entry("at", json(at)));
+            std::iter::once(entry("code", json(code))).chain(at).collect()
+        }
+    };
+    let word = format!("{} journey", lever.verb());
+    if more.is_empty() {
+        return (word, text(journey));
+    }
+    let entries = std::iter::once(entry("journey", text(journey))).chain(more).collect();
+    (word, Yaml::Map(entries, false))
+}
+
+/// A word, and what follows it if anything does.
+pub(super) fn browse(browse: &Browse) -> (&'static str, Option<Yaml>) {
+    match browse {
+        Browse::Open { page, language: None } => ("open page", Some(text(page))),
+        Browse::Open { page, language: Some(language) } => {
+            ("open page", Some(Yaml::Map(vec![entry("journey", text(page)), entry("language", text(language))], false)))
+        }
+        Browse::FillIn(fields) if fields.is_empty() => ("fill in", None),
+        Browse::FillIn(fields) => ("fill in", Some(super::fields(fields))),
+        Browse::Identity(identity) => (if identity.signs { "sign" } else { "identify" }, self::identity(identity)),
+        Browse::Press(words) => ("press", Some(text(words))),
+        Browse::GoBack => ("go back", None),
+        Browse::Leave => ("leave journey", None),
+    }
+}
+
+fn identity(identity: &Identity) -> Option<Yaml> {
+    let Identity { signs: _, person, outcome, device, fields } = identity;
+    let alone = device.is_none() && fields.is_empty();
+    match (person, outcome) {
+        (None, IdentityOutcome::Done) if alone => None,
+        (None, outcome) if alone => Some(text(outcome.word())),
+        (Some(person), IdentityOutcome::Done) if alone && !is_outcome(person) => Some(json(person)),
+        _ => {
+            let mut entries: Vec<Entry> = person.iter().map(|person| entry("person", json(person))).collect();
+            if *outcome != IdentityOutcome::Done {
+                entries.push(entry("outcome", text(outcome.word())));
+            }
+            entries.extend(device.iter().map(|device| entry("device", text(device))));
+            entries.extend(fields.iter().map(|(key, value)| entry(key, json(value))));
+            Some(Yaml::Map(entries, false))
+        }
+    }
+}
+
+/// A person who would be read as an outcome when standing alone.
+fn is_outcome(person: &Json) -> bool {
+    person.as_str().is_some_and(|person| person.chars().all(char::is_alphabetic))
+}
+
+pub(super) fn page(wanted: &[(String, Expected)]) -> Yaml {
+    match wanted {
+        [(word, Expected::Is(Json::String(name)))] if word == "name" => text(name),
+        _ => Yaml::Map(wanted.iter().map(|(word, value)| entry(word, expected(value))).collect(), false),
+    }
+}
+
+pub(super) fn conducts(conducts: &[Conduct]) -> Yaml {
+    match conducts {
+        [only] => text(&conduct(*only)),
+        several => Yaml::List(several.iter().map(|one| text(&conduct(*one))).collect(), true),
+    }
+}
+
+fn conduct(conduct: Conduct) -> String {
+    match conduct {
+        Conduct::Down => "is down".to_owned(),
+        Conduct::Answers(status) => format!("answers {status}"),
+        Conduct::Slow(status, ms) => format!("answers {status} after {}", super::ms_in_words(u64::from(ms))),
+        Conduct::Redirects => "redirects".to_owned(),
+        Conduct::Hangs => "hangs".to_owned(),
+        Conduct::Closes => "closes".to_owned(),
+        Conduct::Dribbles => "dribbles".to_owned(),
+        Conduct::Floods => "floods".to_owned(),
+    }
+}
