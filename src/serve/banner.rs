@@ -21,13 +21,14 @@ pub(super) fn text(line: &Json, clock: &str) -> String {
     let partners = list(line, "partners");
     for partner in &partners {
         out.push_str(&format!(
-            "\n  {}\n    client_id      {}\n    client_secret  {}\n",
+            "\n  {}\n    client_id        {}\n    client_secret    {}\n    callback_secret  {}\n",
             word(partner, "name"),
             word(partner, "clientId"),
             word(partner, "clientSecret"),
+            word(partner, "callbackSecret"),
         ));
         for client in list(partner, "clients") {
-            out.push_str(&format!("    client         {}  {}\n", word(&client, "id"), word(&client, "name")));
+            out.push_str(&format!("    client           {}  {}\n", word(&client, "id"), word(&client, "name")));
         }
     }
     if let Some(partner) = partners.first() {

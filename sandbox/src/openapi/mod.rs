@@ -64,7 +64,9 @@ const TAGS: &[(&str, &str)] = &[
 pub fn document() -> String {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         // The document is built from constants and holds text keys only.
-        describe().to_pretty_json().expect("the document is JSON")
+        let text = describe().to_pretty_json().expect("the document is JSON");
+        // The library writes the first edition of 3.1; the specification names a later one, which differs in wording only.
+        text.replacen("\"openapi\": \"3.1.0\"", "\"openapi\": \"3.1.2\"", 1)
     });
     TEXT.clone()
 }
@@ -238,7 +240,7 @@ mod tests {
             }
         }
         let document = tree();
-        assert_eq!(document["openapi"], "3.1.0");
+        assert_eq!(document["openapi"], "3.1.2");
         walk(&document, &document);
     }
 

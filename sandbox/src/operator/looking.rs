@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering;
 
 use axum::extract::RawQuery;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
@@ -69,7 +68,9 @@ pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Answer 
         Found::Nothing | Found::Gone => Vec::new(),
     };
     let shown = target.world.read(|state| {
-        let shown = (start..).zip(&entries).map(|(number, entry)| {
+        let own = |client: ClientId| sim::query::client(state, client).is_none_or(|client| target.sees(client.partner));
+        let entries = (start..).zip(&entries).filter(|(_, entry)| entry.event.client.is_none_or(own));
+        let shown = entries.map(|(number, entry)| {
             let message = entry.message(|event| target.world.message(state, event));
             json!({
                 "number": number,
@@ -84,9 +85,10 @@ pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Answer 
 }
 
 /// `GET /_sandbox/worlds/{worldId}/sockets`
-pub(super) async fn sockets(target: Target) -> Response {
+pub(super) async fn sockets(target: Target) -> Answer {
+    let own = own_sockets(&target)?;
     let open = target.world.feed.open_sockets();
-    let shown = open.iter().map(|socket| {
+    let shown = open.iter().filter(|socket| own(socket.client)).map(|socket| {
         json!({
             "id": socket.id,
             "client": socket.client.to_string(),
@@ -95,7 +97,17 @@ pub(super) async fn sockets(target: Target) -> Response {
             "stalled": socket.stalled.load(Ordering::Relaxed),
         })
     });
-    answer(&shown.collect())
+    Ok(answer(&shown.collect()))
+}
+
+/// Which clients' sockets the bearer may see and end.
+fn own_sockets(target: &Target) -> Result<impl Fn(ClientId) -> bool, ApiError> {
+    let foreign = |world: &sim::World| {
+        let foreign = sim::query::clients(world).filter(|client| !target.sees(client.partner));
+        foreign.map(|client| client.id).collect::<Vec<_>>()
+    };
+    let foreign = target.world.read(foreign)?;
+    Ok(move |client| !foreign.contains(&client))
 }
 
 /// Which sockets to end, and how.
@@ -117,8 +129,11 @@ pub(super) async fn close_sockets(target: Target, Body(asked): Body<Close>) -> A
     };
     let client =
         asked.client.as_deref().map(ClientId::parse).transpose().map_err(|_| bad("client", "must be a UUID"))?;
+    let own = own_sockets(&target)?;
     let ended = target.world.feed.end(ending, |socket| {
-        client.is_none_or(|client| client == socket.client) && asked.id.is_none_or(|id| id == socket.id)
+        own(socket.client)
+            && client.is_none_or(|client| client == socket.client)
+            && asked.id.is_none_or(|id| id == socket.id)
     });
     Ok(answer(&json!({ "closed": ended })))
 }

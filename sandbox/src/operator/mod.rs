@@ -26,6 +26,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sim::ids::PartnerId;
 
 pub use self::worlds::{describe, line};
 use crate::App;
@@ -111,8 +112,20 @@ impl FromRequestParts<App> for Operator {
 struct Target {
     world: Arc<WorldHandle>,
     worker: Worker,
+    /// Whether the machinery is shared: a partner then sees of its world what is its own.
+    shared: bool,
     /// The last parameter of the path, where there are two.
     item: Option<String>,
+}
+
+impl Target {
+    /// Whether the bearer may see what is `partner`'s.
+    fn sees(&self, partner: PartnerId) -> bool {
+        match &self.worker {
+            Worker::Operator => true,
+            Worker::Partner(caller) => !self.shared || caller.partner == partner,
+        }
+    }
 }
 
 impl FromRequestParts<App> for Target {
@@ -126,7 +139,7 @@ impl FromRequestParts<App> for Target {
         let name = texts.next().unwrap_or_default();
         let world = find(app, &worker, name)?;
         let item = texts.next().map(str::to_owned);
-        Ok(Self { world, worker, item })
+        Ok(Self { world, worker, shared: app.operator_token.is_some(), item })
     }
 }
 

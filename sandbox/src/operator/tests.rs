@@ -111,6 +111,30 @@ async fn with_an_operators_token_set_it_opens_all_and_a_partners_only_its_own_wo
 }
 
 #[tokio::test]
+async fn in_a_shared_sandbox_a_partner_sees_what_is_its_own() {
+    let bench = guarded();
+    let token = bench.token(0).await;
+    bench.account(0);
+    bench.account(2);
+    let ask = async |method: Method, path: &str, token: &str| {
+        let answer = call(&bench, method, path, Some(token), Value::Null).await;
+        assert_eq!(answer.status, 200, "{path}: {:?}", answer.body);
+        answer.body
+    };
+    let clients = |log: &Value| {
+        let events = log["events"].as_array().expect("a list").iter();
+        events
+            .map(|entry| entry["client"].as_str().expect("an id").to_owned())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(clients(&ask(Method::GET, &format!("{W}/events"), "operator").await).len(), 2);
+    assert_eq!(clients(&ask(Method::GET, &format!("{W}/events"), &token).await).len(), 1);
+    let twin = ask(Method::POST, &format!("{W}/fork"), &token).await;
+    let secrets = twin["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some());
+    assert_eq!(secrets.collect::<Vec<_>>(), [true, false]);
+}
+
+#[tokio::test]
 async fn reset_fork_and_snapshots_bring_states_back() {
     let bench = Bench::new();
     let digest = async |world: &str| get(&bench, &format!("/_sandbox/worlds/{world}/digest")).await["digest"].clone();

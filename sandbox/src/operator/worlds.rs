@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sim::rng::Seed;
 use sim::time::Instant;
 
-use super::{Answer, Body, Operator, Target, Worker, bad, json as answer};
+use super::{Answer, Body, Operator, Target, bad, json as answer};
 use crate::App;
 use crate::clock::Mode;
 use crate::error::ApiError;
@@ -23,13 +23,17 @@ const LONGEST_NAME: usize = 64;
 /// # Errors
 /// 503 when the world has failed.
 pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
+    line_for(app, world, |_| true)
+}
+
+fn line_for(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Result<Value, ApiError> {
     world.read(|state| {
         json!({
             "url": app.public_url,
             "worldId": world.id().to_string(),
             "seed": world.origin().seed.0,
             "now": state.now().to_string(),
-            "partners": partners(state, world.credentials(), |_| true),
+            "partners": partners(state, world.credentials(), open),
         })
     })
 }
@@ -130,10 +134,7 @@ fn name(text: &str) -> Result<Arc<str>, ApiError> {
 }
 
 fn show(app: &App, target: &Target) -> Value {
-    describe(app, &target.world, |credentials| match &target.worker {
-        Worker::Operator => true,
-        Worker::Partner(caller) => app.operator_token.is_none() || caller.partner == credentials.partner,
-    })
+    describe(app, &target.world, |credentials| target.sees(credentials.partner))
 }
 
 /// `GET /_sandbox/worlds/{worldId}`
@@ -167,7 +168,7 @@ pub(super) struct Fork {
 pub(super) async fn fork(State(app): State<App>, target: Target, Body(asked): Body<Fork>) -> Answer {
     let name = asked.name.as_deref().map(name).transpose()?;
     let twin = app.worlds.fork(&target.world, name)?;
-    Ok(answer(&line(&app, &twin)?))
+    Ok(answer(&line_for(&app, &twin, |credentials| target.sees(credentials.partner))?))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/digest`
