@@ -58,7 +58,7 @@ macro_rules! table_laws {
             for (from, on, to, effect) in TABLE {
                 writeln!(
                     text,
-                    "{:<16}{:<12}{:<16}{effect:?}",
+                    "{:<18}{:<12}{:<18}{effect:?}",
                     format!("{from:?}"),
                     format!("{on:?}"),
                     format!("{to:?}")

@@ -184,40 +184,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::fmt::Write as _;
-
-    #[test]
-    fn no_pair_of_state_and_trigger_has_two_rows() {
-        for (at, row) in TABLE.iter().enumerate() {
-            let again = TABLE.iter().skip(at + 1).find(|other| (other.0, other.1) == (row.0, row.1));
-            assert!(again.is_none(), "repeated: {row:?}");
-        }
-    }
-
-    #[test]
-    fn every_pair_steps_as_the_table_says_and_in_no_other_way() {
-        for &from in STATES {
-            for &on in TRIGGERS {
-                let rows: Vec<&Row> = TABLE.iter().filter(|row| row.0 == from && row.1 == on).collect();
-                assert_eq!(step(from, on).map(|(_, to, effect)| (to, effect)), rows.first().map(|r| (r.2, r.3)));
-            }
-        }
-    }
-
-    #[test]
-    fn terminal_states_have_no_way_out_and_all_others_do() {
-        for &state in STATES {
-            assert_eq!(state.is_terminal(), TABLE.iter().all(|row| row.0 != state), "{state:?}");
-        }
-    }
-
-    #[test]
-    fn every_state_but_the_first_is_reached_by_some_row() {
-        for &state in STATES.iter().skip(1) {
-            assert!(TABLE.iter().any(|row| row.2 == state), "{state:?}");
-        }
-    }
+    table_laws!(first: &[Received]);
 
     #[test]
     fn effects_lead_from_the_books_of_one_state_to_the_books_of_the_next() {
@@ -236,15 +203,5 @@ mod tests {
                 assert_eq!(from.reserves(), to.reserves(), "{from:?} {on:?}");
             }
         }
-    }
-
-    #[test]
-    fn the_rendered_table_is_the_golden_one() {
-        let mut text = String::new();
-        for (from, on, to, effect) in TABLE {
-            writeln!(text, "{:<14}{:<10}{:<18}{effect:?}", format!("{from:?}"), format!("{on:?}"), format!("{to:?}"))
-                .expect("writing to a string");
-        }
-        insta::assert_snapshot!(text);
     }
 }
