@@ -11,6 +11,7 @@ mod clients;
 mod instruments;
 mod journeys;
 mod orders;
+mod pages;
 mod plans;
 mod purge;
 mod simulations;

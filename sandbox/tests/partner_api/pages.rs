@@ -1,0 +1,405 @@
+//! The hosted pages as plain requests: what every page carries, which forms count, and how each journey can end.
+//!
+//! What a person sees is the browser tests' (`tests/browser`); nothing here needs a browser.
+
+use crate::harness::{Api, FUND};
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, header};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+
+/// A person whose every check passes and who has no account.
+const PERSON: &str = "198112189876";
+/// Largest page.
+const LARGEST: usize = 30 * 1024;
+
+/// An answer of the pages.
+struct Page {
+    status: u16,
+    headers: HeaderMap,
+    text: String,
+}
+
+/// Somebody with a link.
+struct Visitor<'a> {
+    api: &'a Api,
+    journey: String,
+    path: String,
+    lang: &'static str,
+}
+
+/// Texts of a form.
+type Pairs = Vec<(String, String)>;
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (name.to_owned(), value.to_owned())
+}
+
+impl Page {
+    /// What holds for every answer, whatever it says.
+    fn check(&self, what: &str) {
+        for (name, value) in [
+            ("cache-control", "no-store"),
+            ("referrer-policy", "no-referrer"),
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(self.header(name), value, "{what}: {name}");
+        }
+        let policy = self.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{what}: {policy}");
+        for rule in ["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(rule), "{what}: {policy}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains("script-src"), "{what}: {policy}");
+        assert!(self.text.len() < LARGEST, "{what}: {} bytes", self.text.len());
+        let asks = ["<script", "<iframe", "<img", "src=\"", "href=\"http", "url(", "@import", " onclick", " onload"];
+        for asked in asks {
+            assert!(!self.text.contains(asked), "{what}: {asked} in {}", self.text);
+        }
+        if !self.text.is_empty() {
+            assert_eq!(self.header("content-type"), "text/html; charset=utf-8", "{what}");
+            assert!(self.text.to_lowercase().contains(">sand"), "{what} says what it is: {}", self.text);
+        }
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
+    }
+
+    /// The page that an accepted form leads to.
+    fn leads_to(&self) -> &str {
+        assert_eq!(self.status, 303, "{}", self.text);
+        self.header("location").split('?').next().unwrap_or_default()
+    }
+
+    /// The form's own token.
+    fn token(&self) -> String {
+        let (_, rest) = self.text.split_once("name=\"_form\" value=\"").expect("a form");
+        rest.split('"').next().expect("a value").to_owned()
+    }
+}
+
+impl<'a> Visitor<'a> {
+    /// Starts a journey and takes its link.
+    async fn of(api: &'a Api, body: &Value, lang: &'static str) -> Self {
+        let journey = api.post("journey", body).await.ok();
+        let path = journey["url"].as_str().and_then(|url| url.split("8080").nth(1)).expect("a link").to_owned();
+        Self { api, journey: journey["id"].as_str().expect("an id").to_owned(), path, lang }
+    }
+
+    async fn ask(&self, request: Request<Body>) -> Page {
+        let answer = self.api.surface().handle(request, None).await.expect("an answer");
+        let (parts, body) = answer.into_parts();
+        let bytes = body.collect().await.expect("a body").to_bytes();
+        let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        Page { status: parts.status.as_u16(), headers: parts.headers, text }
+    }
+
+    fn request(&self, method: Method, page: &str, body: String) -> Request<Body> {
+        let slash = if page.is_empty() { "" } else { "/" };
+        Request::builder()
+            .method(method)
+            .uri(format!("{}{slash}{page}", self.path))
+            .header(header::ACCEPT_LANGUAGE, self.lang)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(body))
+            .expect("a request")
+    }
+
+    async fn see(&self, page: &str) -> Page {
+        self.ask(self.request(Method::GET, page, String::new())).await
+    }
+
+    async fn send(&self, page: &str, pairs: &Pairs) -> Page {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        self.ask(self.request(Method::POST, page, body)).await
+    }
+
+    /// Sends a page's own form.
+    async fn fill(&self, page: &str, mut pairs: Pairs) -> Page {
+        pairs.push(pair("_form", &self.see(page).await.token()));
+        self.send(page, &pairs).await
+    }
+
+    /// What a person would write into the form of a step, with `changed` fields instead.
+    async fn sensible(&self, step: &str, changed: &[(&str, &str)]) -> Pairs {
+        if matches!(step, "authentication" | "signing") {
+            return vec![pair("_person", "another"), pair("_number", PERSON), pair("_outcome", "sign")];
+        }
+        let steps = self.api.get(&format!("/simulations/journey/{}/steps", self.journey)).await.ok();
+        let asked =
+            steps.as_array().expect("steps").iter().find(|shown| shown["step"] == step).expect("the step").clone();
+        let mut pairs = Vec::new();
+        for field in asked["fields"].as_array().expect("fields").iter().filter(|field| field["readOnly"] == false) {
+            let name = field["name"].as_str().expect("a name");
+            match changed.iter().find(|(known, _)| *known == name) {
+                Some((_, text)) => pairs.push(pair(name, text)),
+                None => pairs.extend(
+                    field["suggestion"]
+                        .as_array()
+                        .expect("texts")
+                        .iter()
+                        .map(|text| pair(name, text.as_str().expect("a text"))),
+                ),
+            }
+        }
+        pairs
+    }
+
+    /// From the link to `goal`, checking every page on the way.
+    async fn walk(&self, goal: &str, changed: &[(&str, &str)]) -> Page {
+        let opened = self.see("").await;
+        opened.check("the link");
+        let mut page = opened.leads_to().rsplit('/').next().expect("a page").to_owned();
+        for _ in 0..15 {
+            let shown = self.see(&page).await;
+            shown.check(&page);
+            if page == goal {
+                return shown;
+            }
+            let sent = self.fill(&page, self.sensible(&page, changed).await).await;
+            sent.check(&page);
+            assert_eq!(sent.status, 303, "{page}: {}", sent.text);
+            page = sent.leads_to().to_owned();
+        }
+        panic!("{goal} is never reached");
+    }
+
+    async fn status(&self) -> (Value, Value) {
+        let mut journey = self.api.get(&format!("journey/{}", self.journey)).await.ok();
+        (journey["status"].take(), journey["errorCode"].take())
+    }
+}
+
+fn asked(journey: Value) -> Value {
+    json!({"journey": journey, "callbackUrl": "http://127.0.0.1:9/callback"})
+}
+
+fn opening() -> Value {
+    asked(json!({
+        "journeyType": "createAccount", "accountTypes": ["isk"], "accountServiceType": "executionOnly",
+        "accountCategories": ["retail"],
+    }))
+}
+
+/// One journey of each type that shows every page the type has.
+async fn every_type(api: &Api) -> Vec<Value> {
+    let account = api.account(0).await;
+    let about = |kind: &str| json!({"journeyType": kind, "account": account});
+    let with = |mut journey: Value, more: &Value| {
+        let fields = journey.as_object_mut().expect("an object");
+        fields.extend(more.as_object().expect("an object").clone());
+        journey
+    };
+    let mandate = json!({"autogiro": {"enforce": "required"}});
+    let entity = json!({
+        "journeyType": "createLegalEntityAccount", "accountServiceType": "executionOnly",
+        "accountOptions": {"ownerType": "legal_entity", "serviceTypes": ["executionOnly"], "accountTypes": ["depot"],
+            "accountCategories": ["retail", "pro"]},
+    });
+    let signatories = json!({"answers": {"accountDetails": {"signatories": [PERSON]}}});
+    let first = api.post("journey", asked(with(entity.clone(), &json!({"ssn": "199001012385"})))).await.ok();
+    let path = format!("/simulations/journey/{}/complete", first["id"].as_str().expect("an id"));
+    let submission = api.post(&path, signatories).await.ok()["submission"].clone();
+    let transfer = json!({"enforce": "optional", "transfers": [{"custodian": "fjordbanken", "accounts": [{
+        "accountNumber": null, "sourceAccountType": ["isk"], "closeAccountAndSavingsplans": null, "required": false,
+        "untransferableUnitsOutput": ["cash", "ignore"], "defaultUnitsOutput": ["units", "cash", "ignore"],
+        "balanceOutput": ["cash", "ignore"], "allowInstrumentSelection": true,
+    }]}]});
+    let plans = json!({
+        "autogiro": {"enforce": "required"}, "allocationPlan": {}, "savingsPlan": {"periodicity": "monthly"},
+        "transfer": transfer, "welcomeScreen": "transfer",
+    });
+    vec![
+        with(opening()["journey"].clone(), &plans),
+        with(entity, &mandate),
+        with(about("addBankAccount"), &mandate),
+        about("signWithdrawal"),
+        with(about("updateAllocationPlan"), &json!({"instruments": [{"instrument": FUND}]})),
+        with(about("updateSavingsPlan"), &json!({"savingsPlan": {"periodicity": "monthly"}})),
+        json!({"journeyType": "signSubmission", "submission": submission, "ssn": PERSON}),
+        about("kycRenewal"),
+    ]
+    .into_iter()
+    .map(asked)
+    .collect()
+}
+
+#[tokio::test]
+async fn every_page_of_every_journey_is_small_asks_nobody_else_and_forbids_what_it_does_not_need() {
+    let api = Api::new().await;
+    let types = every_type(&api).await;
+    assert_eq!(types.len(), 8);
+    for (body, lang) in types.iter().zip(["sv", "en"].into_iter().cycle()) {
+        let kind = &body["journey"]["journeyType"];
+        let owner = api.get(&format!("account/{}", api.account(0).await)).await.ok()["owner"]["ssn"].clone();
+        let visitor = Visitor::of(&api, body, lang).await;
+        // Journeys about somebody's account are walked by that person.
+        let goal = if body["journey"]["account"].is_null() { "end" } else { "authentication" };
+        let page = visitor.walk(goal, &[]).await;
+        assert!(page.text.contains(&format!("<html lang=\"{lang}\">")), "{kind}");
+        if goal == "end" {
+            assert_eq!(visitor.status().await, (json!("complete"), Value::Null), "{kind}");
+            continue;
+        }
+        let number = owner.as_str().expect("a number");
+        let signed = |page: &str| (page.to_owned(), vec![pair("_person", number), pair("_outcome", "sign")]);
+        let (mut page, mut pairs) = signed("authentication");
+        for _ in 0..15 {
+            let sent = visitor.fill(&page, pairs).await;
+            sent.check(&page);
+            page = sent.leads_to().to_owned();
+            visitor.see(&page).await.check(&page);
+            pairs = match page.as_str() {
+                "end" => break,
+                "signing" => signed("signing").1,
+                _ => visitor.sensible(&page, &[]).await,
+            };
+        }
+        assert_eq!(visitor.status().await, (json!("complete"), Value::Null), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_form_without_its_own_token_changes_nothing() {
+    let api = Api::new().await;
+    let (mine, other) = (Visitor::of(&api, &opening(), "en").await, Visitor::of(&api, &opening(), "en").await);
+    let token = mine.walk("accountDetails", &[]).await.token();
+    let (of_leaving, of_other) = (mine.see("leave").await.token(), other.walk("accountDetails", &[]).await.token());
+    assert_ne!(token, of_other);
+    let before = api.digest();
+    for (what, given) in [
+        ("none", None),
+        ("an empty one", Some(String::new())),
+        ("another page's", Some(of_leaving)),
+        ("another journey's", Some(of_other)),
+        ("a shortened one", Some(token[1..].to_owned())),
+    ] {
+        let mut pairs = mine.sensible("accountDetails", &[]).await;
+        pairs.extend(given.map(|given| pair("_form", &given)));
+        let answer = mine.send("accountDetails", &pairs).await;
+        answer.check(what);
+        assert_eq!(answer.status, 403, "{what}");
+    }
+    let right = format!("_form={token}");
+    let mut foreign = mine.request(Method::POST, "accountDetails", right.clone());
+    foreign.headers_mut().insert("sec-fetch-site", "cross-site".parse().expect("a header"));
+    assert_eq!(mine.ask(foreign).await.status, 403);
+    let huge = mine.request(Method::POST, "accountDetails", format!("{right}&accountName={}", "x".repeat(70_000)));
+    assert_eq!(mine.ask(huge).await.status, 413);
+    assert_eq!(api.digest(), before);
+    assert_eq!(mine.ask(mine.request(Method::POST, "accountDetails", right)).await.leads_to(), "kyc");
+}
+
+#[tokio::test]
+async fn a_form_that_is_sent_twice_counts_once() {
+    let api = Api::new().await;
+    let visitor = Visitor::of(&api, &opening(), "en").await;
+    let token = visitor.walk("signing", &[]).await.token();
+    let mut form = visitor.sensible("signing", &[]).await;
+    form.push(pair("_form", &token));
+    assert_eq!(visitor.send("signing", &form).await.leads_to(), "end");
+    let once = api.digest();
+    for _ in 0..2 {
+        assert_eq!(visitor.send("signing", &form).await.leads_to(), "end");
+        assert_eq!(visitor.see("").await.leads_to().rsplit('/').next(), Some("end"));
+    }
+    assert_eq!(api.digest(), once);
+    assert_eq!(api.get(&format!("account?ssn={PERSON}")).await.ok().as_array().expect("a list").len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_that_a_partner_or_a_customer_writes_becomes_markup() {
+    let api = Api::new().await;
+    let evil = "<script>\"'&";
+    let shown = "&lt;script&gt;&quot;'&amp;";
+    let mut by_partner = opening();
+    by_partner["journey"]["accountName"] = json!(evil);
+    by_partner["redirectUrl"] = json!("app://x/%22%3E%3Cscript%3E?a=1&b='");
+    let visitor = Visitor::of(&api, &by_partner, "en").await;
+    visitor.walk("agreement", &[]).await;
+    // What a customer wrote is shown when it is right, and when it is wrong.
+    let visitor = Visitor::of(&api, &opening(), "en").await;
+    let shows = visitor.walk("agreement", &[("accountName", evil)]).await;
+    assert!(shows.text.contains(shown), "{}", shows.text);
+    let wrong = visitor.sensible("accountDetails", &[("email", evil), ("accountName", evil)]).await;
+    let refused = visitor.fill("accountDetails", wrong).await;
+    refused.check("a slip");
+    assert_eq!((refused.status, refused.text.matches(shown).count()), (422, 2), "{}", refused.text);
+    let person = vec![pair("_person", "another"), pair("_number", evil), pair("_outcome", "sign")];
+    let visitor = Visitor::of(&api, &opening(), "sv").await;
+    visitor.walk("authentication", &[]).await;
+    let refused = visitor.fill("authentication", person).await;
+    refused.check("a number that is none");
+    assert!(refused.status == 422 && refused.text.contains(shown), "{}", refused.text);
+    // The client's own name stands on every page.
+    api.patch(&format!("/v2/partner/client/{}", crate::harness::CLIENTS[0]), json!({"displayName": evil})).await.ok();
+    let page = visitor.see("authentication").await;
+    page.check("the client's name");
+    assert!(page.text.contains(shown), "{}", page.text);
+}
+
+#[tokio::test]
+async fn who_is_chosen_decides_how_a_journey_ends() {
+    let api = Api::new().await;
+    let sign = |number: &str| vec![pair("_person", "another"), pair("_number", number), pair("_outcome", "sign")];
+    for (number, fails_at, code) in [
+        ("197001042386", "authentication", "AUTH_ERROR"),
+        ("197001032387", "kyc", "KYC_ERROR"),
+        ("197001052385", "signing", "SIGN_ERROR"),
+        ("197001072383", "signing", "OTHER_ERROR"),
+    ] {
+        let visitor = Visitor::of(&api, &opening(), "en").await;
+        visitor.walk("authentication", &[]).await;
+        let mut page = "authentication".to_owned();
+        while page != "end" {
+            let signs = matches!(page.as_str(), "authentication" | "signing");
+            let form = if signs { sign(number) } else { visitor.sensible(&page, &[]).await };
+            let sent = visitor.fill(&page, form).await;
+            if page == fails_at {
+                assert_eq!(sent.leads_to(), "end", "{number}");
+            }
+            page = sent.leads_to().to_owned();
+        }
+        let end = visitor.see("end").await;
+        end.check(code);
+        assert!(end.text.contains(code), "{}", end.text);
+        assert_eq!(visitor.status().await, (json!("error"), json!(code)), "{number}");
+    }
+    for (outcome, status, code) in [("abort", "canceled", "USER_ERROR"), ("fail", "error", "SIGN_ERROR")] {
+        let visitor = Visitor::of(&api, &opening(), "en").await;
+        visitor.walk("signing", &[]).await;
+        let form = vec![pair("_person", PERSON), pair("_outcome", outcome)];
+        assert_eq!(visitor.fill("signing", form).await.leads_to(), "end");
+        assert_eq!(visitor.status().await, (json!(status), json!(code)));
+    }
+}
+
+#[tokio::test]
+async fn a_link_opens_its_own_journey_and_says_so_when_it_opens_none() {
+    let api = Api::new().await;
+    let (mine, other) = (Visitor::of(&api, &opening(), "en").await, Visitor::of(&api, &opening(), "sv").await);
+    mine.see("").await;
+    assert_eq!((mine.status().await.0, other.status().await.0), (json!("pending"), json!("new")));
+    let looks = other.ask(other.request(Method::HEAD, "", String::new())).await;
+    assert_eq!((looks.status, other.status().await.0), (303, json!("new")), "looking at a link opens nothing");
+    let before = api.digest();
+    let wrong = |path: String| Visitor { api: &api, journey: other.journey.clone(), path, lang: "sv" };
+    for path in [format!("{}x", other.path), other.path[..other.path.len() - 1].to_owned(), "/journey/x".to_owned()] {
+        let page = wrong(path).see("").await;
+        page.check("a wrong link");
+        assert_eq!(page.status, 404);
+    }
+    assert_eq!(mine.see("dinner").await.status, 404);
+    assert_eq!(mine.see("signing").await.leads_to(), "authentication");
+    assert_eq!(api.digest(), before);
+    api.post(&format!("/simulations/journey/{}/expire", other.journey), "").await.ok();
+    let page = other.see("end").await;
+    page.check("an old link");
+    assert_eq!((page.status, other.see("").await.status), (410, 303));
+    api.post(&format!("/simulations/journey/{}/purge", other.journey), "").await.ok();
+    assert_eq!(other.see("end").await.status, 404);
+}
