@@ -13,11 +13,11 @@ use crate::clock::Mode;
 use crate::deliveries::outside::Outside;
 use crate::feed::socket;
 use crate::log::Log;
-use crate::operator;
 use crate::secrets::Secret;
 use crate::surface::Surface;
 use crate::transport::{Limits, SurfaceSettings};
 use crate::worlds::Worlds;
+use crate::{operator, router};
 
 /// How the surface presents itself.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl Deref for App {
 /// The surface over `worlds`, ready to be served or called directly.
 #[must_use]
 pub fn app(worlds: Worlds, config: SurfaceConfig) -> Surface {
-    Surface::new(App::new(worlds, config), crate::router::complete(routes()))
+    Surface::new(App::new(worlds, config), router::routes(), router::complete(routes()))
 }
 
 /// What is neither a resource nor a lever: tokens, the socket, the machinery.

@@ -93,6 +93,8 @@ pub struct Arrival {
     pub peer: Option<IpAddr>,
     /// Who sends it.
     pub caller: Result<Caller, Denied>,
+    /// The path of its route, with names in braces where ids stand; `None` beside the partner API.
+    pub pattern: Option<&'static str>,
 }
 
 /// Why nobody was recognised.

@@ -4,23 +4,26 @@
 //! (`decisions 1.1/9`, `1.11/141`). An extractor looks at nothing but the request.
 //! Absent on purpose: who calls, which is `auth`; how long a body may take, which is `body`.
 
+use crate::auth::Arrival;
 use crate::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};
 use crate::wire::json::Node;
 use crate::wire::query::Parameters;
 use crate::wire::words::Word;
-use crate::{App, body};
-use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use crate::{App, body, directory};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use bytes::Bytes;
+use percent_encoding::percent_decode;
 use sim::identity::InstrumentId;
 use sim::ids::{
     AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId,
     TransferId,
 };
 use sim::records::AgreementType;
+use std::borrow::Cow;
 
 /// The ids in a path, in the order in which they stand there.
 pub struct Ids<T>(pub T);
@@ -74,45 +77,49 @@ impl PathId for AgreementType {
     }
 }
 
-/// Takes the next parameter of the path.
-fn next<T: PathId>(parameters: &mut dyn Iterator<Item = (&str, &str)>) -> Result<T, ApiError> {
-    // A route without the parameter that its handler asks for does not pass the first test that calls it.
-    let (name, text) = parameters.next().ok_or_else(|| ApiError::server_error("the route lacks a parameter"))?;
-    T::read(text).ok_or_else(|| ApiError::invalid_request(format!("{name} must be {}", T::FORM)))
+/// Takes the next id of the path.
+fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static [u8], &'p [u8])>) -> Result<T, ApiError> {
+    // A route without the id that its handler asks for does not pass the first test that calls it.
+    let (name, raw) = ids.next().ok_or_else(|| ApiError::server_error("the route lacks a parameter"))?;
+    let no_text = |_| ApiError::invalid_request("path must be UTF-8 text");
+    let text = if raw.contains(&b'%') {
+        percent_decode(raw).decode_utf8().map_err(no_text)?
+    } else {
+        Cow::Borrowed(str::from_utf8(raw).map_err(no_text)?)
+    };
+    let refused = || ApiError::invalid_request(format!("{} must be {}", String::from_utf8_lossy(name), T::FORM));
+    T::read(&text).ok_or_else(refused)
 }
 
-async fn parameters<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, ApiError> {
-    let parameters = RawPathParams::from_request_parts(parts, state).await;
-    parameters.map_err(|_| ApiError::invalid_request("path must be UTF-8 text"))
+/// The ids in the path of a request, with their names.
+fn ids(parts: &Parts) -> impl Iterator<Item = (&'static [u8], &[u8])> {
+    let pattern = parts.extensions.get::<Arrival>().and_then(|arrival| arrival.pattern);
+    directory::ids(pattern.unwrap_or_default(), parts.uri.path())
 }
 
 impl<S: Send + Sync, A: PathId> FromRequestParts<S> for Ids<A> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let parameters = parameters(parts, state).await?;
-        let mut parameters = parameters.iter();
-        Ok(Self(next(&mut parameters)?))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(Self(next(ids(parts))?))
     }
 }
 
 impl<S: Send + Sync, A: PathId, B: PathId> FromRequestParts<S> for Ids<(A, B)> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let parameters = parameters(parts, state).await?;
-        let mut parameters = parameters.iter();
-        Ok(Self((next(&mut parameters)?, next(&mut parameters)?)))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut ids = ids(parts);
+        Ok(Self((next(&mut ids)?, next(&mut ids)?)))
     }
 }
 
 impl<S: Send + Sync, A: PathId, B: PathId, C: PathId> FromRequestParts<S> for Ids<(A, B, C)> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let parameters = parameters(parts, state).await?;
-        let mut parameters = parameters.iter();
-        Ok(Self((next(&mut parameters)?, next(&mut parameters)?, next(&mut parameters)?)))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut ids = ids(parts);
+        Ok(Self((next(&mut ids)?, next(&mut ids)?, next(&mut ids)?)))
     }
 }
 

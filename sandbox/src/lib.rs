@@ -7,6 +7,7 @@ pub mod auth;
 pub mod body;
 pub mod clock;
 pub mod deliveries;
+pub mod directory;
 pub mod error;
 pub mod extract;
 pub mod faults;

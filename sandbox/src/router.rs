@@ -4,6 +4,7 @@
 //! list nor among the others is 404 with the error body, an unknown method too (`decisions 1.14/191`).
 //! Absent on purpose: the socket and the token endpoint, which `feed` and `auth` serve, and the machinery of `operator`.
 
+use crate::directory::Directory;
 use crate::error::ApiError;
 use crate::handlers::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions};
 use crate::simulations as levers;
@@ -12,17 +13,17 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, delete, get, patch, post};
+use axum::routing::get;
 
 macro_rules! routes {
     ($($method:ident $path:literal => $handler:path;)*) => {
         /// Method and path of every route, in order.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
 
-        /// The routes as a router.
-        pub fn routes() -> Router<App> {
-            let known: Vec<(&str, MethodRouter<App>)> = vec![$(($path, $method($handler))),*];
-            known.into_iter().fold(Router::new(), |router, (path, handler)| router.route(path, handler))
+        /// The routes with their handlers.
+        #[must_use]
+        pub fn routes() -> Directory {
+            Directory::default()$(.with(verb(stringify!($method)), $path, $handler))*
         }
     };
 }
@@ -110,13 +111,13 @@ routes! {
     post   "/simulations/fundTransaction/{transactionId}/purge"                        => levers::purge::fund_transaction;
 }
 
-/// All routes, with `others` beside those of this file, and an answer for what none of them knows.
+fn verb(word: &str) -> Method {
+    Method::from_bytes(word.to_uppercase().as_bytes()).expect("methods are tokens")
+}
+
+/// What stands beside the partner API: `others`, the description, and an answer for what nobody knows.
 pub fn complete(others: Router<App>) -> Router<App> {
-    routes()
-        .merge(others)
-        .route("/_sandbox/openapi.json", get(description))
-        .fallback(not_found)
-        .method_not_allowed_fallback(not_found)
+    others.route("/_sandbox/openapi.json", get(description)).fallback(not_found).method_not_allowed_fallback(not_found)
 }
 
 async fn description() -> impl IntoResponse {

@@ -21,6 +21,7 @@ use tower_service::Service as _;
 
 use crate::App;
 use crate::auth::{self, Arrival};
+use crate::directory::Directory;
 use crate::error::ApiError;
 use crate::faults::Verdict;
 use crate::feed::Ending;
@@ -39,6 +40,7 @@ pub struct Surface {
 
 struct Shared {
     app: App,
+    directory: Directory,
     router: Router,
     requests: AtomicU64,
 }
@@ -60,11 +62,11 @@ impl std::error::Error for Dropped {}
 pub(crate) struct ServedBy(pub Arc<WorldHandle>);
 
 impl Surface {
-    /// The surface of `app` with its routes.
+    /// The surface of `app`: the partner API's `directory`, and `router` for everything else.
     #[must_use]
-    pub fn new(app: App, router: Router<App>) -> Self {
+    pub fn new(app: App, directory: Directory, router: Router<App>) -> Self {
         let router = router.with_state(app.clone());
-        Self { shared: Arc::new(Shared { app, router, requests: AtomicU64::new(0) }) }
+        Self { shared: Arc::new(Shared { app, directory, router, requests: AtomicU64::new(0) }) }
     }
 
     /// What the surface serves.
@@ -101,7 +103,7 @@ impl Surface {
     ///
     /// # Errors
     /// `Dropped` when a rule for bad days wants the connection broken.
-    pub async fn handle<B>(&self, mut request: Request<B>, peer: Option<IpAddr>) -> Result<Response<Body>, Dropped>
+    pub async fn handle<B>(&self, request: Request<B>, peer: Option<IpAddr>) -> Result<Response<Body>, Dropped>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
@@ -111,33 +113,38 @@ impl Surface {
         let line = Line { id, method: request.method().clone(), target: target_of(request.uri()) };
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
         let verdict = world.as_ref().and_then(|world| judge(world, request.method(), request.uri().path()));
-        request.extensions_mut().insert(Arrival { id, peer, caller });
+        let arrival = Arrival { id, peer, caller, pattern: None };
         let outcome = match verdict {
-            None => Ok(self.route(request, &line).await),
-            Some(verdict) => self.suffer(verdict, request, &line, world.as_ref()).await,
+            None => Ok(self.route(request, arrival, &line).await),
+            Some(verdict) => self.suffer(verdict, request, arrival, &line).await,
         };
         self.finish(line, world, outcome)
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
-    async fn route<B>(&self, request: Request<B>, line: &Line) -> Response<Body>
+    async fn route<B>(&self, mut request: Request<B>, mut arrival: Arrival, line: &Line) -> Response<Body>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
-        let mut router = self.shared.router.clone();
-        match AssertUnwindSafe(router.call(request)).catch_unwind().await {
-            Ok(Ok(response)) => response,
-            Ok(Err(never)) => match never {},
-            Err(panic) => {
-                let words = crate::worlds::words(&*panic);
-                self.shared
-                    .app
-                    .log
-                    .line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
-                ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
+        let Shared { app, directory, router, .. } = &*self.shared;
+        let found = directory.find(request.method(), request.uri().path());
+        arrival.pattern = found.as_ref().map(|found| found.pattern);
+        request.extensions_mut().insert(arrival);
+        let answering = async {
+            match found {
+                Some(found) => found.answer(request.map(Body::new), app.clone()).await,
+                None => match router.clone().call(request).await {
+                    Ok(response) => response,
+                    Err(never) => match never {},
+                },
             }
-        }
+        };
+        AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
+            let words = crate::worlds::words(&*panic);
+            app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
+            ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
+        })
     }
 
     /// Does to a request what a rule says.
@@ -145,8 +152,8 @@ impl Surface {
         &self,
         verdict: Verdict,
         request: Request<B>,
+        arrival: Arrival,
         line: &Line,
-        world: Option<&Arc<WorldHandle>>,
     ) -> Result<Response<Body>, Dropped>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
@@ -156,7 +163,7 @@ impl Surface {
             Verdict::Answer(status, retry_after) => return Ok(staged(status, retry_after)),
             Verdict::DropBefore => return Err(Dropped),
             Verdict::DropAfter => {
-                drop(self.route(request, line).await);
+                drop(self.route(request, arrival, line).await);
                 return Err(Dropped);
             }
             Verdict::Delay(span) => {
@@ -168,7 +175,8 @@ impl Surface {
             // Rules about deliveries hit no request.
             Verdict::Deliveries(_) => None,
         };
-        let response = self.route(request, line).await;
+        let world = arrival.caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        let response = self.route(request, arrival, line).await;
         if let (Some(ending), Some(world)) = (ending, world) {
             world.feed.end(ending, |_| true);
         }

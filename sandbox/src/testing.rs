@@ -22,6 +22,7 @@ use sim::time::Instant;
 use sim::{Command, Reply};
 
 use crate::clock::Mode;
+use crate::directory::Directory;
 use crate::secrets::ServerKey;
 use crate::surface::Surface;
 use crate::transport::{SurfaceSettings, TransportClock};
@@ -140,7 +141,7 @@ impl Bench {
     pub(crate) fn with(mode: Mode, config: SurfaceConfig) -> Self {
         let worlds = worlds();
         let world = worlds.make(new_world(mode)).expect("a world");
-        let surface = Surface::new(App::new(worlds, config), routes());
+        let surface = Surface::new(App::new(worlds, config), Directory::default(), routes());
         Self { surface, world }
     }
 

@@ -10,6 +10,7 @@ pub mod instruments;
 pub mod journeys;
 pub mod orders;
 pub mod plans;
+pub(crate) mod polled;
 pub mod system;
 pub mod transactions;
 
@@ -17,8 +18,11 @@ use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::wire;
 use crate::wire::fields::Unknown;
+use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use bytes::Bytes;
 use serde::Serialize;
 use sim::{Class, Fault, Refusal, Reply};
 
@@ -27,7 +31,17 @@ pub type Answer = Result<Response, ApiError>;
 
 /// 200 with `shape` as JSON.
 pub(crate) fn json<T: Serialize>(shape: &T) -> Response {
-    ([(CONTENT_TYPE, "application/json")], wire::to_json(shape)).into_response()
+    json_text(wire::to_json(shape))
+}
+
+/// 200 with JSON that is text already.
+pub(crate) fn json_text(text: Bytes) -> Response {
+    let mut response = Response::new(Body::from(text));
+    // Room for what the surface and the connection add, so that the headers are allocated once.
+    let mut headers = HeaderMap::with_capacity(6);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    *response.headers_mut() = headers;
+    response
 }
 
 /// What is told of an id that names nothing here (`decisions 1.11/141`).

@@ -281,7 +281,7 @@ impl<'a> NaturalPerson<'a> {
             owner_type: OwnerType(records::OwnerType::NaturalPerson),
             first_name,
             last_name,
-            full_name: format!("{first_name} {last_name}"),
+            full_name: [first_name, " ", last_name].concat(),
             ssn: Ssn(*ssn),
         }
     }

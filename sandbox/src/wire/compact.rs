@@ -313,8 +313,8 @@ impl Many<'_> {
         // Field names are words of the program's own.
         debug_assert!(is_plain(key.as_bytes()), "a field is named {key:?}");
         self.out.reserve(key.len() + 4);
-        self.comma();
-        self.out.push(b'"');
+        self.out.extend_from_slice(if self.any { b",\"" } else { b"\"" });
+        self.any = true;
         self.out.extend_from_slice(key.as_bytes());
         self.out.extend_from_slice(b"\":");
         value.serialize(Compact { out: &mut *self.out })

@@ -127,14 +127,14 @@ impl<'n> Spot<'n, '_> {
         None
     }
 
-    fn expected<T>(&self, what: &str) -> Option<T> {
+    fn expected<T>(&self, what: impl fmt::Display) -> Option<T> {
         self.wrong(format_args!("must be {what}, not {}", self.node.kind()))
     }
 
     /// Reads an object by `shape`.
     pub fn object<T>(self, shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Option<T> {
         let Node::Object(entries) = self.node else { return self.expected("an object") };
-        let mut fields = Fields { entries, spot: self, asked: Vec::new() };
+        let mut fields = Fields { entries, spot: self, asked: Vec::with_capacity(8) };
         let value = shape(&mut fields);
         fields.refuse_unknown();
         value
@@ -160,7 +160,7 @@ impl<'n> Spot<'n, '_> {
     }
 
     /// Reads a text by `parse`, which answers `None` to what is not `what`.
-    pub fn text_as<T>(self, what: &str, parse: impl FnOnce(&'n str) -> Option<T>) -> Option<T> {
+    pub fn text_as<T>(self, what: impl fmt::Display, parse: impl FnOnce(&'n str) -> Option<T>) -> Option<T> {
         match self.node {
             Node::Text(text) => parse(text).or_else(|| self.wrong(format_args!("must be {what}"))),
             _ => self.expected(what),

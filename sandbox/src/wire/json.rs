@@ -65,11 +65,12 @@ impl<'a> Node<'a> {
     /// The first `Fault` met. Time is bounded by `DEEPEST` passes over the text.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
         let text = std::str::from_utf8(bytes).map_err(|_| Fault::NotUtf8)?;
-        if text.trim_ascii().is_empty() {
-            return Err(Fault::Empty);
+        match text.trim_ascii_start().as_bytes().first() {
+            None => Err(Fault::Empty),
+            // The usual case; its entries are checked while they are parted.
+            Some(b'{') => Self::object(text, DEEPEST),
+            Some(_) => Self::read(serde_json::from_str(text).map_err(syntax)?, DEEPEST),
         }
-        let raw: &RawValue = serde_json::from_str(text).map_err(syntax)?;
-        Self::read(raw, DEEPEST)
     }
 
     /// The same tree from a value that serde_json has already read.
@@ -107,23 +108,26 @@ impl<'a> Node<'a> {
             Some(b'n') => Ok(Self::Null),
             Some(b't') => Ok(Self::Bool(true)),
             Some(b'f') => Ok(Self::Bool(false)),
+            Some(b'"') if !text.contains('\\') => Ok(Self::Text(Cow::Borrowed(&text[1..text.len() - 1]))),
             Some(b'"') => Ok(Self::Text(serde_json::from_str::<Text<'_>>(text).map_err(syntax)?.0)),
             Some(b'[') => {
                 let below = levels.checked_sub(1).ok_or(Fault::TooDeep)?;
                 let items: Vec<&RawValue> = serde_json::from_str(text).map_err(syntax)?;
                 items.into_iter().map(|item| Self::read(item, below)).collect::<Result<_, _>>().map(Self::List)
             }
-            Some(b'{') => {
-                let below = levels.checked_sub(1).ok_or(Fault::TooDeep)?;
-                let Entries(entries) = serde_json::from_str(text).map_err(syntax)?;
-                if let Some(key) = repeated(&entries) {
-                    return Err(Fault::DuplicateKey(shortened(key)));
-                }
-                let read = |(key, value)| Ok((key, Self::read(value, below)?));
-                entries.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
-            }
+            Some(b'{') => Self::object(text, levels),
             _ => Ok(Self::Number(text)),
         }
+    }
+
+    fn object(text: &'a str, levels: usize) -> Result<Self, Fault> {
+        let below = levels.checked_sub(1).ok_or(Fault::TooDeep)?;
+        let Entries(entries) = serde_json::from_str(text).map_err(syntax)?;
+        if let Some(key) = repeated(&entries) {
+            return Err(Fault::DuplicateKey(shortened(key)));
+        }
+        let read = |(key, value)| Ok((key, Self::read(value, below)?));
+        entries.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
     }
 }
 

@@ -5,6 +5,7 @@
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
 use super::compact::NUMBER;
+use arrayvec::ArrayString;
 use rust_decimal::Decimal;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use sim::money::{Amount, Price, Units};
@@ -47,64 +48,50 @@ impl Serialize for Number {
 /// The longest decimal: 29 digits, a leading zero, a point and a sign; money may add two zeros to it.
 const LONGEST: usize = 40;
 
-/// The digits of a decimal, right-aligned in a buffer.
-struct Digits {
-    text: [u8; LONGEST],
-    from: usize,
-}
+/// Enough zeros for any decimal to begin or end with.
+const ZEROS: &str = "00000000000000000000000000000";
+
+/// The text of a decimal.
+struct Digits(ArrayString<LONGEST>);
 
 impl Digits {
     /// `number` with at least `decimals` decimals and no more zeros at its end than those need.
     fn of(number: Decimal, decimals: u32) -> Self {
-        let mut digits = Self { text: [b'0'; LONGEST], from: LONGEST };
-        let mut rest = number.mantissa().unsigned_abs();
-        let mut scale = number.scale();
-        while scale > decimals && rest.is_multiple_of(10) {
-            rest /= 10;
-            scale -= 1;
-        }
-        let whole_zero = rest == 0;
-        for _ in scale..decimals {
-            digits.put(b'0');
-        }
-        for _ in 0..scale {
-            rest = digits.put_last(rest);
-        }
-        if scale.max(decimals) > 0 {
-            digits.put(b'.');
-        }
-        digits.put_whole(rest);
-        if number.is_sign_negative() && !whole_zero {
-            digits.put(b'-');
-        }
-        digits
-    }
-
-    fn put(&mut self, byte: u8) {
-        self.from -= 1;
-        self.text[self.from] = byte;
-    }
-
-    /// Writes the last digit of `number` and returns what stands before it.
-    fn put_last(&mut self, number: u128) -> u128 {
-        // Division of 128 bits is slow, and few numbers need it.
-        let (before, last) = match u64::try_from(number) {
-            Ok(small) => (u128::from(small / 10), u8::try_from(small % 10)),
-            Err(_) => (number / 10, u8::try_from(number % 10)),
+        let mantissa = number.mantissa().unsigned_abs();
+        let mut buffer = itoa::Buffer::new();
+        // Numbers of 128 bits are slow to write, and few.
+        let digits = match u64::try_from(mantissa) {
+            Ok(small) => buffer.format(small),
+            Err(_) => buffer.format(mantissa),
         };
-        self.put(b'0' + last.unwrap_or(0));
-        before
+        let is_zero = mantissa == 0;
+        let least = decimals as usize;
+        let scale = if is_zero { number.scale().min(decimals) } else { number.scale() } as usize;
+        let text = Self::pointed(digits, scale, least, number.is_sign_negative() && !is_zero);
+        // Never too long: 29 digits, a sign, a point, a zero before it and two after.
+        Self(text.unwrap_or_default())
     }
 
-    fn put_whole(&mut self, number: u128) {
-        let mut rest = self.put_last(number);
-        while rest > 0 {
-            rest = self.put_last(rest);
+    /// Puts the point before the last `scale` of the digits, leaves out zeros beyond the `least` decimals, and adds those
+    /// that lack.
+    fn pointed(digits: &str, scale: usize, least: usize, negative: bool) -> Option<ArrayString<LONGEST>> {
+        let zeros = digits.bytes().rev().take_while(|digit| *digit == b'0').count();
+        let cut = zeros.min(scale.saturating_sub(least));
+        let scale = scale - cut;
+        let (whole, rest) = digits.split_at((digits.len() - cut).saturating_sub(scale));
+        let decimals = &rest[..rest.len() - cut];
+        let mut text = ArrayString::new();
+        if negative {
+            text.try_push('-').ok()?;
         }
-    }
-
-    fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.text[self.from..]).unwrap_or("0")
+        text.try_push_str(if whole.is_empty() { "0" } else { whole }).ok()?;
+        if scale.max(least) > 0 {
+            text.try_push('.').ok()?;
+            text.try_push_str(ZEROS.get(..scale - decimals.len())?).ok()?;
+            text.try_push_str(decimals).ok()?;
+            text.try_push_str(ZEROS.get(..least.saturating_sub(scale))?).ok()?;
+        }
+        Some(text)
     }
 }
 
@@ -112,7 +99,7 @@ impl Serialize for Digits {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         // As `serde_json::Number` does it, without making one: it would have to be parsed, or allocated, first.
         let mut number = to.serialize_struct(NUMBER, 1)?;
-        number.serialize_field(NUMBER, self.as_str())?;
+        number.serialize_field(NUMBER, self.0.as_str())?;
         number.end()
     }
 }

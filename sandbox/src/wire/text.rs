@@ -55,6 +55,20 @@ macro_rules! displayed {
     )*};
 }
 
+macro_rules! spelt {
+    ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub $value);
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.0.as_str())
+            }
+        }
+    )*};
+}
+
 displayed! {
     /// A calendar day, `YYYY-MM-DD` (`decisions 1.1/3`).
     CalendarDate(Date);
@@ -62,16 +76,19 @@ displayed! {
     SortedId(sim::ids::SortedId);
     /// An account number that serves as OCR reference.
     AccountRef(identity::AccountRef);
+    /// A personal number of twelve digits.
+    Ssn(identity::PersonalNumber);
+    /// A company registration number of ten digits.
+    Crn(identity::OrganisationNumber);
+}
+
+spelt! {
     /// An ISIN followed by a currency code.
     InstrumentId(identity::InstrumentId);
     /// An ISIN.
     Isin(identity::Isin);
     /// A currency code.
     Currency(identity::Currency);
-    /// A personal number of twelve digits.
-    Ssn(identity::PersonalNumber);
-    /// A company registration number of ten digits.
-    Crn(identity::OrganisationNumber);
     /// An international bank account number.
     Iban(identity::Iban);
 }

@@ -7,6 +7,7 @@
 use super::fields::Spot;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
+use std::fmt;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -44,7 +45,8 @@ pub(crate) fn choices(words: impl DoubleEndedIterator<Item = &'static str>) -> S
 
 /// Reads a word.
 pub fn word<W: Word>(spot: Spot<'_, '_>) -> Option<W> {
-    spot.text_as(&format!("one of {}", W::choices()), W::of)
+    // Only put into words when something is wrong.
+    spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", W::choices())), W::of)
 }
 
 macro_rules! words {

@@ -25,6 +25,7 @@ use crate::deliveries::signature::SigningKey;
 use crate::error::ApiError;
 use crate::faults::Faults;
 use crate::feed::Feed;
+use crate::handlers::polled::Polled;
 use crate::journal::Journal;
 use crate::secrets::{Links, Secret, ServerKey};
 use crate::signal::Signal;
@@ -84,6 +85,8 @@ pub struct WorldHandle {
     pub deliveries: Deliveries,
     /// What was asked.
     pub journal: Journal,
+    /// Texts of accounts that were read lately.
+    pub(crate) polled: Polled,
     /// Bad days, by rule.
     pub faults: Faults,
     /// Addresses that may use the world.
@@ -144,6 +147,7 @@ impl WorldHandle {
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
             journal: Journal::new(settings.requests_kept),
+            polled: Polled::default(),
             faults: Faults::default(),
             allowlist: Allowlist::default(),
             snapshots: super::Snapshots::default(),

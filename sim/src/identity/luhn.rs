@@ -15,13 +15,14 @@ pub fn is_valid(digits: &[u8]) -> bool {
 
 /// The sum of digits, every second one doubled, modulo 10. From the right, the last digit is doubled when `double` says so.
 fn weighted(digits: &[u8], mut double: bool) -> u8 {
-    let mut sum = 0;
+    let mut sum = 0_usize;
     for digit in digits.iter().rev() {
-        let n = (digit - b'0') * if double { 2 } else { 1 };
-        sum = (sum + n / 10 + n % 10) % 10;
+        let n = usize::from(digit - b'0') << u8::from(double);
+        // The digits of a number below twenty add up to it, less nine from ten on.
+        sum += if n > 9 { n - 9 } else { n };
         double = !double;
     }
-    sum
+    u8::try_from(sum % 10).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -65,24 +65,32 @@ impl AccountRef {
             return Err(OcrFault::CheckDigit);
         }
         let (body, control) = text.split_at(text.len() - 2);
-        if control.as_bytes()[0] != length_digit(body) {
+        if control.as_bytes()[0] != length_digit(body.len()) {
             return Err(OcrFault::LengthDigit);
         }
         Ok(AccountRef(body.parse().expect("at most 18 digits")))
     }
 }
 
-/// The last digit of the whole length, control digits included.
-fn length_digit(body: &str) -> u8 {
-    b'0' + u8::try_from((body.len() + 2) % 10).expect("one digit")
+/// The last digit of the whole length of a body of so many digits, control digits included.
+fn length_digit(body: usize) -> u8 {
+    b'0' + u8::try_from((body + 2) % 10).expect("one digit")
 }
 
 impl fmt::Display for AccountRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = self.0.to_string();
-        text.push(char::from(length_digit(&text)));
-        let check = luhn::check_digit(text.as_bytes());
-        write!(f, "{text}{check}")
+        // The two control digits stand at the end, the body right before them.
+        let mut text = [b'0'; 22];
+        let mut from = 20;
+        let mut rest = self.0;
+        while rest > 0 || from == 20 {
+            from -= 1;
+            text[from] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+            rest /= 10;
+        }
+        text[20] = length_digit(20 - from);
+        text[21] = b'0' + luhn::check_digit(&text[from..21]);
+        f.write_str(std::str::from_utf8(&text[from..]).unwrap_or_default())
     }
 }
 
