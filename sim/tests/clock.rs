@@ -85,7 +85,7 @@ fn a_jump_is_the_sum_of_its_parts() {
         assert!(after(world, &parts) == whole, "seed {seed}, to {end} by way of {parts:?}; repeat with: {repeat}");
         fired += whole.1.len();
     }
-    assert!(fired > 100 * RUNS as usize, "only {fired} timers fired: the worlds are too quiet to show anything");
+    assert!(fired as u64 > 100 * RUNS, "only {fired} timers fired: the worlds are too quiet to show anything");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_jump_is_the_sum_of_its_slices() {
         let end = world.now().plus(Millis(draw.between(1, LONGEST)));
         let whole = after(world.clone(), &[end]);
         let (mut sliced, mut happened) = (world, Vec::new());
-        while !sliced.advance_slice(end, 1 + draw.below(7) as usize, &mut happened) {}
+        while !sliced.advance_slice(end, 1 + usize::try_from(draw.below(7)).expect("a small number"), &mut happened) {}
         let repeat = format!("FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-sim a_jump_is_the_sum");
         assert!((sliced.digest(), happened, sliced.take_events()) == whole, "seed {seed}; repeat with: {repeat}");
     }

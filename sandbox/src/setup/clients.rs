@@ -110,5 +110,5 @@ fn permissions(given: &mut Fields<'_, '_>) -> Option<Permissions> {
 
 fn journey_type(spot: Spot<'_, '_>) -> Option<Arc<str>> {
     let known = |text: &str| JOURNEY_TYPES.contains(&text).then(|| Arc::from(text));
-    spot.text_as(&format!("one of {}", crate::wire::words::choices(JOURNEY_TYPES.iter().copied())), known)
+    spot.text_as(format_args!("one of {}", crate::wire::words::choices(JOURNEY_TYPES.iter().copied())), known)
 }

@@ -129,7 +129,7 @@ pub(crate) struct JourneyRequest {
 ///
 /// # Errors
 /// What cannot be read, beside the rest.
-pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJourney, Faulty> {
+pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJourney, Box<Faulty>> {
     let mut typed = true;
     let (rest, faults) = fields::read_partly(body, unknown, |body| {
         let configuration = body.required("journey", |spot| spot.object(configuration::read));
@@ -149,7 +149,7 @@ pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJ
     });
     match rest {
         Some(create) if faults.is_empty() => Ok(create),
-        rest => Err(Faulty { rest, faults, typed }),
+        rest => Err(Box::new(Faulty { rest, faults, typed })),
     }
 }
 
