@@ -201,35 +201,11 @@ fn magic() -> String {
 }
 
 fn settings() -> String {
-    let mut rows = Vec::new();
-    match serde_json::to_value(sim::settings::Settings::default()) {
-        Ok(defaults) => collect(&defaults, &mut rows),
-        Err(error) => rows.push([error.to_string(), String::new()]),
-    }
+    let defaults = sandbox::setup::spelt(&sim::settings::Settings::default());
+    let rows: Vec<_> = defaults.into_iter().map(|(name, value)| [name, value.to_string()]).collect();
     let mut text = columns(&["setting", "default"], &rows);
     text.push_str("\nThey stand under `settings` in a setup, and under `world: { settings: ... }` in a scenario.\n");
     text
-}
-
-/// Names as setups spell them: camel case, and milliseconds say so.
-fn collect(value: &serde_json::Value, rows: &mut Vec<[String; 2]>) {
-    let Some(entries) = value.as_object() else { return };
-    for (name, value) in entries {
-        if value.is_object() {
-            collect(value, rows);
-            continue;
-        }
-        let mut words = name.split('_');
-        let mut spelt = words.next().unwrap_or_default().to_owned();
-        for word in words {
-            spelt.extend(word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }));
-        }
-        if ["_delay", "_life", "_grant"].iter().any(|ending| name.ends_with(ending)) {
-            spelt.push_str("Ms");
-        }
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        rows.push([spelt, value]);
-    }
 }
 
 fn steps() -> String {

@@ -7,6 +7,7 @@
 
 pub mod client;
 pub mod connector;
+pub mod delivery;
 pub mod egress;
 pub mod letter;
 pub mod machine;

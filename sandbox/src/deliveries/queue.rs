@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
+pub use super::delivery::{Attempt, Delivery};
 use super::letter::{Lane, Letter};
 pub use super::machine::Status;
-use super::machine::{Effect, Trigger, step};
+use super::machine::{Effect, Trigger};
 use super::outcome::{Outcome, Verdict};
 use crate::transport::TransportTime;
 
@@ -48,46 +49,6 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self { waits: WAITS.to_vec(), at_once: 16, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
-    }
-}
-
-/// One attempt that ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// When it began.
-    pub began: TransportTime,
-    /// When it ended.
-    pub ended: TransportTime,
-    /// What came of it.
-    pub outcome: Outcome,
-}
-
-/// A delivery as logged.
-#[derive(Clone, Debug)]
-pub struct Delivery {
-    /// What is sent.
-    pub letter: Letter,
-    /// Where it stands.
-    pub status: Status,
-    /// When it came.
-    pub queued: TransportTime,
-    /// When it is next tried, if it is its lane's turn then; meaningless unless queued.
-    due: TransportTime,
-    /// When the attempt under way began.
-    pub under_way: Option<TransportTime>,
-    /// Attempts that ended, those of earlier rounds included.
-    pub made: u32,
-    /// The newest of them, oldest first.
-    pub attempts: Vec<Attempt>,
-    /// Attempts of the present round that failed.
-    failed: usize,
-}
-
-impl Delivery {
-    /// When it is next tried, if it is its lane's turn then; `None` when it has ended or is under way.
-    #[must_use]
-    pub fn next_attempt(&self) -> Option<TransportTime> {
-        (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)
     }
 }
 
@@ -355,22 +316,6 @@ impl Queue {
     #[must_use]
     pub const fn forgotten(&self) -> u64 {
         self.forgotten
-    }
-}
-
-impl Delivery {
-    /// Takes the table's row for `on`; what it does besides is the caller's. `None`, and no move, where there is no row.
-    fn moved(&mut self, on: Trigger) -> Option<Effect> {
-        let (to, effect) = step(self.status, on)?;
-        self.status = to;
-        Some(effect)
-    }
-
-    fn note(&mut self, attempt: Attempt, keep: usize) {
-        self.made += 1;
-        self.attempts.push(attempt);
-        let surplus = self.attempts.len().saturating_sub(keep.max(1));
-        self.attempts.drain(..surplus);
     }
 }
 

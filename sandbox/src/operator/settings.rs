@@ -1,16 +1,18 @@
 //! Tunables of the surface for one world: periods, bounds, the allowlist.
 //!
-//! Absent on purpose: what the world itself decides by, which belongs to its setup.
+//! What the world itself decides by is shown under `world`. Absent on purpose: changing that, because it is part of what
+//! the world was made from.
 
 use std::time::Duration;
 
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Answer, Body, Target, bad, json as answer};
 use crate::auth::allowlist::Network;
 use crate::error::{ApiError, UnknownResource};
+use crate::setup::spelt;
 use crate::transport::SurfaceSettings;
 use crate::worlds::WorldHandle;
 
@@ -53,6 +55,7 @@ fn show(world: &WorldHandle) -> Value {
         "unknownResourceStatus": unknown_resource.status(),
         "deliveryWaitsSeconds": world.deliveries.look(|queue| queue.policy().waits.iter().map(Duration::as_secs).collect::<Vec<_>>()),
         "allowlist": world.allowlist.list().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "world": spelt(&world.origin().setup.settings).into_iter().collect::<Map<_, _>>(),
     })
 }
 

@@ -9,7 +9,7 @@ mod clients;
 mod funds;
 mod settings;
 
-pub use settings::settings;
+pub use settings::{settings, spelt};
 
 use crate::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};

@@ -1,6 +1,7 @@
 //! The tunables of a world, spelt as in `fixtures/README.md`.
 
 use crate::wire::fields::{self, Fields, Spot};
+use serde_json::Value;
 use sim::settings::{JourneySettings, Settings};
 use sim::time::Millis;
 
@@ -103,4 +104,52 @@ fn bank_days(spot: Spot<'_, '_>) -> Option<u32> {
 
 fn period(spot: Spot<'_, '_>) -> Option<Millis> {
     fields::integer(0..=LONGEST)(spot).map(Millis)
+}
+
+/// Settings as a setup spells them, in the order of their table.
+#[must_use]
+pub fn spelt(settings: &Settings) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    // A table of plain values has nothing that cannot be shown.
+    collect(serde_json::to_value(settings).unwrap_or_default(), &mut all);
+    all
+}
+
+fn collect(table: Value, all: &mut Vec<(String, Value)>) {
+    let Value::Object(entries) = table else { return };
+    for (name, value) in entries {
+        match value {
+            Value::Object(_) => collect(value, all),
+            Value::String(digits) => all.push((camel(&name), digits.parse().map_or(Value::Null, Value::Number))),
+            plain => all.push((camel(&name), plain)),
+        }
+    }
+}
+
+/// Camel case, and milliseconds say so.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut spelt = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        spelt.extend(word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }));
+    }
+    if ["_delay", "_life", "_grant"].iter().any(|ending| name.ends_with(ending)) {
+        spelt.push_str("Ms");
+    }
+    spelt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_spelt_is_read_back_as_it_was() {
+        let mut changed = Settings { expose_confirmed: true, hold_bank_days: 7, ..Settings::default() };
+        changed.journeys.approval_delay = Millis(1_234);
+        let settings: serde_json::Map<String, Value> = spelt(&changed).into_iter().collect();
+        assert_eq!(settings.len(), 24);
+        let read = crate::setup::parse(&serde_json::json!({ "settings": settings })).expect("a setup");
+        assert_eq!(read.settings, changed);
+    }
 }

@@ -9,6 +9,7 @@ mod accounts;
 mod bad_input;
 mod clients;
 mod instruments;
+mod journey_rules;
 mod journeys;
 mod orders;
 mod pages;
