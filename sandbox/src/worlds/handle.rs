@@ -4,21 +4,24 @@
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
 //! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod doors;
+mod timing;
+
+pub(crate) use doors::words;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use axum::extract::ws::Utf8Bytes;
 use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::time::Instant;
-use sim::{Command, Refusal, Reply, World};
+use sim::{Command, World};
 use tokio::sync::Notify;
 
 use super::{Origin, WorldId};
 use crate::auth::allowlist::Allowlist;
-use crate::clock::{self, Clock, Mode};
+use crate::clock::{Clock, Mode};
 use crate::deliveries::Deliveries;
 use crate::deliveries::outside::Outside;
 use crate::deliveries::signature::SigningKey;
@@ -29,7 +32,7 @@ use crate::handlers::polled::Polled;
 use crate::journal::Journal;
 use crate::secrets::{Links, Secret, ServerKey};
 use crate::signal::Signal;
-use crate::transport::{SurfaceSettings, TransportClock, TransportTime};
+use crate::transport::{SurfaceSettings, TransportClock};
 use crate::wire;
 
 /// Timers fired under one hold of the lock: a few milliseconds.
@@ -219,147 +222,6 @@ impl WorldHandle {
         self.key.access_token(self.id, self.tokens_issued.fetch_add(1, Ordering::Relaxed))
     }
 
-    fn core(&self) -> MutexGuard<'_, Core> {
-        // Panics inside are caught before the guard is dropped, so the lock itself is never poisoned.
-        self.core.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn open(&self) -> Result<MutexGuard<'_, Core>, ApiError> {
-        let core = self.core();
-        if core.failure.is_none() { Ok(core) } else { Err(closed()) }
-    }
-
-    /// Reads the world as of its clock's present.
-    ///
-    /// # Errors
-    /// 503 when the world has failed; 500 when `f` panics, which leaves the world as it was.
-    pub fn read<R>(&self, f: impl FnOnce(&World) -> R) -> Result<R, ApiError> {
-        let mut core = self.open()?;
-        self.bring_up(&mut core)?;
-        catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| mishap())
-    }
-
-    /// Carries `command` out at the clock's present and renders the reply under the same hold of the lock.
-    ///
-    /// # Errors
-    /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
-    pub fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
-        self.attempt(command, render)?.map_err(|refusal| self.refusal(refusal))
-    }
-
-    /// A refusal as this world answers it.
-    #[must_use]
-    pub fn refusal(&self, refusal: Refusal) -> ApiError {
-        ApiError::of(refusal, self.settings().unknown_resource)
-    }
-
-    /// As `submit`, with the refusal itself, for those who word it in their own way.
-    ///
-    /// # Errors
-    /// As `submit`, apart from the refusal.
-    pub fn attempt<R>(
-        &self,
-        command: Command,
-        render: impl FnOnce(&World, Reply) -> R,
-    ) -> Result<Result<R, Refusal>, ApiError> {
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        let kept = command.clone();
-        let outcome = self.change(&mut core, |world| world.apply(now, command));
-        let outcome = outcome.inspect_err(|_| {
-            if let Some(failure) = &mut core.failure {
-                failure.command = Some(kept);
-            }
-        })?;
-        let reply = match outcome {
-            Ok(reply) => reply,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        self.hasten(&core);
-        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| mishap())
-    }
-
-    /// Changes the world and hands its events to the feed; a panic closes the world.
-    fn change<R>(&self, core: &mut Core, f: impl FnOnce(&mut World) -> R) -> Result<R, ApiError> {
-        let Core { world, failure, .. } = core;
-        let changed = catch_unwind(AssertUnwindSafe(|| {
-            let result = f(world);
-            self.feed.publish(world, |world, event| self.message(world, event));
-            self.deliveries.collect(world, |world| self.delivery_time(world));
-            result
-        }));
-        changed.map_err(|panic| {
-            *failure = Some(Failure { at: world.now(), message: words(&*panic), command: None });
-            closed()
-        })
-    }
-
-    /// `feed_time` for whoever holds the lock.
-    fn delivery_time(&self, world: &World) -> TransportTime {
-        if self.settings().virtual_transport {
-            TransportTime(world.now().ms().unsigned_abs())
-        } else {
-            self.transport.now()
-        }
-    }
-
-    /// Brings a paced world up to its clock, at most a slice at a time, and answers where it stands.
-    fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
-        let goal = match core.clock.mode() {
-            Mode::Frozen => None,
-            Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| *goal > core.world.now()),
-        };
-        if let Some(goal) = goal {
-            self.change(core, |world| world.advance_slice(goal, SLICE, &mut Vec::new()))?;
-        }
-        Ok(core.world.now())
-    }
-
-    /// A paced world's driver sleeps until the next timer; wakes it when a command has set an earlier one.
-    fn hasten(&self, core: &Core) {
-        let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
-        if due.is_some_and(|due| due.0 < self.waking.load(Ordering::Relaxed)) {
-            self.changes.notify_waiters();
-        }
-    }
-
-    /// Brings a paced world up to its clock by one slice; `false` when there is more to do. Never fails: a failed world
-    /// has nothing to do.
-    pub(crate) fn catch_up(&self) -> bool {
-        let Ok(mut core) = self.open() else { return true };
-        let goal = core.clock.shows(self.transport.now());
-        match self.bring_up(&mut core) {
-            Ok(now) => goal.is_none_or(|goal| now >= goal),
-            Err(_) => true,
-        }
-    }
-
-    /// When the driver of a paced world has to wake up; `None` when nothing is due ever, or the clock is frozen.
-    pub(crate) fn wake_at(&self) -> Option<TransportTime> {
-        let core = self.open().ok()?;
-        let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
-        self.waking.store(due.map_or(u64::MAX, |due| due.0), Ordering::Relaxed);
-        due
-    }
-
-    pub(crate) fn changes(&self) -> Arc<Notify> {
-        Arc::clone(&self.changes)
-    }
-
-    /// Starts the task that drives a paced clock, when there is a runtime and none is running.
-    pub(crate) fn start_driving(self: &Arc<Self>) {
-        if self.mode() == Mode::Frozen || tokio::runtime::Handle::try_current().is_err() {
-            return;
-        }
-        if !self.driven.swap(true, Ordering::AcqRel) {
-            let resting = Resting(Arc::downgrade(self));
-            tokio::spawn(async move {
-                clock::drive(resting.0.clone()).await;
-                drop(resting);
-            });
-        }
-    }
-
     /// Marks the world as dropped and ends everything that goes on in it.
     pub(super) fn retire(&self) {
         self.dropped.raise();
@@ -372,45 +234,6 @@ impl WorldHandle {
     #[must_use]
     pub fn is_dropped(&self) -> bool {
         self.dropped.is_raised()
-    }
-
-    /// How time passes.
-    #[must_use]
-    pub fn mode(&self) -> Mode {
-        self.core().clock.mode()
-    }
-
-    /// Changes how time passes, from the present on.
-    ///
-    /// # Errors
-    /// 503 when the world has failed.
-    pub fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        core.clock = Clock::anchored(mode, now, self.transport.now());
-        drop(core);
-        self.changes.notify_waiters();
-        self.start_driving();
-        self.deliveries.resume();
-        Ok(())
-    }
-
-    /// The gate that long changes of the clock pass one at a time.
-    pub(crate) const fn gate(&self) -> &tokio::sync::Mutex<()> {
-        &self.gate
-    }
-
-    /// One slice of a jump to `goal`: fires at most `SLICE` timers and notes them in `happened`; `true` when there.
-    /// A paced clock goes on from wherever the world stands.
-    pub(crate) fn jump(&self, goal: Instant, happened: &mut Vec<sim::world::Happening>) -> Result<bool, ApiError> {
-        let mut core = self.open()?;
-        let there = self.change(&mut core, |world| world.advance_slice(goal, SLICE, happened))?;
-        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
-        drop(core);
-        self.changes.notify_waiters();
-        self.feed.log().nudge();
-        self.deliveries.resume();
-        Ok(there)
     }
 
     /// A copy of the world as it stands.
@@ -450,31 +273,6 @@ impl WorldHandle {
         self.core().world.now()
     }
 
-    /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.
-    #[must_use]
-    pub fn feed_time(&self, settings: &SurfaceSettings) -> TransportTime {
-        if settings.virtual_transport { self.world_time() } else { self.transport.now() }
-    }
-
-    /// The world's clock, read as a transport time.
-    #[must_use]
-    pub(crate) fn world_time(&self) -> TransportTime {
-        let core = self.core();
-        let now = core.clock.shows(self.transport.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
-        TransportTime(now.ms().unsigned_abs())
-    }
-
-    /// When feed time will show `at`, by transport time; `None` when nobody knows, because the clock is frozen.
-    #[must_use]
-    pub fn feed_reaches(&self, at: TransportTime, settings: &SurfaceSettings) -> Option<TransportTime> {
-        if settings.virtual_transport {
-            let ms = i64::try_from(at.0).unwrap_or(i64::MAX);
-            self.core().clock.reaches(Instant::from_ms(ms))
-        } else {
-            Some(at)
-        }
-    }
-
     /// The message of an event, as subscribers get it.
     #[must_use]
     pub fn message(&self, world: &World, event: &sim::Event) -> Utf8Bytes {
@@ -508,29 +306,4 @@ impl std::fmt::Debug for WorldHandle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("WorldHandle").field("id", &self.id).field("name", &self.name).finish_non_exhaustive()
     }
-}
-
-/// Lets another driver start when this one ends, also when its runtime is torn down under it.
-struct Resting(Weak<WorldHandle>);
-
-impl Drop for Resting {
-    fn drop(&mut self) {
-        if let Some(handle) = self.0.upgrade() {
-            handle.driven.store(false, Ordering::Release);
-        }
-    }
-}
-
-fn closed() -> ApiError {
-    ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
-}
-
-fn mishap() -> ApiError {
-    ApiError::server_error("the answer could not be made; nothing was changed by making it")
-}
-
-/// What a panic said.
-pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
