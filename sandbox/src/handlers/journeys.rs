@@ -14,10 +14,7 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> A
     let create = match journey::create(&body.tree()?, strictness(&caller), scope) {
         Ok(create) => create,
         Err(faulty) => {
-            let rest = caller.world.read(|world| {
-                faulty.rest.iter().flat_map(|rest| query::journey_problems(world, rest)).collect::<Vec<_>>()
-            })?;
-            return Err(faulty.refused(&rest));
+            return Err(caller.world.read(|world| faulty.refused(|rest| query::journey_problems(world, rest)))?);
         }
     };
     submitted(&caller, Command::CreateJourney(Box::new(create)))

@@ -2,7 +2,6 @@
 
 use super::{Answer, json, unknown};
 use crate::auth::{Access, Caller, Resource};
-use crate::error::ApiError;
 use crate::extract::{Ids, Json, Query};
 use crate::wire::fields::Unknown;
 use crate::wire::json::Node;
@@ -10,7 +9,7 @@ use crate::wire::order::{self, Order};
 use crate::wire::words::choices;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use sim::command::{PlaceOrder, Scope};
+use sim::command::Scope;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
 use sim::settings::Settings;
@@ -71,13 +70,14 @@ fn settings(caller: &Caller) -> &Settings {
 }
 
 /// How a body becomes an order.
-type Shape = fn(&Node<'_>, Unknown, Scope) -> Result<PlaceOrder, ApiError>;
+type Shape = fn(&Node<'_>, Unknown, Scope) -> order::Read;
 
 /// Places an order, or only checks it when `validate-only` is asked for (`decisions 1.6/89`).
 fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, shape: Shape) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Write)?;
     let only_check = query.read(|query| query.flag("validate-only"))?;
-    let order = shape(&body.tree()?, super::strictness(caller), scope)?;
+    let order = shape(&body.tree()?, super::strictness(caller), scope);
+    let order = order.map_err(|faulty| faulty.refused(query::order_problems))?;
     if only_check {
         caller.world.submit(Command::ValidateOrder(order), |_, _| ())?;
         return Ok(StatusCode::NO_CONTENT.into_response());

@@ -7,8 +7,8 @@
 mod read;
 mod transfer;
 
-pub(crate) use self::read::allocation;
 pub use self::read::read;
+pub(crate) use self::read::{allocation, unreadable_fund};
 
 use super::number::Number;
 use super::text::{Iban, Id, InstrumentId, Ssn};

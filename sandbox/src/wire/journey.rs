@@ -4,18 +4,17 @@
 //! "or null" are always there (`decisions 1.1/7`). Absent on purpose: how far the customer has come.
 
 use super::configuration::{self, Configuration};
-use super::fields::{self, Unknown, Unreadable};
+use super::faulty::{self, Faulty, Leans};
+use super::fields::{self, Unknown};
 use super::journey_result::JourneyResult;
 use super::json::Node;
 use super::text::{Id, SortedId, Timestamp};
 use super::words::{ErrorCode, JourneyStatus, JourneyType, Step};
-use crate::error::ApiError;
 use crate::secrets::Links;
 use serde::Serialize;
 use sim::command::{CreateJourney, Scope};
 use sim::records::{self, Stamp};
 use sim::settings::Settings;
-use sim::{Fault, Problem};
 use utoipa::ToSchema;
 
 /// A hosted, time-limited flow that an end customer walks.
@@ -125,13 +124,22 @@ pub(crate) struct JourneyRequest {
     scope: Option<String>,
 }
 
+/// Rules of a configuration that look at other fields too.
+const LEANS: Leans = &[
+    (
+        "journey.allocationPlan.paymentAccount.iban",
+        &["journey.paymentAccount", "journey.autogiro", "journey.account", "journey.ssn"],
+    ),
+    ("journey.welcomeScreen", &["journey.transfer"]),
+];
+
 /// Reads a new journey.
 ///
 /// # Errors
 /// What cannot be read, beside the rest.
-pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJourney, Box<Faulty>> {
+pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJourney, Box<Faulty<CreateJourney>>> {
     let mut typed = true;
-    let (rest, faults) = fields::read_partly(body, unknown, |body| {
+    let read = faulty::read(body, unknown, |body| {
         let configuration = body.required("journey", |spot| spot.object(configuration::read));
         let callback_url = body.required("callbackUrl", fields::free_text);
         let redirect_url = body.optional("redirectUrl", fields::free_text);
@@ -147,72 +155,8 @@ pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJ
             partner_data: partner_data.flatten(),
         })
     });
-    match rest {
-        Some(create) if faults.is_empty() => Ok(create),
-        rest => Err(Box::new(Faulty { rest, faults, typed })),
-    }
-}
-
-/// A request for a journey that cannot be read in whole.
-pub struct Faulty {
-    /// What can be read, with harmless values where something cannot; `None` when it is no object.
-    pub rest: Option<CreateJourney>,
-    faults: Vec<Unreadable>,
-    /// Whether it is known what type of journey is asked for.
-    typed: bool,
-}
-
-/// Rules that look at other fields too; where one of those cannot be read, they have nothing to say.
-const LEAN_ON: &[(&str, &[&str])] = &[
-    (
-        "journey.allocationPlan.paymentAccount.iban",
-        &["journey.paymentAccount", "journey.autogiro", "journey.account", "journey.ssn"],
-    ),
-    ("journey.welcomeScreen", &["journey.transfer"]),
-];
-
-impl Faulty {
-    /// The answer: what cannot be read, joined with what is wrong with the rest.
-    #[must_use]
-    pub fn refused(self, rest: &[Problem]) -> ApiError {
-        let rest: Vec<_> = rest.iter().filter(|problem| self.is_news(problem)).map(ToString::to_string).collect();
-        let all: Vec<_> =
-            self.faults.iter().map(|fault| fault.text.as_str()).chain(rest.iter().map(String::as_str)).collect();
-        fields::refused(all.into_iter())
-    }
-
-    /// Whether a problem is one of the request, not of the harmless values that stand in it.
-    fn is_news(&self, problem: &Problem) -> bool {
-        let field: &str = &problem.field;
-        let is_whole =
-            matches!(problem.fault, Fault::Missing | Fault::Empty | Fault::Duplicate | Fault::SumNotHundred { .. });
-        let leans = LEAN_ON.iter().filter(|(rule, _)| *rule == field).flat_map(|(_, on)| *on);
-        let unreadable = |path: &str| self.faults.iter().any(|fault| lies_in(&fault.path, path));
-        let inside = self.faults.iter().any(|fault| lies_in(field, &fault.path));
-        let untyped = !self.typed && lies_in(field, "journey");
-        !(untyped || inside || (is_whole && unreadable(field)) || leans.into_iter().any(|on| unreadable(on)))
-    }
-}
-
-/// Whether the path `inner` is `outer` or leads further into it.
-fn lies_in(inner: &str, outer: &str) -> bool {
-    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_lies_in_itself_and_in_what_leads_to_it() {
-        for (inner, outer, lies) in [
-            ("a.b", "a.b", true),
-            ("a.b.c", "a.b", true),
-            ("a.b[0].c", "a.b", true),
-            ("a.bc", "a.b", false),
-            ("a", "a.b", false),
-        ] {
-            assert_eq!(lies_in(inner, outer), lies, "{inner} in {outer}");
-        }
-    }
+    read.map_err(|faulty| {
+        let faulty = faulty.leaning(LEANS);
+        Box::new(if typed { faulty } else { faulty.knowing_nothing_of("journey") })
+    })
 }

@@ -5,6 +5,7 @@
 //! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
 
 pub mod compact;
+pub mod faulty;
 pub mod fields;
 pub mod json;
 pub mod number;

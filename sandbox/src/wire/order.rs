@@ -1,16 +1,15 @@
 //! Orders: their public shape, and the three requests that place one.
 
+use super::configuration::unreadable_fund;
+use super::faulty::{self, Faulty};
 use super::fields::{self, Fields, Unknown};
 use super::json::Node;
 use super::number::{Money, Number};
 use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
 use super::words::{self, OrderType};
-use crate::error::ApiError;
 use serde::Serialize;
 use sim::command::{AskedProceeds, PlaceOrder, Scope};
-use sim::identity::PersonalNumber;
-use sim::ids::AccountId;
-use sim::money::Units;
+use sim::ids::{AccountId, BankAccountId};
 use sim::query::shown_order_status;
 use sim::records::{self, Side, Stamp};
 use sim::settings::Settings;
@@ -183,12 +182,15 @@ pub(crate) struct RedemptionTransferRequest {
     executor_ref: Ssn,
 }
 
+/// An order that is read, or what is wrong with it.
+pub type Read = Result<PlaceOrder, Box<Faulty<PlaceOrder>>>;
+
 /// Reads a plain order.
 ///
 /// # Errors
-/// 400 with all problems that need no world to see.
-pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrder, ApiError> {
-    fields::read(body, unknown, |order| {
+/// What cannot be read, beside the rest.
+pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
+    faulty::read(body, unknown, |order| {
         let account = order.required("account", fields::id);
         let side = order.required("orderType", words::word::<Side>);
         let instrument = order.required("instrument", fields::instrument);
@@ -198,13 +200,14 @@ pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrd
         let executor = order.optional("executorRef", fields::personal_number);
         Some(PlaceOrder {
             scope,
-            account: account?,
+            account: account.unwrap_or(NO_ACCOUNT),
+            // Without a side there is nothing to judge the rest by.
             side: side?,
-            instrument: instrument?,
-            amount: amount?,
-            units: units?,
-            client_ref: client_ref?,
-            executor: executor?,
+            instrument: instrument.or_else(unreadable_fund)?,
+            amount: amount.flatten(),
+            units: units.flatten(),
+            client_ref: client_ref.flatten(),
+            executor: executor.flatten(),
             proceeds: AskedProceeds::Keep,
         })
     })
@@ -213,73 +216,55 @@ pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrd
 /// Reads a redemption whose proceeds are paid out (`decisions 1.11/161`).
 ///
 /// # Errors
-/// 400 with all problems that need no world to see.
-pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrder, ApiError> {
-    fields::read(body, unknown, |order| {
-        let redemption = Redemption::read(order);
+/// What cannot be read, beside the rest.
+pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
+    faulty::read(body, unknown, |order| {
+        let redemption = redemption(order, scope);
         let bank_account = order.required("bankAccount", fields::id);
-        let payment_account = order.optional("paymentAccount", fields::id::<sim::ids::BankAccountId>);
-        payment_account?;
-        Some(redemption?.into_command(scope, AskedProceeds::PayOut(bank_account?)))
+        // Accepted, checked for its shape, and ignored.
+        let _ignored = order.optional("paymentAccount", fields::id::<BankAccountId>);
+        let bank_account = bank_account.unwrap_or(BankAccountId::from_u128(0));
+        Some(PlaceOrder { proceeds: AskedProceeds::PayOut(bank_account), ..redemption? })
     })
 }
 
 /// Reads a redemption whose proceeds move to another account (`decisions 1.11/162`).
 ///
 /// # Errors
-/// 400 with all problems that need no world to see.
-pub fn transfer(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PlaceOrder, ApiError> {
-    fields::read(body, unknown, |order| {
-        let redemption = Redemption::read(order);
-        let destination = order.required("destinationAccount", fields::id);
-        Some(redemption?.into_command(scope, AskedProceeds::Transfer(destination?)))
+/// What cannot be read, beside the rest.
+pub fn transfer(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
+    faulty::read(body, unknown, |order| {
+        let redemption = redemption(order, scope);
+        let destination = order.required("destinationAccount", fields::id).unwrap_or(NO_ACCOUNT);
+        Some(PlaceOrder { proceeds: AskedProceeds::Transfer(destination), ..redemption? })
     })
 }
 
+/// Stands in for an account that cannot be read.
+const NO_ACCOUNT: AccountId = AccountId::from_u128(0);
+
 /// What the two special redemptions have in common.
-struct Redemption {
-    account: AccountId,
-    instrument: sim::identity::InstrumentId,
-    units: Units,
-    client_ref: Option<Arc<str>>,
-    executor: PersonalNumber,
-}
-
-impl Redemption {
-    fn read(order: &mut Fields<'_, '_>) -> Option<Self> {
-        let order_type = order.required("orderType", |spot| match words::word::<Side>(spot)? {
-            Side::Redemption => Some(()),
-            Side::Subscription => spot.wrong("must be `redemption` here"),
-        });
-        let account = order.required("account", fields::id);
-        let instrument = order.required("instrument", fields::instrument);
-        let units = order.required("units", fields::units);
-        let client_ref = client_ref(order);
-        let executor = order.required("executorRef", fields::personal_number);
-        order_type?;
-        Some(Self {
-            account: account?,
-            instrument: instrument?,
-            units: units?,
-            client_ref: client_ref?,
-            executor: executor?,
-        })
-    }
-
-    fn into_command(self, scope: Scope, proceeds: AskedProceeds) -> PlaceOrder {
-        let Self { account, instrument, units, client_ref, executor } = self;
-        PlaceOrder {
-            scope,
-            account,
-            side: Side::Redemption,
-            instrument,
-            amount: None,
-            units: Some(units),
-            client_ref,
-            executor: Some(executor),
-            proceeds,
-        }
-    }
+fn redemption(order: &mut Fields<'_, '_>, scope: Scope) -> Option<PlaceOrder> {
+    let _redemption = order.required("orderType", |spot| match words::word::<Side>(spot)? {
+        Side::Redemption => Some(()),
+        Side::Subscription => spot.wrong("must be `redemption` here"),
+    });
+    let account = order.required("account", fields::id);
+    let instrument = order.required("instrument", fields::instrument);
+    let units = order.required("units", fields::units);
+    let client_ref = client_ref(order);
+    let executor = order.required("executorRef", fields::personal_number);
+    Some(PlaceOrder {
+        scope,
+        account: account.unwrap_or(NO_ACCOUNT),
+        side: Side::Redemption,
+        instrument: instrument.or_else(unreadable_fund)?,
+        amount: None,
+        units,
+        client_ref: client_ref.flatten(),
+        executor,
+        proceeds: AskedProceeds::Keep,
+    })
 }
 
 /// Free text; how long it may be is the world's rule.

@@ -94,6 +94,41 @@ async fn all_problems_are_told_at_once() {
         "account must be a UUID, not a number; orderType must be one of `subscription` or `redemption`; \
          instrument is required; amount must be a number, not a string; units must be a number, not a boolean",
     );
+    // What cannot be read, and what breaks a rule, and neither of them twice.
+    for (path, body, problems) in [
+        (
+            "order",
+            r#"{"account":1,"orderType":"redemption","instrument":"SE0SBX000016SEK","amount":5}"#.to_owned(),
+            "account must be a UUID, not a number; units is required; amount must be left out: a redemption is ordered by units",
+        ),
+        (
+            "order",
+            format!(
+                r#"{{"account":"{NOBODY}","orderType":"subscription","instrument":"x","amount":"5","clientRef":"{}"}}"#,
+                "x".repeat(256)
+            ),
+            "instrument must be an ISIN with its check digit, followed by a currency code; amount must be a number, not a \
+             string; clientRef must be at most 255 characters long",
+        ),
+        (
+            "order/withdrawal",
+            format!(
+                r#"{{"account":"{NOBODY}","orderType":"subscription","instrument":"x","units":0,"bankAccount":5}}"#
+            ),
+            "orderType must be `redemption` here; instrument must be an ISIN with its check digit, followed by a currency \
+             code; executorRef is required; bankAccount must be a UUID, not a number; units must be greater than zero",
+        ),
+        (
+            "order/redemptionTransfer",
+            format!(
+                r#"{{"account":"{NOBODY}","orderType":"redemption","instrument":"{FUND}","units":-1,"executorRef":"x"}}"#
+            ),
+            "executorRef must be a personal number of twelve digits with its check digit; destinationAccount is required; \
+             units must be greater than zero",
+        ),
+    ] {
+        api.post(path, body).await.refused(400, "invalid_request", problems);
+    }
 }
 
 #[tokio::test]

@@ -1,9 +1,11 @@
 //! Orders and transactions, listed and filtered (`decisions 1.11/160`, `1.11/163`).
 
-use crate::command::Purgeable;
+use crate::command::{PlaceOrder, Purgeable};
+use crate::flows::orders::problems;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
 use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, Order, Side};
+use crate::refusal::Problem;
 use crate::shelf::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
@@ -61,6 +63,12 @@ impl TransactionFilter {
 #[must_use]
 pub fn order(world: &World, client: ClientId, id: OrderId) -> Option<&Arc<Order>> {
     world.orders.get(id).filter(|order| order.client == client && !world.is_purged(Purgeable::Order(id)))
+}
+
+/// Everything that is wrong with an order by itself, whatever the world's state.
+#[must_use]
+pub fn order_problems(place: &PlaceOrder) -> Vec<Problem> {
+    problems(place)
 }
 
 /// The orders of `client`.

@@ -17,7 +17,7 @@ pub use journeys::{
 };
 pub use lists::{
     OrderFilter, TransactionFilter, cash_transaction, cash_transactions, fund_transaction, fund_transactions, order,
-    orders,
+    order_problems, orders,
 };
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plan_of, allocation_plans,

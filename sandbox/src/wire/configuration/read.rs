@@ -85,7 +85,7 @@ fn fund(spot: Spot<'_, '_>) -> Option<InstrumentId> {
 }
 
 /// Stands in for a fund that cannot be read: no world has it.
-pub(super) fn unreadable_fund() -> Option<InstrumentId> {
+pub(crate) fn unreadable_fund() -> Option<InstrumentId> {
     InstrumentId::parse("ZZ0000000008XXX").ok()
 }
 

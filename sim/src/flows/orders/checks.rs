@@ -20,7 +20,7 @@ const MAX_CLIENT_REF: usize = 255;
 /// All checks of an order, in order of precedence (`decisions 1.6/86`). Pure.
 pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     let client = world.client_in_scope(place.scope)?;
-    check_shape(place)?;
+    Refusal::unless_empty(Class::Malformed, problems(place))?;
     let account = world.account_in_scope(place.scope, place.account, "account")?;
     let destination = match place.proceeds {
         AskedProceeds::Transfer(id) => Some(world.account_in_scope(place.scope, id, "destinationAccount")?),
@@ -42,7 +42,8 @@ pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     }
 }
 
-fn check_shape(place: &PlaceOrder) -> Result<(), Refusal> {
+/// Everything that is wrong with an order by itself.
+pub(crate) fn problems(place: &PlaceOrder) -> Vec<Problem> {
     let mut problems = Vec::new();
     let (wanted, other) = match place.side {
         Side::Subscription => ("amount", "units"),
@@ -80,7 +81,7 @@ fn check_shape(place: &PlaceOrder) -> Result<(), Refusal> {
             problems.push(Problem::new("executorRef", Fault::Missing));
         }
     }
-    Refusal::unless_empty(Class::Malformed, problems)
+    problems
 }
 
 fn check_accounts(account: &Account, destination: Option<&Arc<Account>>) -> Result<(), Refusal> {

@@ -11,6 +11,7 @@ mod parking;
 mod place;
 
 pub(crate) use asked::{cancel, hold, refuse_lever, reject, release};
+pub(crate) use checks::problems;
 pub(crate) use moves::{move_order, tell};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};
