@@ -63,6 +63,10 @@ pub(crate) struct Button {
 const MACHINERY: char = '_';
 /// The field that says who uses the identity.
 pub(crate) const PERSON: &str = "_person";
+/// Its value for somebody who is not listed.
+pub(crate) const ANOTHER: &str = "another";
+/// Where the number of somebody who is not listed goes.
+pub(crate) const NUMBER: &str = "_number";
 
 impl Page {
     /// Reads a page.
@@ -169,14 +173,27 @@ impl Page {
             "asks": self.asked().map(|field| field.name.as_str()).collect::<Vec<_>>(),
             "holds": by_name(&|field| field.held()),
             "choices": by_name(&|field| field.offers().then(|| json!(field.values()))),
-            "fixed": self.fixed.iter().map(|(name, text)| (name.clone(), json!(text))).collect::<Map<_, _>>(),
+            "fixed": self.fixed(),
             "errors": errors.collect::<Map<_, _>>(),
-            "persons": persons.map(Field::values).unwrap_or_default(),
+            "persons": persons.map(Field::values).unwrap_or_default().into_iter().filter(|it| *it != ANOTHER).collect::<Vec<_>>(),
             "ways": self.ways(),
             "lines": self.lines,
         });
         if let (Some(address), Json::Object(told)) = (&self.leads_to, &mut told) {
             told.insert("leads to".to_owned(), json!(address));
+        }
+        told
+    }
+
+    /// What is only shown, by the words beside it; a list where the same words stand beside several things.
+    fn fixed(&self) -> Map<String, Json> {
+        let mut told: Map<String, Json> = Map::new();
+        for (name, text) in &self.fixed {
+            match told.get_mut(name) {
+                None => drop(told.insert(name.clone(), json!(text))),
+                Some(Json::Array(texts)) => texts.push(json!(text)),
+                Some(first) => *first = json!([first.clone(), text]),
+            }
         }
         told
     }

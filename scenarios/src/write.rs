@@ -44,6 +44,9 @@ pub fn write(scenario: &Scenario) -> String {
 pub fn write_step(step_: &Step) -> String {
     let Yaml::Map(entries, _) = step(step_) else { return render(&step(step_)).trim_end().to_owned() };
     let shown = entries.into_iter().map(|(key, value)| {
+        if matches!(value, Yaml::Null) {
+            return key;
+        }
         let value = render(&Yaml::Map(vec![entry("value", value.flow())], false));
         format!("{key}: {}", value.trim_start_matches("value: ").trim_end())
     });

@@ -137,7 +137,12 @@ pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option
         "open page" => open_page(reader, node)?,
         "fill in" => match node.kind {
             Kind::Null => Browse::FillIn(Vec::new()),
-            _ => Browse::FillIn(pairs(reader, node, "what is filled in")),
+            _ => {
+                for (key, _) in reader.map(node, "what is filled in") {
+                    reader.check_names(&key.text, &key.span);
+                }
+                Browse::FillIn(pairs(reader, node, "what is filled in"))
+            }
         },
         "identify" => Browse::Identity(identity(reader, false, node)),
         "sign" => Browse::Identity(identity(reader, true, node)),

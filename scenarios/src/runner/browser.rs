@@ -9,7 +9,7 @@ use super::session::Session;
 use super::{Outcome, Trouble};
 use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, Step};
 use crate::drivers::{Driver, From, Request};
-use crate::page::{Button, Control, Field, PERSON, Page, Target, resolve};
+use crate::page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target, resolve};
 use crate::template::{Names as _, fill, fill_json, fill_text};
 use crate::words;
 use bytes::Bytes;
@@ -21,8 +21,6 @@ use serde_json::{Map, Value as Json, json};
 const MOST_HOPS: usize = 20;
 /// What a browser asks for unless the story says otherwise.
 const LANGUAGE: &str = "en";
-/// The choice of a person who is not listed, and where their number goes.
-const ANOTHER: (&str, &str) = ("another", "_number");
 
 /// The browser.
 #[derive(Default)]
@@ -197,10 +195,10 @@ impl<D: Driver> Session<D> {
         let page = self.page()?;
         match page.form.as_ref().map(|form| form.buttons.as_slice()) {
             Some([only]) => Ok(only.clone()),
-            Some(_) => Err(Trouble::new(format!(
+            Some(several) => Err(Trouble::new(format!(
                 "the page {} offers more than one way on ({}): use `identify`, `sign` or `press`",
                 page.name(),
-                page.ways().join(", ")
+                several.iter().map(|button| button.words.as_str()).collect::<Vec<_>>().join(", ")
             ))),
             None => Err(Trouble::new(format!("there is nothing to fill in on the page {}", page.brief()))),
         }
@@ -210,9 +208,8 @@ impl<D: Driver> Session<D> {
         let button = self.only_button()?;
         let mut fields = self.page()?.fields.clone();
         for (name, value) in values {
-            let value = fill_json(value, &self.names)?;
-            let field = find_field(self.page()?, &mut fields, name)?;
-            put(field, &value)?;
+            let (name, value) = (fill_text(name, &self.names)?, fill_json(value, &self.names)?);
+            put(find_field(self.page()?, &mut fields, &name)?, &value)?;
         }
         self.send_form(&fields, &button).await
     }
@@ -346,12 +343,11 @@ fn choose_person(fields: &mut [Field], number: &str) -> Outcome {
     if persons.choices.iter().any(|(value, words)| value == number || words == number) {
         return put(persons, &json!(number));
     }
-    let (another, place) = ANOTHER;
-    if !persons.values().contains(&another) {
+    if !persons.values().contains(&ANOTHER) {
         let known = persons.choices.iter().map(|(value, words)| format!("{words} ({value})")).collect::<Vec<_>>();
         return Err(Trouble::new(format!("the page does not let `{number}` act; there are: {}", known.join(", "))));
     }
-    put(persons, &json!(another))?;
-    let field = fields.iter_mut().find(|field| field.name == place);
+    put(persons, &json!(ANOTHER))?;
+    let field = fields.iter_mut().find(|field| field.name == NUMBER);
     put(field.ok_or_else(|| Trouble::new("there is no place for the number"))?, &json!(number))
 }

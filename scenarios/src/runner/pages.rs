@@ -24,7 +24,7 @@ impl<D: Driver> Session<D> {
                 "does not say" => self.check_words(page, word, expected, false, &mut mismatches)?,
                 _ => {
                     let found = matching::compare(expected, told.get(word), &self.names)?;
-                    mismatches.extend(found.into_iter().map(|found| below(word, found)));
+                    mismatches.extend(found.into_iter().map(|found| below(word, with_names(found, told.get(word)))));
                 }
             }
         }
@@ -64,11 +64,20 @@ impl<D: Driver> Session<D> {
                     any = any || matching::matches(other, Some(&Json::String(line.clone())), &self.names)?;
                 }
                 if any != wanted {
-                    let expected = format!("a line {}", matching::describe(other));
+                    let expected = format!("a line that is {}", matching::describe(other));
                     mismatches.push(Mismatch { path: word.to_owned(), expected, got: page.lines().join("\n") });
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Where a name is missing, the names that are there.
+fn with_names(mut mismatch: Mismatch, told: Option<&Json>) -> Mismatch {
+    let names: Vec<_> = told.and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    if mismatch.got == "nothing" && !names.is_empty() {
+        mismatch.got = format!("nothing; there are: {}", names.join(", "));
+    }
+    mismatch
 }

@@ -232,8 +232,13 @@ fn read(answer: &Response) -> Json {
     serde_json::from_slice(&answer.body).unwrap_or_else(|_| match std::str::from_utf8(&answer.body) {
         Ok("") => Json::Null,
         Ok(text) => Json::String(text.to_owned()),
-        Err(_) => Json::String(format!("({} bytes)", answer.body.len())),
+        Err(_) => Json::String(format!("{} ({} bytes)", beginning(&answer.body), answer.body.len())),
     })
+}
+
+/// The first readable characters of a document, which say what kind it is.
+fn beginning(body: &[u8]) -> String {
+    body.iter().take_while(|byte| byte.is_ascii_graphic()).take(16).map(|byte| char::from(*byte)).collect()
 }
 
 fn told(body: &Json) -> String {
