@@ -192,9 +192,9 @@ pub(crate) struct Fuzz {
     /// How long to go on, as in 60s or 5m [default: 60s, unless seeds are given]
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
-    /// Steps of each run
-    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 2000)]
-    pub(crate) steps: u32,
+    /// Steps of each run [default: 2000, over the network 100]
+    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N")]
+    pub(crate) steps: Option<u32>,
     /// Folder for shrunk failures [default: found]
     #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,

@@ -3,7 +3,8 @@
 use crate::args::{Fuzz, Level, Output};
 use crate::{FAILED, WELL, out};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scenarios::fuzz::batch::{Batch, Bound, Options, batch};
+use scenarios::fuzz::batch::{Batch, Bound, Options, batch, batch_of};
+use scenarios::fuzz::network::OverNetwork;
 use scenarios::fuzz::{Stage, report};
 use scenarios::words;
 use std::io::IsTerminal as _;
@@ -15,6 +16,10 @@ use std::time::Duration;
 const FOUND: &str = "found";
 /// How long a batch goes on unless it is told.
 const A_MINUTE: Duration = Duration::from_secs(60);
+/// Steps of a run unless told: enough that making worlds costs little, few enough that a failure is shrunk soon.
+const STEPS: u32 = 2_000;
+/// The same over the network, where a step costs a hundred times as much.
+const STEPS_OVER_NETWORK: u32 = 100;
 /// Machines that generated runs visit, by the names that `fundsim explain` knows them by.
 const MACHINES: &[&str] = &["all", "orders"];
 
@@ -27,7 +32,10 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
     // A panic in a world is a finding; it is told once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
-    let outcome = batch(&options, Stage::generated, |so_far| tell(&bar, so_far));
+    let outcome = match asked.level {
+        Level::World => batch(&options, Stage::generated, |so_far| tell(&bar, so_far)),
+        Level::Network => batch_of(&OverNetwork(Stage::generated), &options, |so_far| tell(&bar, so_far)),
+    };
     bar.finish_and_clear();
     match outcome.and_then(|batch| conclude(asked, &batch)) {
         Ok(code) => code,
@@ -36,16 +44,17 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
 }
 
 fn options(asked: &Fuzz) -> Result<Options, String> {
-    if asked.level == Level::Network {
-        return Err("the network level is not part of this build".to_owned());
-    }
     is_machine(&asked.machine)?;
     let bound = match (&asked.seeds, &asked.time) {
         (Some(seeds), _) => Bound::Seeds(range(seeds)?),
         (None, Some(time)) => Bound::Time(duration(time)?),
         (None, None) => Bound::Time(A_MINUTE),
     };
-    let steps = usize::try_from(asked.steps).map_err(|error| error.to_string())?;
+    let steps = asked.steps.unwrap_or(match asked.level {
+        Level::World => STEPS,
+        Level::Network => STEPS_OVER_NETWORK,
+    });
+    let steps = usize::try_from(steps).map_err(|error| error.to_string())?;
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
 }
 

@@ -36,14 +36,19 @@ const MOST_TRIES: usize = 20_000;
 
 /// Shrinks `steps`, which fail, as long as they keep failing.
 pub fn shrink<T: Plainer>(steps: Vec<T>, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
-    let mut work = Work { steps, tries: 0, fails };
+    shrink_within(steps, MOST_TRIES, fails)
+}
+
+/// As `shrink`, with at most so many tries.
+pub fn shrink_within<T: Plainer>(steps: Vec<T>, most: usize, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
+    let mut work = Work { steps, tries: 0, most, fails };
     loop {
         let before = work.steps.clone();
         work.cut();
         work.fold();
         work.plain();
         work.bisect();
-        if work.steps == before || work.tries >= MOST_TRIES {
+        if work.steps == before || work.tries >= most {
             return Shrunk { steps: work.steps, tries: work.tries };
         }
     }
@@ -52,13 +57,14 @@ pub fn shrink<T: Plainer>(steps: Vec<T>, fails: impl FnMut(&[T]) -> bool) -> Shr
 struct Work<T, F> {
     steps: Vec<T>,
     tries: usize,
+    most: usize,
     fails: F,
 }
 
 impl<T: Plainer, F: FnMut(&[T]) -> bool> Work<T, F> {
     /// Keeps `candidate` if it fails too.
     fn try_out(&mut self, candidate: Vec<T>) -> bool {
-        if self.tries >= MOST_TRIES {
+        if self.tries >= self.most {
             return false;
         }
         self.tries += 1;

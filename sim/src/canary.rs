@@ -27,6 +27,10 @@ pub enum Canary {
     TerminalJourneyReopened,
     /// A scope may be one character too long.
     ScopeOneTooLong,
+    /// An order is acknowledged and not kept, when its client has one already.
+    AcknowledgedAndForgotten,
+    /// A page that begins somewhere leaves out what follows its first item.
+    PageSkipsAnItem,
 }
 
 /// Every canary with the name it is planted by.
@@ -42,6 +46,8 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("result-before-completion", Canary::ResultBeforeCompletion),
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
+    ("acknowledged-and-forgotten", Canary::AcknowledgedAndForgotten),
+    ("page-skips-an-item", Canary::PageSkipsAnItem),
 ];
 
 #[cfg(feature = "canaries")]

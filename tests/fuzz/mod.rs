@@ -4,6 +4,7 @@
 use scenarios::diagnostic::Source;
 use scenarios::drivers::Choice;
 use scenarios::fuzz::batch::{Bound, Options, batch};
+use scenarios::fuzz::network::{self, Trial, Trials};
 use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
 use scenarios::generate::{Generator, Profile, Step};
 use scenarios::{lint, parse, runner, write};
@@ -38,6 +39,51 @@ fn find(fault: Canary) -> Failure {
     panic!("{fault:?} was not found by fifty seeds");
 }
 
+/// Faults that only the network level can find: they are the server's, not the world's.
+const OF_THE_SERVER: &[Canary] = &[Canary::AcknowledgedAndForgotten, Canary::PageSkipsAnItem, Canary::EventSentTwice];
+
+/// Finds and shrinks a fault by runs over the simulated network.
+fn find_over_the_network(fault: Canary) -> Failure {
+    let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
+    for seed in 2_000_000_000 + 1_000 * at..2_000_000_000 + 1_000 * at + 20 {
+        let stage = Stage::generated(seed);
+        let trials: Vec<Trial> = Trials::new(seed).take(100).collect();
+        let guard = plant_in_worlds_of(Seed(seed), fault);
+        let outcome = network::run(&stage, &trials).expect("a run").outcome;
+        let found = outcome.violations.first();
+        let shrunk = found.map(|violation| network::shrunk(&stage, trials[..outcome.used].to_vec(), violation));
+        drop(guard);
+        if let Some(failure) = shrunk {
+            return failure.expect("a shrinking");
+        }
+    }
+    panic!("{fault:?} was not found by twenty seeds");
+}
+
+#[test]
+fn every_fault_of_the_server_is_found_over_the_network_shrunk_and_saved_as_a_file_that_tells_it_apart() {
+    for &fault in OF_THE_SERVER {
+        let failure = find_over_the_network(fault);
+        assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
+        tells_apart(fault, &failure, &[Choice::Turmoil]);
+    }
+}
+
+/// The saved file passes on a healthy world, and fails where the fault is planted: at what the law expects.
+fn tells_apart(fault: Canary, failure: &Failure, drivers: &[Choice]) {
+    let text = write::write(&failure.story);
+    for driver in drivers {
+        let healthy = play(failure, &text, driver);
+        assert!(healthy.is_none(), "{fault:?}: a healthy world fails on {}:\n{text}\n{healthy:?}", driver.name());
+        let guard = plant_in_worlds_of(Seed(failure.seed), fault);
+        let sick = play(failure, &text, driver);
+        drop(guard);
+        let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
+        let told = ["expect", "nothing else happens"].iter().any(|word| sick.step.contains(word));
+        assert!(told, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
+    }
+}
+
 fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failure> {
     let source = Source::new("found.yaml", text);
     let scenario = parse::parse(&source, &parse::OnDisk).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
@@ -50,18 +96,8 @@ fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failur
 fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
     for &fault in OF_ORDERS {
         let failure = find(fault);
-        let text = write::write(&failure.story);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        for driver in [Choice::InProcess, Choice::Turmoil] {
-            let healthy = play(&failure, &text, &driver);
-            assert!(healthy.is_none(), "{fault:?}: a healthy world fails on {}:\n{text}\n{healthy:?}", driver.name());
-            let guard = plant_in_worlds_of(Seed(failure.seed), fault);
-            let sick = play(&failure, &text, &driver);
-            drop(guard);
-            let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
-            let told = ["expect", "nothing else happens"].iter().any(|word| sick.step.contains(word));
-            assert!(told, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
-        }
+        tells_apart(fault, &failure, &[Choice::InProcess, Choice::Turmoil]);
     }
 }
 

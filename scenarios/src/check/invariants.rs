@@ -121,7 +121,9 @@ pub const INVARIANTS: &[Invariant] = laws![
     51 "acknowledged is kept" [Network]
         "what was answered with success can be read afterwards, also after weather, as long as the server keeps its world";
     52 "well-formed answers" [Network]
-        "no answer is a server error, and every error has the specified body";
+        "no answer is a server error, and every error has the specified body; a healthy network answers";
+    53 "whole or not at all" [Network]
+        "what was asked for without an answer has happened as a whole, once, or has left no trace";
 ];
 
 /// The law with that number.

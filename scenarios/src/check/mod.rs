@@ -156,7 +156,7 @@ impl Checker {
             let say =
                 |class: Option<Class>| class.map_or("accepted".to_owned(), |class| format!("refused as {class:?}"));
             let what = || format!("{} was {}, expected: {}", name_of(command), say(got), say(expected));
-            let claim = Claim::Answer(expected.map_or(200, status_of));
+            let claim = Claim::Answer(expected.map_or_else(|| accepted_as(command), status_of));
             self.fail(49, now, what, Some(claim));
         }
     }
@@ -288,6 +288,12 @@ pub const fn name_of(command: &Command) -> &'static str {
         #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
         _ => "a command",
     }
+}
+
+/// The status that an accepted command is answered with.
+#[must_use]
+pub const fn accepted_as(command: &Command) -> u16 {
+    if matches!(command, Command::ValidateOrder(_)) { 204 } else { 200 }
 }
 
 /// The status that a refusal is answered with.

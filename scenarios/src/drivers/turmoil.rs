@@ -66,6 +66,7 @@ pub struct Simulated {
     errands: mpsc::UnboundedSender<Errand>,
     orders: Orders,
     receiver: Receiver,
+    patience: Duration,
 }
 
 /// Runs `story` on host `partner`, with the network seeded by `seed`.
@@ -86,6 +87,7 @@ where
         errands,
         orders: Rc::clone(&orders),
         receiver: Receiver::default(),
+        patience: PATIENCE,
     };
     let receiver = driver.receiver.clone();
     let story = story(driver);
@@ -181,7 +183,7 @@ async fn dial() -> io::Result<Box<dyn Stream>> {
 impl Driver for Simulated {
     async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
         if request.from == From::Partner {
-            return self.connection.call(request, HOST, PATIENCE, dial).await;
+            return self.connection.call(request, HOST, self.patience, dial).await;
         }
         let (answer, outcome) = oneshot::channel();
         self.errands.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
@@ -217,11 +219,16 @@ impl Driver for Simulated {
     }
 
     fn patience(&self) -> Duration {
-        PATIENCE
+        self.patience
     }
 }
 
 impl Simulated {
+    /// The partner waits no longer than this from now on.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
     /// Hands an order to the simulation and waits until it has been carried out.
     async fn order(&self, order: Order) {
         self.orders.borrow_mut().push(order);

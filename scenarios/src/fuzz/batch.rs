@@ -7,6 +7,7 @@ use super::coverage::Coverage;
 use super::failure::{Failure, shrunk};
 use super::run::{Outcome, Watch, run};
 use super::stage::Stage;
+use crate::check::Violation;
 use crate::generate::{Generator, Profile, Step};
 use sim::digest::{Digest, digest_of};
 use sim::time::Millis;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Most failures that are shrunk; one fault shows in many seeds.
 pub const MOST_FAILURES: usize = 5;
 /// One seed in so many is repeated from its record.
-const TWICE_EVERY: u64 = 16;
+pub(super) const TWICE_EVERY: u64 = 16;
 /// Stack of a run's thread.
 const STACK: usize = 8 << 20;
 
@@ -65,15 +66,54 @@ pub struct Batch {
 }
 
 /// What all runs share.
-struct Shared {
+struct Shared<S> {
     next: u64,
     end: u64,
     sum: Batch,
     parts: u128,
-    broken: BTreeMap<u64, (Vec<Step>, crate::check::Violation)>,
+    broken: BTreeMap<u64, (Vec<S>, Violation)>,
 }
 
-/// Makes the runs, then shrinks what failed. `progress` hears of the batch after every seed.
+/// A kind of run: how a seed is run, and how a failing list of steps is shrunk.
+pub trait Kind: Sync {
+    /// One step of it.
+    type Step: Send;
+
+    /// Runs a seed; the outcome, and the steps that were looked at when some law did not hold.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Self::Step>)>;
+
+    /// Shrinks steps that broke a law.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    fn shrunk(&self, seed: u64, steps: Vec<Self::Step>, violation: &Violation) -> io::Result<Failure>;
+}
+
+/// Commands straight on the worlds of a stage.
+struct OnWorlds<F>(F);
+
+impl<F: Fn(u64) -> Stage + Sync> Kind for OnWorlds<F> {
+    type Step = Step;
+
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
+        let stage = self.0(seed);
+        let steps = Generator::new(seed, Profile::wide()).take(steps);
+        let watch = if seed % TWICE_EVERY == 0 { Watch::Twice } else { Watch::Full };
+        let outcome = on_a_fresh_thread(|| run(&stage, steps.clone(), watch))?;
+        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
+        Ok((outcome, steps.take(looked_at).collect()))
+    }
+
+    fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation) -> io::Result<Failure> {
+        let stage = self.0(seed);
+        on_a_fresh_thread(|| shrunk(&stage, steps, violation))
+    }
+}
+
+/// Makes the runs of a world's stage, then shrinks what failed. `progress` hears of the batch after every seed.
 ///
 /// # Errors
 /// When the system gives no thread.
@@ -82,6 +122,14 @@ pub fn batch(
     stage: impl Fn(u64) -> Stage + Sync,
     progress: impl Fn(&Batch) + Sync,
 ) -> io::Result<Batch> {
+    batch_of(&OnWorlds(stage), options, progress)
+}
+
+/// As `batch`, for any kind of run.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn batch_of<K: Kind>(kind: &K, options: &Options, progress: impl Fn(&Batch) + Sync) -> io::Result<Batch> {
     let begun = started();
     let (first, end) = match &options.bound {
         Bound::Seeds(range) => (range.start, range.end),
@@ -94,10 +142,7 @@ pub fn batch(
     let shared = Mutex::new(Shared { next: first, end, sum: Batch::empty(), parts: 0, broken: BTreeMap::new() });
     let worker = || {
         while let Some(seed) = claim(&shared, || deadline.is_some_and(|time| begun.elapsed() >= time)) {
-            let stage = stage(seed);
-            let steps = Generator::new(seed, Profile::wide()).take(options.steps);
-            let watch = if seed % TWICE_EVERY == 0 { Watch::Twice } else { Watch::Full };
-            let outcome = on_a_fresh_thread(|| run(&stage, steps.clone(), watch))?;
+            let (outcome, steps) = kind.run(seed, options.steps)?;
             let mut shared = lock(&shared);
             shared.add(seed, steps, outcome);
             shared.sum.took = begun.elapsed();
@@ -113,18 +158,17 @@ pub fn batch(
     sum.took = begun.elapsed();
     sum.digest = digest_of(&parts);
     for (seed, (steps, violation)) in broken.into_iter().take(MOST_FAILURES) {
-        let stage = stage(seed);
-        sum.failures.push(on_a_fresh_thread(|| shrunk(&stage, steps, &violation))?);
+        sum.failures.push(kind.shrunk(seed, steps, &violation)?);
     }
     Ok(sum)
 }
 
-fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
+fn lock<S>(shared: &Mutex<Shared<S>>) -> std::sync::MutexGuard<'_, Shared<S>> {
     shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// The next seed, unless the batch is over. One bounded by time also ends once there is enough to shrink.
-fn claim(shared: &Mutex<Shared>, is_over: impl Fn() -> bool) -> Option<u64> {
+fn claim<S>(shared: &Mutex<Shared<S>>, is_over: impl Fn() -> bool) -> Option<u64> {
     let mut shared = lock(shared);
     let enough = shared.end == u64::MAX && shared.broken.len() >= MOST_FAILURES;
     if shared.next >= shared.end || enough || is_over() {
@@ -149,8 +193,8 @@ impl Batch {
     }
 }
 
-impl Shared {
-    fn add(&mut self, seed: u64, steps: impl Iterator<Item = Step>, outcome: Outcome) {
+impl<S> Shared<S> {
+    fn add(&mut self, seed: u64, steps: Vec<S>, outcome: Outcome) {
         self.sum.seeds += 1;
         self.sum.steps += outcome.steps;
         self.sum.simulated.0 += outcome.simulated.0;
@@ -159,12 +203,12 @@ impl Shared {
         self.parts = self.parts.wrapping_add(digest_of(&(seed, outcome.digest)).0);
         if let Some(violation) = outcome.violations.into_iter().next() {
             self.sum.failed += 1;
-            self.broken.insert(seed, (steps.take(outcome.used).collect(), violation));
+            self.broken.insert(seed, (steps, violation));
         }
     }
 }
 
-fn on_a_fresh_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+pub(super) fn on_a_fresh_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("run".to_owned()).stack_size(STACK).spawn_scoped(scope, work)?;
         thread.join().map_err(|_| io::Error::other("a run panicked outside its world"))

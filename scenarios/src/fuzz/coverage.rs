@@ -16,6 +16,8 @@ pub struct Coverage {
     pub accepted: u64,
     /// Commands that were refused.
     pub refused: u64,
+    /// What runs over the network have met besides.
+    pub network: BTreeMap<&'static str, u64>,
 }
 
 impl Default for Coverage {
@@ -25,6 +27,7 @@ impl Default for Coverage {
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             accepted: 0,
             refused: 0,
+            network: BTreeMap::new(),
         }
     }
 }
@@ -54,6 +57,11 @@ impl Coverage {
         }
     }
 
+    /// Notes something that only runs over the network meet.
+    pub fn note_network(&mut self, what: &'static str) {
+        *self.network.entry(what).or_default() += 1;
+    }
+
     /// Adds the rows that a world has visited.
     pub fn note_rows(&mut self, world: &World) {
         for (count, visits) in self.order_rows.iter_mut().zip(world.order_rows_visited()) {
@@ -71,6 +79,9 @@ impl Coverage {
         }
         self.accepted += other.accepted;
         self.refused += other.refused;
+        for (what, more) in &other.network {
+            *self.network.entry(what).or_default() += more;
+        }
     }
 
     /// Commands in all.

@@ -15,8 +15,8 @@ pub struct Failure {
     pub seed: u64,
     /// The law that did not hold, as the shrunk run breaks it.
     pub violation: Violation,
-    /// The steps that are left.
-    pub steps: Vec<Step>,
+    /// The steps that are left, for developers.
+    pub steps: Vec<String>,
     /// How many steps the run had when it failed.
     pub found_after: usize,
     /// How often it was run to shrink it.
@@ -44,6 +44,7 @@ pub fn shrunk(stage: &Stage, mut steps: Vec<Step>, violation: &Violation) -> Fai
 
 fn told(prepared: &Prepared, steps: Vec<Step>, violation: Violation, found_after: usize, tries: usize) -> Failure {
     let story = story::story(prepared, &steps, &violation);
+    let steps = steps.iter().map(|step| format!("{step:?}")).collect();
     Failure { seed: prepared.stage.seed, violation, steps, found_after, tries, story }
 }
 

@@ -3,10 +3,11 @@
 pub mod batch;
 pub mod coverage;
 mod failure;
+pub mod network;
 pub mod report;
 mod run;
 mod stage;
-mod story;
+pub(crate) mod story;
 
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};

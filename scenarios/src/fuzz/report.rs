@@ -52,6 +52,9 @@ pub fn text(batch: &Batch) -> String {
     for (class, count) in &coverage.refusals {
         line("refused", format!("{count:>8}  {class:?}"));
     }
+    for (what, count) in &coverage.network {
+        line("network", format!("{count:>8}  {what}"));
+    }
     line("digest", batch.digest.to_string());
     text
 }

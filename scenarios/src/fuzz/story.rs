@@ -19,18 +19,18 @@ use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query;
 use sim::records::{AccountType, Category, Owner, Side};
 use sim::time::Instant;
-use sim::{Command, Reply, World};
+use sim::{Command, Refusal, Reply, World};
 use std::collections::BTreeMap;
 
 /// What accounts are called, in order of their opening.
 const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "greta", "hugo", "ida", "johan", "klara"];
 
 /// A run as it is being told.
-struct Teller {
-    world: World,
-    cast: Cast,
+pub(super) struct Teller {
+    pub(super) world: World,
+    pub(super) cast: Cast,
     checker: crate::check::Checker,
-    steps: Vec<StoryStep>,
+    pub(super) steps: Vec<StoryStep>,
     accounts: BTreeMap<AccountId, (String, Actor)>,
     orders: BTreeMap<OrderId, (String, Actor)>,
     actors: BTreeMap<ClientId, Actor>,
@@ -49,8 +49,13 @@ pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scen
         }
     }
     teller.claim(violation);
+    found(prepared.stage.seed, teller.steps, violation)
+}
+
+/// The scenario of steps that broke a law.
+pub(super) fn found(seed: u64, steps: Vec<StoryStep>, violation: &Violation) -> Scenario {
     let law = invariant(violation.invariant).map_or("a law", |law| law.name);
-    let mut scenario = Scenario::new(format!("Found by fuzzing: {law}"), prepared.stage.seed, teller.steps);
+    let mut scenario = Scenario::new(format!("Found by fuzzing: {law}"), seed, steps);
     let statement = invariant(violation.invariant).map_or("", |law| law.statement);
     scenario.about = Some(format!("Law {}: {statement}. Seen: {}", violation.invariant, violation.what));
     scenario.tags = vec!["found".to_owned()];
@@ -58,7 +63,7 @@ pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scen
 }
 
 impl Teller {
-    fn new(prepared: &Prepared) -> Self {
+    pub(super) fn new(prepared: &Prepared) -> Self {
         let mut actors = BTreeMap::new();
         for (p, partner) in query::partners(&prepared.world).enumerate() {
             for (c, client) in query::clients_of(&prepared.world, partner.id).enumerate() {
@@ -76,6 +81,18 @@ impl Teller {
         }
     }
 
+    /// Every client of the world, in the order of the setup.
+    pub(super) fn clients(&self) -> Vec<(ClientId, Actor)> {
+        let mut clients: Vec<_> = self.actors.iter().map(|(id, actor)| (*id, *actor)).collect();
+        clients.sort_unstable_by_key(|(_, actor)| *actor);
+        clients
+    }
+
+    /// Whether a client does something in the story so far.
+    pub(super) fn acts(&self, actor: Actor) -> bool {
+        actor == Actor::default() || self.steps.iter().any(|step| step.actor == actor)
+    }
+
     /// Carries a step out and tells it; the last one as far as the law's instant.
     fn step(&mut self, step: &Step, last: Option<&Violation>) {
         match self.cast.act(&self.world, step) {
@@ -83,9 +100,8 @@ impl Teller {
             Some(Act::Wait(to)) => {
                 let to = last.map_or(to, |violation| to.min(violation.at).max(self.world.now()));
                 self.forget_before(last);
-                self.steps.push(StoryStep::advance(Move::To(instant(to))));
-                self.world.advance(to);
-                self.checker.after_wait(&self.world, self.world.events());
+                self.steps.push(wait(to));
+                self.pass(to);
                 self.world.forget_events();
             }
             Some(Act::Do(command)) => {
@@ -102,11 +118,27 @@ impl Teller {
         }
     }
 
+    /// The world's time passes; its events are kept.
+    pub(super) fn pass(&mut self, to: Instant) {
+        self.world.advance(to);
+        self.checker.after_wait(&self.world, self.world.events());
+    }
+
+    /// Carries a command out; its events are kept.
+    pub(super) fn carry_out(&mut self, step: &Step, command: &Command) -> Result<Reply, Refusal> {
+        let plan = self.checker.plan(&self.world, command);
+        let result = self.world.apply(self.world.now(), command.clone());
+        self.checker.after_command(&self.world, command, plan, result.as_ref(), self.world.events());
+        if let Ok(reply) = &result {
+            self.cast.note(step, reply);
+        }
+        result
+    }
+
     fn command(&mut self, step: &Step, command: Command, last: Option<&Violation>) {
         let plan = self.checker.plan(&self.world, &command);
         let told = self.told(step, &command);
-        let now = self.world.now();
-        let result = self.world.apply(now, command.clone());
+        let result = self.carry_out(step, &command);
         let expected = match (plan.outlook, last.and_then(|violation| violation.claim.as_ref())) {
             (_, Some(Claim::Answer(status))) => Some(*status),
             (Outlook::Refused(class), _) => Some(status_of(class)),
@@ -120,15 +152,11 @@ impl Teller {
             let named = self.named(told, step, result.as_ref().ok());
             self.steps.push(named);
         }
-        self.checker.after_command(&self.world, &command, plan, result.as_ref(), self.world.events());
-        if let Ok(reply) = &result {
-            self.cast.note(step, reply);
-        }
         self.world.forget_events();
     }
 
     /// Gives what a step made a name.
-    fn named(&mut self, told: StoryStep, step: &Step, reply: Option<&Reply>) -> StoryStep {
+    pub(super) fn named(&mut self, told: StoryStep, step: &Step, reply: Option<&Reply>) -> StoryStep {
         match (step, reply) {
             (Step::Open(_), Some(Reply::Account(account))) => {
                 let at = self.accounts.len();
@@ -150,12 +178,12 @@ impl Teller {
         }
     }
 
-    fn actor(&self, client: ClientId) -> Actor {
+    pub(super) fn actor(&self, client: ClientId) -> Actor {
         self.actors.get(&client).copied().unwrap_or_default()
     }
 
     /// How a step refers to an account: by its name, or by its id where it has none.
-    fn account_ref(&self, id: AccountId) -> String {
+    pub(super) fn account_ref(&self, id: AccountId) -> String {
         self.accounts.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
     }
 
@@ -164,7 +192,7 @@ impl Teller {
         self.accounts.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
     }
 
-    fn order_ref(&self, id: OrderId) -> String {
+    pub(super) fn order_ref(&self, id: OrderId) -> String {
         self.orders.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
     }
 
@@ -173,7 +201,7 @@ impl Teller {
     }
 
     /// A step as a story tells it.
-    fn told(&mut self, step: &Step, command: &Command) -> Option<StoryStep> {
+    pub(super) fn told(&mut self, step: &Step, command: &Command) -> Option<StoryStep> {
         let of_order = |id: OrderId, ask: fn(String) -> Ask| {
             let told = StoryStep::from(ask(self.order_ref(id)));
             let actor = self.orders.get(&id).map_or_else(Actor::default, |(_, actor)| *actor);
@@ -324,7 +352,7 @@ impl Teller {
     }
 
     /// What should have been so.
-    fn claim(&mut self, violation: &Violation) {
+    pub(super) fn claim(&mut self, violation: &Violation) {
         match &violation.claim {
             Some(Claim::Order(id, fields)) => self.expect_order(*id, fields),
             Some(Claim::Legs { order, cash, units }) => self.expect_legs(*order, cash.as_deref(), units.as_deref()),
@@ -464,11 +492,16 @@ fn probe(account: &str, side: &str, fund: InstrumentId, measure: &str, quantity:
 }
 
 /// A name as it stands in the words of an expectation; an id stands as it is.
-fn braced(name: &str) -> String {
+pub(super) fn braced(name: &str) -> String {
     if name.len() == 36 { name.to_owned() } else { format!("{{{name}}}") }
 }
 
-fn by(step: StoryStep, actor: Actor) -> StoryStep {
+/// A move of the clock.
+pub(super) fn wait(to: Instant) -> StoryStep {
+    StoryStep::advance(Move::To(instant(to)))
+}
+
+pub(super) fn by(step: StoryStep, actor: Actor) -> StoryStep {
     match actor {
         Actor::Client { partner, client } => step.by(partner, client),
         Actor::Nobody => step,

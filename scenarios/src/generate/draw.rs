@@ -72,6 +72,12 @@ impl Generator {
         }
     }
 
+    /// How many orders and accounts have been named so far.
+    #[must_use]
+    pub const fn named(&self) -> (OrderName, AccountName) {
+        (self.orders, self.accounts)
+    }
+
     fn open(&mut self) -> Step {
         let name = self.accounts;
         self.accounts = self.accounts.saturating_add(1);

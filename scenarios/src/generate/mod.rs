@@ -9,4 +9,4 @@ pub mod step;
 pub use cast::{Act, Cast};
 pub use draw::Generator;
 pub use profile::Profile;
-pub use step::Step;
+pub use step::{AccountName, ClientNo, OrderName, Step};

@@ -11,6 +11,7 @@ mod clock;
 mod expect;
 mod journeys;
 mod pages;
+pub(crate) mod remote;
 mod session;
 pub mod suite;
 

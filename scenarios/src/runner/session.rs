@@ -154,7 +154,7 @@ impl<D: Driver> Session<D> {
         Ok(())
     }
 
-    fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
+    pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
         for save in saves {
             let path = save.path.trim_start_matches('$').trim_start_matches('.');
             let value = template::at_path(body, path).ok_or_else(|| {
@@ -197,6 +197,12 @@ impl<D: Driver> Session<D> {
     /// The secret with which a partner checks callbacks.
     pub(super) fn callback_secret(&self, partner: usize) -> &str {
         self.partners.get(partner.wrapping_sub(1)).map_or("", |partner| &partner.callback_secret)
+    }
+
+    /// The world's fingerprint, as the operator reads it.
+    pub(super) async fn fingerprint(&mut self) -> Result<Json, String> {
+        let path = format!("/_sandbox/worlds/{}/digest", self.world);
+        self.operator(Method::GET, &path, &Json::Null).await
     }
 
     pub(super) fn history(&self) -> Vec<String> {

@@ -1,0 +1,105 @@
+//! Steps of a run over the network, from a seed.
+//!
+//! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
+//! after a few steps. Absent on purpose: any look at a world.
+
+use super::step::{LISTS, Look, Rule, Trial};
+use crate::ast::{Network, Server};
+use crate::generate::{ClientNo, Generator, Profile};
+use sim::rng::{Seed, Stream};
+
+/// An endless run of steps.
+#[derive(Clone, Debug)]
+pub struct Trials {
+    steps: Generator,
+    stream: Stream,
+    clients: ClientNo,
+    bad: Option<(Trial, u8)>,
+}
+
+impl Trials {
+    /// The steps of `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, ..Profile::wide() };
+        let stream = Seed(seed).stream("weather and looks");
+        Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
+    }
+
+    /// Bad weather begins, and for how many steps it lasts.
+    fn storm(&mut self) -> Trial {
+        let (begins, ends) = match self.stream.below(3) {
+            0 => (Trial::Weather(Network::Cut), Trial::Weather(Network::Repaired)),
+            1 => (Trial::Weather(Network::Held), Trial::Weather(Network::Released)),
+            _ => (Trial::Server(Server::Crashes), Trial::Server(Server::Restarts)),
+        };
+        self.bad = Some((ends, 1 + small(self.stream.below(3))));
+        begins
+    }
+
+    fn look(&mut self) -> Trial {
+        let s = &mut self.stream;
+        let (orders, accounts) = self.steps.named();
+        Trial::Look(match s.below(5) {
+            0 | 1 if orders > 0 => {
+                let back = s.below(u64::from(orders).min(12));
+                Look::Order(orders - 1 - u32::try_from(back).unwrap_or(0))
+            }
+            2 if accounts > 0 => {
+                let name = s.below(u64::from(accounts));
+                Look::Account(u16::try_from(name).unwrap_or(0))
+            }
+            _ => Look::Pages {
+                client: small(s.below(u64::from(self.clients))),
+                list: *s.pick(LISTS),
+                limit: 2 + small(s.below(4)),
+            },
+        })
+    }
+}
+
+impl Iterator for Trials {
+    type Item = Trial;
+
+    fn next(&mut self) -> Option<Trial> {
+        if let Some((ends, left)) = self.bad {
+            self.bad = (left > 0).then(|| (ends, left - 1));
+            if left == 0 {
+                return Some(ends);
+            }
+        }
+        let calm = self.bad.is_none();
+        Some(match self.stream.below(100) {
+            0..7 if calm => self.storm(),
+            7..9 => Trial::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(200))) }),
+            9..15 if calm => Trial::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
+            15..35 => self.look(),
+            _ => return self.steps.next().map(Trial::Do),
+        })
+    }
+}
+
+/// A drawn number in a byte.
+fn small(number: u64) -> u8 {
+    u8::try_from(number).unwrap_or_else(|_| unreachable!("{number} was drawn below a byte's bound"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_always_gives_the_same_steps_and_bad_weather_ends() {
+        let steps = |seed| Trials::new(seed).take(600).collect::<Vec<_>>();
+        assert_eq!(steps(4), steps(4));
+        assert_ne!(steps(4), steps(5));
+        let count = |wanted: Trial| steps(4).iter().filter(|&&step| step == wanted).count();
+        for (begins, ends) in [
+            (Trial::Weather(Network::Cut), Trial::Weather(Network::Repaired)),
+            (Trial::Weather(Network::Held), Trial::Weather(Network::Released)),
+            (Trial::Server(Server::Crashes), Trial::Server(Server::Restarts)),
+        ] {
+            assert!(count(begins) > 0 && count(begins) - count(ends) <= 1, "{begins:?}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What the sockets must show: every event of the twin, once, in order, and each beginning where the one before ended.
+//!
+//! Invariant: judged only at calm moments, when every open socket has shown all that the server has to tell. Absent on
+//! purpose: word of whole instruments, which goes to everybody who offers them.
+
+use crate::model::Status;
+use crate::runner::remote::Frame;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
+use serde_json::Value as Json;
+use sim::event::{Change, Event};
+use sim::ids::{ClientId, OrderId};
+use sim::{World, query};
+use std::collections::BTreeMap;
+
+/// A client by the numbers of its partner and its own.
+type Seat = (usize, usize);
+
+/// An event that a socket must show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Due {
+    id: String,
+    kind: &'static str,
+    order: Option<(OrderId, &'static str)>,
+}
+
+/// What was shown otherwise than it should have been.
+#[derive(Debug)]
+pub(super) struct Misheard {
+    pub(super) law: u8,
+    pub(super) what: String,
+    /// The order it is about, with the statuses that were to be told since the last look.
+    pub(super) order: Option<(OrderId, Vec<&'static str>)>,
+}
+
+/// The sockets of all clients.
+#[derive(Clone, Debug)]
+pub(super) struct Feeds {
+    seats: BTreeMap<ClientId, Seat>,
+    due: BTreeMap<Seat, Vec<Due>>,
+    seen: IndexSet<(Seat, String), FxBuildHasher>,
+    latest: IndexMap<(Seat, String), Json, FxBuildHasher>,
+}
+
+impl Feeds {
+    pub(super) fn new(world: &World) -> Self {
+        let mut seats = BTreeMap::new();
+        for (p, partner) in query::partners(world).enumerate() {
+            for (c, client) in query::clients_of(world, partner.id).enumerate() {
+                seats.insert(client.id, (p + 1, c + 1));
+            }
+        }
+        Self { seats, due: BTreeMap::new(), seen: IndexSet::default(), latest: IndexMap::default() }
+    }
+
+    /// Notes what the twin has told.
+    pub(super) fn expect(&mut self, world: &World, events: &[Event]) {
+        for event in events {
+            let Some(seat) = event.client.and_then(|client| self.seats.get(&client)) else { continue };
+            let order = match &event.change {
+                Change::Order(delta) => Some((delta.latest().id, Status::of(delta.latest().state).word())),
+                _ => None,
+            };
+            let due = Due { id: event.public_id(world.seed()).to_string(), kind: event.kind(), order };
+            self.due.entry(*seat).or_default().push(due);
+        }
+    }
+
+    /// The sockets are new: what was told before is not told again, and where it ended is not known.
+    pub(super) fn begin_anew(&mut self) {
+        self.due.clear();
+        self.latest.clear();
+        self.seen.clear();
+    }
+
+    /// Holds what came in against what was due; how many events came.
+    pub(super) fn judge(&mut self, frames: Vec<Frame>) -> Result<u64, Misheard> {
+        let due = std::mem::take(&mut self.due);
+        let frames: Vec<Frame> =
+            frames.into_iter().filter(|(.., frame)| text(frame, "eventType") != "instrument.reloaded").collect();
+        for (partner, client, frame) in &frames {
+            self.is_next((*partner, *client), frame, &due)?;
+        }
+        for &seat in self.seats.values() {
+            let told = frames.iter().filter(|(partner, client, _)| (*partner, *client) == seat);
+            let told: Vec<&str> = told.map(|(.., frame)| text(frame, "eventId")).collect();
+            let none = Vec::new();
+            let expected = due.get(&seat).unwrap_or(&none);
+            if !expected.iter().map(|due| due.id.as_str()).eq(told.iter().copied()) {
+                let missing = expected.iter().find(|due| !told.contains(&due.id.as_str()));
+                let what = match missing {
+                    Some(due) => format!("client {} of partner {} was not told `{}`", seat.1, seat.0, due.kind),
+                    None => format!("client {} of partner {} was told too much, or out of order", seat.1, seat.0),
+                };
+                let order = missing.and_then(|due| due.order).map(|(id, _)| (id, statuses(expected, id)));
+                return Err(Misheard { law: 41, what, order });
+            }
+        }
+        Ok(frames.len() as u64)
+    }
+
+    /// That a frame is new and goes on from the one before.
+    fn is_next(&mut self, seat: Seat, frame: &Json, due: &BTreeMap<Seat, Vec<Due>>) -> Result<(), Misheard> {
+        let (id, kind) = (text(frame, "eventId"), text(frame, "eventType"));
+        let part = |name: &str| frame.pointer(&format!("/payload/{name}"));
+        let resource = part("current").or_else(|| part("previous")).map_or("", |body| text(body, "id")).to_owned();
+        let order = OrderId::parse(&resource).ok().filter(|_| kind.starts_with("order."));
+        let order = order.map(|order| (order, due.get(&seat).map_or_else(Vec::new, |due| statuses(due, order))));
+        if !self.seen.insert((seat, id.to_owned())) {
+            let what = format!("event {id}, `{kind}` of {resource}, was told twice");
+            return Err(Misheard { law: 42, what, order });
+        }
+        // What positions are worth changes without being told.
+        if kind.starts_with("account.") {
+            return Ok(());
+        }
+        let before = part("current").cloned().and_then(|current| self.latest.insert((seat, resource.clone()), current));
+        match (before, part("previous")) {
+            (Some(before), Some(previous)) if before != *previous => {
+                let what = format!("an update of {resource} began where no update had ended");
+                Err(Misheard { law: 41, what, order })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The statuses of an order that were to be told, each once.
+fn statuses(due: &[Due], order: OrderId) -> Vec<&'static str> {
+    let mut once: IndexMap<&str, &'static str, FxBuildHasher> = IndexMap::default();
+    for event in due.iter().filter(|event| event.kind == "order.update") {
+        if let Some((_, status)) = event.order.filter(|(id, _)| *id == order) {
+            once.insert(&event.id, status);
+        }
+    }
+    once.into_values().collect()
+}
+
+fn text<'a>(json: &'a Json, key: &str) -> &'a str {
+    json.get(key).and_then(Json::as_str).unwrap_or_default()
+}

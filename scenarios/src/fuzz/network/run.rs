@@ -1,0 +1,164 @@
+//! A whole run over the network, and its shrinking.
+//!
+//! Invariant: the same stage and steps give the same outcome, to the last byte that was said.
+
+use super::draw::Trials;
+use super::step::Trial;
+use super::voyage::Voyage;
+use crate::ast::{Act as StoryAct, Scenario, Step as StoryStep};
+use crate::check::Violation;
+use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
+use crate::fuzz::failure::Failure;
+use crate::fuzz::run::Outcome;
+use crate::fuzz::stage::{Prepared, Stage};
+use crate::fuzz::story::{by, found};
+use crate::runner::remote::Remote;
+use crate::shrink::shrink_within;
+use sim::digest::digest_of;
+use std::io;
+
+/// Most tries of a shrinking: each is a simulation.
+const MOST_TRIES: usize = 1_500;
+
+/// Runs over the network, each on a stage of its own.
+pub struct OverNetwork<F>(pub F);
+
+/// What came of a run, and the run as a story.
+#[derive(Clone, Debug)]
+pub struct Logbook {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What was sent, and what should have come of it.
+    pub story: Scenario,
+}
+
+impl<F: Fn(u64) -> Stage + Sync> Kind for OverNetwork<F> {
+    type Step = Trial;
+
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Trial>)> {
+        let stage = (self.0)(seed);
+        let trials: Vec<Trial> = Trials::new(seed).take(steps).collect();
+        let mut outcome = run(&stage, &trials)?.outcome;
+        if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
+            let again = run(&stage, &trials)?.outcome;
+            if again.digest != outcome.digest {
+                outcome.violations = vec![not_the_same(&stage)];
+            }
+        }
+        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
+        Ok((outcome, trials.into_iter().take(looked_at).collect()))
+    }
+
+    fn shrunk(&self, seed: u64, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
+        shrunk(&(self.0)(seed), steps, violation)
+    }
+}
+
+fn not_the_same(stage: &Stage) -> Violation {
+    let what = "the same steps were answered otherwise the second time".to_owned();
+    Violation { invariant: 47, at: stage.start, what, claim: None }
+}
+
+/// Makes the run and judges it.
+///
+/// # Errors
+/// When the system gives no thread, or the simulation itself fails.
+pub fn run(stage: &Stage, trials: &[Trial]) -> io::Result<Logbook> {
+    let (stage, trials) = (stage.clone(), trials.to_vec());
+    match on_a_fresh_thread(move || sail(&stage.prepare(), trials))? {
+        Ok(outcome) => outcome.map_err(io::Error::other),
+        Err(error) => Err(error),
+    }
+}
+
+fn sail(prepared: &Prepared, trials: Vec<Trial>) -> io::Result<Result<Logbook, String>> {
+    let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
+    let everybody = crate::fuzz::story::Teller::new(&prepared).clients().into_iter();
+    let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
+    Remote::run(Scenario::new("Over the network", seed, sockets), seed, move |remote| async move {
+        let mut voyage = Voyage::new(remote, &prepared);
+        let mut used = 0;
+        for trial in &trials {
+            used += 1;
+            if !voyage.step(trial).await {
+                break;
+            }
+        }
+        if voyage.found.is_empty() {
+            voyage.heal().await;
+        }
+        if voyage.found.is_empty() {
+            voyage.look_everywhere().await;
+        }
+        log(voyage, &prepared, used).await
+    })
+}
+
+async fn log(mut voyage: Voyage, prepared: &Prepared, used: usize) -> Logbook {
+    let violations = std::mem::take(&mut voyage.found);
+    if let Some(violation) = violations.first() {
+        if voyage.ending.is_empty() {
+            voyage.teller.claim(violation);
+        }
+        voyage.teller.steps.append(&mut voyage.ending);
+    }
+    let Voyage { remote, teller, mut coverage, .. } = voyage;
+    let said = remote.finish().await;
+    coverage.note_rows(&teller.world);
+    let nothing = Scenario::default();
+    let story = violations.first().map_or(nothing, |violation| found(prepared.stage.seed, teller.steps, violation));
+    let outcome = Outcome {
+        digest: digest_of(&(said.digest, teller.world.digest().0)),
+        steps: used as u64,
+        simulated: teller.world.now().since(prepared.stage.start),
+        coverage,
+        violations,
+        used,
+    };
+    Logbook { outcome, story }
+}
+
+/// Shrinks a run that broke `violation`; the story is what the shrunk run has said.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn shrunk(stage: &Stage, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
+    let found_after = steps.len();
+    let broken = |trials: &[Trial]| {
+        let log = run(stage, trials).ok()?;
+        let first = log.outcome.violations.first()?;
+        (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
+    };
+    let least = shrink_within(steps, MOST_TRIES, |trials| broken(trials).is_some());
+    let (violation, story) = broken(&least.steps).unwrap_or_else(|| (violation.clone(), Scenario::default()));
+    let steps = least.steps.iter().map(|trial| format!("{trial:?}")).collect();
+    Ok(Failure { seed: stage.seed, violation, steps, found_after, tries: least.tries, story })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::batch::{Bound, Options, batch_of};
+
+    #[test]
+    fn runs_over_the_network_break_no_law_and_meet_every_kind_of_bad_day() {
+        let options = Options { bound: Bound::Seeds(0..12), steps: 60, jobs: 2 };
+        let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
+        assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
+        let met = &batch.coverage.network;
+        for kind in ["cuts", "holds", "crashes", "restarts", "rules for bad days", "pages read", "events heard"] {
+            assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
+        }
+        for kind in ["of these, had happened", "of these, had not happened"] {
+            assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_repeated_says_the_same() {
+        let trials: Vec<Trial> = Trials::new(3).take(50).collect();
+        let digest = |seed| run(&Stage::generated(seed), &trials).expect("a run").outcome.digest;
+        assert_eq!(digest(3), digest(3));
+        assert_ne!(digest(3), digest(4));
+    }
+}

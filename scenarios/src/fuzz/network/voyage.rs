@@ -1,0 +1,441 @@
+//! A run under way: what was sent, what was heard, and what must have come of it.
+//!
+//! Invariant: the twin does what the server has acknowledged, in the same order. A request without an answer is kept as a
+//! doubt until the network is calm; then it has happened whole, or not at all, and the server's fingerprint tells which.
+//! Absent on purpose: how steps are drawn, and what becomes of a violation.
+
+use super::events::Feeds;
+use super::step::{Rule, Trial};
+use crate::ast::{Act as StoryAct, Answer, Ask, Body, Call, Network, Server, SocketAct, Step as StoryStep};
+use crate::check::{Claim, Violation, accepted_as, status_of};
+use crate::fuzz::coverage::Coverage;
+use crate::fuzz::stage::Prepared;
+use crate::fuzz::story::{self, Teller};
+use crate::generate::{Act, Step};
+use crate::runner::remote::{Heard, Remote};
+use serde_json::{Value as Json, json};
+use sim::command::{AskedProceeds, PlaceOrder};
+use sim::time::Instant;
+use sim::{Command, Reply};
+use std::collections::VecDeque;
+
+/// Most requests without an answer that are kept in doubt at once.
+const MOST_DOUBTS: usize = 3;
+
+/// The way between partner and sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Open,
+    Cut,
+    Held,
+    /// The server is down.
+    Down,
+}
+
+/// A request that was not answered.
+struct Doubt {
+    step: Step,
+    command: Command,
+    /// Whether it must have happened, where the cause of the silence tells.
+    happened: Option<bool>,
+}
+
+/// A run under way.
+pub(super) struct Voyage {
+    pub(super) remote: Remote,
+    pub(super) teller: Teller,
+    pub(super) feeds: Feeds,
+    pub(super) coverage: Coverage,
+    pub(super) found: Vec<Violation>,
+    /// Expectations that end the story, where the language can say them.
+    pub(super) ending: Vec<StoryStep>,
+    pub(super) way: Way,
+    doubts: Vec<Doubt>,
+    rules: VecDeque<Rule>,
+    /// Whether it is known which rules still stand.
+    rules_known: bool,
+    /// Where the last step begins in the story.
+    pub(super) last: usize,
+}
+
+impl Voyage {
+    pub(super) fn new(remote: Remote, prepared: &Prepared) -> Self {
+        let teller = Teller::new(prepared);
+        Self {
+            remote,
+            feeds: Feeds::new(&teller.world),
+            teller,
+            coverage: Coverage::default(),
+            found: Vec::new(),
+            ending: Vec::new(),
+            way: Way::Open,
+            doubts: Vec::new(),
+            rules: VecDeque::new(),
+            rules_known: true,
+            last: 0,
+        }
+    }
+
+    /// One step, and all that must hold after it. `false` when some law did not hold.
+    pub(super) async fn step(&mut self, trial: &Trial) -> bool {
+        self.last = self.teller.steps.len();
+        match trial {
+            Trial::Do(step) => self.act(step).await,
+            Trial::Weather(network) => self.weather(*network).await,
+            Trial::Server(server) => self.server(*server).await,
+            Trial::Rule(rule) => self.rule(*rule).await,
+            Trial::Look(look) => self.look(*look).await,
+        }
+        if self.found.is_empty() {
+            self.agree().await;
+        }
+        self.found.is_empty()
+    }
+
+    pub(super) fn now(&self) -> Instant {
+        self.teller.world.now()
+    }
+
+    pub(super) fn fail(&mut self, invariant: u8, what: impl Into<String>, claim: Option<Claim>) {
+        let at = self.now();
+        self.found.push(Violation { invariant, at, what: what.into(), claim });
+    }
+
+    async fn act(&mut self, step: &Step) {
+        match self.teller.cast.act(&self.teller.world, step) {
+            None => {}
+            Some(Act::Wait(to)) => self.wait(to).await,
+            Some(Act::Do(command)) => self.command(step, command).await,
+        }
+    }
+
+    /// The operator moves the clock; only a server that is down keeps it from that.
+    async fn wait(&mut self, to: Instant) {
+        if self.way == Way::Down {
+            return;
+        }
+        let told = story::wait(to);
+        let moved = self.remote.play(&told).await;
+        self.teller.steps.push(told);
+        if let Err(why) = moved {
+            return self.fail(52, format!("the clock: {why}"), None);
+        }
+        self.teller.pass(to);
+        self.teller_events();
+    }
+
+    /// What the twin has just told is what the sockets must show.
+    fn teller_events(&mut self) {
+        let events = self.teller.world.take_events();
+        self.feeds.expect(&self.teller.world, &events);
+    }
+
+    async fn command(&mut self, step: &Step, command: Command) {
+        if self.doubts.len() >= MOST_DOUBTS {
+            return;
+        }
+        let before = self.teller.steps.len();
+        let Some(told) = self.teller.told(step, &command) else { return };
+        // A bounce reads the payout first; it is sent like everything else.
+        for at in before..self.teller.steps.len() {
+            let read = self.teller.steps[at].clone();
+            let heard = self.remote.ask(&read).await;
+            let remembered = matches!(&heard, Heard::Answer(_, body) if self.remote.remember(&read, body).is_ok());
+            if !remembered {
+                return self.teller.steps.truncate(at);
+            }
+        }
+        let outside = is_lever(&told);
+        let hit = self.hit_by_rule(&command, outside);
+        match self.remote.ask(&told).await {
+            Heard::Unsent => {}
+            Heard::Silence => self.unanswered(step, command, told, hit, outside).await,
+            Heard::Answer(status, body) => self.answered(step, &command, told, status, &body),
+        }
+    }
+
+    /// The rule that this request runs into, if one stands.
+    fn hit_by_rule(&mut self, command: &Command, outside: bool) -> Option<Rule> {
+        let order = matches!(
+            command,
+            Command::PlaceOrder(PlaceOrder { proceeds: AskedProceeds::Keep, .. })
+                | Command::ValidateOrder(PlaceOrder { proceeds: AskedProceeds::Keep, .. })
+        );
+        if !order || outside || self.rules.is_empty() {
+            return None;
+        }
+        if self.way != Way::Open {
+            // Whether it got as far as the rule is part of the doubt.
+            self.rules_known = false;
+            return None;
+        }
+        self.rules.pop_front()
+    }
+
+    async fn unanswered(
+        &mut self,
+        step: &Step,
+        command: Command,
+        mut told: StoryStep,
+        hit: Option<Rule>,
+        outside: bool,
+    ) {
+        self.coverage.note_network("requests without an answer");
+        let reached = self.way == Way::Open || (outside && self.way != Way::Down);
+        if reached && self.rules_known && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
+            let what = format!("{} was not answered over a healthy network", crate::check::name_of(&command));
+            self.teller.steps.push(told);
+            return self.fail(52, what, None);
+        }
+        told.expect = Some(Answer { no_answer: true, ..Answer::default() });
+        told.save.clear();
+        self.teller.steps.push(told);
+        let happened = match (self.way, hit) {
+            _ if !self.rules_known => None,
+            (Way::Down | Way::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
+            (_, Some(Rule::DropAfter)) => Some(true),
+            _ => None,
+        };
+        self.doubts.push(Doubt { step: *step, command, happened });
+        if reached {
+            self.settle().await;
+        }
+    }
+
+    /// An answer: it is as it should be, and the twin does the same.
+    fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+        let world = self.teller.world.clone();
+        let result = self.teller.carry_out(step, command);
+        self.coverage.note(result.as_ref().err().map(|refusal| refusal.class));
+        let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
+        let fits = status == expected;
+        if !fits || result.is_err() {
+            told = told.answers(expected);
+        }
+        let told = self.teller.named(told, step, result.as_ref().ok());
+        let remembered = if fits { self.remote.remember(&told, body) } else { Ok(()) };
+        self.teller.steps.push(told);
+        if let Err(why) = remembered {
+            return self.fail(52, why, None);
+        }
+        if !self.is_well_formed(status, body) {
+            return;
+        }
+        if !fits {
+            let what = format!("{} was answered {status}, expected {expected}", crate::check::name_of(command));
+            self.teller.world = world;
+            return self.fail(49, what, Some(Claim::Answer(expected)));
+        }
+        self.shows_what_was_made(result.as_ref().ok(), body);
+        self.teller_events();
+    }
+
+    /// The answer names the very resource that was made.
+    fn shows_what_was_made(&mut self, reply: Option<&Reply>, body: &Json) {
+        let id = match reply {
+            Some(Reply::Order(order)) => order.id.to_string(),
+            Some(Reply::Account(account)) => account.id.to_string(),
+            Some(Reply::CashTransaction(cash)) => cash.id.to_string(),
+            _ => return,
+        };
+        if body.get("id").and_then(Json::as_str) != Some(id.as_str()) {
+            self.fail(47, format!("what was made is {id}, the answer says {}", crate::matching::show(body)), None);
+        }
+    }
+
+    /// No server error, and every error in the specified body (law 52).
+    pub(super) fn is_well_formed(&mut self, status: u16, body: &Json) -> bool {
+        let text = |key: &str| body.get(key).and_then(Json::as_str).is_some_and(|text| !text.is_empty());
+        let fine = status < 400 || (status < 500 && text("error") && text("error_description"));
+        if !fine {
+            self.fail(52, format!("an answer of {status}: {}", crate::matching::show(body)), None);
+        }
+        fine
+    }
+
+    async fn rule(&mut self, rule: Rule) {
+        if self.way == Way::Down {
+            return;
+        }
+        let verdict = match rule {
+            Rule::DropBefore => json!({ "drop": "before" }),
+            Rule::DropAfter => json!({ "drop": "after" }),
+            Rule::Delay => json!({ "delay": { "ms": 1_000 } }),
+        };
+        let on = json!({ "method": "POST", "path": "/v2/partner/client/*/order", "times": 1 });
+        let call = Call {
+            method: "POST".to_owned(),
+            path: "/_sandbox/worlds/current/faults".to_owned(),
+            body: Body::Json(json!({ "match": on, "verdict": verdict })),
+            ..Call::default()
+        };
+        let told = StoryStep::from(Ask::Call(call));
+        let heard = self.remote.ask(&told).await;
+        self.teller.steps.push(told);
+        match heard {
+            Heard::Answer(status, body) => {
+                if self.is_well_formed(status, &body) && status < 300 {
+                    self.rules.push_back(rule);
+                    self.coverage.note_network("rules for bad days");
+                }
+            }
+            Heard::Silence | Heard::Unsent => self.fail(52, "the operator was not answered", None),
+        }
+    }
+
+    async fn weather(&mut self, network: Network) {
+        let (next, name) = match (self.way, network) {
+            (Way::Open, Network::Cut) => (Way::Cut, "cuts"),
+            (Way::Open, Network::Held) => (Way::Held, "holds"),
+            (Way::Cut, Network::Repaired) | (Way::Held, Network::Released) => (Way::Open, "repairs and releases"),
+            (Way::Open, Network::Latency { .. }) => (Way::Open, "changes of latency"),
+            _ => return,
+        };
+        self.coverage.note_network(name);
+        let told = StoryStep::from(StoryAct::Network(network));
+        let turned = self.remote.weather(network).await;
+        self.teller.steps.push(told);
+        let was = std::mem::replace(&mut self.way, next);
+        match turned {
+            Err(why) => self.fail(52, format!("the network: {why}"), None),
+            Ok(()) if was == Way::Cut => self.calm(true).await,
+            Ok(()) if was == Way::Held => self.calm(false).await,
+            Ok(()) => {}
+        }
+    }
+
+    async fn server(&mut self, server: Server) {
+        let (next, name) = match (self.way, server) {
+            (Way::Open, Server::Crashes) => (Way::Down, "crashes"),
+            (Way::Down, Server::Restarts) => (Way::Open, "restarts"),
+            _ => return,
+        };
+        self.coverage.note_network(name);
+        let turned = self.remote.server(server).await;
+        self.teller.steps.push(StoryStep::from(StoryAct::Server(server)));
+        self.way = next;
+        match turned {
+            Err(why) => self.fail(52, format!("the server: {why}"), None),
+            Ok(()) if next == Way::Open => self.calm(true).await,
+            Ok(()) => {}
+        }
+    }
+
+    /// The network is well again: doubts are settled, lost sockets opened anew.
+    async fn calm(&mut self, sockets_lost: bool) {
+        // An answer on the partner's own way: whatever waited on it has arrived by then. The first ping may still run
+        // into a connection that broke.
+        let ping = StoryStep::call("GET", "/ping");
+        let mut answered = false;
+        for _ in 0..2 {
+            answered = answered || matches!(self.remote.ask(&ping).await, Heard::Answer(200, _));
+        }
+        if !answered {
+            return self.fail(52, "a ping was not answered over a healthy network", None);
+        }
+        self.settle().await;
+        if sockets_lost && self.found.is_empty() {
+            self.reopen().await;
+        }
+    }
+
+    async fn reopen(&mut self) {
+        // What still hangs in the old sockets is heard, and told from the new.
+        if let Err(why) = self.remote.frames().await {
+            return self.fail(52, format!("a socket: {why}"), None);
+        }
+        self.feeds.begin_anew();
+        for (_, actor) in self.teller.clients() {
+            let told = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
+            if let Err(why) = self.remote.play(&told).await {
+                return self.fail(52, format!("a socket did not open again: {why}"), None);
+            }
+            if self.teller.acts(actor) {
+                self.teller.steps.push(told);
+            }
+        }
+    }
+
+    /// Brings the weather to its end.
+    pub(super) async fn heal(&mut self) {
+        self.last = self.teller.steps.len();
+        match self.way {
+            Way::Open => {}
+            Way::Cut => self.weather(Network::Repaired).await,
+            Way::Held => self.weather(Network::Released).await,
+            Way::Down => self.server(Server::Restarts).await,
+        }
+        if self.found.is_empty() {
+            self.agree().await;
+        }
+    }
+
+    /// Finds out which of the doubtful requests have happened: those with which the twin has the server's fingerprint.
+    async fn settle(&mut self) {
+        if self.doubts.is_empty() {
+            return;
+        }
+        let Some(digest) = self.remote.digest().await else {
+            return self.fail(52, "the operator was not answered", None);
+        };
+        let doubts = std::mem::take(&mut self.doubts);
+        for mask in 0_u32..1 << doubts.len() {
+            let happened = |at: usize| mask >> at & 1 == 1;
+            let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
+            let mut twin = self.teller.world.clone();
+            for (_, doubt) in doubts.iter().enumerate().filter(|(at, _)| happened(*at)) {
+                // What was refused has happened too, and left no trace.
+                drop(twin.apply(twin.now(), doubt.command.clone()));
+            }
+            if ruled_out || twin.digest().to_string() != digest {
+                continue;
+            }
+            for (at, doubt) in doubts.iter().enumerate() {
+                let outcome = if happened(at) { "of these, had happened" } else { "of these, had not happened" };
+                self.coverage.note_network(outcome);
+                if happened(at) {
+                    drop(self.teller.carry_out(&doubt.step, &doubt.command));
+                    self.teller_events();
+                }
+            }
+            return;
+        }
+        let names: Vec<&str> = doubts.iter().map(|doubt| crate::check::name_of(&doubt.command)).collect();
+        self.fail(
+            53,
+            format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
+            None,
+        );
+    }
+
+    /// At a calm moment the server's world is the twin's, and its sockets have shown what the twin has told.
+    async fn agree(&mut self) {
+        if self.way != Way::Open || !self.doubts.is_empty() {
+            return;
+        }
+        self.hear().await;
+        if !self.found.is_empty() {
+            return;
+        }
+        let twin = self.teller.world.digest().to_string();
+        match self.remote.digest().await {
+            Some(digest) if digest == twin => {}
+            Some(_) => {
+                self.look_everywhere().await;
+                if self.found.is_empty() {
+                    self.fail(51, "the server's world is not what was acknowledged", None);
+                }
+            }
+            None => self.fail(52, "the operator was not answered", None),
+        }
+    }
+}
+
+/// Whether a request starts outside the partner: levers and the operator.
+fn is_lever(step: &StoryStep) -> bool {
+    match &step.act {
+        StoryAct::Ask(Ask::Call(call)) => call.path.starts_with("/simulations") || call.path.starts_with("/_sandbox"),
+        StoryAct::Ask(Ask::Order(_) | Ask::Cancel(_)) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,107 @@
+//! A session for generated runs: steps are sent one at a time, and what comes of them is handed back instead of judged.
+//!
+//! Invariant: sends what `play` would send for the same step, so that a list of steps means the same here and in a file.
+//! Absent on purpose: what should have come of a step, which is for whoever generated it.
+
+use super::session::{Answered, Session, Tell};
+use super::{Outcome, Run};
+use crate::ast::{Act, Actor, Ask, Network, Scenario, Server, Step};
+use crate::drivers::turmoil::{self, Simulated};
+use serde_json::Value as Json;
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+/// A world behind a simulated network.
+pub(crate) struct Remote {
+    session: Session<Simulated>,
+}
+
+/// How long the partner waits: a few times the worst latency. Every silent second of a simulation takes real time.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub(crate) enum Heard {
+    /// An answer: its status and its body.
+    Answer(u16, Json),
+    /// No answer, though it was sent.
+    Silence,
+    /// It could not even be put together: a read that it needs was not answered.
+    Unsent,
+}
+
+/// An event as a socket showed it: partner, client, frame.
+pub(crate) type Frame = (usize, usize, Json);
+
+impl Remote {
+    /// Runs `story` at the partner's end of a network seeded by `seed`, with a socket for every client that `scenario` names.
+    pub(crate) fn run<T, F>(
+        scenario: Scenario,
+        seed: u64,
+        story: impl FnOnce(Self) -> F + 'static,
+    ) -> io::Result<Result<T, String>>
+    where
+        T: 'static,
+        F: Future<Output = T> + 'static,
+    {
+        turmoil::run(seed, move |mut driver| async move {
+            driver.set_patience(PATIENCE);
+            let session = Session::open(driver, &scenario, None, seed).await?;
+            Ok(story(Self { session }).await)
+        })
+    }
+
+    /// Sends what `step` asks.
+    pub(crate) async fn ask(&mut self, step: &Step) -> Heard {
+        let Act::Ask(ask) = &step.act else { return Heard::Unsent };
+        match self.exchange(step.actor, ask).await {
+            Ok(Some(Answered { status, body, .. })) => Heard::Answer(status, body),
+            Ok(None) => Heard::Silence,
+            Err(_) => Heard::Unsent,
+        }
+    }
+
+    /// Remembers of an answer what `step` saves, for later steps to use.
+    pub(crate) fn remember(&mut self, step: &Step, body: &Json) -> Result<(), String> {
+        self.session.save(&step.save, body).map_err(|trouble| trouble.what)
+    }
+
+    async fn exchange(&mut self, actor: Actor, ask: &Ask) -> Outcome<Option<Answered>> {
+        let call = self.session.prepare(actor, ask).await?;
+        self.session.send(actor, call, Tell::All).await
+    }
+
+    /// Carries out a step that is no request: the clock, the weather, the server, the sockets.
+    pub(crate) async fn play(&mut self, step: &Step) -> Result<(), String> {
+        self.session.step(step).await.map_err(|trouble| trouble.what)
+    }
+
+    /// Changes the weather.
+    pub(crate) async fn weather(&mut self, network: Network) -> Result<(), String> {
+        self.play(&Step::from(Act::Network(network))).await
+    }
+
+    /// Crashes or restarts the server.
+    pub(crate) async fn server(&mut self, server: Server) -> Result<(), String> {
+        self.play(&Step::from(Act::Server(server))).await
+    }
+
+    /// The events since the last call, of every socket that lives.
+    pub(crate) async fn frames(&mut self) -> Result<Vec<Frame>, String> {
+        self.session.catch_up().await.map_err(|trouble| trouble.what)?;
+        let arrived = self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some());
+        Ok(arrived.map(|arrived| (arrived.partner, arrived.client, arrived.frame)).collect())
+    }
+
+    /// The world's fingerprint as the operator reads it; none when the server does not answer.
+    pub(crate) async fn digest(&mut self) -> Option<String> {
+        let answer = self.session.fingerprint().await.ok()?;
+        answer.get("digest").and_then(Json::as_str).map(str::to_owned)
+    }
+
+    /// Drops the world and hands over what was said.
+    pub(crate) async fn finish(self) -> Run {
+        self.session.close().await
+    }
+}
