@@ -45,9 +45,9 @@ const OF_THE_SERVER: &[Canary] = &[Canary::AcknowledgedAndForgotten, Canary::Pag
 /// Finds and shrinks a fault by runs over the simulated network.
 fn find_over_the_network(fault: Canary) -> Failure {
     let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
-    for seed in 2_000_000_000 + 1_000 * at..2_000_000_000 + 1_000 * at + 20 {
+    for seed in 2_000_000_000 + 1_000 * at..2_000_000_000 + 1_000 * at + 30 {
         let stage = Stage::generated(seed);
-        let trials: Vec<Trial> = Trials::new(seed).take(100).collect();
+        let trials: Vec<Trial> = Trials::new(seed).take(40).collect();
         let guard = plant_in_worlds_of(Seed(seed), fault);
         let outcome = network::run(&stage, &trials).expect("a run").outcome;
         let found = outcome.violations.first();
@@ -57,7 +57,7 @@ fn find_over_the_network(fault: Canary) -> Failure {
             return failure.expect("a shrinking");
         }
     }
-    panic!("{fault:?} was not found by twenty seeds");
+    panic!("{fault:?} was not found by thirty seeds");
 }
 
 #[test]

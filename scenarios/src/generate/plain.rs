@@ -15,7 +15,11 @@ impl Plainer for Step {
         match *self {
             Self::Open(open) => open_plainer(open).into_iter().map(Self::Open).collect(),
             Self::Buy(buy) => buy_plainer(buy).into_iter().map(Self::Buy).collect(),
-            Self::Sell(sell) => sell_plainer(sell).into_iter().map(Self::Sell).collect(),
+            Self::Sell(sell) => {
+                let bought = Buy { name: sell.name, account: 0, fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None };
+                let sold = sell_plainer(sell).into_iter().map(Self::Sell);
+                std::iter::once(Self::Buy(bought)).chain(sold).collect()
+            }
             Self::Price(set) => {
                 [10_000, 5_010, 19_990].map(|of_close| Self::Price(SetPrice { of_close, ..set })).to_vec()
             }
@@ -34,7 +38,7 @@ impl Plainer for Step {
                     Sum::Ore(_) | Sum::TooMuch => 2,
                     Sum::Part(_) => 3,
                 };
-                sum + u32::from(buy.fund != 0) + 3 * u32::from(buy.slip != Slip::None)
+                sum + u32::from(buy.fund != 0) + u32::from(buy.account != 0) + 3 * u32::from(buy.slip != Slip::None)
             }
             Self::Sell(sell) => {
                 let share = match sell.share {
@@ -44,7 +48,7 @@ impl Plainer for Step {
                     Share::Part(_) => 3,
                 };
                 let proceeds = u32::from(sell.proceeds != Proceeds::Keep);
-                share + proceeds + 3 * u32::from(sell.slip != Slip::None)
+                1 + share + proceeds + 3 * u32::from(sell.slip != Slip::None)
             }
             Self::Price(SetPrice { of_close: 10_000, .. }) => 0,
             Self::Price(SetPrice { of_close: 5_010 | 19_990, .. }) => 1,
@@ -174,12 +178,14 @@ fn wait_weight(wait: Wait) -> u32 {
 
 fn buy_plainer(buy: Buy) -> Vec<Buy> {
     vec![
+        Buy { account: 0, fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
         Buy { fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
         Buy { sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
         Buy { fund: 0, slip: Slip::None, ..buy },
         Buy { slip: Slip::None, ..buy },
         Buy { sum: Sum::Ore(THOUSAND), ..buy },
         Buy { fund: 0, ..buy },
+        Buy { account: 0, ..buy },
     ]
 }
 

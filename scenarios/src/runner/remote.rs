@@ -74,7 +74,7 @@ impl Remote {
 
     /// Carries out a step that is no request: the clock, the weather, the server, the sockets.
     pub(crate) async fn play(&mut self, step: &Step) -> Result<(), String> {
-        self.session.step(step).await.map_err(|trouble| trouble.what)
+        self.session.step(step, None).await.map_err(|trouble| trouble.what)
     }
 
     /// Changes the weather.

@@ -63,7 +63,7 @@ impl Voyage {
             }
             for &list in LISTS {
                 if self.found.is_empty() {
-                    self.walk(client, list, 3).await;
+                    self.walk(client, list, 2).await;
                 }
             }
         }

@@ -64,8 +64,12 @@ fn not_the_same(stage: &Stage) -> Violation {
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
 pub fn run(stage: &Stage, trials: &[Trial]) -> io::Result<Logbook> {
-    let (stage, trials) = (stage.clone(), trials.to_vec());
-    match on_a_fresh_thread(move || sail(&stage.prepare(), trials))? {
+    run_prepared(&stage.prepare(), trials)
+}
+
+/// As `run`, with a stage that is set.
+fn run_prepared(prepared: &Prepared, trials: &[Trial]) -> io::Result<Logbook> {
+    match on_a_fresh_thread(|| sail(prepared, trials.to_vec()))? {
         Ok(outcome) => outcome.map_err(io::Error::other),
         Err(error) => Err(error),
     }
@@ -123,9 +127,9 @@ async fn log(mut voyage: Voyage, prepared: &Prepared, used: usize) -> Logbook {
 /// # Errors
 /// When the system gives no thread.
 pub fn shrunk(stage: &Stage, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
-    let found_after = steps.len();
+    let (found_after, prepared) = (steps.len(), stage.prepare());
     let broken = |trials: &[Trial]| {
-        let log = run(stage, trials).ok()?;
+        let log = run_prepared(&prepared, trials).ok()?;
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };
@@ -142,7 +146,7 @@ mod tests {
 
     #[test]
     fn runs_over_the_network_break_no_law_and_meet_every_kind_of_bad_day() {
-        let options = Options { bound: Bound::Seeds(0..12), steps: 60, jobs: 2 };
+        let options = Options { bound: Bound::Seeds(0..8), steps: 60, jobs: 2 };
         let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
         let met = &batch.coverage.network;
