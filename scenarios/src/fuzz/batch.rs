@@ -101,7 +101,7 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for OnWorlds<F> {
     fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
         let stage = self.0(seed);
         let steps = Generator::new(seed, Profile::wide()).take(steps);
-        let watch = if seed % TWICE_EVERY == 0 { Watch::Twice } else { Watch::Full };
+        let watch = if seed.is_multiple_of(TWICE_EVERY) { Watch::Twice } else { Watch::Full };
         let outcome = on_a_fresh_thread(|| run(&stage, steps.clone(), watch))?;
         let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
         Ok((outcome, steps.take(looked_at).collect()))
