@@ -21,7 +21,7 @@ const TOPICS: &[Topic] = &[
     Topic { name: "bank-accounts", about: "the check of a bank account", text: bank_accounts },
     Topic { name: "transfers", about: "the life of a transfer from another custodian", text: transfers },
     Topic { name: "deliveries", about: "the life of a callback or webhook on its way out", text: deliveries },
-    Topic { name: "routes", about: "the partner API and the levers, in the order of the specification", text: routes },
+    Topic { name: "routes", about: "the partner API, the levers beside it, and the machinery of worlds", text: routes },
     Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
     Topic { name: "invariants", about: "the laws that generated runs are judged by", text: invariants },
     Topic { name: "magic", about: "identity numbers and bank accounts with a fixed outcome", text: magic },
@@ -167,8 +167,8 @@ fn invariants() -> String {
 }
 
 fn routes() -> String {
-    let rows: Vec<_> =
-        sandbox::router::ROUTES.iter().map(|(method, path)| [method.to_uppercase(), (*path).to_owned()]).collect();
+    let all = [sandbox::router::ROUTES, sandbox::ROUTES, sandbox::operator::ROUTES].concat();
+    let rows: Vec<_> = all.iter().map(|(method, path)| [method.to_uppercase(), (*path).to_owned()]).collect();
     columns(&["method", "path"], &rows)
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
-use axum::routing::{get, post};
 use sim::time::Instant;
 
 use crate::auth::endpoint;
@@ -123,11 +122,14 @@ pub fn app(worlds: Worlds, config: SurfaceConfig) -> Surface {
     Surface::new(App::new(worlds, config), router::routes(), router::complete(routes()))
 }
 
-/// What is neither a resource nor a lever: tokens, the socket, the machinery.
+#[rustfmt::skip]
+listed! {
+    under "";
+    post "/v2/partner/auth/token"                       => endpoint::token;
+    get  "/v2/partner/client/{clientId}/subscribe"      => socket::subscribe;
+}
+
+/// What is neither a resource nor a lever: tokens, the socket, the machinery, the pages.
 pub(crate) fn routes() -> Router<App> {
-    Router::new()
-        .route("/v2/partner/auth/token", post(endpoint::token))
-        .route("/v2/partner/client/{clientId}/subscribe", get(socket::subscribe))
-        .nest("/_sandbox", operator::routes())
-        .merge(crate::pages::routes())
+    listed().nest("/_sandbox", operator::routes()).merge(crate::pages::routes())
 }

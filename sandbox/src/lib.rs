@@ -3,6 +3,9 @@
 //! A request becomes a command, the world decides, events are facts, subscribers are told. Absent on purpose: any decision
 //! about money or states, which are the world's.
 
+#[macro_use]
+mod listed;
+
 pub mod auth;
 pub mod body;
 pub mod clock;
@@ -37,6 +40,6 @@ mod laws;
 #[cfg(test)]
 mod testing;
 
-pub use app::{App, Shared, SurfaceConfig, app};
+pub use app::{App, ROUTES, Shared, SurfaceConfig, app};
 pub use server::serve;
 pub use surface::Surface;

@@ -201,9 +201,8 @@ mod tests {
             .filter(|(_, path)| !path.starts_with("/simulations"))
             .map(|(method, path)| ((*method).to_owned(), (*path).to_owned()))
             .collect();
-        // Two routes are served elsewhere: tokens by `auth`, the socket by `feed`.
-        served.insert(("post".to_owned(), operations::TOKEN.to_owned()));
-        served.insert(("get".to_owned(), "/v2/partner/client/{clientId}/subscribe".to_owned()));
+        // Tokens and the socket are served elsewhere.
+        served.extend(crate::ROUTES.iter().map(|(method, path)| ((*method).to_owned(), (*path).to_owned())));
         assert_eq!(described(&tree()), served);
     }
 

@@ -23,7 +23,6 @@ use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sim::ids::PartnerId;
@@ -38,31 +37,43 @@ use crate::worlds::{WorldHandle, WorldId};
 /// What a handler answers.
 type Answer = Result<Response, ApiError>;
 
-/// The routes under `/_sandbox`.
 #[rustfmt::skip]
+listed! {
+    under "/_sandbox";
+    get    "/worlds"                                => worlds::list;
+    post   "/worlds"                                => worlds::make;
+    get    "/worlds/{worldId}"                      => worlds::read;
+    delete "/worlds/{worldId}"                      => worlds::remove;
+    post   "/worlds/{worldId}/reset"                => worlds::reset;
+    post   "/worlds/{worldId}/fork"                 => worlds::fork;
+    get    "/worlds/{worldId}/digest"               => worlds::digest;
+    get    "/worlds/{worldId}/snapshots"            => worlds::snapshots;
+    post   "/worlds/{worldId}/snapshots"            => worlds::snapshot;
+    post   "/worlds/{worldId}/snapshots/{id}/restore" => worlds::restore;
+    get    "/worlds/{worldId}/clock"                => clock::show;
+    patch  "/worlds/{worldId}/clock"                => clock::change;
+    post   "/worlds/{worldId}/clock/advance"        => clock::advance;
+    get    "/worlds/{worldId}/settings"             => settings::show_all;
+    patch  "/worlds/{worldId}/settings"             => settings::change;
+    get    "/worlds/{worldId}/faults"               => faults::list;
+    post   "/worlds/{worldId}/faults"               => faults::add;
+    delete "/worlds/{worldId}/faults/{id}"          => faults::remove;
+    get    "/worlds/{worldId}/requests"             => looking::requests;
+    get    "/worlds/{worldId}/events"               => looking::events;
+    get    "/worlds/{worldId}/sockets"              => looking::sockets;
+    post   "/worlds/{worldId}/sockets/close"        => looking::close_sockets;
+    get    "/worlds/{worldId}/deliveries"           => deliveries::list;
+    post   "/worlds/{worldId}/deliveries/{id}/replay" => deliveries::replay;
+    get    "/worlds/{worldId}/webhooks"             => webhooks::list;
+    post   "/worlds/{worldId}/webhooks"             => webhooks::register;
+    delete "/worlds/{worldId}/webhooks"             => webhooks::clear;
+    delete "/worlds/{worldId}/webhooks/{id}"        => webhooks::remove;
+}
+
+/// The routes under `/_sandbox`.
 pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/worlds",                                 get(worlds::list).post(worlds::make))
-        .route("/worlds/{worldId}",                       get(worlds::read).delete(worlds::remove))
-        .route("/worlds/{worldId}/reset",                 post(worlds::reset))
-        .route("/worlds/{worldId}/fork",                  post(worlds::fork))
-        .route("/worlds/{worldId}/digest",                get(worlds::digest))
-        .route("/worlds/{worldId}/snapshots",             get(worlds::snapshots).post(worlds::snapshot))
-        .route("/worlds/{worldId}/snapshots/{id}/restore", post(worlds::restore))
-        .route("/worlds/{worldId}/clock",                 get(clock::show).patch(clock::change))
-        .route("/worlds/{worldId}/clock/advance",         post(clock::advance))
-        .route("/worlds/{worldId}/settings",              get(settings::show_all).patch(settings::change))
-        .route("/worlds/{worldId}/faults",                get(faults::list).post(faults::add))
-        .route("/worlds/{worldId}/faults/{id}",           delete(faults::remove))
-        .route("/worlds/{worldId}/requests",              get(looking::requests))
-        .route("/worlds/{worldId}/events",                get(looking::events))
-        .route("/worlds/{worldId}/sockets",               get(looking::sockets))
-        .route("/worlds/{worldId}/sockets/close",         post(looking::close_sockets))
-        .route("/worlds/{worldId}/deliveries",            get(deliveries::list))
-        .route("/worlds/{worldId}/deliveries/{id}/replay", post(deliveries::replay))
-        .route("/worlds/{worldId}/webhooks",              get(webhooks::list).post(webhooks::register).delete(webhooks::clear))
-        .route("/worlds/{worldId}/webhooks/{id}",         delete(webhooks::remove))
-        // Routes nested here would otherwise fall through to pages of the framework.
+    // Routes nested here would otherwise fall through to pages of the framework.
+    listed()
         .fallback(|| async { ApiError::not_found("there is nothing at this path") })
         .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") })
 }
