@@ -28,14 +28,24 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
 /// `POST /v2/partner/client`
 pub async fn create(caller: Caller, body: Json) -> Answer {
     caller.may(Resource::Client, Access::Write)?;
-    let create = client::create(&body.tree()?, strictness(&caller), caller.partner)?;
+    let create = match client::create(&body.tree()?, strictness(&caller), caller.partner) {
+        Ok(create) => create,
+        Err(faulty) => {
+            return Err(caller.world.read(|world| faulty.refused(|rest| query::client_problems(world, rest)))?);
+        }
+    };
     submitted(&caller, Command::CreateClient(Box::new(create)))
 }
 
 /// `PATCH /v2/partner/client/{clientId}`
 pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
     let scope = caller.client(client, Resource::Client, Access::Write)?;
-    let patch = client::patch(&body.tree()?, strictness(&caller), scope)?;
+    let patch = match client::patch(&body.tree()?, strictness(&caller), scope) {
+        Ok(patch) => patch,
+        Err(faulty) => {
+            return Err(caller.world.read(|world| faulty.refused(|rest| query::client_patch_problems(world, rest)))?);
+        }
+    };
     submitted(&caller, Command::PatchClient(Box::new(patch)))
 }
 

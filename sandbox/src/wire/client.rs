@@ -3,13 +3,14 @@
 //!
 //! Absent on purpose: the universe, which is read as a list of instruments.
 
+use super::faulty::{self, Faulty};
 use super::fields::{self, Fields, Spot, Unknown};
 use super::json::Node;
 use super::text::{Crn, Iban, Id, SortedId, Timestamp};
 use super::words::{AccountType, Category, FeeType, OwnerType, ServiceType, word};
-use crate::error::ApiError;
 use serde::Serialize;
 use sim::command::{CreateClient, PatchClient, Scope};
+use sim::identity::OrganisationNumber;
 use sim::ids::PartnerId;
 use sim::records::{self, Stamp};
 use std::sync::Arc;
@@ -203,9 +204,13 @@ struct OfferedService {
 /// Reads a new client.
 ///
 /// # Errors
-/// 400 with all problems that need no world to see.
-pub fn create(body: &Node<'_>, unknown: Unknown, partner: PartnerId) -> Result<CreateClient, ApiError> {
-    fields::read(body, unknown, |body| {
+/// What cannot be read, beside the rest.
+pub fn create(
+    body: &Node<'_>,
+    unknown: Unknown,
+    partner: PartnerId,
+) -> Result<CreateClient, Box<Faulty<CreateClient>>> {
+    faulty::read(body, unknown, |body| {
         let id = body.optional("id", fields::id);
         let name = body.required("name", fields::free_text);
         let display_name = body.required("displayName", fields::free_text);
@@ -216,13 +221,14 @@ pub fn create(body: &Node<'_>, unknown: Unknown, partner: PartnerId) -> Result<C
         ignore_permissions(body);
         Some(CreateClient {
             partner,
-            id: id?,
-            name: name?,
-            display_name: display_name?,
-            crn: crn?,
-            country: country?,
-            bank_accounts: bank_accounts?,
-            service_types: service_types?,
+            id: id.flatten(),
+            name: name.unwrap_or_default(),
+            display_name: display_name.unwrap_or_default(),
+            // Stands in for a number that cannot be read.
+            crn: crn.or_else(|| OrganisationNumber::parse("5599900007").ok())?,
+            country: country.unwrap_or_default(),
+            bank_accounts: bank_accounts.unwrap_or_default(),
+            service_types: service_types.unwrap_or_default(),
         })
     })
 }
@@ -230,9 +236,9 @@ pub fn create(body: &Node<'_>, unknown: Unknown, partner: PartnerId) -> Result<C
 /// Reads a patch of a client.
 ///
 /// # Errors
-/// 400 with all problems that need no world to see.
-pub fn patch(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PatchClient, ApiError> {
-    fields::read(body, unknown, |body| {
+/// What cannot be read, beside the rest.
+pub fn patch(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PatchClient, Box<Faulty<PatchClient>>> {
+    faulty::read(body, unknown, |body| {
         let names_id = body.names("id");
         let names_crn = body.names("crn");
         let name = body.patch("name", fields::free_text);
@@ -243,11 +249,11 @@ pub fn patch(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PatchCli
         ignore_permissions(body);
         Some(PatchClient {
             scope,
-            name: name?,
-            display_name: display_name?,
-            country: country?,
-            bank_accounts: bank_accounts?,
-            service_types: service_types?,
+            name: name.unwrap_or_default(),
+            display_name: display_name.unwrap_or_default(),
+            country: country.unwrap_or_default(),
+            bank_accounts: bank_accounts.unwrap_or_default(),
+            service_types: service_types.unwrap_or_default(),
             names_id,
             names_crn,
         })

@@ -170,6 +170,15 @@ async fn each_wrong_field_of_a_client_is_named_and_nothing_changes() {
         "invalid_request",
         "name is required; displayName is required; crn is required; country is required; serviceTypes is required",
     );
+    let mixed =
+        json!({"id": CLIENTS[0], "name": " ", "displayName": 1, "crn": "x", "country": "Sweden", "serviceTypes": [{}]});
+    api.post("/v2/partner/client", mixed).await.refused(
+        400,
+        "invalid_request",
+        "displayName must be a string, not a number; crn must be a company registration number of ten digits; \
+         serviceTypes[0].accountServiceType is required; name must not be empty; country is not acceptable: two capital \
+         letters of ISO 3166-1 are expected; id is already taken",
+    );
     assert_eq!(api.digest(), before);
 }
 
@@ -206,6 +215,11 @@ async fn a_patch_that_is_refused_changes_nothing() {
         (json!({"crn": null, "displayName": "x"}), "crn cannot be changed"),
         (json!({"displayName": ["x"]}), "displayName must be a string, not an array"),
         (json!([]), "body must be an object, not an array"),
+        (
+            json!({"crn": "1", "displayName": "", "bankAccounts": [{"feeType": "tip"}]}),
+            "bankAccounts[0].feeType must be one of `client_fee`, `partner_fee` or `service_fee`; bankAccounts[0].iban is \
+             required; crn cannot be changed; displayName must not be empty",
+        ),
     ] {
         api.patch(&path, body).await.refused(400, "invalid_request", problem);
     }

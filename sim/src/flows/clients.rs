@@ -5,6 +5,7 @@
 
 use crate::command::{CreateClient, Patch, PatchClient};
 use crate::event::{Change, Delta};
+use crate::ids::PartnerId;
 use crate::records::{Client, ClientBankAccount, ServiceCode, ServiceType, Stamp};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -16,28 +17,10 @@ const MAX_NAME: usize = 255;
 
 /// `CreateClient`. No event tells it (`decisions 1.13/173`).
 pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, Refusal> {
-    let first = world.clients.values().find(|client| client.partner == create.partner);
-    let Some(first) = first else {
-        return Err(Refusal::one(Class::OutOfScope, "partner", Fault::NotYours));
-    };
+    let first = first_of(world, create.partner)?;
     let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
     let withdrawal_needs_signature = first.withdrawal_needs_signature;
-    let mut problems = Vec::new();
-    check_name("name", &create.name, &mut problems);
-    check_name("displayName", &create.display_name, &mut problems);
-    check_country(&create.country, &mut problems);
-    check_bank_accounts(&create.bank_accounts, &mut problems);
-    check_services(&create.service_types, &permissions.service_types, &mut problems);
-    if create.id.is_some_and(|id| world.clients.contains_key(&id)) {
-        problems.push(Problem::new("id", Fault::Taken));
-    }
-    let same = |client: &&Arc<Client>| client.partner == create.partner && client.crn == create.crn;
-    if world.clients.values().any(|client| same(&client)) {
-        problems.push(Problem::new("crn", Fault::Taken));
-    } else if world.setup.settings.strict_identifiers && !create.crn.luhn_ok() {
-        problems.push(Problem::new("crn", Fault::Invalid { because: "its check digit is wrong" }));
-    }
-    Refusal::unless_empty(Class::Malformed, problems)?;
+    Refusal::unless_empty(Class::Malformed, problems(world, first, &create))?;
     // Nothing below can fail.
     let (drawn, sorted_id) = world.mint.client(world.now);
     let id = create.id.unwrap_or(drawn);
@@ -60,10 +43,36 @@ pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, R
     Ok(Reply::Client(client))
 }
 
+/// The partner's first client, which new ones take after.
+pub(crate) fn first_of(world: &World, partner: PartnerId) -> Result<&Arc<Client>, Refusal> {
+    let first = world.clients.values().find(|client| client.partner == partner);
+    first.ok_or_else(|| Refusal::one(Class::OutOfScope, "partner", Fault::NotYours))
+}
+
+/// Everything that is wrong with a new client that takes after `first`.
+pub(crate) fn problems(world: &World, first: &Client, create: &CreateClient) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    check_name("name", &create.name, &mut problems);
+    check_name("displayName", &create.display_name, &mut problems);
+    check_country(&create.country, &mut problems);
+    check_bank_accounts(&create.bank_accounts, &mut problems);
+    check_services(&create.service_types, &first.permissions.service_types, &mut problems);
+    if create.id.is_some_and(|id| world.clients.contains_key(&id)) {
+        problems.push(Problem::new("id", Fault::Taken));
+    }
+    let same = |client: &&Arc<Client>| client.partner == create.partner && client.crn == create.crn;
+    if world.clients.values().any(|client| same(&client)) {
+        problems.push(Problem::new("crn", Fault::Taken));
+    } else if world.setup.settings.strict_identifiers && !create.crn.luhn_ok() {
+        problems.push(Problem::new("crn", Fault::Invalid { because: "its check digit is wrong" }));
+    }
+    problems
+}
+
 /// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate` (`decisions 1.4/49`).
 pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
     let previous = Arc::clone(world.client_in_scope(patch.scope)?);
-    check_patch(&previous, &patch)?;
+    Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch))?;
     let PatchClient { scope: _, name, display_name, country, bank_accounts, service_types, names_id: _, names_crn: _ } =
         patch;
     let empty = name.is_keep()
@@ -101,7 +110,8 @@ fn replace(field: &mut Arc<str>, patch: Patch<Arc<str>>) {
     }
 }
 
-fn check_patch(client: &Client, patch: &PatchClient) -> Result<(), Refusal> {
+/// Everything that is wrong with a patch of `client`.
+pub(crate) fn patch_problems(client: &Client, patch: &PatchClient) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (named, field) in [(patch.names_id, "id"), (patch.names_crn, "crn")] {
         if named {
@@ -128,7 +138,7 @@ fn check_patch(client: &Client, patch: &PatchClient) -> Result<(), Refusal> {
         Patch::Clear => problems.push(Problem::new("serviceTypes", Fault::Missing)),
         Patch::Set(services) => check_services(services, &client.permissions.service_types, &mut problems),
     }
-    Refusal::unless_empty(Class::Malformed, problems)
+    problems
 }
 
 fn check_name(field: &'static str, text: &str, problems: &mut Vec<Problem>) {

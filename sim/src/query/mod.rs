@@ -24,11 +24,12 @@ pub use standing::{
     bank_file, has_withdrawal_grant, kyc_status, savings_plan_of, standing, submission, transfer, transfers,
 };
 
-use crate::command::{Purgeable, Scope};
+use crate::command::{CreateClient, PatchClient, Purgeable, Scope};
+use crate::flows::clients;
 use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
 use crate::machines::order::State;
 use crate::records::{Account, AccountStatus, Client, Order, Partner};
-use crate::refusal::{Class, Fault, Refusal};
+use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::settings::Settings;
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
@@ -77,6 +78,20 @@ pub fn partners(world: &World) -> impl Iterator<Item = &Partner> {
 #[must_use]
 pub fn client(world: &World, client: ClientId) -> Option<&Arc<Client>> {
     world.clients.get(&client).filter(|client| !world.is_purged(Purgeable::Client(client.id)))
+}
+
+/// Everything that is wrong with a new client.
+#[must_use]
+pub fn client_problems(world: &World, create: &CreateClient) -> Vec<Problem> {
+    let first = clients::first_of(world, create.partner);
+    first.map_or_else(|refusal| refusal.problems, |first| clients::problems(world, first, create))
+}
+
+/// Everything that is wrong with a patch of a client in its scope.
+#[must_use]
+pub fn client_patch_problems(world: &World, patch: &PatchClient) -> Vec<Problem> {
+    let client = world.client_in_scope(patch.scope);
+    client.map_or_else(|refusal| refusal.problems, |client| clients::patch_problems(client, patch))
 }
 
 /// The clients of a partner in order of creation.
