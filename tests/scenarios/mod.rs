@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Topics of the ready-made stories.
-const LEAST: usize = 22;
+/// Fewer stories than this and some were lost.
+const LEAST: usize = 53;
 
 /// Every ready-made story file.
 pub(crate) fn stories() -> Vec<PathBuf> {
@@ -77,6 +77,8 @@ fn digests(driver: &str, seed: u64) -> Vec<(String, String)> {
         "scenarios/orders/subscription-whole-life.yaml",
         "scenarios/calendar/easter-2026.yaml",
         "scenarios/errors/cancel-too-late.yaml",
+        "scenarios/journeys/open-an-isk.yaml",
+        "scenarios/faults/receiver-misbehaves.yaml",
     ];
     let told = fundsim(&[&["run"], &paths[..], &["--driver", driver, "--seed", &seed, "--output", "json"]].concat());
     let results: Json = serde_json::from_str(told.out.lines().last().unwrap_or_default())
