@@ -124,9 +124,7 @@ async fn completes(kind: JourneyType, scripts: bool) {
 /// The ways a person can end a journey other than well: up to a page, then something pressed there.
 async fn ends_badly(kind: JourneyType) {
     let site = Site::open().await;
-    let mut settings = Setting::all(true);
-    settings.push(Setting { screen: Screen::Phone, lang: "sv", scripts: false });
-    in_browsers(settings, |browser| {
+    in_browsers([Setting::all(true), Setting::all(false)].concat(), |browser| {
         let site = &site;
         async move {
             for page in ["authentication", "signing"] {
@@ -151,7 +149,9 @@ async fn is_left(kind: JourneyType) {
     let site = Site::open().await;
     let settings = vec![
         Setting { screen: Screen::Phone, lang: "sv", scripts: true },
-        Setting { screen: Screen::Desktop, lang: "en", scripts: false },
+        Setting { screen: Screen::Desktop, lang: "en", scripts: true },
+        Setting { screen: Screen::Phone, lang: "en", scripts: false },
+        Setting { screen: Screen::Desktop, lang: "sv", scripts: false },
     ];
     in_browsers(settings, |browser| {
         let site = &site;
