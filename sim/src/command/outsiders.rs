@@ -1,0 +1,68 @@
+//! What fund companies, custodians, screening and the platform do.
+
+use crate::identity::InstrumentId;
+use crate::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
+use crate::money::Price;
+use crate::time::Date;
+use serde::{Deserialize, Serialize};
+
+/// A price by lever.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SetPrice {
+    /// Which fund.
+    pub instrument: InstrumentId,
+    /// In the fund's currency; within half and double of the price before (`decisions 2.10`).
+    pub close_price: Price,
+    /// Its dealing day: a published day without executions is corrected, a coming one is set in advance and published
+    /// at its time. Without it, the latest published day.
+    pub price_date: Option<Date>,
+}
+
+/// Trading flags by lever; `None` leaves a flag as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SetTrading {
+    /// Which fund.
+    pub instrument: InstrumentId,
+    /// Open for subscriptions.
+    pub is_buyable: Option<bool>,
+    /// Open for redemptions.
+    pub is_sellable: Option<bool>,
+    /// Not suspended. `false` closes both sides.
+    pub is_tradable: Option<bool>,
+}
+/// What a ceding custodian does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum CustodianAct {
+    /// Agrees.
+    Accept,
+    /// Refuses.
+    Reject,
+    /// Delivers.
+    Complete,
+}
+
+/// What screening finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ScreeningHit {
+    /// Politically exposed: high risk, KYC holds a year.
+    Pep,
+    /// Sanctioned: orders go to hold, no withdrawals.
+    Sanctions,
+    /// No longer on any list.
+    Clear,
+}
+
+/// What can be purged (`decisions 1.13/186`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Purgeable {
+    /// A client without open accounts and running journeys.
+    Client(ClientId),
+    /// A journey that has ended; it stays readable and says that it is deleted.
+    Journey(JourneyId),
+    /// An order that is settled or canceled.
+    Order(OrderId),
+    /// An aborted cash transaction.
+    CashTransaction(CashTransactionId),
+    /// An aborted fund transaction.
+    FundTransaction(FundTransactionId),
+}
