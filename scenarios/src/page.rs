@@ -5,10 +5,12 @@
 //! Absent on purpose: how a page came and what is done with it (`runner::browser`).
 
 mod field;
+mod fill;
 mod link;
 mod markup;
 
 pub(crate) use field::{Control, Field};
+pub(crate) use fill::{choose_person, find_field, put, strip_arrow, text_of};
 pub(crate) use link::{Target, resolve};
 
 use markup::Element;

@@ -5,25 +5,24 @@
 //! Invariant: what it got is noted before it answers, and its memory is bounded whatever is posted.
 //! Absent on purpose: checking signatures, which a story does with the secret it was told.
 
+mod answer;
+
+use answer::{Answer, Closed, FLOOD};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Limited};
-use hyper::body::{Body, Frame, Incoming};
+use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use sandbox::deliveries::connector::{Connector, Pending, Stream};
 use std::collections::VecDeque;
-use std::convert::Infallible;
-use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
-use tokio::time::{Instant, Sleep};
+use tokio::time::Instant;
 
 /// The host on a simulated network, and the name over memory.
 pub const HOST: &str = "receiver";
@@ -33,9 +32,6 @@ pub const PORT: u16 = 80;
 const MOST_POSTS: usize = 100_000;
 /// Bytes of a post's body that are taken.
 const MOST_BODY: usize = 4 * 1024 * 1024;
-/// What a flood announces.
-const FLOOD: u64 = 1024 * 1024 * 1024;
-
 /// How a post is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
@@ -307,56 +303,6 @@ impl Connector for Simulated {
 
     fn dial(&self, address: SocketAddr) -> Pending<'_, Stream> {
         Box::pin(async move { Ok(Stream::new(::turmoil::net::TcpStream::connect(address).await?)) })
-    }
-}
-
-/// The connection is closed instead of answered.
-#[derive(Debug)]
-struct Closed;
-
-impl std::fmt::Display for Closed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("closed as asked")
-    }
-}
-
-impl std::error::Error for Closed {}
-
-/// The body of an answer.
-enum Answer {
-    Empty,
-    Dribble(Receiver, Pin<Box<Sleep>>),
-    Flood(Receiver, u64, Pin<Box<Sleep>>),
-}
-
-/// Bytes of a flood that are sent at once.
-const PART: &[u8] = &[b'x'; 16 * 1024];
-
-impl Body for Answer {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        match &mut *self {
-            Self::Empty => Poll::Ready(None),
-            Self::Dribble(receiver, next) => {
-                std::task::ready!(next.as_mut().poll(cx));
-                let again = next.deadline() + Duration::from_secs(1);
-                next.as_mut().reset(again);
-                receiver.state().sent += 1;
-                Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b"x")))))
-            }
-            Self::Flood(_, 0, _) => Poll::Ready(None),
-            Self::Flood(receiver, left, next) => {
-                std::task::ready!(next.as_mut().poll(cx));
-                let again = next.deadline() + Duration::from_millis(1);
-                next.as_mut().reset(again);
-                let part = PART.len() as u64;
-                *left = left.saturating_sub(part);
-                receiver.state().sent += part;
-                Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(PART)))))
-            }
-        }
     }
 }
 

@@ -4,7 +4,10 @@
 //! right kinds. Invariant: a file either becomes a story or at least one diagnostic, never a panic; all faults of a file
 //! are found in one go. Absent on purpose: carrying anything out.
 
+mod browse;
+mod connections;
 mod expected;
+mod find;
 mod journey;
 mod moves;
 mod reader;

@@ -1,15 +1,17 @@
-//! Steps: which word begins one, what may stand beside it, and what it saves.
+//! Steps: what may stand beside a step's word, and what it saves.
 
+use super::connections::{closed, network, optional_name, server};
 use super::expected::{answer, event_type, events, expected};
-use super::journey;
+use super::find::{find_word, unknown};
 use super::moves::clock_move;
 use super::reader::Reader;
 use super::short;
-use crate::ast::{Act, Actor, Answer, Ask, Book, Expect, Network, Noun, Save, Server, SocketAct, Step};
+use super::{browse, journey};
+use crate::ast::{Act, Actor, Answer, Ask, Book, Expect, Noun, Save, SocketAct, Step};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
 use crate::tree::{Key, Kind, Node};
-use crate::words::{self, STEP_ALIASES, STEP_EXTRAS, STEPS};
+use crate::words::{self, STEP_EXTRAS, STEPS};
 use serde_json::Value as Json;
 
 /// The steps of a list, those of used files in their place.
@@ -65,101 +67,6 @@ type Extras<'n> = [&'n (Key, Node)];
 
 fn extra<'n>(extras: &Extras<'n>, word: &str) -> Option<&'n Node> {
     extras.iter().find(|(key, _)| key.text == word).map(|(_, node)| node)
-}
-
-/// A step's word as the table has it, and what stands in the places of its capitals.
-fn find_word(text: &str) -> Option<(&'static str, Vec<String>)> {
-    if let Some((_, word)) = STEP_ALIASES.iter().find(|(alias, _)| *alias == text) {
-        return Some((word, Vec::new()));
-    }
-    STEPS.iter().filter_map(|step| Some((step.word, capture(step.word, text)?))).max_by_key(|(word, _)| literals(word))
-}
-
-fn literals(word: &str) -> usize {
-    word.split(' ').filter(|part| !is_capture(part)).count()
-}
-
-fn is_capture(part: &str) -> bool {
-    part.chars().all(|character| character.is_ascii_uppercase())
-}
-
-/// Matches a text against a word of the table. A name in braces is one piece, whatever spaces it has.
-fn capture(word: &str, text: &str) -> Option<Vec<String>> {
-    let pieces = pieces(text);
-    let mut at = 0;
-    let mut captured = Vec::new();
-    let parts: Vec<&str> = word.split(' ').collect();
-    for (index, part) in parts.iter().enumerate() {
-        if !is_capture(part) {
-            if pieces.get(at).map(String::as_str) != Some(*part) {
-                return None;
-            }
-            at += 1;
-            continue;
-        }
-        let end = match parts.get(index + 1) {
-            Some(next) => at + pieces.get(at..)?.iter().position(|piece| piece == next)?,
-            None => pieces.len(),
-        };
-        if end <= at {
-            return None;
-        }
-        captured.push(pieces[at..end].join(" "));
-        at = end;
-    }
-    (at == pieces.len()).then_some(captured)
-}
-
-fn pieces(text: &str) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut braces = 0_usize;
-    for character in text.chars() {
-        match character {
-            '{' => braces += 1,
-            '}' => braces = braces.saturating_sub(1),
-            _ => {}
-        }
-        if character.is_whitespace() && braces == 0 {
-            pieces.push(String::new());
-        } else if let Some(last) = pieces.last_mut() {
-            last.push(character);
-        }
-    }
-    pieces.retain(|piece| !piece.is_empty());
-    pieces
-}
-
-/// The unknown word's nearest relative, names left out of the comparison.
-fn unknown(reader: &mut Reader<'_>, key: &Key) {
-    let pieces = pieces(&key.text);
-    let near = STEPS
-        .iter()
-        .filter_map(|step| {
-            let distance = distance(&pieces, step.word);
-            (distance <= 2 + key.text.len() / 8).then_some((distance, step))
-        })
-        .min_by_key(|(distance, _)| *distance);
-    let hint = match near {
-        Some((_, step)) => format!("did you mean `{}`?", step.word),
-        None => "`fundsim explain steps` lists every word".to_owned(),
-    };
-    let fault = reader.fault(&key.span, format!("unknown word `{}`", key.text));
-    fault.label = "not known here".to_owned();
-    fault.hint = Some(hint);
-}
-
-/// How far a slip is from a word, names of the author's left out: those in braces, and whatever stands in their places.
-fn distance(pieces: &[String], word: &str) -> usize {
-    let parts: Vec<_> = word.split(' ').collect();
-    let known: Vec<_> = parts.iter().copied().filter(|part| !is_capture(part)).collect();
-    let known = known.join(" ");
-    let bare: Vec<_> = pieces.iter().filter(|piece| !piece.starts_with('{')).map(String::as_str).collect();
-    let mut said = vec![bare.join(" ")];
-    if pieces.len() == parts.len() {
-        let aligned = pieces.iter().zip(&parts).filter(|(_, part)| !is_capture(part)).map(|(piece, _)| piece.as_str());
-        said.push(aligned.collect::<Vec<_>>().join(" "));
-    }
-    said.iter().map(|said| strsim::damerau_levenshtein(&said.to_lowercase(), &known)).min().unwrap_or(usize::MAX)
 }
 
 fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) -> Vec<Step> {
@@ -240,10 +147,10 @@ fn act(
             if matches!(word, "go back" | "leave journey") {
                 bare(reader, key, value)?;
             }
-            journey::browse(reader, word, value).map(Act::Browse)
+            browse::browse(reader, word, value).map(Act::Browse)
         }
         "receiver" => journey::receiver(reader, value).map(Act::Receiver),
-        "expect page" => Some(Act::Expect(Expect::Page(journey::page(reader, value)))),
+        "expect page" => Some(Act::Expect(Expect::Page(browse::page(reader, value)))),
         "no callback" => bare(reader, key, value).map(|()| Act::Expect(Expect::NoCallback(None))),
         "no callback of JOURNEY" => {
             bare(reader, key, value)?;
@@ -340,69 +247,6 @@ fn check_name(reader: &mut Reader<'_>, key: &Key) {
     if key.text.is_empty() || !key.text.chars().all(is_name_character) {
         reader.fault(&key.span, format!("`{}` cannot be a name", key.text)).hint =
             Some("a name has letters, digits, spaces, hyphens and underscores".to_owned());
-    }
-}
-
-fn optional_name(reader: &mut Reader<'_>, value: &Node) -> Option<String> {
-    match value.kind {
-        Kind::Null => None,
-        _ => reader.text(value, "a socket's name"),
-    }
-}
-
-fn closed(reader: &mut Reader<'_>, value: &Node) -> Option<SocketAct> {
-    match &value.kind {
-        Kind::Null => Some(SocketAct::Closed { name: None, code: None }),
-        Kind::Text(name) => Some(SocketAct::Closed { name: Some(name.clone()), code: None }),
-        _ => {
-            let (mut name, mut code) = (None, None);
-            for (key, value) in reader.map(value, "a closed socket") {
-                match key.text.as_str() {
-                    "socket" => name = reader.text(value, "a socket's name"),
-                    "code" => code = reader.whole(value, "a close code").and_then(|code| u16::try_from(code).ok()),
-                    unknown => reader.unknown_word(&key.span, unknown, &["socket", "code"]),
-                }
-            }
-            Some(SocketAct::Closed { name, code })
-        }
-    }
-}
-
-fn network(reader: &mut Reader<'_>, value: &Node) -> Option<Network> {
-    let text = reader.text(value, "weather")?;
-    match text.as_str() {
-        "cut" => return Some(Network::Cut),
-        "repaired" => return Some(Network::Repaired),
-        "held" => return Some(Network::Held),
-        "released" => return Some(Network::Released),
-        _ => {}
-    }
-    let ms = text.strip_prefix("latency ").and_then(|rest| rest.strip_suffix(" ms")).and_then(|ms| ms.parse().ok());
-    match ms {
-        Some(ms @ 1..=60_000) => Some(Network::Latency { ms }),
-        Some(_) => {
-            reader.fault(&value.span, "a latency is from 1 to 60000 ms");
-            None
-        }
-        None => {
-            let hint = words::hint(&text, &["cut", "repaired", "held", "released", "latency 200 ms"]);
-            reader.fault(&value.span, format!("no such weather: `{text}`")).hint = hint;
-            None
-        }
-    }
-}
-
-fn server(reader: &mut Reader<'_>, value: &Node) -> Option<Server> {
-    let text = reader.text(value, "what the server does")?;
-    match text.as_str() {
-        "crashes" => Some(Server::Crashes),
-        "restarts" => Some(Server::Restarts),
-        "restarts empty" => Some(Server::RestartsEmpty),
-        other => {
-            let hint = words::hint(other, &["crashes", "restarts", "restarts empty"]);
-            reader.fault(&value.span, format!("a server never `{other}`")).hint = hint;
-            None
-        }
     }
 }
 

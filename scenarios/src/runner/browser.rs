@@ -9,7 +9,7 @@ use super::session::Session;
 use super::{Outcome, Trouble};
 use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, Step};
 use crate::drivers::{Driver, From, Request};
-use crate::page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target, resolve};
+use crate::page::{Button, Field, PERSON, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use crate::template::{Names as _, fill, fill_json, fill_text};
 use crate::words;
 use bytes::Bytes;
@@ -209,9 +209,14 @@ impl<D: Driver> Session<D> {
         let mut fields = self.page()?.fields.clone();
         for (name, value) in values {
             let (name, value) = (fill_text(name, &self.names)?, fill_json(value, &self.names)?);
-            put(find_field(self.page()?, &mut fields, &name)?, &value)?;
+            self.put(&mut fields, &name, &value)?;
         }
         self.send_form(&fields, &button).await
+    }
+
+    /// Puts a value into a field of the page that is open.
+    fn put(&self, fields: &mut [Field], name: &str, value: &Json) -> Outcome {
+        find_field(self.page()?, fields, name).and_then(|field| put(field, value)).map_err(Trouble::new)
     }
 
     async fn use_identity(&mut self, identity: &Identity) -> Outcome {
@@ -231,17 +236,16 @@ impl<D: Driver> Session<D> {
         let mut fields = page.fields.clone();
         if let Some(person) = &identity.person {
             let person = fill_json(person, &self.names)?;
-            choose_person(&mut fields, &text_of(&person))?;
+            choose_person(&mut fields, &text_of(&person)).map_err(Trouble::new)?;
         }
         if let Some(device) = &identity.device {
             let field = fields.iter_mut().find(|field| field.name == "_device");
             let field = field.ok_or_else(|| Trouble::new("the page does not ask where the identity app is"))?;
-            put(field, &json!(device))?;
+            put(field, &json!(device)).map_err(Trouble::new)?;
         }
         for (name, value) in &identity.fields {
             let value = fill_json(value, &self.names)?;
-            let field = find_field(self.page()?, &mut fields, name)?;
-            put(field, &value)?;
+            self.put(&mut fields, name, &value)?;
         }
         self.send_form(&fields, &button).await
     }
@@ -273,81 +277,4 @@ impl<D: Driver> Session<D> {
         self.transcript.asked(&self.now, "customer", "POST", &path, &Json::Object(shown).to_string());
         self.visit(path, Some(encoded)).await
     }
-}
-
-/// Words of a link without the arrow before them.
-fn strip_arrow(words: &str) -> &str {
-    words.trim_start_matches(['\u{2190}', '\u{a0}', ' '])
-}
-
-fn text_of(value: &Json) -> String {
-    match value {
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-/// A field by its name, or by the words beside it.
-fn find_field<'f>(page: &Page, fields: &'f mut [Field], name: &str) -> Outcome<&'f mut Field> {
-    let by_name = fields.iter().position(|field| field.name == name);
-    if let Some(at) = by_name.or_else(|| fields.iter().position(|field| field.label == name)) {
-        return Ok(&mut fields[at]);
-    }
-    let known: Vec<_> = page.asked().map(|field| field.name.as_str()).collect();
-    let hint = match words::nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "it asks for nothing".to_owned(),
-        None => format!("it asks for: {}", known.join(", ")),
-    };
-    Err(Trouble::new(format!("the page {} does not ask for `{name}`; {hint}", page.name())))
-}
-
-/// Puts a value into a field as a person would.
-fn put(field: &mut Field, value: &Json) -> Outcome {
-    field.holds = match (field.control, value) {
-        (_, Json::Null) => Vec::new(),
-        (Control::Tick, Json::Bool(true)) => field.values().into_iter().map(str::to_owned).collect(),
-        (Control::Tick, Json::Bool(false)) => Vec::new(),
-        (Control::Tick, other) => {
-            return Err(Trouble::new(format!("`{}` is ticked or not: true or false, not {other}", field.name)));
-        }
-        (Control::Text, Json::Array(_) | Json::Object(_)) => {
-            return Err(Trouble::new(format!("`{}` takes one line of text, not {value}", field.name)));
-        }
-        (Control::Text, text) => vec![text_of(text)],
-        (Control::One, choice) => vec![chosen(field, choice)?],
-        (Control::Many, Json::Array(items)) => items.iter().map(|item| chosen(field, item)).collect::<Outcome<_>>()?,
-        (Control::Many, choice) => vec![chosen(field, choice)?],
-    };
-    Ok(())
-}
-
-/// The value of a choice that is named by its value or its words.
-fn chosen(field: &Field, choice: &Json) -> Outcome<String> {
-    let text = text_of(choice);
-    let found = field.choices.iter().find(|(value, words)| *value == text || *words == text);
-    if let Some((value, _)) = found {
-        return Ok(value.clone());
-    }
-    let known = field.values();
-    let hint = words::nearest(&text, known.iter().copied());
-    let hint =
-        hint.map_or_else(|| format!("there are: {}", known.join(", ")), |near| format!("did you mean `{near}`?"));
-    Err(Trouble::new(format!("`{}` offers no `{text}`; {hint}", field.name)))
-}
-
-/// Chooses who uses the identity: one of those on the page, or somebody else by number.
-fn choose_person(fields: &mut [Field], number: &str) -> Outcome {
-    let persons = fields.iter_mut().find(|field| field.name == PERSON);
-    let persons = persons.ok_or_else(|| Trouble::new("the page does not ask who it is"))?;
-    if persons.choices.iter().any(|(value, words)| value == number || words == number) {
-        return put(persons, &json!(number));
-    }
-    if !persons.values().contains(&ANOTHER) {
-        let known = persons.choices.iter().map(|(value, words)| format!("{words} ({value})")).collect::<Vec<_>>();
-        return Err(Trouble::new(format!("the page does not let `{number}` act; there are: {}", known.join(", "))));
-    }
-    put(persons, &json!(ANOTHER))?;
-    let field = fields.iter_mut().find(|field| field.name == NUMBER);
-    put(field.ok_or_else(|| Trouble::new("there is no place for the number"))?, &json!(number))
 }

@@ -1,0 +1,69 @@
+//! Sockets, and the weather between partner and sandbox.
+
+use super::reader::Reader;
+use crate::ast::{Network, Server, SocketAct};
+use crate::tree::{Kind, Node};
+use crate::words;
+
+pub(super) fn optional_name(reader: &mut Reader<'_>, value: &Node) -> Option<String> {
+    match value.kind {
+        Kind::Null => None,
+        _ => reader.text(value, "a socket's name"),
+    }
+}
+
+pub(super) fn closed(reader: &mut Reader<'_>, value: &Node) -> Option<SocketAct> {
+    match &value.kind {
+        Kind::Null => Some(SocketAct::Closed { name: None, code: None }),
+        Kind::Text(name) => Some(SocketAct::Closed { name: Some(name.clone()), code: None }),
+        _ => {
+            let (mut name, mut code) = (None, None);
+            for (key, value) in reader.map(value, "a closed socket") {
+                match key.text.as_str() {
+                    "socket" => name = reader.text(value, "a socket's name"),
+                    "code" => code = reader.whole(value, "a close code").and_then(|code| u16::try_from(code).ok()),
+                    unknown => reader.unknown_word(&key.span, unknown, &["socket", "code"]),
+                }
+            }
+            Some(SocketAct::Closed { name, code })
+        }
+    }
+}
+
+pub(super) fn network(reader: &mut Reader<'_>, value: &Node) -> Option<Network> {
+    let text = reader.text(value, "weather")?;
+    match text.as_str() {
+        "cut" => return Some(Network::Cut),
+        "repaired" => return Some(Network::Repaired),
+        "held" => return Some(Network::Held),
+        "released" => return Some(Network::Released),
+        _ => {}
+    }
+    let ms = text.strip_prefix("latency ").and_then(|rest| rest.strip_suffix(" ms")).and_then(|ms| ms.parse().ok());
+    match ms {
+        Some(ms @ 1..=60_000) => Some(Network::Latency { ms }),
+        Some(_) => {
+            reader.fault(&value.span, "a latency is from 1 to 60000 ms");
+            None
+        }
+        None => {
+            let hint = words::hint(&text, &["cut", "repaired", "held", "released", "latency 200 ms"]);
+            reader.fault(&value.span, format!("no such weather: `{text}`")).hint = hint;
+            None
+        }
+    }
+}
+
+pub(super) fn server(reader: &mut Reader<'_>, value: &Node) -> Option<Server> {
+    let text = reader.text(value, "what the server does")?;
+    match text.as_str() {
+        "crashes" => Some(Server::Crashes),
+        "restarts" => Some(Server::Restarts),
+        "restarts empty" => Some(Server::RestartsEmpty),
+        other => {
+            let hint = words::hint(other, &["crashes", "restarts", "restarts empty"]);
+            reader.fault(&value.span, format!("a server never `{other}`")).hint = hint;
+            None
+        }
+    }
+}

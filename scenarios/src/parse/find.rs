@@ -1,0 +1,102 @@
+//! Which word of the table a step begins with, and which one a slip was meant to be.
+//!
+//! Invariant: names of the author's, in braces or in the places of a word's capitals, never decide what a word is.
+
+use super::reader::Reader;
+use crate::tree::Key;
+use crate::words::{STEP_ALIASES, STEPS};
+
+/// A step's word as the table has it, and what stands in the places of its capitals.
+pub(super) fn find_word(text: &str) -> Option<(&'static str, Vec<String>)> {
+    if let Some((_, word)) = STEP_ALIASES.iter().find(|(alias, _)| *alias == text) {
+        return Some((word, Vec::new()));
+    }
+    STEPS.iter().filter_map(|step| Some((step.word, capture(step.word, text)?))).max_by_key(|(word, _)| literals(word))
+}
+
+fn literals(word: &str) -> usize {
+    word.split(' ').filter(|part| !is_capture(part)).count()
+}
+
+fn is_capture(part: &str) -> bool {
+    part.chars().all(|character| character.is_ascii_uppercase())
+}
+
+/// Matches a text against a word of the table. A name in braces is one piece, whatever spaces it has.
+fn capture(word: &str, text: &str) -> Option<Vec<String>> {
+    let pieces = pieces(text);
+    let mut at = 0;
+    let mut captured = Vec::new();
+    let parts: Vec<&str> = word.split(' ').collect();
+    for (index, part) in parts.iter().enumerate() {
+        if !is_capture(part) {
+            if pieces.get(at).map(String::as_str) != Some(*part) {
+                return None;
+            }
+            at += 1;
+            continue;
+        }
+        let end = match parts.get(index + 1) {
+            Some(next) => at + pieces.get(at..)?.iter().position(|piece| piece == next)?,
+            None => pieces.len(),
+        };
+        if end <= at {
+            return None;
+        }
+        captured.push(pieces[at..end].join(" "));
+        at = end;
+    }
+    (at == pieces.len()).then_some(captured)
+}
+
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut braces = 0_usize;
+    for character in text.chars() {
+        match character {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            _ => {}
+        }
+        if character.is_whitespace() && braces == 0 {
+            pieces.push(String::new());
+        } else if let Some(last) = pieces.last_mut() {
+            last.push(character);
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// The unknown word's nearest relative, names left out of the comparison.
+pub(super) fn unknown(reader: &mut Reader<'_>, key: &Key) {
+    let pieces = pieces(&key.text);
+    let near = STEPS
+        .iter()
+        .filter_map(|step| {
+            let distance = distance(&pieces, step.word);
+            (distance <= 2 + key.text.len() / 8).then_some((distance, step))
+        })
+        .min_by_key(|(distance, _)| *distance);
+    let hint = match near {
+        Some((_, step)) => format!("did you mean `{}`?", step.word),
+        None => "`fundsim explain steps` lists every word".to_owned(),
+    };
+    let fault = reader.fault(&key.span, format!("unknown word `{}`", key.text));
+    fault.label = "not known here".to_owned();
+    fault.hint = Some(hint);
+}
+
+/// How far a slip is from a word, names of the author's left out: those in braces, and whatever stands in their places.
+fn distance(pieces: &[String], word: &str) -> usize {
+    let parts: Vec<_> = word.split(' ').collect();
+    let known: Vec<_> = parts.iter().copied().filter(|part| !is_capture(part)).collect();
+    let known = known.join(" ");
+    let bare: Vec<_> = pieces.iter().filter(|piece| !piece.starts_with('{')).map(String::as_str).collect();
+    let mut said = vec![bare.join(" ")];
+    if pieces.len() == parts.len() {
+        let aligned = pieces.iter().zip(&parts).filter(|(_, part)| !is_capture(part)).map(|(piece, _)| piece.as_str());
+        said.push(aligned.collect::<Vec<_>>().join(" "));
+    }
+    said.iter().map(|said| strsim::damerau_levenshtein(&said.to_lowercase(), &known)).min().unwrap_or(usize::MAX)
+}
