@@ -6,6 +6,7 @@ mod harness;
 mod hostile;
 
 mod accounts;
+mod anything;
 mod bad_input;
 mod clients;
 mod instruments;
