@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::http::uri::PathAndQuery;
 use axum::http::{Method, Uri};
+use sim::ids::PartnerId;
 
 use crate::transport::TransportTime;
 
@@ -17,6 +18,8 @@ use crate::transport::TransportTime;
 pub struct Asked {
     /// The `request-id` of the answer.
     pub id: u64,
+    /// Whose token it showed, if it showed one.
+    pub partner: Option<PartnerId>,
     /// Transport time of the answer.
     pub at: TransportTime,
     /// Method.
@@ -103,7 +106,14 @@ mod tests {
         let journal = Journal::new(2);
         for id in 1..=3 {
             let target = target_of(&Uri::from_static("/ping"));
-            journal.note(Asked { id, at: TransportTime(0), method: Method::GET, target, status: Some(200) });
+            journal.note(Asked {
+                id,
+                partner: None,
+                at: TransportTime(0),
+                method: Method::GET,
+                target,
+                status: Some(200),
+            });
         }
         let (total, lines) = journal.last(10);
         assert_eq!((total, lines.iter().map(|line| line.id).collect::<Vec<_>>()), (3, vec![3, 2]));

@@ -17,6 +17,7 @@ use axum::http::{HeaderName, HeaderValue, Method, Request, Response};
 use axum::response::IntoResponse as _;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
+use sim::ids::PartnerId;
 use tower_service::Service as _;
 
 use crate::App;
@@ -110,7 +111,8 @@ impl Surface {
     {
         let id = self.number();
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
-        let line = Line { id, method: request.method().clone(), target: target_of(request.uri()) };
+        let partner = caller.as_ref().ok().map(|caller| caller.partner);
+        let line = Line { id, partner, method: request.method().clone(), target: target_of(request.uri()) };
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
         let verdict = world.as_ref().and_then(|world| judge(world, request.method(), request.uri().path()));
         let arrival = Arrival { id, peer, caller, pattern: None };
@@ -240,14 +242,15 @@ impl fmt::Debug for Surface {
 /// A request as logs know it.
 struct Line {
     id: u64,
+    partner: Option<PartnerId>,
     method: Method,
     target: Box<str>,
 }
 
 impl Line {
     fn asked(self, at: TransportTime, status: Option<u16>) -> Asked {
-        let Self { id, method, target } = self;
-        Asked { id, at, method, target, status }
+        let Self { id, partner, method, target } = self;
+        Asked { id, partner, at, method, target, status }
     }
 }
 

@@ -129,6 +129,11 @@ async fn in_a_shared_sandbox_a_partner_sees_what_is_its_own() {
     };
     assert_eq!(clients(&ask(Method::GET, &format!("{W}/events"), "operator").await).len(), 2);
     assert_eq!(clients(&ask(Method::GET, &format!("{W}/events"), &token).await).len(), 1);
+    let theirs = bench.token(1).await;
+    let _answer = call(&bench, Method::GET, "/whoami?theirs", Some(&theirs), Value::Null).await;
+    let requests = |log: &Value| log.to_string().matches("/whoami?theirs").count();
+    assert_eq!(requests(&ask(Method::GET, &format!("{W}/requests"), "operator").await), 1);
+    assert_eq!(requests(&ask(Method::GET, &format!("{W}/requests"), &token).await), 0);
     let twin = ask(Method::POST, &format!("{W}/fork"), &token).await;
     let secrets = twin["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some());
     assert_eq!(secrets.collect::<Vec<_>>(), [true, false]);
