@@ -27,6 +27,7 @@ const TOPICS: &[Topic] = &[
     Topic { name: "magic", about: "identity numbers and bank accounts with a fixed outcome", text: magic },
     Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
     Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
+    Topic { name: "pages", about: "what a story can expect of the page in the customer's browser", text: pages },
     Topic { name: "matchers", about: "what an expectation can say about a value", text: matchers },
 ];
 
@@ -217,6 +218,19 @@ fn steps() -> String {
         "Beside a request can stand `expect` (a status, or a map of status, because, body, headers), `save` (names with\n\
          paths into the answer) and `as` (partner 2, client 2, nobody); beside `call` also body, form, text, query, headers.\n",
     );
+    text
+}
+
+fn pages() -> String {
+    let rows: Vec<_> =
+        words::PAGE_WORDS.iter().map(|(word, about)| [(*word).to_owned(), (*about).to_owned()]).collect();
+    let mut text = columns(&["word", "speaks of"], &rows);
+    text.push_str(
+        "\n`expect page: kyc` is short for `expect page: { name: kyc }`. Each word takes whatever `fundsim explain matchers` shows;\n\
+         `says` and `does not say` also take a list, each text for itself.\n\nA receiver, in `receiver: ...`: ",
+    );
+    text.push_str(&words::CONDUCTS.join(", "));
+    text.push_str(".\n");
     text
 }
 

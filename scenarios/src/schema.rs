@@ -118,6 +118,7 @@ pub fn stands_alone(word: &str) -> bool {
             | "go back"
             | "leave journey"
             | "no callback"
+            | "no webhook"
     )
 }
 
@@ -132,18 +133,24 @@ fn pattern(word: &str) -> String {
 fn shape(word: &StepWord) -> Json {
     match word.word {
         "open account" | "subscribe" | "redeem" | "sell and withdraw" | "sell and transfer" | "set price"
-        | "set trading" | "delay nav" | "let" | "start journey" | "fail journey" => json!({ "type": "object" }),
+        | "set trading" | "delay nav" | "let" | "start journey" | "fail journey" | "register webhook" => {
+            json!({ "type": "object" })
+        }
         "cancel" | "hold" | "release" | "reject" | "bounce payout" | "call" | "advance" | "network" | "server"
         | "use" | "open journey" | "expire journey" | "replay callback" | "press" => {
             json!({ "type": "string" })
         }
-        "expect event" | "expect events" | "expect events in any order" => json!({ "$ref": "#/$defs/events" }),
+        "expect event" | "expect events" | "expect events in any order" | "expect webhook" => {
+            json!({ "$ref": "#/$defs/events" })
+        }
         "nothing else happens" => json!({ "type": ["null", "string", "array"] }),
         "forget events" => json!({ "type": "null" }),
         "open page" | "complete journey" | "cancel journey" => json!({ "type": ["string", "object"] }),
         "fill in" => json!({ "type": ["null", "object"] }),
         "identify" | "sign" => json!({ "type": ["null", "string", "integer", "object"] }),
-        "go back" | "leave journey" | "no callback" | "no callback of JOURNEY" => json!({ "type": "null" }),
+        "go back" | "leave journey" | "no callback" | "no callback of JOURNEY" | "no webhook" => {
+            json!({ "type": "null" })
+        }
         "receiver" => json!({ "type": ["string", "array"], "examples": CONDUCTS }),
         "expect page" => page(),
         "open socket" | "close socket" => json!({ "type": ["null", "string"] }),

@@ -134,8 +134,11 @@ impl Transcript {
     }
 
     /// A post to the partner's own server is taken.
-    pub fn posted(&mut self, now: &str, path: &str, body: &Json) {
-        self.line(&format!("  @ {path} {body}"));
+    pub fn posted(&mut self, now: &str, path: &str, kind: &str, body: &Json) {
+        let exact = self.masked(&body.to_string());
+        self.exact.write(exact.as_bytes());
+        let told = if kind.is_empty() { body.to_string() } else { tell_event(kind, "", body) };
+        self.line(&format!("  @ {path} {told}"));
         self.remember(format!("{now}  posted to {path}"));
     }
 
@@ -193,14 +196,21 @@ impl Transcript {
 fn tell(frame: &Json) -> String {
     let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
     let id = frame.get("eventId").and_then(Json::as_str).unwrap_or("");
-    let (current, previous) = (frame.pointer("/payload/current"), frame.pointer("/payload/previous"));
-    match (current, previous) {
+    match frame.get("payload").filter(|payload| payload.get("current").or_else(|| payload.get("previous")).is_some()) {
+        Some(payload) => tell_event(kind, &format!("{id} "), payload),
+        None => frame.to_string(),
+    }
+}
+
+/// An event's payload: created and deleted resources whole, updates by their differences.
+fn tell_event(kind: &str, id: &str, payload: &Json) -> String {
+    match (payload.get("current"), payload.get("previous")) {
         (Some(current), Some(previous)) => {
             let resource = current.get("id").and_then(Json::as_str).unwrap_or("");
-            format!("{kind} {id} {resource} {}", differences(previous, current))
+            format!("{kind} {id}{resource} {}", differences(previous, current))
         }
-        (Some(resource), None) | (None, Some(resource)) => format!("{kind} {id} {resource}"),
-        (None, None) => frame.to_string(),
+        (Some(resource), None) | (None, Some(resource)) => format!("{kind} {id}{resource}"),
+        (None, None) => format!("{kind} {id}{payload}"),
     }
 }
 

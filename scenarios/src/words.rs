@@ -65,6 +65,8 @@ pub const STEPS: &[StepWord] = table![
         "expire journey: journey";
     "replay callback", true, "the operator has a journey's callback sent again",
         "replay callback: journey";
+    "register webhook", true, "the operator has the client's events posted to the partner's server",
+        "register webhook: { as: hook, events: ['order.*'] }";
     "call", true, "any request; a path without `/v2` is under the client",
         "call: GET /order/{order}";
     "let", false, "gives names to values",
@@ -135,6 +137,10 @@ pub const STEPS: &[StepWord] = table![
         "no callback";
     "no callback of JOURNEY", false, "no new post came that tells of this journey",
         "no callback of {journey}";
+    "expect webhook", false, "new posts tell of these events, signed; their bodies hold `current` and `previous`",
+        "expect webhook: { order.update: { current.status: sent } }";
+    "no webhook", false, "no new post came that tells of an event",
+        "no webhook";
     "expect delivery of JOURNEY", false, "what the log says of a journey's callback: its status, or part of its row",
         "expect delivery of {journey}: { status: queued, attemptsMade: 2 }";
     "open socket", false, "a further socket of the client",

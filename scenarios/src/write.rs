@@ -263,6 +263,12 @@ fn asking(ask: &Ask, save: &mut Vec<&Save>) -> Vec<Entry> {
             let (word, value) = journeys::lever(journey, lever);
             vec![entry(&word, value.short())]
         }
+        Ask::RegisterWebhook { events, url } => {
+            let mut entries: Vec<Entry> = name_of(save).into_iter().collect();
+            entries.extend(events.as_ref().map(|events| entry("events", json(events))));
+            entries.extend(url.as_ref().map(|url| entry("url", json(url))));
+            vec![entry("register webhook", Yaml::Map(entries, true))]
+        }
         Ask::ReplayCallback(journey) => one("replay callback", journey),
         Ask::SetPrice { instrument, close_price, price_date } => {
             let mut entries = vec![entry("instrument", text(instrument)), entry("closePrice", json(close_price))];
@@ -383,14 +389,7 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
                 (true, _) => "expect events",
                 (false, _) => "expect events in any order",
             };
-            let mut shown: Vec<_> = events
-                .iter()
-                .map(|event| match &event.frame {
-                    Expected::Part(entries) if entries.is_empty() => text(&event.kind),
-                    frame => Yaml::Map(vec![entry(&event.kind, self::expected(frame))], false),
-                })
-                .map(Yaml::short)
-                .collect();
+            let mut shown: Vec<_> = events.iter().map(journeys::event).collect();
             let value = if *in_order && shown.len() == 1 { shown.remove(0) } else { Yaml::List(shown, false) };
             let mut entries = vec![entry(word, value)];
             entries.extend(socket.as_ref().map(|socket| entry("on", text(socket))));
@@ -421,6 +420,8 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
         Expect::Callback(of, expected) => one(format!("expect callback of {of}"), expected),
         Expect::NoCallback(None) => Err("no callback".into()),
         Expect::NoCallback(Some(of)) => Err(format!("no callback of {of}").into()),
+        Expect::Webhooks(events) => Ok(vec![entry("expect webhook", journeys::webhooks(events))]),
+        Expect::NoWebhook => Err("no webhook".into()),
         Expect::Delivery(of, expected) => one(format!("expect delivery of {of}"), expected),
         Expect::Clock(expected) => one("expect clock".to_owned(), expected),
         Expect::Value(value, expected) => one(format!("expect value {value}"), expected),

@@ -248,6 +248,19 @@ fn whatever_is_not_as_expected_of_pages_and_callbacks_fails_in_words() {
             "the delivery is not as expected",
             "delivered",
         ),
+        // A webhook.
+        ("register webhook: {}\nopen journey: journey\nno webhook", "a webhook came", "journey.update: "),
+        ("register webhook: {}\nexpect webhook: journey.update", "no such webhook came", "nothing new"),
+        (
+            "register webhook: {}\nopen journey: journey\nexpect webhook: { journey.update: { current.status: complete } }",
+            "no such webhook came",
+            "journey.update: ",
+        ),
+        (
+            "register webhook: {}\nopen journey: journey\nexpect webhook: journey.update\nexpect webhook: journey.update",
+            "no such webhook came",
+            "nothing new",
+        ),
     ];
     for (steps, what, got) in rows {
         fails_with(steps, what, got);

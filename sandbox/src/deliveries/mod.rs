@@ -167,6 +167,13 @@ impl Deliveries {
         self.state().missed
     }
 
+    /// Events that were not looked at yet for webhooks; zero while there are none.
+    #[must_use]
+    pub fn unread(&self, log: &Log) -> u64 {
+        let state = self.state();
+        if state.webhooks.is_empty() { 0 } else { log.end().0.saturating_sub(state.cursor.0) }
+    }
+
     /// Registers a webhook for what happens from now on, with `key` or one of its own; `None` when there are too many.
     pub fn register(
         &self,

@@ -84,7 +84,7 @@ async fn nobody_is_told_anything_unless_somebody_registered() {
     pass(60).await;
     assert_eq!(post.inbox.take(), []);
     let answer = post.ask(Method::GET, "deliveries", None).await;
-    assert_eq!(answer.body, json!({ "total": 0, "forgotten": 0, "missed": 0, "deliveries": [] }));
+    assert_eq!(answer.body, json!({ "total": 0, "forgotten": 0, "missed": 0, "unread": 0, "deliveries": [] }));
     assert_eq!(post.ask(Method::GET, "webhooks", None).await.body, json!([]));
 }
 

@@ -111,7 +111,7 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> Answer {
     let (_, limit) = window(query.as_deref())?;
     let filter = Filter::of(&target, query.as_deref())?;
     let deliveries = &target.world.deliveries;
-    let missed = deliveries.missed();
+    let (missed, unread) = (deliveries.missed(), deliveries.unread(target.world.feed.log()));
     let shown = deliveries.look(|queue| {
         let rows = queue.rows().filter(|row| filter.shows(row));
         let (mut total, mut shown) = (0_usize, Vec::new());
@@ -126,7 +126,7 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> Answer {
     let (total, forgotten, rows) = shown;
     let now = target.world.feed_time(&target.world.settings());
     let rows: Value = rows.iter().map(|row| show(row, now)).collect();
-    Ok(answer(&json!({ "total": total, "forgotten": forgotten, "missed": missed, "deliveries": rows })))
+    Ok(answer(&json!({ "total": total, "forgotten": forgotten, "missed": missed, "unread": unread, "deliveries": rows })))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/deliveries/{id}/replay`: from the first attempt on, at once.

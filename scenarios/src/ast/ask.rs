@@ -56,6 +56,13 @@ pub enum Ask {
         /// What happens.
         lever: JourneyLever,
     },
+    /// Operator: the partner's own server is told of the client's events from now on.
+    RegisterWebhook {
+        /// Which events: types, or all of a noun such as `order.*`; all when `None`.
+        events: Option<Json>,
+        /// Where to; the receiver's `/webhook` when `None`.
+        url: Option<Json>,
+    },
     /// Operator: a journey's callback is sent again.
     ReplayCallback(Ref),
 }

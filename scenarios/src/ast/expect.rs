@@ -66,6 +66,10 @@ pub enum Expect {
     Callback(Ref, Expected),
     /// The partner's server got no post that was not expected before: about this journey, or about any.
     NoCallback(Option<Ref>),
+    /// The partner's server got posts, not expected before, that tell of events; of one resource in their order.
+    Webhooks(Vec<EventPattern>),
+    /// The partner's server got no post about an event that was not expected before.
+    NoWebhook,
     /// The log row of a journey's callback; a word is its status.
     Delivery(Ref, Expected),
     /// The business clock.

@@ -129,6 +129,20 @@ fn one_of(reader: &mut Reader<'_>, node: &Node, what: &str, known: &[&str]) -> O
     Some(Json::String(text))
 }
 
+/// A webhook on the partner's server. Its `as:` goes to `save`.
+pub(super) fn webhook(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) -> Ask {
+    let (mut events, mut url) = (None, None);
+    for (key, value) in reader.map(node, "a webhook") {
+        match key.text.as_str() {
+            "as" => name(reader, value, save),
+            "events" => events = Some(reader.json(value)),
+            "url" => url = Some(reader.json(value)),
+            unknown => reader.unknown_word(&key.span, unknown, &["as", "events", "url"]),
+        }
+    }
+    Ask::RegisterWebhook { events, url }
+}
+
 /// How the partner's server behaves.
 pub(super) fn receiver(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<Conduct>> {
     let items = reader.one_or_many(node);

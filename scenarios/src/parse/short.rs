@@ -72,6 +72,7 @@ pub(super) fn ask(reader: &mut Reader<'_>, word: &str, value: &Node, save: &mut 
         "open journey" | "complete journey" | "cancel journey" | "fail journey" | "expire journey" => {
             journey::lever(reader, word, value)
         }
+        "register webhook" => Some(journey::webhook(reader, value, save)),
         "replay callback" => reader.reference(value, "a journey").map(Ask::ReplayCallback),
         _ => None,
     }

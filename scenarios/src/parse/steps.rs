@@ -151,6 +151,8 @@ fn act(
         }
         "receiver" => journey::receiver(reader, value).map(Act::Receiver),
         "expect page" => Some(Act::Expect(Expect::Page(browse::page(reader, value)))),
+        "expect webhook" => Some(Act::Expect(Expect::Webhooks(events(reader, value)))),
+        "no webhook" => bare(reader, key, value).map(|()| Act::Expect(Expect::NoWebhook)),
         "no callback" => bare(reader, key, value).map(|()| Act::Expect(Expect::NoCallback(None))),
         "no callback of JOURNEY" => {
             bare(reader, key, value)?;
@@ -174,6 +176,7 @@ fn watches(word: &str) -> bool {
     (word.starts_with("expect") && word != "expect page")
         || word.ends_with("socket")
         || word.starts_with("no callback")
+        || word == "no webhook"
         || matches!(word, "nothing else happens" | "advance")
 }
 

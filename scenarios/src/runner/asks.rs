@@ -30,6 +30,7 @@ impl<D: Driver> Session<D> {
             Ask::Reject(order) => self.lever("order", order, "reject"),
             Ask::StartJourney(journey) => self.prepare_journey(actor, journey),
             Ask::Journey { journey, lever } => self.prepare_lever(journey, lever),
+            Ask::RegisterWebhook { events, url } => self.prepare_webhook(actor, events.as_ref(), url.as_ref()),
             Ask::ReplayCallback(journey) => self.prepare_replay(actor, journey).await,
             Ask::BouncePayout(payout) => self.lever("withdrawal", payout, "bounce"),
             Ask::SetPrice { instrument, close_price, price_date } => {

@@ -67,6 +67,7 @@ impl<D: Driver> Session<D> {
     async fn push(&mut self, actor: Actor, body: Json) -> Outcome<Vec<Happening>> {
         let call = Outgoing::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
+        self.deliver(actor).await?;
         let Some(answer) = self.send(actor, call, Tell::Nothing).await? else {
             return Err(Trouble::new("the clock does not answer"));
         };
@@ -77,6 +78,7 @@ impl<D: Driver> Session<D> {
         self.now = text(&answer.body, "now");
         let now = Json::String(self.now.clone());
         self.names.set("now", now);
+        self.deliver(actor).await?;
         let happened = answer.body.get("happened").and_then(Json::as_array).cloned().unwrap_or_default();
         Ok(happened
             .iter()

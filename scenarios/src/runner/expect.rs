@@ -33,6 +33,8 @@ impl<D: Driver> Session<D> {
             }
             Expect::Page(wanted) => self.expect_page(wanted),
             Expect::Callback(journey, expected) => self.expect_callback(actor, journey, expected).await,
+            Expect::Webhooks(events) => self.expect_webhooks(actor, events).await,
+            Expect::NoWebhook => self.expect_no_webhook(actor).await,
             Expect::NoCallback(journey) => self.expect_no_callback(actor, journey.as_deref()).await,
             Expect::Delivery(journey, expected) => self.expect_delivery(actor, journey, expected).await,
             Expect::Order(order, expected) => {

@@ -1,4 +1,4 @@
-//! What journey steps stand for: the partner's request, the levers, a callback sent again.
+//! What journey steps stand for: the partner's request, the levers, a webhook, a callback sent again.
 
 use super::session::{Outgoing, Session, Tell};
 use super::{Outcome, Trouble};
@@ -54,6 +54,18 @@ impl<D: Driver> Session<D> {
             }
         }
         Ok(if body.is_empty() { call } else { call.json(&Json::Object(body)) })
+    }
+
+    /// `POST /_sandbox/.../webhooks` for the actor's client.
+    pub(super) fn prepare_webhook(&self, actor: Actor, events: Option<&Json>, url: Option<&Json>) -> Outcome<Outgoing> {
+        let mut body = Map::new();
+        body.insert("client".to_owned(), Json::String(self.client_id(actor)));
+        let usual = Json::String(format!("{}/webhook", self.driver.receiver().base()));
+        body.insert("url".to_owned(), url.map_or(Ok(usual), |url| fill_json(url, &self.names))?);
+        if let Some(events) = events {
+            body.insert("events".to_owned(), fill_json(events, &self.names)?);
+        }
+        Ok(Outgoing::new("POST", "/_sandbox/worlds/current/webhooks").json(&Json::Object(body)))
     }
 
     /// `POST /_sandbox/.../deliveries/{id}/replay` for the callback of a journey.

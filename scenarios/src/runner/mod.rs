@@ -10,10 +10,12 @@ mod callbacks;
 mod clock;
 mod expect;
 mod journeys;
+mod mail;
 mod pages;
 pub(crate) mod remote;
 mod session;
 pub mod suite;
+mod webhooks;
 
 use crate::ast::{Example, Scenario};
 use crate::diagnostic::Place;

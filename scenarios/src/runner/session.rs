@@ -12,7 +12,7 @@ pub(super) use exchange::{Answered, Outgoing, Tell};
 pub(super) use sockets::Arrived;
 
 use super::browser::Browser;
-use super::callbacks::{self, Mail};
+use super::mail::{self, Mail};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Ask, Example, Network, Save, Scenario, Server, Step};
 use crate::drivers::Driver;
@@ -122,9 +122,7 @@ impl<D: Driver> Session<D> {
                 }
             }
             Act::Advance(how) => {
-                self.deliver(step.actor).await?;
                 self.advance(step.actor, how).await?;
-                self.deliver(step.actor).await?;
                 self.catch_up().await?;
             }
             Act::Expect(expect) => {
@@ -146,7 +144,7 @@ impl<D: Driver> Session<D> {
             }
             Act::Receiver(conducts) => {
                 self.deliver(step.actor).await?;
-                self.driver.receiver().behave(&callbacks::manners(conducts));
+                self.driver.receiver().behave(&mail::manners(conducts));
             }
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,

@@ -1,7 +1,7 @@
 //! The spelling of journeys: requests, levers, the browser, the partner's own server.
 
 use super::{Entry, Yaml, entry, expected, json, text};
-use crate::ast::{Browse, Conduct, Expected, Identity, IdentityOutcome, JourneyLever, StartJourney};
+use crate::ast::{Browse, Conduct, EventPattern, Expected, Identity, IdentityOutcome, JourneyLever, StartJourney};
 use serde_json::Value as Json;
 
 pub(super) fn start(journey: &StartJourney, name: Option<Entry>) -> Yaml {
@@ -74,6 +74,21 @@ pub(super) fn page(wanted: &[(String, Expected)]) -> Yaml {
     match wanted {
         [(word, Expected::Is(Json::String(name)))] if word == "name" => text(name),
         _ => Yaml::Map(wanted.iter().map(|(word, value)| entry(word, expected(value))).collect(), false),
+    }
+}
+
+/// An event that is looked for: its type, with what it holds if anything is said of that.
+pub(super) fn event(event: &EventPattern) -> Yaml {
+    match &event.frame {
+        Expected::Part(entries) if entries.is_empty() => text(&event.kind),
+        frame => Yaml::Map(vec![entry(&event.kind, expected(frame))], false).short(),
+    }
+}
+
+pub(super) fn webhooks(events: &[EventPattern]) -> Yaml {
+    match events {
+        [only] => event(only),
+        several => Yaml::List(several.iter().map(event).collect(), false),
     }
 }
 

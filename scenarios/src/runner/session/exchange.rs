@@ -211,6 +211,12 @@ impl<D: Driver> Session<D> {
     /// Whatever the server's key makes must not be told.
     pub(super) fn mask_secrets(&mut self, body: &Json) {
         let Json::Object(entries) = body else { return };
+        if let (Some(id), Some(secret)) = (entries.get("id"), entries.get("secret")) {
+            // A webhook: both are made by the server's key.
+            self.transcript.mask(id.as_str().unwrap_or_default(), "{webhook}");
+            self.transcript.mask(secret.as_str().unwrap_or_default(), "{webhook secret}");
+            self.mail.learn(body);
+        }
         for (key, name) in [("access_token", "{token}"), ("instanceId", "{instance}"), ("clientSecret", "{secret}")] {
             if let Some(secret) = entries.get(key).and_then(Json::as_str) {
                 self.transcript.mask(secret, name);
