@@ -126,7 +126,9 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> Answer {
     let (total, forgotten, rows) = shown;
     let now = target.world.feed_time(&target.world.settings());
     let rows: Value = rows.iter().map(|row| show(row, now)).collect();
-    Ok(answer(&json!({ "total": total, "forgotten": forgotten, "missed": missed, "unread": unread, "deliveries": rows })))
+    Ok(answer(
+        &json!({ "total": total, "forgotten": forgotten, "missed": missed, "unread": unread, "deliveries": rows }),
+    ))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/deliveries/{id}/replay`: from the first attempt on, at once.

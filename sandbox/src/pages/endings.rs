@@ -41,7 +41,9 @@ fn said(visit: &Visit, phrase: Phrase) -> String {
 }
 
 fn led(visit: &Visit, scene: &Scene, phrase: Phrase) -> String {
-    let day = visit.lang.day(scene.journey.expiry.local_date());
+    // A lever may have ended its time before its time.
+    let ended = scene.journey.expiry.min(scene.journey.stamp.modified);
+    let day = visit.lang.day(ended.local_date());
     phrase.fill(visit.lang, &[("client", &scene.client.display_name), ("day", &day)])
 }
 

@@ -399,6 +399,8 @@ async fn a_link_opens_its_own_journey_and_says_so_when_it_opens_none() {
     api.post(&format!("/simulations/journey/{}/expire", other.journey), "").await.ok();
     let page = other.see("end").await;
     page.check("an old link");
+    let text = page.text.replace('\u{a0}', " ");
+    assert!(text.contains("fungera 2 mars 2026"), "it ended today: {text}");
     assert_eq!((page.status, other.see("").await.status), (410, 303));
     api.post(&format!("/simulations/journey/{}/purge", other.journey), "").await.ok();
     assert_eq!(other.see("end").await.status, 404);
