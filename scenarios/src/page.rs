@@ -306,3 +306,91 @@ fn refresh(root: &Element) -> Option<String> {
     let (_, address) = meta.attribute("content")?.split_once("url=")?;
     Some(address.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page with one control of each kind, around `fields`.
+    fn page(fields: &str) -> String {
+        format!(
+            "<!DOCTYPE html><html lang=\"sv\"><head><title>Fel: Konto</title></head><body><a class=\"skip\" href=\"#content\">Hoppa</a>\
+             <nav><ol class=\"steps\"><li><a href=\"a?lang=sv\">Ett <span class=\"quiet\">(klart)</span></a></li><li><span>Två</span></li></ol></nav>\
+             <main><a class=\"back\" href=\"a?lang=sv\">\u{2190}\u{a0}Tillbaka</a><h1>Konto</h1><p>Fyll i <b>allt</b>.</p>\
+             <dl><div><dt>Typ</dt><dd>ISK</dd></div><div><dt>Nummer</dt><dd>1</dd></div><div><dt>Nummer</dt><dd>2</dd></div></dl>\
+             <form method=\"post\" action=\"kyc?lang=sv\"><input type=\"hidden\" name=\"_form\" value=\"t&amp;1\">{fields}\
+             <button type=\"submit\">Fortsätt</button></form></main></body></html>"
+        )
+    }
+
+    const FIELDS: &str = "<div class=\"field bad\"><label for=\"f-n\">Namn <span class=\"may\">(frivilligt)</span></label>\
+        <p class=\"hint\" id=\"f-n-h\">Valfritt</p><p class=\"wrong\" id=\"f-n-e\">För långt.</p>\
+        <input type=\"text\" id=\"f-n\" name=\"n\" value=\"Båten\" aria-describedby=\"f-n-h f-n-e\"></div>\
+        <fieldset class=\"field\"><legend>Sort</legend><label class=\"pick\"><input type=\"radio\" name=\"s\" value=\"isk\" checked>\
+        <span>ISK<small>Skatt</small></span></label><label class=\"pick\"><input type=\"radio\" name=\"s\" value=\"depot\"><span>Depå</span></label></fieldset>\
+        <fieldset class=\"field\"><legend>Varifrån</legend><label><input type=\"checkbox\" name=\"o\" value=\"salary\"><span>Lön</span></label></fieldset>\
+        <div class=\"field\"><label class=\"pick\"><input type=\"checkbox\" id=\"f-a\" name=\"a\" value=\"yes\" checked><span>Jag godkänner</span></label></div>\
+        <div class=\"field\"><label for=\"f-d\">Dag</label><select id=\"f-d\" name=\"d\"><option value=\"\">Välj</option><option value=\"25\" selected>25</option></select></div>";
+
+    #[test]
+    fn a_page_is_read_by_what_stands_beside_its_controls() {
+        let page = Page::read(422, "/journey/t/kyc?lang=sv", &page(FIELDS)).expect("a page");
+        let told = page.told();
+        let expected = json!({
+            "name": "kyc", "status": 422, "language": "sv", "title": "Fel: Konto", "heading": "Konto", "steps": ["Ett", "Två"],
+            "asks": ["n", "s", "o", "a", "d"], "holds": { "n": "Båten", "s": "isk", "a": true, "d": "25" },
+            "choices": { "s": ["isk", "depot"], "o": ["salary"], "d": ["25"] }, "errors": { "n": "För långt." },
+            "fixed": { "Typ": "ISK", "Nummer": ["1", "2"] }, "persons": [],
+        });
+        for (word, value) in expected.as_object().expect("a map") {
+            assert_eq!(told.get(word), Some(value), "{word}");
+        }
+        assert!(page.says("Fyll i allt.") && !page.says("Fyll i inget"));
+        assert_eq!(page.form.as_ref().map(|form| form.hidden.clone()), Some(vec![("_form".into(), "t&1".into())]));
+        assert_eq!((page.back.as_deref(), page.leads_to.as_deref()), (Some("a?lang=sv"), None));
+        assert_eq!(page.brief(), "kyc \"Konto\" has errors: n: För långt.");
+    }
+
+    #[test]
+    fn a_page_that_assistive_software_could_not_read_is_a_fault() {
+        let rows = [
+            ("<input type=\"text\" id=\"f-x\" name=\"x\">", "the field `x` has no label"),
+            ("<input type=\"text\" name=\"x\">", "the field `x` has no id"),
+            ("<input type=\"radio\" name=\"x\" value=\"1\">", "a choice of `x` has no label"),
+            (
+                "<fieldset class=\"field\"><label><input type=\"radio\" name=\"x\"><span>1</span></label></fieldset>",
+                "the choices of `x` have no legend",
+            ),
+            ("<h1>Again</h1>", "it has 2 main headings"),
+            ("<form method=\"post\"></form>", "it has 2 forms"),
+        ];
+        for (fields, fault) in rows {
+            assert_eq!(Page::read(200, "/journey/t/kyc", &page(fields)).err().as_deref(), Some(fault), "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_form_is_filled_in_with_what_the_page_offers_and_nothing_else() {
+        let page = Page::read(200, "/journey/t/kyc", &page(FIELDS)).expect("a page");
+        let rows = [
+            ("n", json!(7), Ok(json!("7"))),
+            ("Namn", json!("Huset"), Ok(json!("Huset"))),
+            ("n", json!(null), Ok(json!(null))),
+            ("s", json!("Depå"), Ok(json!("depot"))),
+            ("o", json!(["Lön"]), Ok(json!(["salary"]))),
+            ("a", json!(false), Ok(json!(false))),
+            ("s", json!("depo"), Err("`s` offers no `depo`; did you mean `depot`?")),
+            ("a", json!("yes"), Err("`a` is ticked or not: true or false, not \"yes\"")),
+            ("n", json!([1]), Err("`n` takes one line of text, not [1]")),
+            ("m", json!(1), Err("the page kyc does not ask for `m`; did you mean `n`?")),
+        ];
+        for (name, value, expected) in rows {
+            let mut fields = page.fields.clone();
+            let done = find_field(&page, &mut fields, name).and_then(|field| {
+                put(field, &value)?;
+                Ok(field.held().unwrap_or_default())
+            });
+            assert_eq!(done, expected.map_err(str::to_owned), "{name} {value}");
+        }
+    }
+}
