@@ -3,9 +3,10 @@
 use crate::args::{Fuzz, Level, Output};
 use crate::{FAILED, WELL, out};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scenarios::fuzz::batch::{Batch, Bound, Options, batch, batch_of};
+use scenarios::fuzz::batch::{Batch, Bound, Options, batch_of};
+use scenarios::fuzz::journeys::OnJourneys;
 use scenarios::fuzz::network::OverNetwork;
-use scenarios::fuzz::{Stage, report};
+use scenarios::fuzz::{Mixed, OnWorlds, Stage, report};
 use scenarios::words;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -20,8 +21,16 @@ const A_MINUTE: Duration = Duration::from_secs(60);
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
-/// Machines that generated runs visit, by the names that `fundsim explain` knows them by.
-const MACHINES: &[&str] = &["all", "orders"];
+/// Machines that generated runs visit, with the runs that do.
+const MACHINES: &[(&str, Machines)] = &[
+    ("all", Machines::All),
+    ("order", Machines::Orders),
+    ("journey", Machines::Journeys),
+    ("account", Machines::Journeys),
+    ("bankAccount", Machines::Journeys),
+    ("mandate", Machines::Journeys),
+    ("transfer", Machines::Journeys),
+];
 
 /// Runs generated scenarios.
 pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
@@ -32,9 +41,13 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
     // A panic in a world is a finding; it is told once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
-    let outcome = match asked.level {
-        Level::World => batch(&options, Stage::generated, |so_far| tell(&bar, so_far)),
-        Level::Network => batch_of(&OverNetwork(Stage::generated), &options, |so_far| tell(&bar, so_far)),
+    let progress = |so_far: &Batch| tell(&bar, so_far);
+    let stage = Stage::generated;
+    let outcome = match (asked.level, machines(&asked.machine)) {
+        (Level::Network, _) => batch_of(&OverNetwork(stage), &options, progress),
+        (Level::World, Some(Machines::Orders)) => batch_of(&OnWorlds(stage), &options, progress),
+        (Level::World, Some(Machines::Journeys)) => batch_of(&OnJourneys(stage), &options, progress),
+        (Level::World, _) => batch_of(&Mixed::new(stage), &options, progress),
     };
     bar.finish_and_clear();
     match outcome.and_then(|batch| conclude(asked, &batch)) {
@@ -44,7 +57,7 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
 }
 
 fn options(asked: &Fuzz) -> Result<Options, String> {
-    is_machine(&asked.machine)?;
+    is_machine(&asked.machine, asked.level)?;
     let bound = match (&asked.seeds, &asked.time) {
         (Some(seeds), _) => Bound::Seeds(range(seeds)?),
         (None, Some(time)) => Bound::Time(duration(time)?),
@@ -58,14 +71,38 @@ fn options(asked: &Fuzz) -> Result<Options, String> {
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
 }
 
-fn is_machine(name: &str) -> Result<(), String> {
-    // `order` and `orders` both are what people type.
-    if MACHINES.iter().any(|known| *known == name || known.trim_end_matches('s') == name) {
-        return Ok(());
+/// Which runs visit a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Machines {
+    /// All of them, in turn.
+    All,
+    /// Runs of orders.
+    Orders,
+    /// Runs of journeys, which move accounts, bank accounts, mandates and transfers too.
+    Journeys,
+}
+
+/// The runs that visit the machine of this name; `order` and `orders` both are what people type.
+fn machines(name: &str) -> Option<Machines> {
+    let found = MACHINES.iter().find(|(known, _)| *known == name || name.strip_suffix('s') == Some(known));
+    found.map(|(_, machines)| *machines)
+}
+
+fn is_machine(name: &str, level: Level) -> Result<(), String> {
+    match machines(name) {
+        Some(Machines::Journeys) if level == Level::Network => {
+            Err(format!("runs over the network visit orders; for `{name}` leave --level network out"))
+        }
+        Some(_) => Ok(()),
+        None => {
+            let names = || MACHINES.iter().map(|(name, _)| *name);
+            let hint = words::nearest(name, names()).map_or_else(
+                || format!("machines: {}", names().collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            Err(format!("no generated run visits a machine `{name}`; {hint}"))
+        }
     }
-    let hint = words::nearest(name, MACHINES.iter().copied())
-        .map_or_else(|| format!("machines: {}", MACHINES.join(", ")), |near| format!("did you mean `{near}`?"));
-    Err(format!("no generated run visits a machine `{name}`; {hint}"))
 }
 
 /// `A..B`, or one seed.
@@ -169,7 +206,10 @@ mod tests {
 
     #[test]
     fn an_unknown_machine_is_refused_with_a_hint() {
-        assert!(is_machine("order").is_ok() && is_machine("all").is_ok());
-        assert!(is_machine("ordres").is_err_and(|why| why.contains("orders")));
+        for name in ["order", "orders", "all", "journeys", "bankAccount", "transfer"] {
+            assert_eq!(is_machine(name, Level::World), Ok(()), "{name}");
+        }
+        assert!(is_machine("ordre", Level::World).is_err_and(|why| why.contains("`order`")));
+        assert!(is_machine("mandate", Level::Network).is_err_and(|why| why.contains("--level")));
     }
 }

@@ -3,7 +3,8 @@
 
 use scenarios::diagnostic::Source;
 use scenarios::drivers::Choice;
-use scenarios::fuzz::batch::{Bound, Options, batch};
+use scenarios::fuzz::batch::{Bound, Options, batch, batch_of};
+use scenarios::fuzz::journeys::{self, OnJourneys, Walk, Walks};
 use scenarios::fuzz::network::{self, Trial, Trials};
 use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
 use scenarios::generate::{Generator, Profile, Step};
@@ -67,6 +68,43 @@ fn every_fault_of_the_server_is_found_over_the_network_shrunk_and_saved_as_a_fil
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
         tells_apart(fault, &failure, &[Choice::Turmoil]);
     }
+}
+
+/// Faults in what journeys do.
+const OF_JOURNEYS: &[Canary] =
+    &[Canary::SecondCallback, Canary::ResultBeforeCompletion, Canary::TerminalJourneyReopened, Canary::ScopeOneTooLong];
+
+/// Finds and shrinks a fault by runs of journeys.
+fn find_in_journeys(fault: Canary) -> Failure {
+    let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
+    for seed in 3_000_000_000 + 1_000 * at..3_000_000_000 + 1_000 * at + 50 {
+        let stage = Stage { planted: Some(fault), ..Stage::generated(seed) };
+        let walks: Vec<Walk> = Walks::new(seed).take(120).collect();
+        let outcome = journeys::run(&stage, &walks);
+        if let Some(violation) = outcome.violations.first() {
+            return journeys::shrunk(&stage, walks[..outcome.used].to_vec(), violation);
+        }
+    }
+    panic!("{fault:?} was not found by fifty seeds");
+}
+
+#[test]
+fn every_fault_of_a_journey_is_found_shrunk_and_saved_as_a_file_that_tells_it_apart() {
+    for &fault in OF_JOURNEYS {
+        let failure = find_in_journeys(fault);
+        assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
+        tells_apart(fault, &failure, &[Choice::InProcess, Choice::Turmoil]);
+    }
+}
+
+#[test]
+fn runs_of_journeys_break_no_law_and_visit_every_row_of_the_five_tables() {
+    let options = Options { bound: Bound::Seeds(0..80), steps: 1_600, jobs: 2 };
+    let batch = batch_of(&OnJourneys(Stage::generated), &options, |_| {}).expect("a batch");
+    assert!(batch.failures.is_empty(), "{:?}", batch.failures);
+    let tables = batch.coverage.tables();
+    assert_eq!(tables.len(), 5);
+    assert!(tables.iter().all(|table| table.unvisited.is_empty()), "{tables:?}");
 }
 
 /// The saved file passes on a healthy world, and fails where the fault is planted: at what the law expects.

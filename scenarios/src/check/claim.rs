@@ -3,7 +3,7 @@
 //! Absent on purpose: how it is asked for; a story turns a claim into steps of a scenario file.
 
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, OrderId};
+use sim::ids::{AccountId, JourneyId, OrderId};
 
 /// Something that should be so at an instant, in the API's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,10 @@ pub enum Claim {
     Spendable(AccountId, String),
     /// An account can sell exactly this many units.
     Sellable(AccountId, InstrumentId, String),
+    /// A journey has these fields.
+    Journey(JourneyId, Vec<(&'static str, Fact)>),
+    /// The partner's server got exactly one callback of a journey, with this status.
+    Callback(JourneyId, &'static str),
     /// The last request is answered with this status.
     Answer(u16),
     /// Since the last step, an order's events are these, by status told.

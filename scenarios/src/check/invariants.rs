@@ -92,6 +92,24 @@ pub const INVARIANTS: &[Invariant] = laws![
         "an aborted transaction has no settlement day and counts for nothing";
     26 "no mutation" [EveryStep, Sweep]
         "a settled or aborted transaction never changes, and a pending one only by settling, pricing or aborting";
+    27 "journey path" [EveryStep, Sweep]
+        "a journey goes the ways of its table, has a result when it is complete and an error code when it failed, and stays so";
+    28 "one callback" [EveryStep, Sweep]
+        "a journey that was completed, canceled or failed has one callback, which says so; any other has none";
+    29 "scope" [EveryStep, Sweep]
+        "the partner's data come back byte for byte, and more than 768 bytes of them are refused";
+    30 "accounts come from journeys" [EveryStep, Sweep]
+        "a journey opens at most one account, when it is complete or fails by its transfer";
+    31 "active accounts only" [EveryStep]
+        "an account that is not active takes no order, and only one that is closing is paid out unasked";
+    32 "deleted is empty" [EveryStep, Sweep]
+        "an account is deleted when nothing is left in it, and nothing ever comes again";
+    33 "validated means checked" [EveryStep, Sweep]
+        "a bank account is validated from the moment its check has passed, and not before";
+    35 "whole plans" [Sweep]
+        "the shares of an allocation plan make 100 percent";
+    36 "one plan" [Sweep]
+        "an account has at most one allocation plan";
     37 "identity" [EveryStep, Sweep]
         "ids are unique, sorted ids increase, account numbers are unique and pass their own check";
     38 "modified date" [EveryStep, Sweep]

@@ -93,7 +93,7 @@ pub trait Kind: Sync {
 }
 
 /// Commands straight on the worlds of a stage.
-struct OnWorlds<F>(F);
+pub struct OnWorlds<F>(pub F);
 
 impl<F: Fn(u64) -> Stage + Sync> Kind for OnWorlds<F> {
     type Step = Step;

@@ -3,13 +3,17 @@
 pub mod batch;
 pub mod coverage;
 mod failure;
+pub mod journeys;
+mod mixed;
 pub mod network;
 pub mod report;
 mod run;
 mod stage;
 pub(crate) mod story;
 
+pub use batch::{Kind, OnWorlds};
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};
+pub use mixed::{Either, Mixed};
 pub use run::{Outcome, Watch, run, run_prepared};
 pub use stage::{Prepared, Stage};

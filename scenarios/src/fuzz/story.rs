@@ -367,7 +367,7 @@ impl Teller {
             Some(Claim::Spendable(id, amount)) => self.expect_spendable(*id, amount),
             Some(Claim::Sellable(id, instrument, units)) => self.expect_sellable(*id, *instrument, units),
             Some(Claim::Events(id, statuses)) => self.expect_events(*id, statuses),
-            Some(Claim::Answer(_)) => {}
+            Some(Claim::Answer(_) | Claim::Journey(..) | Claim::Callback(..)) => {}
             None => self.expect_everything(),
         }
     }
@@ -515,7 +515,7 @@ fn same_partner(one: Actor, other: Actor) -> bool {
     }
 }
 
-fn fields_of(fields: &[(&'static str, Fact)]) -> Expected {
+pub(super) fn fields_of(fields: &[(&'static str, Fact)]) -> Expected {
     let value = |fact: &Fact| match fact {
         Fact::Text(text) => json!(text),
         Fact::Number(text) => number(text),

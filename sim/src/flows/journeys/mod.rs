@@ -75,7 +75,8 @@ pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
     if effect == Effect::Notify {
         let errand = Errand::of(world.seed, world.now, world.journeys.known(id));
         if world.planted.is(Canary::SecondCallback) {
-            world.send(errand.clone());
+            let id = crate::ids::event_id(world.seed, "journey.callback", &id.as_uuid(), 1);
+            world.send(Errand { id, ..errand.clone() });
         }
         world.send(errand);
     }
