@@ -5,17 +5,17 @@
 
 use super::draw::PEOPLE;
 use super::step::{JourneyNo, Start, Walk, options};
-use sim::command::{AskedProceeds, CreateJourney, PlaceOrder, Scope};
+use sim::command::{AskedProceeds, CreateJourney, Decision, PlaceOrder, Scope};
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, CustodianId, JourneyId};
 use sim::machines::mandate;
 use sim::money::Amount;
 use sim::query;
 use sim::records::{
-    Account, AccountOptions, AccountType, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, BankAccount,
-    Category, Configuration, CustodianTransfers, ErrorCode, Journey, JourneyType, Output, OwnerKey, OwnerType,
-    Periodicity, SavingsPlanConfiguration, ServiceType, Side, Step, TransferAccount, TransferConfiguration,
-    TransferEnforce, WelcomeScreen,
+    Account, AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, Answers, Autogiro,
+    AutogiroEnforce, BankAccount, Category, Configuration, CustodianTransfers, ErrorCode, Journey, JourneyType, Output,
+    OwnerKey, OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType, Side, Step, TransferAccount,
+    TransferConfiguration, TransferEnforce, WelcomeScreen,
 };
 use sim::rng::{Seed, Stream};
 use sim::shelf::Window;
@@ -86,7 +86,11 @@ impl Cast {
             }
             Walk::Expire(journey) => Command::ExpireJourney { partner, journey: self.id(journey)? },
             Walk::Decide(journey, decision) => {
-                Command::DecideAccount { partner, account: self.account(world, journey)?.id, decision }
+                let account = self.account(world, journey)?;
+                // Who would approve of an account that waits for signatures gives these first.
+                let signs = decision == Decision::Approve && account.status == AccountStatus::Confirm;
+                let decision = if signs { Decision::Confirm } else { decision };
+                Command::DecideAccount { partner, account: account.id, decision }
             }
             Walk::Check(journey, passes) => {
                 Command::CheckBankAccount { partner, bank_account: self.bank(world, journey)?.id, passes }
@@ -136,14 +140,16 @@ impl Cast {
         self.account(world, name)?.bank_accounts.last().cloned()
     }
 
-    /// Most codes are ones that the mandate can take now.
+    /// Most codes are ones that the mandate can take now, each way as likely as any other.
     fn advise(&self, world: &World, name: JourneyNo, code: u8) -> Option<Command> {
-        let bank = self.bank(world, name)?;
-        let can: Vec<&str> =
-            mandate::CODES.iter().filter(|row| mandate::step(bank.mandate, row.1).is_some()).map(|row| row.0).collect();
-        let any: Vec<&str> = mandate::CODES.iter().map(|row| row.0).collect();
-        let from = if can.is_empty() || code == 0 { any } else { can };
-        let code = Arc::from(from[usize::from(code) % from.len()]);
+        let (bank, code) = (self.bank(world, name)?, usize::from(code));
+        let can = mandate::CODES.iter().filter(|row| mandate::step(bank.mandate, row.1).is_some());
+        let mut ways: Vec<mandate::Trigger> = can.map(|row| row.1).collect();
+        ways.dedup();
+        let way = (code != 0 && !ways.is_empty()).then(|| ways[code % ways.len()]);
+        let fits = |row: &&(&str, mandate::Trigger, &str)| way.is_none_or(|way| row.1 == way);
+        let codes: Vec<&str> = mandate::CODES.iter().filter(fits).map(|row| row.0).collect();
+        let code = Arc::from(codes[code / 3 % codes.len()]);
         Some(Command::AdviseMandate { partner: self.scope.partner, bank_account: bank.id, code })
     }
 

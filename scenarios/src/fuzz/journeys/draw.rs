@@ -29,13 +29,22 @@ pub struct Walks {
     stream: Stream,
     journeys: JourneyNo,
     plot: Vec<Walk>,
+    /// Journeys that have probably opened an account, newest last.
+    openers: Vec<JourneyNo>,
+    done: Vec<JourneyNo>,
 }
 
 impl Walks {
     /// The steps of `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { stream: Seed(seed).stream("generated journeys"), journeys: 0, plot: Vec::new() }
+        Self {
+            stream: Seed(seed).stream("generated journeys"),
+            journeys: 0,
+            plot: Vec::new(),
+            openers: Vec::new(),
+            done: Vec::new(),
+        }
     }
 
     fn start(&mut self) -> Walk {
@@ -66,7 +75,10 @@ impl Walks {
             of: 0,
             options: chosen,
         };
-        let of = self.journey();
+        if start.kind < 2 {
+            self.openers.push(name);
+        }
+        let of = self.older();
         self.journeys = self.journeys.saturating_add(1);
         Walk::Start(Start { of, ..start })
     }
@@ -78,10 +90,27 @@ impl Walks {
         self.journeys.saturating_sub(back)
     }
 
-    /// A journey that has had time to end.
+    /// A journey that has probably opened an account, most likely one of the newest.
     fn older(&mut self) -> JourneyNo {
-        let back = 1 + u16::from(small(self.stream.below(8)));
-        self.journeys.saturating_sub(back)
+        let recent = &self.done[self.done.len().saturating_sub(5)..];
+        if recent.is_empty() || self.stream.chance(1, 10) { self.journey() } else { *self.stream.pick(recent) }
+    }
+
+    /// The customer walks all that remains; now and then the partner changes its mind before the account is approved.
+    fn complete(&mut self, journey: JourneyNo) -> Walk {
+        if self.openers.contains(&journey) && !self.done.contains(&journey) {
+            self.done.push(journey);
+        }
+        match self.stream.below(20) {
+            0 | 1 => self.plot.push(Walk::Close(journey)),
+            // What moves over has been sent by then, and is not yet agreed to.
+            2 | 3 => {
+                let next = [Walk::Close(journey), Walk::Custodian(journey, CustodianAct::Reject)];
+                self.plot = vec![*self.stream.pick(&next), Walk::Wait(26, 0)];
+            }
+            _ => {}
+        }
+        Walk::Complete(journey, self.pick())
     }
 
     /// A mandate advice, and often a journey in which the customer signs anew.
@@ -128,12 +157,8 @@ impl Iterator for Walks {
                 let (sign, abort, fail) = (SignOutcome::Sign, SignOutcome::Abort, SignOutcome::Fail);
                 Walk::Sign(journey, *self.stream.pick(&[sign, sign, abort, fail]))
             }
-            14..=16 => {
-                // Now and then the partner changes its mind before the account is approved.
-                self.plot.extend(self.stream.chance(1, 10).then_some(Walk::Close(journey)));
-                Walk::Complete(journey, self.pick())
-            }
-            17 => Walk::Cancel(journey),
+            14..=17 => self.complete(journey),
+            18 if self.stream.chance(1, 3) => Walk::Cancel(journey),
             18 if self.stream.chance(1, 2) => {
                 Walk::Fail(journey, small(self.stream.below(ErrorCode::ALL.len() as u64)))
             }
