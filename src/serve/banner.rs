@@ -39,6 +39,9 @@ pub(super) fn text(line: &Json, clock: &str) -> String {
             word(partner, "clientSecret"),
         ));
     }
-    out.push_str("\nCtrl-C stops it.\n");
+    out.push_str(&format!(
+        "\nThe API's description: {url}/_sandbox/openapi.json; its routes and levers: fundsim explain routes\n\n\
+         Ctrl-C stops it.\n"
+    ));
     out
 }

@@ -38,6 +38,10 @@ fn good(account: &str) -> Vec<Value> {
     ]
 }
 
+fn below(draw: &mut Stream, bound: usize) -> usize {
+    usize::try_from(draw.below(bound as u64)).expect("less than a size")
+}
+
 /// Values that do not belong where they come to stand.
 fn strange(draw: &mut Stream) -> Value {
     let digits = ["0", "-1", "1e400", "0.00000000001", "99999999999999999999999999", "28", "1e-30", "-0.0"];
@@ -45,7 +49,7 @@ fn strange(draw: &mut Stream) -> Value {
         0 => Value::Null,
         1 => json!(true),
         2 => serde_json::from_str(draw.pick::<&str>(&digits)).expect("a number"),
-        3 => json!("x".repeat(draw.below(900) as usize)),
+        3 => json!("x".repeat(below(draw, 900))),
         4 => json!(["\u{0}", "\u{202e}", "\u{1f600}"]),
         5 => json!({"": {"a": []}}),
         6 => json!(NOBODY),
@@ -63,7 +67,7 @@ fn spoil(value: &mut Value, draw: &mut Stream) {
     match value {
         Value::Object(fields) if !fields.is_empty() => spoil_field(fields, draw),
         Value::Array(items) if !items.is_empty() => {
-            let at = draw.below(items.len() as u64) as usize;
+            let at = below(draw, items.len());
             match draw.below(3) {
                 0 => items.push(items[at].clone()),
                 1 => drop(items.remove(at)),
@@ -146,7 +150,7 @@ async fn no_request_makes_the_surface_fail_and_no_refusal_changes_anything() {
             let request = Request::builder()
                 .method(Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method"))
                 .uri(&uri)
-                .header(header::AUTHORIZATION, format!("Bearer {}", api.first_token(draw.below(2) as usize)))
+                .header(header::AUTHORIZATION, format!("Bearer {}", api.first_token(below(&mut draw, 2))))
                 .header(header::CONTENT_TYPE, "application/json")
                 .body(Body::from(body.to_string()));
             // What is no address at all does not get past the header.
