@@ -116,6 +116,7 @@ pub fn stands_alone(word: &str) -> bool {
             | "identify"
             | "sign"
             | "go back"
+            | "send again"
             | "leave journey"
             | "no callback"
             | "no webhook"
@@ -148,7 +149,7 @@ fn shape(word: &StepWord) -> Json {
         "open page" | "complete journey" | "cancel journey" => json!({ "type": ["string", "object"] }),
         "fill in" => json!({ "type": ["null", "object"] }),
         "identify" | "sign" => json!({ "type": ["null", "string", "integer", "object"] }),
-        "go back" | "leave journey" | "no callback" | "no callback of JOURNEY" | "no webhook" => {
+        "go back" | "send again" | "leave journey" | "no callback" | "no callback of JOURNEY" | "no webhook" => {
             json!({ "type": "null" })
         }
         "receiver" => json!({ "type": ["string", "array"], "examples": CONDUCTS }),

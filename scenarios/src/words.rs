@@ -123,6 +123,8 @@ pub const STEPS: &[StepWord] = table![
         "sign: { person: 191212121212, device: other }";
     "press", false, "the customer presses a button or link by its words",
         "press: Svenska";
+    "send again", false, "the customer's last form goes out once more, as when a page is loaded again",
+        "send again";
     "go back", false, "the customer goes back a step",
         "go back";
     "leave journey", false, "the customer leaves for good, and says yes when asked",

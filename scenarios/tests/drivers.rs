@@ -219,6 +219,7 @@ fn whatever_is_not_as_expected_of_pages_and_callbacks_fails_in_words() {
         ("open page: journey\nexpect page: { does not say: Show who }", "not as expected", "Show who you are"),
         ("open page: journey\nidentify: 190001010000", "the page answers 422", ""),
         ("open page: journey\ngo back", "nothing leads back", ""),
+        ("open page: journey\nsend again", "no form was sent", ""),
         ("open page: journey\npress: Idntify", "did you mean `Identify`?", ""),
         ("open page: journey\nidentify\nfill in: { acountName: Summer }", "did you mean `accountName`?", ""),
         ("open page: journey\nidentify\nfill in\nfill in", "the page answers 422: kyc", ""),

@@ -124,6 +124,7 @@ fn steps_of_many_forms_write_back_equal() {
         "press: \"Cancel and leave\"",
         "leave journey",
         "go back",
+        "send again",
         "expect page: { name: kyc, status: { one of: [200, 422] }, says: [One, \"Two: {fund}\"], does not say: Three, holds: { mandate: true, 'allocation.SE0SBX000016SEK': 100 }, fixed: { 'Type of account': ISK }, leads to: absent }",
         "expect page: end",
         "receiver: is down",

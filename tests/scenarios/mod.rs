@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// Fewer stories than this and some were lost.
-const LEAST: usize = 55;
+const LEAST: usize = 56;
 
 /// Every ready-made story file.
 pub(crate) fn stories() -> Vec<PathBuf> {

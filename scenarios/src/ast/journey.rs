@@ -75,6 +75,8 @@ pub enum Browse {
     Identity(Identity),
     /// Presses a button or a link by its words.
     Press(String),
+    /// The last form goes out once more, as when a page is loaded again.
+    SendAgain,
     /// Back to the step before.
     GoBack,
     /// Leaves for good, and says yes when asked.

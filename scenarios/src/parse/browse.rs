@@ -25,6 +25,7 @@ pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option
         "identify" => Browse::Identity(identity(reader, false, node)),
         "sign" => Browse::Identity(identity(reader, true, node)),
         "press" => Browse::Press(reader.text(node, "a button or link")?),
+        "send again" => Browse::SendAgain,
         "go back" => Browse::GoBack,
         "leave journey" => Browse::Leave,
         _ => return None,

@@ -143,8 +143,8 @@ fn act(
         _ => allow(reader, key, extras, if watches(word) { &["as"] } else { &[] }),
     }
     match word {
-        "open page" | "fill in" | "identify" | "sign" | "press" | "go back" | "leave journey" => {
-            if matches!(word, "go back" | "leave journey") {
+        "open page" | "fill in" | "identify" | "sign" | "press" | "send again" | "go back" | "leave journey" => {
+            if matches!(word, "send again" | "go back" | "leave journey") {
                 bare(reader, key, value)?;
             }
             browse::browse(reader, word, value).map(Act::Browse)

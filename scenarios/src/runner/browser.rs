@@ -27,6 +27,8 @@ const LANGUAGE: &str = "en";
 pub(super) struct Browser {
     pub(super) page: Option<Page>,
     language: Option<String>,
+    /// Where the last form went, what was told of it, and the form.
+    sent: Option<(String, String, String)>,
 }
 
 impl<D: Driver> Session<D> {
@@ -44,6 +46,13 @@ impl<D: Driver> Session<D> {
             Browse::Press(words) => {
                 let words = fill_text(words, &self.names)?;
                 self.press(&words).await
+            }
+            Browse::SendAgain => {
+                let sent = self.browser.sent.clone();
+                let (path, shown, form) =
+                    sent.ok_or_else(|| Trouble::new("no form was sent that could be sent again"))?;
+                self.transcript.asked(&self.now, "customer", "POST", &path, &shown);
+                self.visit(path, Some(form)).await
             }
             Browse::GoBack => {
                 let page = self.page()?;
@@ -273,8 +282,9 @@ impl<D: Driver> Session<D> {
             encoded.append_pair(name, value);
             shown.insert(name.clone(), json!(value));
         }
-        let encoded = encoded.finish();
-        self.transcript.asked(&self.now, "customer", "POST", &path, &Json::Object(shown).to_string());
+        let (encoded, shown) = (encoded.finish(), Json::Object(shown).to_string());
+        self.transcript.asked(&self.now, "customer", "POST", &path, &shown);
+        self.browser.sent = Some((path.clone(), shown, encoded.clone()));
         self.visit(path, Some(encoded)).await
     }
 }

@@ -41,6 +41,7 @@ pub(super) fn browse(browse: &Browse) -> (&'static str, Option<Yaml>) {
         Browse::FillIn(fields) => ("fill in", Some(super::fields(fields))),
         Browse::Identity(identity) => (if identity.signs { "sign" } else { "identify" }, self::identity(identity)),
         Browse::Press(words) => ("press", Some(text(words))),
+        Browse::SendAgain => ("send again", None),
         Browse::GoBack => ("go back", None),
         Browse::Leave => ("leave journey", None),
     }
