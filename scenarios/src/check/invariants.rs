@@ -50,7 +50,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     2 "balance identity" [EveryStep, Sweep]
         "a balance is what was credited and settled, less everything debited and not aborted";
     3 "no negative cash" [EveryStep, Sweep]
-        "a balance is never below what reserving orders have set aside, nor below zero, and exactly they have set aside";
+        "a balance is never below zero, nor below what is set aside for reserving orders, which is exactly what they ask";
     4 "positive amounts" [EveryStep]
         "a cash transaction moves more than nothing, in whole ore, between one account and the platform";
     5 "deposited and withdrawn" [EveryStep]

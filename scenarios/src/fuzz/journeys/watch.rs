@@ -98,7 +98,8 @@ impl Watch {
         let now = world.now();
         let class = result.err().map(|refusal| refusal.class);
         if let Some((law, due)) = due.filter(|(_, due)| class != Some(*due)) {
-            let what = format!("what had to be refused as {due:?} came out as {class:?}");
+            let got = class.map_or_else(|| "accepted".to_owned(), |class| format!("refused as {class:?}"));
+            let what = format!("a command was {got}, expected: refused as {due:?}");
             self.fail(law, now, what, Some(Claim::Answer(status_of(due))));
         }
         let silent = events.is_empty() && errands.is_empty();
