@@ -275,3 +275,31 @@ fn a_callback_that_another_partner_signed_is_not_taken() {
     let failure = run.failure.expect("it fails");
     assert_eq!(failure.what, "the callback is not signed as it should be");
 }
+
+#[test]
+fn every_conduct_of_a_receiver_leaves_its_mark_in_the_log_of_deliveries() {
+    let rows = [
+        ("recovers", "delivered", "{ status: 200 }"),
+        ("answers 201", "delivered", "{ status: 201 }"),
+        ("answers 400", "refused", "{ status: 400 }"),
+        ("answers 503", "queued", "{ status: 503 }"),
+        ("answers 200 after 9 seconds", "delivered", "{ status: 200 }"),
+        ("answers 200 after 11 seconds", "queued", "{ error: timeout }"),
+        ("redirects", "queued", "{ status: 302 }"),
+        ("is down", "queued", "{ error: broken }"),
+        ("closes", "queued", "{ error: broken }"),
+        ("hangs", "queued", "{ error: timeout }"),
+        ("dribbles", "queued", "{ error: timeout }"),
+        ("floods", "delivered", "{ status: 200 }"),
+    ];
+    for (conduct, status, attempt) in rows {
+        let taken = if conduct == "is down" { "no callback" } else { "expect callback of journey: complete" };
+        let steps = format!(
+            "receiver: {conduct}\ncomplete journey: journey\n{taken}\n\
+             expect delivery of journey: {{ status: {status}, attempts: [{attempt}] }}\nno callback"
+        );
+        for driver in [Choice::InProcess, Choice::Turmoil] {
+            passes(&journey_story(&steps), &driver);
+        }
+    }
+}

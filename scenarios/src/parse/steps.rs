@@ -142,6 +142,11 @@ fn act(
         }
         _ => allow(reader, key, extras, if watches(word) { &["as"] } else { &[] }),
     }
+    quiet(reader, word, captured, key, value)
+}
+
+/// What is neither a request nor a look at a socket.
+fn quiet(reader: &mut Reader<'_>, word: &str, captured: &[String], key: &Key, value: &Node) -> Option<Act> {
     match word {
         "open page" | "fill in" | "identify" | "sign" | "press" | "send again" | "go back" | "leave journey" => {
             if matches!(word, "send again" | "go back" | "leave journey") {

@@ -26,27 +26,15 @@ impl<D: Driver> Session<D> {
                 self.expect_nothing_else(actor, only)?;
                 if only.is_empty() { self.expect_no_other_callback(actor).await } else { Ok(()) }
             }
-            Expect::Journey(journey, expected) => {
-                let path = format!("{}/journey/{}", self.client_path(actor), fill_ref(journey, &self.names)?);
-                let got = self.read(actor, path, Tell::All).await?;
-                self.expect_resource("the journey", expected, &got)
-            }
+            Expect::Order(of, expected) => self.expect_read(actor, "order", of, expected).await,
+            Expect::Account(of, expected) => self.expect_read(actor, "account", of, expected).await,
+            Expect::Journey(of, expected) => self.expect_read(actor, "journey", of, expected).await,
             Expect::Page(wanted) => self.expect_page(wanted),
             Expect::Callback(journey, expected) => self.expect_callback(actor, journey, expected).await,
             Expect::Webhooks(events) => self.expect_webhooks(actor, events).await,
             Expect::NoWebhook => self.expect_no_webhook(actor).await,
             Expect::NoCallback(journey) => self.expect_no_callback(actor, journey.as_deref()).await,
             Expect::Delivery(journey, expected) => self.expect_delivery(actor, journey, expected).await,
-            Expect::Order(order, expected) => {
-                let path = format!("{}/order/{}", self.client_path(actor), fill_ref(order, &self.names)?);
-                let got = self.read(actor, path, Tell::All).await?;
-                self.expect_resource("the order", expected, &got)
-            }
-            Expect::Account(account, expected) => {
-                let account = fill_ref(account, &self.names)?;
-                let got = self.read_account(actor, &account, Tell::All).await?;
-                self.expect_resource("the account", expected, &got)
-            }
             Expect::Cash(account, expected) => {
                 let account = fill_ref(account, &self.names)?;
                 let got = self.read_account(actor, &account, Tell::Part("balance")).await?;
@@ -69,22 +57,33 @@ impl<D: Driver> Session<D> {
             Expect::Transactions { book, noun, of, expected, single } => {
                 self.expect_transactions(actor, (*book, *noun, of.as_str()), expected, *single).await
             }
-            Expect::Clock(expected) => {
-                let call = Outgoing::new("GET", "/_sandbox/worlds/current/clock");
-                let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
-                let now = got.as_ref().and_then(|got| got.get("now"));
-                self.compare("the clock", "now", expected, now)
-            }
-            Expect::Value(value, expected) => {
-                let text = if value.contains('{') { value.clone() } else { format!("{{{value}}}") };
-                let got = match fill(&text, &self.names) {
-                    Ok(got) => Some(got),
-                    Err(crate::template::TemplateError::NoSuchPart { .. }) => None,
-                    Err(error) => return Err(error.into()),
-                };
-                self.compare("the value", value, expected, got.as_ref())
-            }
+            Expect::Clock(expected) => self.expect_clock(actor, expected).await,
+            Expect::Value(value, expected) => self.expect_value(value, expected),
         }
+    }
+
+    /// A resource of the actor's client, read anew.
+    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> Outcome {
+        let path = format!("{}/{noun}/{}", self.client_path(actor), fill_ref(of, &self.names)?);
+        let got = self.read(actor, path, Tell::All).await?;
+        self.expect_resource(&format!("the {noun}"), expected, &got)
+    }
+
+    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome {
+        let call = Outgoing::new("GET", "/_sandbox/worlds/current/clock");
+        let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
+        let now = got.as_ref().and_then(|got| got.get("now"));
+        self.compare("the clock", "now", expected, now)
+    }
+
+    fn expect_value(&self, value: &str, expected: &Expected) -> Outcome {
+        let text = if value.contains('{') { value.to_owned() } else { format!("{{{value}}}") };
+        let got = match fill(&text, &self.names) {
+            Ok(got) => Some(got),
+            Err(crate::template::TemplateError::NoSuchPart { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        self.compare("the value", value, expected, got.as_ref())
     }
 
     pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome {
