@@ -5,6 +5,7 @@
 
 #![allow(dead_code, reason = "every bench uses its own part")]
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
@@ -33,11 +34,11 @@ pub async fn ask_times<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, request
     }
 }
 
-/// One request and its whole answer.
+/// One request and its whole answer, whose body begins in `buffer` where the return value says.
 ///
 /// # Panics
 /// When the answer is not a 200 or the connection ends: the pair would not be comparable.
-async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, request: &[u8], buffer: &mut Vec<u8>) {
+pub async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, request: &[u8], buffer: &mut Vec<u8>) -> usize {
     stream.write_all(request).await.expect("the request is taken");
     buffer.clear();
     let mut body_at = 0;
@@ -54,6 +55,7 @@ async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, request: &[u8], 
             wanted = body_at + content_length(head);
         }
     }
+    body_at
 }
 
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {
@@ -84,23 +86,65 @@ pub fn request(method: &str, path: &str, token: &str, body: Option<&str>) -> Vec
 }
 
 /// Requests per second of one side, measured over `time` on loopback.
-pub async fn rate(address: std::net::SocketAddr, request: &[u8], time: Duration) -> f64 {
-    let start = Instant::now();
-    let until = start + time;
+pub async fn rate(address: SocketAddr, request: &[u8], time: Duration) -> f64 {
+    per_second(time, async |until| {
+        let request = request.to_vec();
+        tokio::spawn(async move { ask_until(connect(address).await, &request, until).await })
+    })
+    .await
+}
+
+/// Journeys per second that are created and completed by lever, each an account that is opened.
+pub async fn journeys(address: SocketAddr, client: &str, token: &str, callback: &str, time: Duration) -> f64 {
+    let body = format!(
+        r#"{{"journey":{{"journeyType":"createAccount","accountTypes":["depot"],"accountServiceType":"executionOnly","accountCategories":["retail"]}},"callbackUrl":"{callback}"}}"#
+    );
+    let create = request("POST", &format!("/v2/partner/client/{client}/journey"), token, Some(&body));
+    per_second(time, async |until| {
+        let (create, token) = (create.clone(), token.to_owned());
+        tokio::spawn(async move { walk_until(connect(address).await, &create, &token, until).await })
+    })
+    .await
+}
+
+async fn connect(address: SocketAddr) -> tokio::net::TcpStream {
+    let stream = tokio::net::TcpStream::connect(address).await.expect("the server listens");
+    stream.set_nodelay(true).expect("a socket option");
+    stream
+}
+
+/// What all connections together do in a second.
+async fn per_second(time: Duration, start: impl AsyncFn(Instant) -> tokio::task::JoinHandle<u64>) -> f64 {
+    let begin = Instant::now();
     let mut asking = Vec::new();
     for _ in 0..CONNECTIONS {
-        let request = request.to_vec();
-        asking.push(tokio::spawn(async move {
-            let stream = tokio::net::TcpStream::connect(address).await.expect("the server listens");
-            stream.set_nodelay(true).expect("a socket option");
-            ask_until(stream, &request, until).await
-        }));
+        asking.push(start(begin + time).await);
     }
-    let mut answered = 0;
+    let mut done = 0;
     for asker in asking {
-        answered += asker.await.expect("an asker ends");
+        done += asker.await.expect("an asker ends");
     }
-    answered as f64 / start.elapsed().as_secs_f64()
+    done as f64 / begin.elapsed().as_secs_f64()
+}
+
+/// Creates journeys and completes them one after the other until `until`, and counts them.
+async fn walk_until<S: AsyncRead + AsyncWrite + Unpin>(
+    mut stream: S,
+    create: &[u8],
+    token: &str,
+    until: Instant,
+) -> u64 {
+    let mut walked = 0;
+    let mut buffer = Vec::with_capacity(16 * 1024);
+    while Instant::now() < until {
+        let body = ask(&mut stream, create, &mut buffer).await;
+        let journey: serde_json::Value = serde_json::from_slice(&buffer[body..]).expect("JSON");
+        let id = journey["id"].as_str().expect("an id");
+        let complete = request("POST", &format!("/simulations/journey/{id}/complete"), token, Some("{}"));
+        ask(&mut stream, &complete, &mut buffer).await;
+        walked += 1;
+    }
+    walked
 }
 
 /// The middle of some figures.
@@ -110,10 +154,12 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
 }
 
 /// One line of a report: both medians, and the median of the ratios of pairs measured one after the other.
-pub fn report(what: &str, pairs: &[(f64, f64)], wanted: f64) {
+pub fn report(what: &str, pairs: &[(f64, f64)], wanted: Option<f64>) {
     let bare = median(pairs.iter().map(|pair| pair.0).collect());
     let ours = median(pairs.iter().map(|pair| pair.1).collect());
     let ratio = median(pairs.iter().map(|pair| pair.1 / pair.0).collect());
-    let verdict = if ratio >= wanted { "holds" } else { "DOES NOT HOLD" };
-    println!("{what:<28} bare {bare:>9.0}/s   fundsim {ours:>9.0}/s   ratio {ratio:.3} (at least {wanted}: {verdict})");
+    let verdict = wanted.map_or_else(String::new, |wanted| {
+        format!(" (at least {wanted}: {})", if ratio >= wanted { "holds" } else { "DOES NOT HOLD" })
+    });
+    println!("{what:<31} bare {bare:>9.0}/s   fundsim {ours:>9.0}/s   ratio {ratio:.3}{verdict}");
 }
