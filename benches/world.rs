@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
 
-use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, run_prepared};
+use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, play};
 use scenarios::generate::{Generator, Profile, Step};
 use sim::World;
 use sim::ids::OrderId;
@@ -104,7 +104,8 @@ fn commands(rounds: u64) {
 
 fn level(prepared: &Prepared, steps: &[Step], watch: Watch, coverage: &mut Coverage, days: &mut i64) -> (f64, u64) {
     let prepared = prepared.clone();
-    let (outcome, took) = timed(|| run_prepared(prepared, steps.iter().copied(), watch));
+    let (played, took) = timed(|| play(prepared, steps.iter().copied(), watch));
+    let outcome = played.outcome();
     assert!(outcome.violations.is_empty(), "{:?}", outcome.violations);
     coverage.add(&outcome.coverage);
     *days += outcome.simulated.0 / 86_400_000;

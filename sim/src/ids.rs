@@ -113,6 +113,14 @@ macro_rules! uuid_ids {
             }
         }
 
+        impl $name {
+            /// The id as other records refer to it.
+            #[must_use]
+            pub fn text(self) -> Arc<str> {
+                Arc::from(&*self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))

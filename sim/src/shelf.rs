@@ -117,6 +117,16 @@ impl<T: Record> Shelf<T> {
         Arc::make_mut(self.records.get_mut(&id).expect("a record that others refer to exists"))
     }
 
+    /// Changes the record with `id` as `change` does, and gives its new state.
+    ///
+    /// # Panics
+    /// When it does not exist: a bug.
+    pub fn changed(&mut self, id: T::Id, f: impl FnOnce(&mut T)) -> Arc<T> {
+        let record = self.records.get_mut(&id).expect("a record that others refer to exists");
+        f(Arc::make_mut(record));
+        Arc::clone(record)
+    }
+
     /// All records in order of creation.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<T>> + ExactSizeIterator {
         self.records.values()

@@ -389,9 +389,7 @@ impl World {
     /// Stamps an account that has changed since `previous` and tells it.
     pub(crate) fn account_changed(&mut self, previous: Arc<Account>) {
         let now = self.now;
-        let record = self.accounts.change(previous.id);
-        record.stamp.touch(now);
-        let current = Arc::clone(self.accounts.known(previous.id));
+        let current = self.accounts.changed(previous.id, |account| account.stamp.touch(now));
         self.emit(Some(current.client), Change::Account(Delta::Updated { previous, current }));
     }
 }

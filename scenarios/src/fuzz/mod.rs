@@ -15,5 +15,5 @@ pub use batch::{Kind, OnWorlds};
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};
 pub use mixed::{Either, Mixed};
-pub use run::{Outcome, Watch, run, run_prepared};
+pub use run::{Outcome, Played, Watch, play, run, run_prepared};
 pub use stage::{Prepared, Stage};

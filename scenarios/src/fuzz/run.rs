@@ -85,6 +85,20 @@ pub fn run(stage: &Stage, steps: impl IntoIterator<Item = Step>, watch: Watch) -
 /// As `run`, with a stage that is set.
 #[must_use]
 pub fn run_prepared(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Outcome {
+    play(prepared, steps, watch).outcome()
+}
+
+/// A run that has been made and judged, with its world not yet put away.
+pub struct Played {
+    run: Run,
+    stage: Stage,
+    violations: Vec<Violation>,
+    used: usize,
+}
+
+/// Makes the run and judges it, up to its last step and the sweep after it.
+#[must_use]
+pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Played {
     let Prepared { stage, world, cast, checker } = prepared;
     let mut run = Run {
         cast,
@@ -110,7 +124,16 @@ pub fn run_prepared(prepared: Prepared, steps: impl IntoIterator<Item = Step>, w
     if violations.is_empty() {
         violations = guarded(&mut run, |run| run.end(&stage, watch));
     }
-    run.outcome(&stage, violations, used)
+    Played { run, stage, violations, used }
+}
+
+impl Played {
+    /// What came of the run, with the fingerprint of its world.
+    #[must_use]
+    pub fn outcome(self) -> Outcome {
+        let Self { run, stage, violations, used } = self;
+        run.outcome(&stage, violations, used)
+    }
 }
 
 /// Turns a panic into a violation.

@@ -54,7 +54,7 @@ impl Profile {
     /// A profile of the demo world with many accounts, most of whose orders go through.
     #[must_use]
     pub fn busy(accounts: u16) -> Self {
-        Self { accounts: Some(accounts), mischief: 60, waits: 25, ..Self::wide() }
+        Self { accounts: Some(accounts), mischief: 60, waits: 8, ..Self::wide() }
     }
 }
 

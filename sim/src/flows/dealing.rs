@@ -269,7 +269,7 @@ fn post_redemption(
         kind,
         against,
         amount: order.amount.expect("an execution fixes the amount"),
-        reference: Some(Arc::from(order.id.to_string())),
+        reference: Some(order.id.text()),
         ref_type: CashRefType::Order,
         client_ref: order.client_ref.clone(),
         executor: order.executor,

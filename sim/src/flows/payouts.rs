@@ -121,7 +121,7 @@ fn correct(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
             kind: CashType::Deposit,
             against: PlatformAccount::Bank,
             amount: payout.amount,
-            reference: Some(Arc::from(payout.id.to_string())),
+            reference: Some(payout.id.text()),
             ref_type: CashRefType::Correction,
             client_ref: payout.client_ref.clone(),
             executor: payout.executor,

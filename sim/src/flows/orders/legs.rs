@@ -8,7 +8,6 @@ use crate::machines::order::State;
 use crate::records::{AbortReason, CashRefType, CashType, FundRefType, FundType, Order, PlatformAccount, Side};
 use crate::world::World;
 use rust_decimal::Decimal;
-use std::sync::Arc;
 
 pub(super) fn reserve(world: &mut World, order: &Order) {
     let account = world.accounts.change(order.account);
@@ -38,7 +37,7 @@ pub(super) fn book_first_leg(world: &mut World, order: &Order) {
     if !dropped {
         unreserve(world, order);
     }
-    let reference = Some(Arc::from(order.id.to_string()));
+    let reference = Some(order.id.text());
     world.change_account(order.account, |world| match order.side {
         Side::Subscription => {
             let cash = world.book_cash(NewCash {

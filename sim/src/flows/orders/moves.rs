@@ -68,8 +68,7 @@ pub(crate) fn tell(world: &mut World, previous: Arc<Order>) {
         return;
     }
     let now = world.now;
-    world.orders.change(previous.id).stamp.touch(now);
-    let current = Arc::clone(world.orders.known(previous.id));
+    let current = world.orders.changed(previous.id, |order| order.stamp.touch(now));
     let client = Some(current.client);
     let change = Change::Order(Delta::Updated { previous, current });
     if world.planted.is(Canary::EventSentTwice) {
