@@ -20,6 +20,10 @@ use std::net::SocketAddr;
 use std::sync::mpsc;
 use std::time::Duration;
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Pairs a figure is the median of.
 const PAIRS: usize = 9;
 /// How long each side of a pair is asked.

@@ -23,6 +23,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Steps of a run: an account sees about a hundred orders.
 const STEPS: usize = 20_000;
 /// Accounts of a busy world.
