@@ -197,7 +197,7 @@ impl Surface {
         let id = line.id;
         let outcome = outcome.map(|mut response| {
             let headers = response.headers_mut();
-            headers.insert(REQUEST_ID, HeaderValue::from(id));
+            headers.insert(REQUEST_ID, number(id));
             headers.insert(DATE, app.worlds.clock().date_at(now));
             response
         });
@@ -237,6 +237,11 @@ impl fmt::Debug for Surface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Surface").field("worlds", &self.shared.app.worlds).finish_non_exhaustive()
     }
+}
+
+/// A number as a header: digits are always a value.
+fn number(number: u64) -> HeaderValue {
+    HeaderValue::from_str(itoa::Buffer::new().format(number)).unwrap_or_else(|_| HeaderValue::from(number))
 }
 
 /// A request as logs know it.

@@ -241,9 +241,16 @@ impl SortedId {
     }
 }
 
+impl SortedId {
+    /// The text, written into `space`.
+    pub fn write_to(self, space: &mut [u8; ulid::ULID_LEN]) -> &str {
+        Ulid(self.0).array_to_str(space)
+    }
+}
+
 impl fmt::Display for SortedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Ulid(self.0).array_to_str(&mut [0; ulid::ULID_LEN]))
+        f.write_str(self.write_to(&mut [0; ulid::ULID_LEN]))
     }
 }
 

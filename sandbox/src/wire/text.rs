@@ -41,6 +41,16 @@ impl Serialize for Timestamp {
     }
 }
 
+/// Position in listings: a ULID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortedId(pub sim::ids::SortedId);
+
+impl Serialize for SortedId {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.0.write_to(&mut Default::default()))
+    }
+}
+
 macro_rules! displayed {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
         $(#[$doc])*
@@ -72,8 +82,6 @@ macro_rules! spelt {
 displayed! {
     /// A calendar day, `YYYY-MM-DD` (`decisions 1.1/3`).
     CalendarDate(Date);
-    /// Position in listings: a ULID.
-    SortedId(sim::ids::SortedId);
     /// An account number that serves as OCR reference.
     AccountRef(identity::AccountRef);
     /// A personal number of twelve digits.
