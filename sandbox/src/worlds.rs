@@ -14,9 +14,12 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWrite
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use sim::World;
+use sim::canary::Canary;
 use sim::ids::JourneyId;
+use sim::query;
 use sim::rng::Seed;
 use sim::setup::Setup;
+use sim::shelf::Window;
 use sim::time::Instant;
 use uuid::Uuid;
 
@@ -297,7 +300,9 @@ impl Worlds {
     #[must_use]
     pub fn journey(&self, token: &str) -> Option<(Arc<WorldHandle>, JourneyId)> {
         let (world, journey) = self.shared.key.read_journey_token(token)?;
-        Some((self.get(world)?, journey))
+        let world = self.get(world)?;
+        let opens = world.read(|state| opens(state, journey)).unwrap_or(journey);
+        Some((world, opens))
     }
 
     /// The token of a form on a journey's page.
@@ -309,6 +314,16 @@ impl Worlds {
     pub(crate) fn partner(&self, client_id: Uuid) -> Option<Found> {
         self.registry().partners.get(&client_id).cloned()
     }
+}
+
+/// The journey that a link opens: its own, unless tests have planted a fault.
+fn opens(world: &World, journey: JourneyId) -> JourneyId {
+    if !world.is_planted(Canary::LinkOpensAnother) {
+        return journey;
+    }
+    let own = query::journey_by_link(world, journey);
+    let oldest = own.and_then(|own| query::journeys(world, own.client, &Window::default()).into_iter().next());
+    oldest.map_or(journey, |oldest| oldest.id)
 }
 
 impl fmt::Debug for Worlds {

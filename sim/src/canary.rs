@@ -29,6 +29,8 @@ pub enum Canary {
     ScopeOneTooLong,
     /// An order is acknowledged and not kept, when its client has one already.
     AcknowledgedAndForgotten,
+    /// The link of a journey opens the oldest journey of its client.
+    LinkOpensAnother,
     /// A page that begins somewhere leaves out what follows its first item.
     PageSkipsAnItem,
 }
@@ -48,6 +50,7 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("scope-one-too-long", Canary::ScopeOneTooLong),
     ("acknowledged-and-forgotten", Canary::AcknowledgedAndForgotten),
     ("page-skips-an-item", Canary::PageSkipsAnItem),
+    ("link-opens-another", Canary::LinkOpensAnother),
 ];
 
 #[cfg(feature = "canaries")]

@@ -124,14 +124,20 @@ impl Teller {
         self.checker.after_wait(&self.world, self.world.events());
     }
 
-    /// Carries a command out; its events are kept.
+    /// Carries a command out and remembers what it made; its events are kept.
     pub(super) fn carry_out(&mut self, step: &Step, command: &Command) -> Result<Reply, Refusal> {
-        let plan = self.checker.plan(&self.world, command);
-        let result = self.world.apply(self.world.now(), command.clone());
-        self.checker.after_command(&self.world, command, plan, result.as_ref(), self.world.events());
+        let result = self.apply(command);
         if let Ok(reply) = &result {
             self.cast.note(step, reply);
         }
+        result
+    }
+
+    /// Carries a command out; its events are kept.
+    pub(super) fn apply(&mut self, command: &Command) -> Result<Reply, Refusal> {
+        let plan = self.checker.plan(&self.world, command);
+        let result = self.world.apply(self.world.now(), command.clone());
+        self.checker.after_command(&self.world, command, plan, result.as_ref(), self.world.events());
         result
     }
 

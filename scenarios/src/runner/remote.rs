@@ -17,8 +17,9 @@ pub(crate) struct Remote {
     session: Session<Simulated>,
 }
 
-/// How long the partner waits: a few times the worst latency. Every silent second of a simulation takes real time.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the partner waits: longer than four messages at the worst latency and a delay take. Every silent second of a
+/// simulation takes real time.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What came of a request.
 #[derive(Clone, Debug)]

@@ -35,7 +35,7 @@ const IBANS: &[&str] = &[
 
 /// What a step asks.
 #[allow(clippy::large_enum_variant, reason = "a deed is made and done at once, never kept in numbers")]
-pub(super) enum Deed {
+pub(in crate::fuzz) enum Deed {
     /// A command.
     Do(Command),
     /// To let the time pass until then.
@@ -44,13 +44,13 @@ pub(super) enum Deed {
 
 /// The names of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Cast {
+pub(in crate::fuzz) struct Cast {
     scope: Scope,
     journeys: Vec<Option<JourneyId>>,
 }
 
 impl Cast {
-    pub(super) fn new(world: &World) -> Self {
+    pub(in crate::fuzz) fn new(world: &World) -> Self {
         let client = query::clients(world).next().expect("the demo world has a client");
         Self { scope: Scope { partner: client.partner, client: client.id }, journeys: Vec::new() }
     }
@@ -60,11 +60,17 @@ impl Cast {
     }
 
     /// What `walk` asks of `world`; nothing when it is about what was never made.
-    pub(super) fn act(&self, world: &World, walk: &Walk) -> Option<Deed> {
+    pub(in crate::fuzz) fn act(&self, world: &World, walk: &Walk) -> Option<Deed> {
         let (scope, partner) = (self.scope, self.scope.partner);
         Some(Deed::Do(match *walk {
             Walk::Start(start) => Command::CreateJourney(Box::new(self.create(world, &start))),
             Walk::Open(journey) => Command::OpenJourney { journey: self.id(journey)?, partner: Some(partner) },
+            Walk::Link(journey) => {
+                let journey = self.journey(world, journey)?;
+                // A link that leads nowhere any more shows a page that says so.
+                let open = !journey.state.is_terminal();
+                open.then_some(Command::OpenJourney { journey: journey.id, partner: None })?
+            }
             Walk::Answer(journey, pick) => {
                 let journey = self.id(journey)?;
                 let step = query::journey_current(world, journey).unwrap_or(Step::Kyc);
@@ -113,7 +119,7 @@ impl Cast {
     }
 
     /// Remembers what a step has made.
-    pub(super) fn note(&mut self, walk: &Walk, reply: &Reply) {
+    pub(in crate::fuzz) fn note(&mut self, walk: &Walk, reply: &Reply) {
         if let (Walk::Start(start), Reply::Journey(journey)) = (walk, reply) {
             let at = usize::from(start.name);
             self.journeys.resize(self.journeys.len().max(at + 1), None);

@@ -47,6 +47,12 @@ impl Walks {
         }
     }
 
+    /// How many journeys have been named so far.
+    #[must_use]
+    pub const fn named(&self) -> JourneyNo {
+        self.journeys
+    }
+
     fn start(&mut self) -> Walk {
         let name = self.journeys;
         let s = &mut self.stream;
@@ -151,7 +157,8 @@ impl Iterator for Walks {
         let older = self.older();
         Some(match self.stream.below(32) {
             0..=5 => self.start(),
-            6 | 7 => Walk::Open(journey),
+            6 => Walk::Open(journey),
+            7 => Walk::Link(journey),
             8..=11 => Walk::Answer(journey, self.pick()),
             12 | 13 => {
                 let (sign, abort, fail) = (SignOutcome::Sign, SignOutcome::Abort, SignOutcome::Fail);

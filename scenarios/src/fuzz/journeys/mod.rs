@@ -4,11 +4,11 @@
 //! Owns: the laws of journeys (27 to 32, 35, 36, 49). Invariant: as for all generated runs, the steps are the replay.
 //! Absent on purpose: the laws of orders and money, which the order runs check.
 
-mod cast;
+pub(in crate::fuzz) mod cast;
 mod draw;
 mod run;
 mod step;
-mod story;
+pub(in crate::fuzz) mod story;
 mod watch;
 
 pub use draw::Walks;

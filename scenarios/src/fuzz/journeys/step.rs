@@ -16,6 +16,8 @@ pub enum Walk {
     Start(Start),
     /// The customer opens it.
     Open(JourneyNo),
+    /// The customer follows its link, as often as it leads anywhere.
+    Link(JourneyNo),
     /// The customer fills in the step it stands at; 0 takes what is suggested, other numbers choose for themselves.
     Answer(JourneyNo, u16),
     /// The customer uses the electronic identity.
@@ -112,7 +114,7 @@ impl Plainer for Walk {
                 let chosen = [start.kind, start.account, start.person].map(|place| u32::from(place.min(1)));
                 start.options.count_ones() * 2 + chosen.iter().sum::<u32>()
             }
-            Self::Open(_) | Self::Wait(..) => 0,
+            Self::Open(_) | Self::Link(_) | Self::Wait(..) => 0,
             Self::Complete(_, pick) => 1 + u32::from(pick.min(1)),
             Self::Answer(_, pick) => 3 + u32::from(pick.min(1)),
             Self::Sign(_, outcome) => 3 + u32::from(outcome != SignOutcome::Sign),

@@ -5,7 +5,9 @@
 
 use super::cast::{Cast, Deed};
 use super::step::Walk;
-use crate::ast::{Ask, Body, Call, Expect, Expected, JourneyLever, Scenario, StartJourney, Step as StoryStep};
+use crate::ast::{
+    Act, Ask, Body, Browse, Call, Expect, Expected, JourneyLever, Scenario, StartJourney, Step as StoryStep,
+};
 use crate::check::{Claim, Violation, status_of};
 use crate::fuzz::stage::Stage;
 use crate::fuzz::story::{braced, fields_of, found, wait};
@@ -53,7 +55,7 @@ impl Scribe {
     }
 
     fn command(&mut self, walk: &Walk, command: Command, last: Option<&Violation>) {
-        let told = self.told(&command);
+        let told = tell(&command, &self.names);
         let result = self.world.apply(self.world.now(), command);
         let answer = match (last.and_then(|violation| violation.claim.as_ref()), &result) {
             (Some(Claim::Answer(status)), _) => Some(*status),
@@ -67,10 +69,7 @@ impl Scribe {
         if let Ok(reply) = &result {
             self.cast.note(walk, reply);
             if let (Walk::Start(_), Reply::Journey(journey)) = (walk, reply) {
-                let name = match self.names.len() {
-                    0 => "journey".to_owned(),
-                    at => format!("journey {}", at + 1),
-                };
+                let name = next_name(&self.names);
                 told = told.named(&name);
                 self.names.insert(journey.id, name);
             }
@@ -80,40 +79,6 @@ impl Scribe {
 
     fn name(&self, id: JourneyId) -> String {
         self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
-    }
-
-    fn told(&self, command: &Command) -> StoryStep {
-        let lever = |id: &JourneyId, lever| StoryStep::from(Ask::Journey { journey: self.name(*id), lever });
-        let of_journey =
-            |id: &JourneyId| self.names.get(id).map_or_else(|| id.to_string(), |name| format!("{{{name}.id}}"));
-        match command {
-            Command::CreateJourney(create) => StoryStep::from(Ask::StartJourney(start(create))),
-            Command::OpenJourney { journey, .. } => lever(journey, JourneyLever::Open),
-            Command::CompleteJourney { journey, answers, .. } => {
-                let by_step = answers.iter().map(|(step, answers)| (step.name().to_owned(), filled_in(answers)));
-                let answers = (!answers.is_empty()).then(|| Json::Object(by_step.collect()));
-                lever(journey, JourneyLever::Complete { answers })
-            }
-            Command::CancelJourney { journey, .. } => lever(journey, JourneyLever::Cancel { at: None }),
-            Command::FailJourney { journey, code, .. } => {
-                lever(journey, JourneyLever::Fail { code: json!(code.name()), at: None })
-            }
-            Command::ExpireJourney { journey, .. } => lever(journey, JourneyLever::Expire),
-            Command::AnswerStep { journey, step, answers } => {
-                let body = json!({ "step": step.name(), "answers": filled_in(answers) });
-                post(&format!("/simulations/journey/{}/answer", of_journey(journey)), body)
-            }
-            Command::SignJourney { journey, signer, outcome } => {
-                let outcome = match outcome {
-                    SignOutcome::Sign => "sign",
-                    SignOutcome::Abort => "abort",
-                    SignOutcome::Fail => "fail",
-                };
-                let body = json!({ "signer": signer.to_string(), "outcome": outcome });
-                post(&format!("/simulations/journey/{}/sign", of_journey(journey)), body)
-            }
-            other => elsewhere(other),
-        }
     }
 
     fn claim(&mut self, violation: &Violation) {
@@ -137,6 +102,52 @@ impl Scribe {
             let status = Expected::from(journey.state.name());
             self.steps.push(StoryStep::from(Expect::Journey(braced(name), status)));
         }
+    }
+}
+
+/// What a journey is called: names count up.
+pub(in crate::fuzz) fn next_name(names: &BTreeMap<JourneyId, String>) -> String {
+    match names.len() {
+        0 => "journey".to_owned(),
+        at => format!("journey {}", at + 1),
+    }
+}
+
+/// A command about journeys as a step.
+pub(in crate::fuzz) fn tell(command: &Command, names: &BTreeMap<JourneyId, String>) -> StoryStep {
+    let name = |id: &JourneyId| names.get(id).cloned().unwrap_or_else(|| id.to_string());
+    let lever = |id: &JourneyId, lever| StoryStep::from(Ask::Journey { journey: name(id), lever });
+    let of_journey = |id: &JourneyId| names.get(id).map_or_else(|| id.to_string(), |name| format!("{{{name}.id}}"));
+    match command {
+        Command::CreateJourney(create) => StoryStep::from(Ask::StartJourney(start(create))),
+        Command::OpenJourney { journey, partner: Some(_) } => lever(journey, JourneyLever::Open),
+        Command::OpenJourney { journey, partner: None } => {
+            StoryStep::from(Act::Browse(Browse::Open { page: name(journey), language: None }))
+        }
+        Command::CompleteJourney { journey, answers, .. } => {
+            let by_step = answers.iter().map(|(step, answers)| (step.name().to_owned(), filled_in(answers)));
+            let answers = (!answers.is_empty()).then(|| Json::Object(by_step.collect()));
+            lever(journey, JourneyLever::Complete { answers })
+        }
+        Command::CancelJourney { journey, .. } => lever(journey, JourneyLever::Cancel { at: None }),
+        Command::FailJourney { journey, code, .. } => {
+            lever(journey, JourneyLever::Fail { code: json!(code.name()), at: None })
+        }
+        Command::ExpireJourney { journey, .. } => lever(journey, JourneyLever::Expire),
+        Command::AnswerStep { journey, step, answers } => {
+            let body = json!({ "step": step.name(), "answers": filled_in(answers) });
+            post(&format!("/simulations/journey/{}/answer", of_journey(journey)), body)
+        }
+        Command::SignJourney { journey, signer, outcome } => {
+            let outcome = match outcome {
+                SignOutcome::Sign => "sign",
+                SignOutcome::Abort => "abort",
+                SignOutcome::Fail => "fail",
+            };
+            let body = json!({ "signer": signer.to_string(), "outcome": outcome });
+            post(&format!("/simulations/journey/{}/sign", of_journey(journey)), body)
+        }
+        other => elsewhere(other),
     }
 }
 

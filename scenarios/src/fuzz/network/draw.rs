@@ -5,6 +5,7 @@
 
 use super::step::{LISTS, Look, Rule, Trial};
 use crate::ast::{Network, Server};
+use crate::fuzz::journeys::{Walk, Walks};
 use crate::generate::{ClientNo, Generator, Profile};
 use sim::rng::{Seed, Stream};
 
@@ -12,6 +13,7 @@ use sim::rng::{Seed, Stream};
 #[derive(Clone, Debug)]
 pub struct Trials {
     steps: Generator,
+    walks: Walks,
     stream: Stream,
     clients: ClientNo,
     bad: Option<(Trial, u8)>,
@@ -23,7 +25,13 @@ impl Trials {
     pub fn new(seed: u64) -> Self {
         let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, ..Profile::wide() };
         let stream = Seed(seed).stream("weather and looks");
-        Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
+        Self {
+            steps: Generator::new(seed, profile),
+            walks: Walks::new(seed),
+            stream,
+            clients: profile.clients,
+            bad: None,
+        }
     }
 
     /// Bad weather begins, and for how many steps it lasts.
@@ -71,9 +79,15 @@ impl Iterator for Trials {
         let calm = self.bad.is_none();
         Some(match self.stream.below(100) {
             0..7 if calm => self.storm(),
-            7..9 => Trial::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(200))) }),
+            7..9 => Trial::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
             9..15 if calm => Trial::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
-            15..35 => self.look(),
+            15..33 => self.look(),
+            33..40 if self.walks.named() > 0 => {
+                let newest = self.walks.named() - 1;
+                let back = u16::from(small(self.stream.below(2))).min(newest);
+                Trial::Walk(Walk::Link(newest - back))
+            }
+            33..50 => return self.walks.next().map(Trial::Walk),
             _ => return self.steps.next().map(Trial::Do),
         })
     }

@@ -5,9 +5,9 @@
 
 use super::step::{LISTS, List, Look};
 use super::voyage::{Voyage, Way};
-use crate::ast::{Act as StoryAct, Actor, Answer, Ask, Call, Expected, Step as StoryStep};
+use crate::ast::{Act as StoryAct, Actor, Answer, Ask, Call, Expect, Expected, Step as StoryStep};
 use crate::check::{Claim, Fact};
-use crate::fuzz::story::by;
+use crate::fuzz::story::{braced, by};
 use crate::model::Status;
 use crate::runner::remote::Heard;
 use sandbox::wire::account::Account;
@@ -41,13 +41,14 @@ impl Voyage {
             }
             Look::Pages { client, list, limit } => {
                 let client = self.teller.cast.scope(client).client;
-                self.walk(client, list, usize::from(limit)).await;
+                self.walk_pages(client, list, usize::from(limit)).await;
             }
         }
     }
 
     /// Every order, account and list of every client, until something is not as it should be.
     pub(super) async fn look_everywhere(&mut self) {
+        self.read_journeys().await;
         for (client, _) in self.teller.clients() {
             let orders = query::orders(&self.teller.world, client, &Window::default(), &OrderFilter::default());
             let accounts = query::accounts(&self.teller.world, client, &Window::default(), None);
@@ -63,8 +64,35 @@ impl Voyage {
             }
             for &list in LISTS {
                 if self.found.is_empty() {
-                    self.walk(client, list, 2).await;
+                    // Orders are the list that stories can say most about: they are read in the smallest pages.
+                    let limit = if list == List::Orders { 2 } else { 25 };
+                    self.walk_pages(client, list, limit).await;
                 }
+            }
+        }
+    }
+
+    /// Every journey that the story has a name for, as it should be read.
+    pub(super) fn journeys_as_expected(&self) -> Vec<StoryStep> {
+        let told = self.names.iter().filter_map(|(id, name)| {
+            let journey = query::journey_by_link(&self.teller.world, *id)?;
+            Some(StoryStep::from(Expect::Journey(braced(name), Expected::from(journey.state.name()))))
+        });
+        told.collect()
+    }
+
+    async fn read_journeys(&mut self) {
+        let names: Vec<_> = self.names.keys().copied().collect();
+        for id in names {
+            let Some(journey) = query::journey_by_link(&self.teller.world, id).cloned() else { continue };
+            let actor = self.teller.actor(journey.client);
+            let Some((status, body)) = self.get(actor, &format!("/journey/{id}"), &[]).await else { return };
+            self.coverage.note_network("journeys read");
+            let word = body.get("status").and_then(Json::as_str);
+            if status != 200 || word != Some(journey.state.name()) {
+                let what = format!("journey {id} reads {status} {word:?}, not {}", journey.state.name());
+                self.ending = self.journeys_as_expected();
+                return self.fail(51, what, None);
             }
         }
     }
@@ -127,7 +155,7 @@ impl Voyage {
     }
 
     /// Law 39: page by page, each beginning with the last one's end, a list is what it is as a whole.
-    async fn walk(&mut self, client: ClientId, list: List, limit: usize) {
+    async fn walk_pages(&mut self, client: ClientId, list: List, limit: usize) {
         let all = self.listed(client, list);
         let actor = self.teller.actor(client);
         let mut start: Option<String> = None;

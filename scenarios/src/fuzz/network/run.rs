@@ -104,11 +104,15 @@ async fn log(mut voyage: Voyage, prepared: &Prepared, used: usize) -> Logbook {
         if voyage.ending.is_empty() {
             voyage.teller.claim(violation);
         }
+        if voyage.ending.is_empty() && violation.claim.is_none() {
+            voyage.ending = voyage.journeys_as_expected();
+        }
         voyage.teller.steps.append(&mut voyage.ending);
     }
     let Voyage { remote, teller, mut coverage, .. } = voyage;
     let said = remote.finish().await;
     coverage.note_rows(&teller.world);
+    coverage.note_journey_rows(&teller.world);
     let nothing = Scenario::default();
     let story = violations.first().map_or(nothing, |violation| found(prepared.stage.seed, teller.steps, violation));
     let outcome = Outcome {

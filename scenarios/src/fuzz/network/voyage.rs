@@ -9,15 +9,18 @@ use super::step::{Rule, Trial};
 use crate::ast::{Act as StoryAct, Answer, Ask, Body, Call, Network, Server, SocketAct, Step as StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::fuzz::coverage::Coverage;
+use crate::fuzz::journeys::cast::Deed;
+use crate::fuzz::journeys::{self, Walk};
 use crate::fuzz::stage::Prepared;
 use crate::fuzz::story::{self, Teller};
 use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use serde_json::{Value as Json, json};
 use sim::command::{AskedProceeds, PlaceOrder};
+use sim::ids::JourneyId;
 use sim::time::Instant;
-use sim::{Command, Reply};
-use std::collections::VecDeque;
+use sim::{Command, Refusal, Reply};
+use std::collections::{BTreeMap, VecDeque};
 
 /// Most requests without an answer that are kept in doubt at once.
 const MOST_DOUBTS: usize = 3;
@@ -35,9 +38,16 @@ pub(super) enum Way {
     Down,
 }
 
+/// The step that a command comes from.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    Step(Step),
+    Walk(Walk),
+}
+
 /// A request that was not answered.
 struct Doubt {
-    step: Step,
+    origin: Origin,
     command: Command,
     /// Whether it must have happened, where the cause of the silence tells.
     happened: Option<bool>,
@@ -53,6 +63,9 @@ pub(super) struct Voyage {
     /// Expectations that end the story, where the language can say them.
     pub(super) ending: Vec<StoryStep>,
     pub(super) way: Way,
+    /// Journeys by what the story calls them.
+    pub(super) names: BTreeMap<JourneyId, String>,
+    walks: journeys::cast::Cast,
     doubts: Vec<Doubt>,
     rules: VecDeque<Rule>,
     /// Whether it is known which rules still stand.
@@ -74,6 +87,8 @@ impl Voyage {
             found: Vec::new(),
             ending: Vec::new(),
             way: Way::Open,
+            names: BTreeMap::new(),
+            walks: journeys::cast::Cast::new(&prepared.world),
             doubts: Vec::new(),
             rules: VecDeque::new(),
             rules_known: true,
@@ -87,6 +102,7 @@ impl Voyage {
         self.last = self.teller.steps.len();
         match trial {
             Trial::Do(step) => self.act(step).await,
+            Trial::Walk(walk) => self.walk(walk).await,
             Trial::Weather(network) => self.weather(*network).await,
             Trial::Server(server) => self.server(*server).await,
             Trial::Rule(rule) => self.rule(*rule).await,
@@ -136,6 +152,61 @@ impl Voyage {
         self.feeds.expect(&self.teller.world, &events);
     }
 
+    async fn walk(&mut self, walk: &Walk) {
+        match self.walks.act(&self.teller.world, walk) {
+            None => {}
+            Some(Deed::Wait(to)) => self.wait(to).await,
+            Some(Deed::Do(command)) => {
+                let told = journeys::story::tell(&command, &self.names);
+                if matches!(told.act, StoryAct::Browse(_)) {
+                    return self.browse(Origin::Walk(*walk), &command, told).await;
+                }
+                self.send(Origin::Walk(*walk), command, told).await;
+            }
+        }
+    }
+
+    /// The customer opens a page; weather between partner and sandbox leaves the customer alone.
+    async fn browse(&mut self, origin: Origin, command: &Command, told: StoryStep) {
+        if self.way == Way::Down {
+            return;
+        }
+        let opened = self.remote.play(&told).await;
+        self.teller.steps.push(told);
+        self.coverage.note_network("links followed");
+        if let Err(why) = opened {
+            return self.fail(52, format!("the page of a journey: {why}"), None);
+        }
+        drop(self.carry_out(origin, command));
+        self.teller_events();
+    }
+
+    /// The twin does what was done.
+    fn carry_out(&mut self, origin: Origin, command: &Command) -> Result<Reply, Refusal> {
+        let result = match origin {
+            Origin::Step(step) => self.teller.carry_out(&step, command),
+            Origin::Walk(_) => self.teller.apply(command),
+        };
+        if let (Origin::Walk(walk), Ok(reply)) = (origin, &result) {
+            self.walks.note(&walk, reply);
+        }
+        result
+    }
+
+    /// Gives what a step made a name.
+    fn named(&mut self, told: StoryStep, origin: Origin, reply: Option<&Reply>) -> StoryStep {
+        match (origin, reply) {
+            (Origin::Step(step), reply) => self.teller.named(told, &step, reply),
+            (Origin::Walk(Walk::Start(_)), Some(Reply::Journey(journey))) => {
+                let name = journeys::story::next_name(&self.names);
+                let told = told.named(&name);
+                self.names.insert(journey.id, name);
+                told
+            }
+            (Origin::Walk(_), _) => told,
+        }
+    }
+
     async fn command(&mut self, step: &Step, command: Command) {
         if self.doubts.len() >= MOST_DOUBTS {
             return;
@@ -151,12 +222,20 @@ impl Voyage {
                 return self.teller.steps.truncate(at);
             }
         }
+        self.send(Origin::Step(*step), command, told).await;
+    }
+
+    /// Sends a request and takes in what comes of it.
+    async fn send(&mut self, origin: Origin, command: Command, told: StoryStep) {
+        if self.doubts.len() >= MOST_DOUBTS {
+            return;
+        }
         let outside = is_lever(&told);
         let hit = self.hit_by_rule(&command, outside);
         match self.remote.ask(&told).await {
             Heard::Unsent => {}
-            Heard::Silence => self.unanswered(step, command, told, hit, outside).await,
-            Heard::Answer(status, body) => self.answered(step, &command, told, status, &body),
+            Heard::Silence => self.unanswered(origin, command, told, hit, outside).await,
+            Heard::Answer(status, body) => self.answered(origin, &command, told, status, &body),
         }
     }
 
@@ -180,7 +259,7 @@ impl Voyage {
 
     async fn unanswered(
         &mut self,
-        step: &Step,
+        origin: Origin,
         command: Command,
         mut told: StoryStep,
         hit: Option<Rule>,
@@ -202,22 +281,22 @@ impl Voyage {
             (_, Some(Rule::DropAfter)) => Some(true),
             _ => None,
         };
-        self.doubts.push(Doubt { step: *step, command, happened });
+        self.doubts.push(Doubt { origin, command, happened });
         if reached {
             self.settle().await;
         }
     }
 
     /// An answer: it is as it should be, and the twin does the same.
-    fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
-        let result = self.teller.carry_out(step, command);
+    fn answered(&mut self, origin: Origin, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+        let result = self.carry_out(origin, command);
         self.coverage.note(result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
         if !fits || result.is_err() {
             told = told.answers(expected);
         }
-        let told = self.teller.named(told, step, result.as_ref().ok());
+        let told = self.named(told, origin, result.as_ref().ok());
         let remembered = if fits { self.remote.remember(&told, body) } else { Ok(()) };
         self.teller.steps.push(told);
         if let Err(why) = remembered {
@@ -240,6 +319,7 @@ impl Voyage {
             Some(Reply::Order(order)) => order.id.to_string(),
             Some(Reply::Account(account)) => account.id.to_string(),
             Some(Reply::CashTransaction(cash)) => cash.id.to_string(),
+            Some(Reply::Journey(journey)) => journey.id.to_string(),
             _ => return,
         };
         if body.get("id").and_then(Json::as_str) != Some(id.as_str()) {
@@ -264,7 +344,7 @@ impl Voyage {
         let verdict = match rule {
             Rule::DropBefore => json!({ "drop": "before" }),
             Rule::DropAfter => json!({ "drop": "after" }),
-            Rule::Delay => json!({ "delay": { "ms": 1_000 } }),
+            Rule::Delay => json!({ "delay": { "ms": 400 } }),
         };
         let on = json!({ "method": "POST", "path": "/v2/partner/client/*/order", "times": 1 });
         let call = Call {
@@ -401,7 +481,7 @@ impl Voyage {
                 let outcome = if happened(at) { "of these, had happened" } else { "of these, had not happened" };
                 self.coverage.note_network(outcome);
                 if happened(at) {
-                    drop(self.teller.carry_out(&doubt.step, &doubt.command));
+                    drop(self.carry_out(doubt.origin, &doubt.command));
                     self.teller_events();
                 }
             }
@@ -451,7 +531,7 @@ impl Voyage {
 fn is_lever(step: &StoryStep) -> bool {
     match &step.act {
         StoryAct::Ask(Ask::Call(call)) => call.path.starts_with("/simulations") || call.path.starts_with("/_sandbox"),
-        StoryAct::Ask(Ask::Order(_) | Ask::Cancel(_)) => false,
+        StoryAct::Ask(Ask::Order(_) | Ask::Cancel(_) | Ask::StartJourney(_)) => false,
         _ => true,
     }
 }
