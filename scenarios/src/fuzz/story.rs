@@ -188,6 +188,13 @@ impl Teller {
         self.actors.get(&client).copied().unwrap_or_default()
     }
 
+    /// Whose order it is: also of one that has no name, since its answer was lost.
+    fn actor_of_order(&self, id: OrderId) -> Actor {
+        let whose = |client: &&ClientId| query::order(&self.world, **client, id).is_some();
+        let named = self.orders.get(&id).map(|(_, actor)| *actor);
+        named.or_else(|| self.actors.keys().find(whose).map(|client| self.actor(*client))).unwrap_or_default()
+    }
+
     /// How a step refers to an account: by its name, or by its id where it has none.
     pub(super) fn account_ref(&self, id: AccountId) -> String {
         self.accounts.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
@@ -210,8 +217,7 @@ impl Teller {
     pub(super) fn told(&mut self, step: &Step, command: &Command) -> Option<StoryStep> {
         let of_order = |id: OrderId, ask: fn(String) -> Ask| {
             let told = StoryStep::from(ask(self.order_ref(id)));
-            let actor = self.orders.get(&id).map_or_else(Actor::default, |(_, actor)| *actor);
-            by(told, actor)
+            by(told, self.actor_of_order(id))
         };
         Some(match command {
             Command::OpenAccount(open) => self.opening(open),
@@ -350,7 +356,7 @@ impl Teller {
     fn bounce(&mut self, step: &Step, transaction: &str) -> Option<StoryStep> {
         let Step::Bounce(name) = *step else { return None };
         let (_, order) = self.cast.order(name)?;
-        let actor = self.orders.get(&order).map_or_else(Actor::default, |(_, actor)| *actor);
+        let actor = self.actor_of_order(order);
         let mut read = by(StoryStep::call("GET", &format!("/transaction/cash/{transaction}")), actor);
         read = read.named("payout");
         self.steps.push(read);
@@ -384,7 +390,7 @@ impl Teller {
     }
 
     fn push_for_order(&mut self, id: OrderId, step: StoryStep) {
-        let actor = self.orders.get(&id).map_or_else(Actor::default, |(_, actor)| *actor);
+        let actor = self.actor_of_order(id);
         self.steps.push(by(step, actor));
     }
 

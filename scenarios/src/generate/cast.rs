@@ -255,6 +255,8 @@ impl Cast {
             Slip::UnknownAccount => place.account = AccountId::from_u128(0),
             Slip::UnknownFund => place.instrument = unknown_fund(),
             Slip::NoQuantity => (place.amount, place.units) = (None, None),
+            // The other requests have no field for an amount.
+            Slip::BothQuantities if place.proceeds != AskedProceeds::Keep => {}
             Slip::BothQuantities => {
                 place.amount = place.amount.or(Some(Amount::from_ore(100)));
                 place.units = place.units.or(Some(units(10_000_000)));
