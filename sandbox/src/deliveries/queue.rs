@@ -38,6 +38,8 @@ pub struct Policy {
     pub waits: Vec<Duration>,
     /// Attempts under way at once.
     pub at_once: usize,
+    /// Of these, attempts at one receiver: one that hangs leaves room for the others.
+    pub each: usize,
     /// Deliveries kept, whatever their state.
     pub rows: usize,
     /// Bytes of bodies kept.
@@ -48,7 +50,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { waits: WAITS.to_vec(), at_once: 16, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
+        Self { waits: WAITS.to_vec(), at_once: 64, each: 4, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
     }
 }
 
@@ -74,6 +76,14 @@ struct Waiting {
     offered: Option<(TransportTime, Number)>,
 }
 
+/// What one receiver is asked at the moment: the host and port of its address.
+#[derive(Debug, Default)]
+struct Busy {
+    under_way: usize,
+    /// Offers that have come up while as many were under way as may be.
+    held: BTreeSet<(TransportTime, Number)>,
+}
+
 /// The deliveries of one world.
 #[derive(Debug)]
 pub struct Queue {
@@ -82,6 +92,7 @@ pub struct Queue {
     by_id: BTreeMap<Uuid, Number>,
     lanes: BTreeMap<Lane, Waiting>,
     due: BTreeSet<(TransportTime, Number)>,
+    busy: BTreeMap<Box<str>, Busy>,
     ended: BTreeSet<Number>,
     under_way: usize,
     bytes: usize,
@@ -99,6 +110,7 @@ impl Queue {
             by_id: BTreeMap::new(),
             lanes: BTreeMap::new(),
             due: BTreeSet::new(),
+            busy: BTreeMap::new(),
             ended: BTreeSet::new(),
             under_way: 0,
             bytes: 0,
@@ -169,8 +181,9 @@ impl Queue {
     fn offer(&mut self, lane: Lane) {
         let Some(waiting) = self.lanes.get_mut(&lane) else { return };
         if let Some(old) = waiting.offered.take() {
-            self.due.remove(&old);
+            self.withdraw(old);
         }
+        let Some(waiting) = self.lanes.get_mut(&lane) else { return };
         match (waiting.under_way, waiting.queued.first()) {
             (None, Some(first)) => {
                 let offer = (self.rows[first].due, *first);
@@ -182,19 +195,43 @@ impl Queue {
         }
     }
 
+    /// Takes back an offer; another one at the same receiver that was held comes up in its place.
+    fn withdraw(&mut self, offer: (TransportTime, Number)) {
+        let receiver = self.rows.get(&offer.1).map(|row| receiver(&row.letter.url));
+        if !self.due.remove(&offer) {
+            if let Some(busy) = receiver.and_then(|receiver| self.busy.get_mut(receiver)) {
+                busy.held.remove(&offer);
+            }
+        } else if let Some(first) = receiver.and_then(|receiver| self.busy.get_mut(receiver)?.held.pop_first()) {
+            self.due.insert(first);
+        }
+    }
+
     /// The next delivery to attempt at `now`, which is under way from then on; `None` when nothing is due, or as many are
     /// under way as may be.
     pub fn begin(&mut self, now: TransportTime) -> Option<(Number, Letter)> {
-        let number = self.due.first().filter(|(due, _)| *due <= now && self.has_room()).map(|(_, number)| *number)?;
-        let row = self.rows.get_mut(&number)?;
-        row.under_way = Some(now);
-        let letter = row.letter.clone();
-        let waiting = self.lanes.get_mut(&letter.lane)?;
-        waiting.queued.remove(&number);
-        waiting.under_way = Some(number);
-        self.under_way += 1;
-        self.offer(letter.lane);
-        Some((number, letter))
+        while self.has_room() {
+            let offer = self.due.first().copied().filter(|(due, _)| *due <= now)?;
+            let letter = self.rows.get(&offer.1)?.letter.clone();
+            let busy = self.busy.entry(receiver(&letter.url).into()).or_default();
+            if busy.under_way >= self.policy.each {
+                self.due.remove(&offer);
+                busy.held.insert(offer);
+                continue;
+            }
+            busy.under_way += 1;
+            self.due.remove(&offer);
+            let (_, number) = offer;
+            self.rows.get_mut(&number)?.under_way = Some(now);
+            let waiting = self.lanes.get_mut(&letter.lane)?;
+            waiting.offered = None;
+            waiting.queued.remove(&number);
+            waiting.under_way = Some(number);
+            self.under_way += 1;
+            self.offer(letter.lane);
+            return Some((number, letter));
+        }
+        None
     }
 
     const fn has_room(&self) -> bool {
@@ -233,6 +270,14 @@ impl Queue {
         row.under_way = None;
         change(row);
         let lane = row.letter.lane;
+        if let Some(busy) = self.busy.get_mut(receiver(&row.letter.url)) {
+            busy.under_way -= 1;
+            match busy.held.pop_first() {
+                Some(first) => drop(self.due.insert(first)),
+                None if busy.under_way == 0 => drop(self.busy.remove(receiver(&row.letter.url))),
+                None => {}
+            }
+        }
         let waiting = self.lanes.entry(lane).or_default();
         waiting.under_way = None;
         if row.status == Status::Queued {
@@ -317,6 +362,12 @@ impl Queue {
     pub const fn forgotten(&self) -> u64 {
         self.forgotten
     }
+}
+
+/// Whose address it is: host and port.
+fn receiver(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest)
 }
 
 #[cfg(test)]

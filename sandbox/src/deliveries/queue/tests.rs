@@ -147,6 +147,22 @@ fn no_more_are_under_way_than_may_be_and_the_rest_leave_in_the_order_they_came()
 }
 
 #[test]
+fn a_receiver_that_answers_slowly_leaves_room_for_the_others() {
+    let mut queue = Queue::new(Policy { at_once: 5, each: 2, ..Policy::default() });
+    let to = |id: u128, host: &str| Letter { url: Arc::from(format!("http://{host}/{id}")), ..letter(id, lane(id)) };
+    for id in 1..=6 {
+        queue.add(at(0), to(id, "slow.test:81"));
+    }
+    queue.add(at(0), to(7, "slow.test:82"));
+    let first = take(&mut queue, 0);
+    assert_eq!((ids(&first), queue.wake_at()), (vec![1, 2, 7], None));
+    queue.report(first[0].0, at(10), DOWN);
+    assert_eq!(ids(&take(&mut queue, 10)), [3], "one ends, the next of its receiver comes up");
+    queue.report(first[1].0, at(10), OK);
+    assert_eq!(ids(&take(&mut queue, 10)), [4]);
+}
+
+#[test]
 fn whatever_has_ended_or_waits_can_be_replayed_from_the_first_attempt_on() {
     for (outcome, ended) in [(OK, Status::Delivered), (NO, Status::Refused), (DOWN, Status::DeadLetter)] {
         let mut queue = queue_of(&[(1, 1)]);
@@ -299,7 +315,7 @@ struct Watched {
 
 impl Watched {
     fn new() -> Self {
-        let policy = Policy { at_once: 3, rows: 12, ..Policy::default() };
+        let policy = Policy { at_once: 3, each: 2, rows: 12, ..Policy::default() };
         Self { queue: Queue::new(policy), now: at(0), added: 0, under_way: Vec::new() }
     }
 
@@ -309,7 +325,8 @@ impl Watched {
                 self.added += 1;
                 let webhook = (*resource == 0).then(Uuid::nil);
                 let lane = Lane { webhook, resource: Uuid::from_u128(u128::from(*resource)) };
-                self.queue.add(self.now, letter(self.added, lane));
+                let url = Arc::from(format!("http://receiver{}.test/", resource % 2));
+                self.queue.add(self.now, Letter { url, ..letter(self.added, lane) });
             }
             Step::Wait { seconds } => self.now = self.now.plus(Duration::from_secs((*seconds).into())),
             Step::Begin => self.begin(),
@@ -338,8 +355,12 @@ impl Watched {
     }
 
     fn check(&self) {
-        let Policy { at_once, rows, .. } = *self.queue.policy();
+        let Policy { at_once, each, rows, .. } = *self.queue.policy();
         assert!(self.under_way.len() <= at_once);
+        for host in ["http://receiver0.test/", "http://receiver1.test/"] {
+            let asked = self.under_way.iter().filter(|(_, letter)| &*letter.url == host).count();
+            assert!(asked <= each, "{asked} at {host}");
+        }
         assert!(self.queue.rows().count() <= rows + 1);
         assert_eq!(self.queue.bytes, self.queue.rows().map(|row| row.letter.body.len()).sum::<usize>());
         assert_eq!(self.queue.rows().filter(|row| row.under_way.is_some()).count(), self.under_way.len());
@@ -361,7 +382,7 @@ impl Watched {
             delivered += 1;
         }
         assert_eq!(delivered, left);
-        assert!(self.queue.lanes.is_empty() && self.queue.due.is_empty());
+        assert!(self.queue.lanes.is_empty() && self.queue.due.is_empty() && self.queue.busy.is_empty());
     }
 }
 
