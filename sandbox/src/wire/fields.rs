@@ -20,7 +20,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// An answer names so many problems and counts the rest, so that it stays small.
-const MOST_PROBLEMS: usize = 25;
+const MOST_PROBLEMS: usize = 100;
 
 /// Whether fields that nobody asks for are problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -179,7 +179,8 @@ pub(crate) struct RedemptionTransferRequest {
     #[schema(nullable = false, max_length = 255)]
     client_ref: Option<String>,
     /// The owner, or a signatory of the owner.
-    executor_ref: Ssn,
+    #[schema(nullable = false)]
+    executor_ref: Option<Ssn>,
 }
 
 /// An order that is read, or what is wrong with it.
@@ -220,11 +221,12 @@ pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
 pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
     faulty::read(body, unknown, |order| {
         let redemption = redemption(order, scope);
+        let executor = order.required("executorRef", fields::personal_number);
         let bank_account = order.required("bankAccount", fields::id);
         // Accepted, checked for its shape, and ignored.
         let _ignored = order.optional("paymentAccount", fields::id::<BankAccountId>);
         let bank_account = bank_account.unwrap_or(BankAccountId::from_u128(0));
-        Some(PlaceOrder { proceeds: AskedProceeds::PayOut(bank_account), ..redemption? })
+        Some(PlaceOrder { proceeds: AskedProceeds::PayOut(bank_account), executor, ..redemption? })
     })
 }
 
@@ -235,8 +237,9 @@ pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
 pub fn transfer(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
     faulty::read(body, unknown, |order| {
         let redemption = redemption(order, scope);
+        let executor = order.optional("executorRef", fields::personal_number).flatten();
         let destination = order.required("destinationAccount", fields::id).unwrap_or(NO_ACCOUNT);
-        Some(PlaceOrder { proceeds: AskedProceeds::Transfer(destination), ..redemption? })
+        Some(PlaceOrder { proceeds: AskedProceeds::Transfer(destination), executor, ..redemption? })
     })
 }
 
@@ -251,18 +254,19 @@ fn redemption(order: &mut Fields<'_, '_>, scope: Scope) -> Option<PlaceOrder> {
     });
     let account = order.required("account", fields::id);
     let instrument = order.required("instrument", fields::instrument);
+    // Read so that it is refused, as for any redemption (`decisions 1.6/83`).
+    let amount = order.optional("amount", fields::amount).flatten();
     let units = order.required("units", fields::units);
     let client_ref = client_ref(order);
-    let executor = order.required("executorRef", fields::personal_number);
     Some(PlaceOrder {
         scope,
         account: account.unwrap_or(NO_ACCOUNT),
         side: Side::Redemption,
         instrument: instrument.or_else(unreadable_fund)?,
-        amount: None,
+        amount,
         units,
         client_ref: client_ref.flatten(),
-        executor,
+        executor: None,
         proceeds: AskedProceeds::Keep,
     })
 }

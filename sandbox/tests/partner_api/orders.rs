@@ -111,9 +111,13 @@ async fn proceeds_are_paid_out_or_moved_to_another_account_of_the_owner() {
     });
     let paid = api.post("order/withdrawal", paid).await.ok();
     let moved = json!({
-        "orderType": "redemption", "account": isk, "instrument": FUND, "units": 10, "executorRef": "199001012385",
-        "destinationAccount": depot,
+        "orderType": "redemption", "account": isk, "instrument": FUND, "units": 10, "destinationAccount": depot,
     });
+    let mut priced = moved.clone();
+    priced["amount"] = json!(5);
+    let because = "amount must be left out: a redemption is ordered by units";
+    api.post("order/redemptionTransfer", priced).await.refused(400, "invalid_request", because);
+    // Who moves money between own accounts need not be named, who has it paid out must be.
     let moved = api.post("order/redemptionTransfer", moved).await.ok();
     api.advance_to("2026-03-05T12:00:00Z").await;
     let read = |id: &serde_json::Value| format!("order/{}", id.as_str().expect("an id"));

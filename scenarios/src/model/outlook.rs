@@ -274,7 +274,11 @@ fn is_well_formed(place: &PlaceOrder) -> bool {
         Side::Subscription => place.units.is_none() && place.amount.is_some_and(|amount| figures::ore(amount) > 0),
         Side::Redemption => place.amount.is_none() && place.units.is_some_and(|units| figures::steps(units) > 0),
     };
-    let routed = place.proceeds == AskedProceeds::Keep || (place.side == Side::Redemption && place.executor.is_some());
+    let routed = match place.proceeds {
+        AskedProceeds::Keep => true,
+        AskedProceeds::Transfer(_) => place.side == Side::Redemption,
+        AskedProceeds::PayOut(_) => place.side == Side::Redemption && place.executor.is_some(),
+    };
     positive && routed && place.client_ref.as_ref().is_none_or(|text| text.chars().count() <= 255)
 }
 

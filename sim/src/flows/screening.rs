@@ -112,7 +112,7 @@ fn park_orders(world: &mut World, id: AccountId) {
         return;
     }
     let waiting = world.orders.of_account(id, None);
-    let waiting = waiting.filter(|order| matches!(order.state, State::Received | State::Pending));
+    let waiting = waiting.filter(|order| matches!(order.state, State::Received | State::Pending | State::Aggregated));
     let waiting: Vec<_> = waiting.map(|order| order.id).collect();
     waiting.into_iter().for_each(|order| move_order(world, order, Trigger::Park));
 }

@@ -222,6 +222,20 @@ fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
 }
 
 #[test]
+fn a_sanctions_hit_parks_an_order_between_its_cut_off_and_its_routing() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    open.owner = Some(bench.owner(ANNA));
+    let account = bench.account(open);
+    let order = bench.order(bench.buy(&account, DAILY, "1000"));
+    bench.wait("2026-03-02T14:00:10+01:00");
+    assert_eq!(bench.read(&order).state, sim::machines::order::State::Aggregated);
+    let owner = OwnerKey::Ssn(super::ssn(ANNA));
+    bench.does(Command::Screen { owner, hit: ScreeningHit::Sanctions }).expect("screens");
+    assert_eq!(bench.status(&order), "hold");
+}
+
+#[test]
 fn agreements_name_who_signed_and_when() {
     let mut bench = Bench::new(1, START);
     let done = bench.walk(opening_by(ANNA, AccountType::Insurance), &[]);

@@ -77,7 +77,8 @@ pub(crate) fn problems(place: &PlaceOrder) -> Vec<Problem> {
             let because = "only a redemption has proceeds";
             problems.push(Problem::new("orderType", Fault::Invalid { because }));
         }
-        if place.executor.is_none() {
+        // Whoever has money paid out says who asks for it (`decisions 1.6/85`).
+        if matches!(place.proceeds, AskedProceeds::PayOut(_)) && place.executor.is_none() {
             problems.push(Problem::new("executorRef", Fault::Missing));
         }
     }
