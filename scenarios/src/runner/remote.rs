@@ -101,6 +101,11 @@ impl Remote {
         answer.get("digest").and_then(Json::as_str).map(str::to_owned)
     }
 
+    /// How many worlds the server has.
+    pub(crate) async fn worlds(&mut self) -> Result<usize, String> {
+        self.session.worlds().await
+    }
+
     /// Drops the world and hands over what was said.
     pub(crate) async fn finish(self) -> Run {
         self.session.close().await

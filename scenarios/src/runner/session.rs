@@ -203,6 +203,12 @@ impl<D: Driver> Session<D> {
         self.operator(Method::GET, &path, &Json::Null).await
     }
 
+    /// How many worlds the server has, as the operator reads it.
+    pub(super) async fn worlds(&mut self) -> Result<usize, String> {
+        let listed = self.operator(Method::GET, "/_sandbox/worlds", &Json::Null).await?;
+        listed.as_array().map(Vec::len).ok_or_else(|| format!("a list of worlds was expected, got {listed}"))
+    }
+
     pub(super) fn history(&self) -> Vec<String> {
         self.transcript.history().to_vec()
     }

@@ -17,6 +17,9 @@ use crate::shrink::shrink_within;
 use sim::digest::digest_of;
 use std::io;
 
+/// Every so-and-so-manieth run ends with a server that has lost its worlds.
+const EMPTY_EVERY: u64 = 4;
+
 /// Most tries of a shrinking: each is a simulation.
 const MOST_TRIES: usize = 1_500;
 
@@ -94,6 +97,9 @@ fn sail(prepared: &Prepared, trials: Vec<Trial>) -> io::Result<Result<Logbook, S
         if voyage.found.is_empty() {
             voyage.look_everywhere().await;
         }
+        if voyage.found.is_empty() && seed % EMPTY_EVERY == 1 {
+            voyage.lose_everything().await;
+        }
         log(voyage, &prepared, used).await
     })
 }
@@ -154,7 +160,9 @@ mod tests {
         let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
         let met = &batch.coverage.network;
-        for kind in ["cuts", "holds", "crashes", "restarts", "rules for bad days", "pages read", "events heard"] {
+        let kinds =
+            ["cuts", "holds", "crashes", "restarts", "restarts without a world", "rules for bad days", "pages read"];
+        for kind in kinds.into_iter().chain(["events heard"]) {
             assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
         }
         for kind in ["of these, had happened", "of these, had not happened"] {

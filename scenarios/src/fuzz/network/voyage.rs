@@ -405,6 +405,29 @@ impl Voyage {
         }
     }
 
+    /// The server crashes and comes back without its worlds: nothing of the old one is to be had any more.
+    pub(super) async fn lose_everything(&mut self) {
+        self.last = self.teller.steps.len();
+        for server in [Server::Crashes, Server::RestartsEmpty] {
+            let turned = self.remote.server(server).await;
+            self.teller.steps.push(StoryStep::from(StoryAct::Server(server)));
+            if let Err(why) = turned {
+                return self.fail(52, format!("the server: {why}"), None);
+            }
+        }
+        self.coverage.note_network("restarts without a world");
+        match self.remote.worlds().await {
+            Ok(0) => {}
+            Ok(left) => self.fail(51, format!("a server that restarted empty has {left} worlds"), None),
+            Err(why) => self.fail(52, format!("the operator: {why}"), None),
+        }
+        // The old credentials open nothing: not even a token is given for them.
+        let read = StoryStep::call("GET", "/account");
+        if let Heard::Answer(status @ ..400, _) = self.remote.ask(&read).await {
+            self.fail(51, format!("a server that restarted empty answered {status} to a partner of before"), None);
+        }
+    }
+
     /// The network is well again: doubts are settled, lost sockets opened anew.
     async fn calm(&mut self, sockets_lost: bool) {
         // An answer on the partner's own way: whatever waited on it has arrived by then. The first ping may still run
