@@ -1,6 +1,7 @@
 //! The WebSocket at `/v2/partner/client/{clientId}/subscribe`: carries a subscription's steps out over a connection.
 //!
-//! Invariant: what the client sends is bounded and ignored, pings aside, and never keeps events waiting.
+//! Invariant: what the client sends is bounded and ignored, pings aside, and never keeps events waiting; whoever says
+//! goodbye, or breaks the protocol, is answered with a close frame (RFC 6455, sections 5.5.1 and 7.4.1).
 
 use std::time::Duration;
 
@@ -10,6 +11,8 @@ use axum::http::header::{CONNECTION, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCK
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
 use sim::ids::ClientId;
+use tokio_tungstenite::tungstenite::Error as Broken;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 use super::session::Close;
 use super::subscription::{Next, Subscription};
@@ -90,8 +93,18 @@ async fn run(mut socket: WebSocket, mut feed: Subscription) {
                     () = feed.record().cut.raised() => return,
                     () = feed.wait(until) => {}
                     frame = socket.recv() => match frame {
-                        None | Some(Err(_) | Ok(Message::Close(_))) => return,
+                        Some(Ok(Message::Close(_))) => {
+                            let silent = feed.is_stalled();
+                            drop(feed);
+                            return if silent { drop(socket) } else { return_farewell(socket).await };
+                        }
                         Some(Ok(_)) => {}
+                        Some(Err(error)) => {
+                            let silent = feed.is_stalled();
+                            drop(feed);
+                            return if silent { drop(socket) } else { complain(socket, error).await };
+                        }
+                        None => return,
                     },
                 }
             }
@@ -125,4 +138,33 @@ async fn bid_farewell(mut socket: WebSocket, close: Close) {
     };
     // The connection is dropped either way.
     drop(tokio::time::timeout(FAREWELL, handshake).await);
+}
+
+/// Answers the close frame that has come. The answer is queued already, and reading on sends it.
+async fn return_farewell(mut socket: WebSocket) {
+    let handshake = async { while let Some(Ok(_)) = socket.recv().await {} };
+    // The connection is dropped either way.
+    drop(tokio::time::timeout(FAREWELL, handshake).await);
+}
+
+/// Says what was wrong with what the client sent, where that can still be said. Nothing can be read any more, so the
+/// client gets a while to take the frame before the connection goes.
+async fn complain(mut socket: WebSocket, error: axum::Error) {
+    let Some((code, reason)) = complaint(error) else { return };
+    let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+    let sent = tokio::time::timeout(FAREWELL, socket.send(Message::Close(Some(frame)))).await;
+    if matches!(sent, Ok(Ok(()))) {
+        tokio::time::sleep(FAREWELL).await;
+    }
+}
+
+/// The close code of a breach of the protocol; `None` when the connection itself is gone.
+fn complaint(error: axum::Error) -> Option<(u16, &'static str)> {
+    match *error.into_inner().downcast::<Broken>().ok()? {
+        Broken::Utf8(_) => Some((1007, "text must be UTF-8")),
+        Broken::Capacity(_) => Some((1009, "the message is too large")),
+        Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
+        Broken::Protocol(_) => Some((1002, "the frame breaks the protocol")),
+        _ => None,
+    }
 }

@@ -71,7 +71,7 @@ impl Subscription {
             self.closing = true;
             self.session.begin_closing();
         }
-        if self.record.stalled.load(Ordering::Relaxed) {
+        if self.is_stalled() {
             return Next::Wait(None);
         }
         let now = times(&self.world, &self.settings);
@@ -101,6 +101,12 @@ impl Subscription {
         self.session.give_up();
     }
 
+    /// Whether the operator wants it silent.
+    #[must_use]
+    pub fn is_stalled(&self) -> bool {
+        self.record.stalled.load(Ordering::Relaxed)
+    }
+
     /// How long the reader may take for one message.
     #[must_use]
     pub const fn patience(&self) -> Duration {
@@ -118,7 +124,7 @@ impl Subscription {
         let log = self.world.feed.log();
         let mut news = pin!(log.news());
         news.as_mut().enable();
-        if log.end() > self.cursor && !self.record.stalled.load(Ordering::Relaxed) {
+        if log.end() > self.cursor && !self.is_stalled() {
             return;
         }
         let due = async {

@@ -6,12 +6,12 @@ use std::time::Duration;
 use axum::http::{HeaderMap, Method};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
-use tokio::io::DuplexStream;
+use tokio::io::{AsyncWriteExt as _, DuplexStream};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::protocol::Message;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message};
 use tokio_tungstenite::tungstenite::{Bytes, Error};
 
 use super::Ending;
@@ -252,8 +252,53 @@ async fn what_a_client_sends_is_ignored_except_pings_and_too_much() {
     served.bench.account(0);
     assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     socket.send(Message::Text("a".repeat(100_000).into())).await.ok();
-    while let Some(Ok(frame)) = socket.next().await {
-        assert!(frame.is_close(), "{frame:?}");
+    assert_eq!(close_code(&mut socket).await, Some(1009));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_says_goodbye_hears_it_back_and_is_forgotten() {
+    let served = serve();
+    for code in [None, Some(1000), Some(1001), Some(4000)] {
+        let mut socket = served.open(0).await;
+        let frame = code.map(|code: u16| CloseFrame { code: code.into(), reason: "done".into() });
+        socket.send(Message::Close(frame.clone())).await.expect("room");
+        let answer = socket.next().await.expect("a frame").expect("a good frame");
+        assert_eq!(answer, Message::Close(frame), "{code:?}");
+        assert!(socket.next().await.is_none(), "and nothing follows");
+        assert_eq!(served.bench.world.feed.open_sockets().len(), 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silenced_socket_does_not_even_say_goodbye() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    served.bench.world.feed.end(Ending::Stall, |_| true);
+    served.bench.world.feed.log().nudge();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    socket.send(Message::Close(None)).await.expect("room");
+    assert!(!matches!(socket.next().await, Some(Ok(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_breaks_the_protocol_is_told_how() {
+    let served = serve();
+    for (what, frame, code) in [
+        ("text that is not UTF-8", &b"\x81\x82\0\0\0\0\xFF\xFE"[..], 1007),
+        ("a reason that is not UTF-8", b"\x88\x83\0\0\0\0\x03\xE8\xFF", 1007),
+        ("half a close code", b"\x88\x81\0\0\0\0\x03", 1002),
+        ("a close code that is reserved", b"\x88\x82\0\0\0\0\x03\xED", 1002),
+        ("a frame without a mask", b"\x81\x01a", 1002),
+        ("a bit that means nothing", b"\xC1\x81\0\0\0\0a", 1002),
+        ("an opcode that means nothing", b"\x83\x81\0\0\0\0a", 1002),
+        ("a continuation of nothing", b"\x80\x81\0\0\0\0a", 1002),
+        ("64 KiB and a byte announced", b"\x82\xFF\0\0\0\0\0\x01\0\x01\0\0\0\0", 1009),
+    ] {
+        let mut socket = served.open(0).await;
+        socket.get_mut().write_all(frame).await.expect("room");
+        assert_eq!(close_code(&mut socket).await, Some(code), "{what}");
+        assert!(!matches!(socket.next().await, Some(Ok(_))), "{what}: nothing follows");
+        assert_eq!(served.bench.world.feed.open_sockets().len(), 0, "{what}");
     }
 }
 
