@@ -1,7 +1,8 @@
 //! The events of one world, kept in order for readers that each have a cursor.
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded,
-//! and a reader that falls off is told so, never fed a gap. Absent on purpose: replay for new readers
+//! and a reader that falls off is told so, never fed a gap. Numbers go on over resets; what a reset leaves behind is for
+//! readers that are still at it, and shown to nobody else. Absent on purpose: replay for new readers
 //! (`decisions 1.13/176`), which start at the end.
 
 use std::collections::VecDeque;
@@ -58,7 +59,10 @@ pub struct Log {
 
 #[derive(Debug)]
 struct Ring {
+    /// Number of the oldest event kept.
     first: u64,
+    /// Number of the first event of the world's present life.
+    born: u64,
     kept: usize,
     entries: VecDeque<Arc<Entry>>,
 }
@@ -67,7 +71,7 @@ impl Log {
     /// An empty log that keeps at most `kept` events.
     #[must_use]
     pub fn new(kept: usize) -> Self {
-        Self { ring: Mutex::new(Ring { first: 0, kept, entries: VecDeque::new() }), news: Notify::new() }
+        Self { ring: Mutex::new(Ring { first: 0, born: 0, kept, entries: VecDeque::new() }), news: Notify::new() }
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
@@ -100,14 +104,20 @@ impl Log {
     /// Where a new reader starts.
     #[must_use]
     pub fn end(&self) -> Cursor {
-        let ring = self.ring();
-        Cursor(ring.first + ring.entries.len() as u64)
+        Cursor(self.ring().end())
     }
 
-    /// The oldest event kept.
+    /// The oldest event kept of the world's present life.
     #[must_use]
     pub fn start(&self) -> Cursor {
-        Cursor(self.ring().first)
+        let ring = self.ring();
+        Cursor(ring.first.max(ring.born))
+    }
+
+    /// Begins another life: what was told so far is no longer so.
+    pub fn begin_anew(&self) {
+        let mut ring = self.ring();
+        ring.born = ring.end();
     }
 
     /// Up to `most` events from `cursor` on.
@@ -132,6 +142,10 @@ impl Log {
 }
 
 impl Ring {
+    fn end(&self) -> u64 {
+        self.first + self.entries.len() as u64
+    }
+
     fn trim(&mut self) {
         while self.entries.len() > self.kept {
             self.entries.pop_front();

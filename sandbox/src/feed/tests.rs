@@ -383,3 +383,22 @@ fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
     assert_eq!((log.start(), log.end()), (Cursor(2), Cursor(3)));
     assert!(matches!(log.read(Cursor(0), 1), Found::Gone));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    let world = &served.bench.world;
+    served.bench.account(0);
+    // The socket's task has had no chance to run since.
+    world.replace(world.origin().world().expect("a world"));
+    let log = world.feed.log();
+    assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(3)));
+    served.bench.account(0);
+    assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(6)));
+    let kinds = ["account.create", "cashTransaction.create", "account.update"];
+    assert_eq!(heard(&mut socket).await, [&["server_closing"][..], &kinds, &kinds].concat());
+    assert_eq!(close_code(&mut socket).await, Some(1001), "it is no slow reader");
+    log.keep(1);
+    assert_eq!((log.start(), log.end()), (Cursor(5), Cursor(6)));
+}

@@ -245,7 +245,7 @@ impl WorldHandle {
     }
 
     /// Puts `world` in the place of the present one; a failed world is well again. Sockets are told to leave, since what
-    /// they have heard is no longer so; the next `hello` names another instance.
+    /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more.
     pub fn replace(self: &Arc<Self>, mut world: World) {
         world.forget_events();
         drop(world.take_errands());
@@ -255,6 +255,7 @@ impl WorldHandle {
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);
         self.feed.close_all();
+        self.feed.log().begin_anew();
         self.deliveries.forget(self.feed.log());
         drop(core);
         self.changes.notify_waiters();
