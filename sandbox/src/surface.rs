@@ -264,8 +264,12 @@ fn judge(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
     world.faults.judge(method, path).filter(|_| !path.starts_with("/_sandbox"))
 }
 
+/// Seconds after which to try again, when a rule that answers 503 names none: there always are some (`decisions 1.14/190`).
+const USUAL_RETRY: u32 = 1;
+
 /// The answer that a rule makes up.
 fn staged(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<Body> {
+    let usual = (status == axum::http::StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
     let error = match status.as_u16() {
         401 => "unauthorized",
         403 => "forbidden",
@@ -275,7 +279,7 @@ fn staged(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<
         _ => "invalid_request",
     };
     let answer = ApiError::new(status, error, "this answer was made by a fault rule");
-    match retry_after {
+    match retry_after.or(usual) {
         Some(seconds) => answer.with_header(axum::http::header::RETRY_AFTER, HeaderValue::from(seconds)),
         None => answer,
     }
@@ -367,6 +371,25 @@ mod tests {
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let statuses: Vec<_> = bench.world.journal.last(3).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses, [Some(200), Some(200), None]);
+    }
+
+    #[tokio::test]
+    async fn a_rules_503_always_says_when_to_try_again_and_other_answers_only_when_told_to() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        for (status, given, header) in [
+            (StatusCode::SERVICE_UNAVAILABLE, None, Some("1")),
+            (StatusCode::SERVICE_UNAVAILABLE, Some(0), Some("0")),
+            (StatusCode::SERVICE_UNAVAILABLE, Some(30), Some("30")),
+            (StatusCode::INTERNAL_SERVER_ERROR, None, None),
+            (StatusCode::TOO_MANY_REQUESTS, Some(3), Some("3")),
+        ] {
+            let once = Match { times: Some(1), ..Match::default() };
+            let verdict = Verdict::Answer(status, given);
+            bench.world.faults.add(bench.world.origin().seed, once, verdict).expect("room");
+            let answer = bench.ask(get("/whoami", Some(&token))).await;
+            assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
+        }
     }
 
     #[tokio::test]
