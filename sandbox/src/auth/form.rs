@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use percent_encoding::percent_decode_str;
 use rustc_hash::FxBuildHasher;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 
 /// The parameters by name.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Parameters {
 
     /// Reads a JSON object of texts.
     pub(crate) fn from_json(body: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(body).map_err(|error| format!("body {}", plain(&error)))
+        serde_json::from_slice(body).map_err(|error| plain(&error))
     }
 
     fn add(&mut self, name: String, value: String) -> Result<(), String> {
@@ -55,15 +56,12 @@ pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, String> {
     Ok(Cow::Owned(decoded.into_owned()))
 }
 
-/// What serde says, without where in the text it says it.
+/// What is wrong with a parameter, without where in the text; anything else is no JSON object.
 fn plain(error: &serde_json::Error) -> String {
-    match error.classify() {
-        serde_json::error::Category::Data => {
-            let text = error.to_string();
-            let end = text.find(" at line ").unwrap_or(text.len());
-            text[..end].to_owned()
-        }
-        _ => "must be a JSON object".to_owned(),
+    let text = error.to_string();
+    match text.split_once(" at line ") {
+        Some((problem, _)) if error.is_data() && problem.contains(" must be ") => problem.to_owned(),
+        _ => "body must be a JSON object".to_owned(),
     }
 }
 
@@ -86,7 +84,11 @@ impl<'de> Deserialize<'de> for Parameters {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parameters, A::Error> {
                 let mut all = Parameters::default();
                 while let Some(name) = map.next_key::<String>()? {
-                    let value = map.next_value::<Option<String>>()?.unwrap_or_default();
+                    let value = match map.next_value::<Value>()? {
+                        Value::Null => String::new(),
+                        Value::String(text) => text,
+                        _ => return Err(serde::de::Error::custom(format!("{} must be a string", shown(&name)))),
+                    };
                     all.add(name, value).map_err(serde::de::Error::custom)?;
                 }
                 Ok(all)
@@ -121,9 +123,13 @@ mod tests {
         let json = Parameters::from_json(br#"{"a":"1","b":null}"#).expect("an object");
         assert_eq!((json.get("a"), json.get("b")), (Some("1"), None));
         for (body, problem) in [
-            (&br#"{"a":"1","a":"2"}"#[..], "body a must be given once"),
-            (br#"{"a":1}"#, "body invalid type: integer `1`, expected a string"),
-            (br#"["a"]"#, "body invalid type: sequence, expected an object of texts"),
+            (&br#"{"a":"1","a":"2"}"#[..], "a must be given once"),
+            (br#"{"b":"1","a":1}"#, "a must be a string"),
+            (br#"{"a":["1"]}"#, "a must be a string"),
+            (br#"{"a":{}}"#, "a must be a string"),
+            (br#"{"a at line 1":true}"#, "body must be a JSON object"),
+            (br#"["a"]"#, "body must be a JSON object"),
+            (b"1", "body must be a JSON object"),
             (b"{", "body must be a JSON object"),
             (b"\xFF", "body must be a JSON object"),
         ] {

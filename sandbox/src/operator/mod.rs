@@ -9,6 +9,7 @@ mod clock;
 mod deliveries;
 mod faults;
 mod looking;
+mod plain;
 mod settings;
 mod webhooks;
 mod worlds;
@@ -181,7 +182,11 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let text = body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await?;
         let text: &[u8] = if text.trim_ascii().is_empty() { b"{}" } else { &text };
-        serde_json::from_slice(text).map(Self).map_err(|error| ApiError::invalid_request(format!("body: {error}")))
+        let wrong = |why: &str| ApiError::invalid_request(format!("body: {why}"));
+        if text.trim_ascii_start().first() != Some(&b'{') {
+            return Err(wrong(plain::NO_OBJECT));
+        }
+        serde_json::from_slice(text).map(Self).map_err(|error| wrong(&plain::plain(&error)))
     }
 }
 

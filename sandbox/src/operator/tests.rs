@@ -179,6 +179,52 @@ async fn reset_fork_and_snapshots_bring_states_back() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_a_body_is_told_in_the_words_of_json() {
+    let bench = Bench::new();
+    let (advance, faults, sockets) = ("clock/advance", "faults", "sockets/close");
+    let verdict = |verdict: Value| json!({ "verdict": verdict });
+    for (path, body, problem) in [
+        (advance, json!([]), "must be a JSON object"),
+        (advance, json!(["PT1H", null, null, null, null]), "must be a JSON object"),
+        (advance, json!("PT1H"), "must be a JSON object"),
+        (advance, json!({ "by": 1 }), "integer `1` where a string belongs at line 1 column 7"),
+        (faults, verdict(json!({ "answer": 503 })), "integer `503` where an object belongs"),
+        (faults, verdict(json!("drop")), "a word alone where an object belongs"),
+        (faults, verdict(json!({ "answer": [] })), "a list where an object belongs"),
+        (
+            faults,
+            verdict(json!({ "answer": { "status": 70_000 } })),
+            "integer `70000` where a whole number from 0 to 65535 belongs",
+        ),
+        (faults, verdict(json!({ "drop": "now" })), "unknown word `now`, expected `before` or `after`"),
+        (sockets, json!({ "id": "1" }), "string \"1\" where a whole number from 0 on belongs"),
+        (sockets, json!({ "how": {} }), "an object where a string belongs"),
+    ] {
+        let answer = call(&bench, Method::POST, &format!("{W}/{path}"), None, body.clone()).await;
+        let description = answer.body["error_description"].as_str().unwrap_or_default();
+        assert!(answer.status == 400 && description.starts_with(&format!("body: {problem}")), "{body}: {description}");
+    }
+}
+
+#[tokio::test]
+async fn a_world_put_back_shows_the_events_of_its_present_life_only() {
+    let bench = Bench::new();
+    post(&bench, &format!("{W}/snapshots"), json!({ "name": "empty" })).await;
+    for (path, first) in [("reset", 3), ("snapshots/empty/restore", 6)] {
+        bench.account(0);
+        post(&bench, &format!("{W}/{path}"), Value::Null).await;
+        for query in ["", "?start=0"] {
+            let shown = get(&bench, &format!("{W}/events{query}")).await;
+            assert_eq!(shown, json!({ "first": first, "total": first, "events": [] }), "{path}{query}");
+        }
+    }
+    bench.account(0);
+    let shown = get(&bench, &format!("{W}/events?limit=2")).await;
+    let numbers: Vec<_> = shown["events"].as_array().expect("a list").iter().map(|event| &event["number"]).collect();
+    assert_eq!((&shown["first"], &shown["total"], numbers), (&json!(6), &json!(9), vec![&json!(7), &json!(8)]));
+}
+
+#[tokio::test]
 async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
     let bench = Bench::new();
     let path = format!("{W}/clock");
@@ -379,7 +425,7 @@ async fn fault_rules_are_added_listed_and_removed() {
         &bench,
         &[
             (Method::POST, &path, json!({}), 400, "missing field `verdict`"),
-            (Method::POST, &path, json!({ "verdict": { "explode": true } }), 400, "unknown variant `explode`"),
+            (Method::POST, &path, json!({ "verdict": { "explode": true } }), 400, "unknown word `explode`"),
             (Method::POST, &path, json!({ "verdict": { "answer": { "status": 200 } } }), 400, "status must be"),
             (Method::POST, &path, json!({ "verdict": { "delay": { "ms": 999_999_999 } } }), 400, "ms must be"),
             (
