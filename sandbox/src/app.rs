@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
+use axum::http::Uri;
 use sim::time::Instant;
 
 use crate::auth::endpoint;
@@ -35,6 +36,26 @@ pub struct SurfaceConfig {
     pub default_settings: SurfaceSettings,
     /// How callbacks and webhooks leave.
     pub outside: Outside,
+}
+
+impl SurfaceConfig {
+    /// Reads what links are to begin with; slashes at the end are dropped. A path is kept: some proxies cut it off.
+    ///
+    /// # Errors
+    /// What is wrong, in words, with anything but an http or https URL without user, query and fragment.
+    pub fn read_public_url(text: &str) -> Result<String, String> {
+        let is_fit = |uri: &Uri| {
+            matches!(uri.scheme_str(), Some("http" | "https"))
+                && uri.host().is_some_and(|host| !host.is_empty())
+                && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
+                && uri.query().is_none()
+                && !text.contains('#')
+        };
+        match text.parse::<Uri>() {
+            Ok(uri) if is_fit(&uri) => Ok(text.trim_end_matches('/').to_owned()),
+            _ => Err(format!("the public URL must be an http or https URL without query and fragment, not `{text}`")),
+        }
+    }
 }
 
 impl Default for SurfaceConfig {
@@ -132,4 +153,34 @@ listed! {
 /// What is neither a resource nor a lever: tokens, the socket, the machinery, the pages.
 pub(crate) fn routes() -> Router<App> {
     listed().nest("/_sandbox", operator::routes()).merge(crate::pages::routes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_begin_with_an_http_url_and_nothing_else() {
+        for (text, read) in [
+            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
+            ("https://sandbox.example/", Some("https://sandbox.example")),
+            ("https://sandbox.example/funds/", Some("https://sandbox.example/funds")),
+            ("HTTP://[::1]:80", Some("HTTP://[::1]:80")),
+            ("zz", None),
+            ("", None),
+            ("/", None),
+            ("//sandbox.example", None),
+            ("sandbox.example:80", None),
+            ("http://", None),
+            ("http:///path", None),
+            ("ftp://sandbox.example", None),
+            ("http://user@sandbox.example", None),
+            ("http://sandbox.example?a=1", None),
+            ("http://sandbox.example/#a", None),
+            ("http://sand box.example", None),
+        ] {
+            let told = SurfaceConfig::read_public_url(text);
+            assert_eq!(told.as_deref().ok(), read, "{text}: {told:?}");
+        }
+    }
 }

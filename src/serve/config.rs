@@ -2,6 +2,7 @@
 
 use crate::args::{Output, Serve};
 use clap::ValueEnum as _;
+use sandbox::SurfaceConfig;
 use sandbox::deliveries::egress::Block;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::parse;
@@ -77,7 +78,9 @@ impl Config {
             seed: asked.seed.map_or_else(|| file.whole("seed"), |seed| Ok(Some(seed)))?,
             start: or(&asked.start, "start")?,
             clock: or(&asked.clock, "clock")?,
-            public_url: or(&asked.public_url, "publicUrl")?.map(|url| url.trim_end_matches('/').to_owned()),
+            public_url: or(&asked.public_url, "publicUrl")?
+                .map(|url| SurfaceConfig::read_public_url(&url))
+                .transpose()?,
             operator_token_env: or(&asked.operator_token_env, "operatorTokenEnv")?,
             open: asked.open || file.truth("open")?,
             allow_egress: [asked.allow_egress.clone(), file.blocks("allowEgress")?].concat(),

@@ -145,6 +145,16 @@ fn a_configuration_file_sets_what_flags_leave_open() {
 }
 
 #[test]
+fn a_public_url_that_is_none_is_refused_at_the_start() {
+    for url in ["zz", "http://sandbox.example?a=1"] {
+        let told = fundsim(&["serve", "--listen", "127.0.0.1:0", "--public-url", url]);
+        assert!(told.code == 2 && told.err.contains("the public URL must be"), "{url}: {} {}", told.code, told.err);
+    }
+    let sandbox = Sandbox::start(&["--public-url", "https://sandbox.example/"]);
+    assert_eq!(sandbox.url(), "https://sandbox.example");
+}
+
+#[test]
 fn stories_say_the_same_against_a_running_server_as_in_process() {
     let sandbox = Sandbox::start(&[]);
     let told = fundsim(&["run", "scenarios", "--driver", "live", "--url", sandbox.url()]);
