@@ -240,6 +240,11 @@ impl Progress {
             None => self.answers.push((step, answers)),
         }
     }
+
+    /// Drops the answers of a step, which is asked again.
+    pub fn forget(&mut self, step: Step) {
+        self.answers.retain(|(known, _)| *known != step);
+    }
 }
 
 /// What a complete journey produced; a part it did not produce is `None`.

@@ -243,6 +243,55 @@ fn a_later_answer_that_no_longer_holds_is_asked_for_again() {
 }
 
 #[test]
+fn what_was_agreed_is_agreed_again_once_an_earlier_answer_differs() {
+    let (isk, depot) = (&[("accountType", "isk")][..], &[("accountType", "depot")][..]);
+    let rich = &[("income", "over1000000")][..];
+    let named = &[("ssn", ANNA), ("firstName", "Maj")][..];
+    let rows = [
+        ("the same details", Step::AccountDetails, isk, Step::Signing),
+        ("the same person", Step::Authentication, &[("ssn", ANNA)][..], Step::Signing),
+        ("the agreement itself", Step::Agreement, &[("accept", "yes")][..], Step::Signing),
+        ("another account type", Step::AccountDetails, depot, Step::Agreement),
+        ("another income", Step::Kyc, rich, Step::Agreement),
+        ("another name", Step::Authentication, named, Step::Agreement),
+    ];
+    for (what, step, given, expected) in rows {
+        let mut bench = Bench::new(1, START);
+        let types = Some(vec![AccountType::Depot, AccountType::Isk]);
+        let journey = bench.opened(Configuration { account_types: types, ..opening(AccountType::Depot) });
+        let usual = |bench: &Bench| {
+            let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+            let fields = kyc.expect("shown").fields.into_iter();
+            fields.fold(answers(&[]), |mut all, field| {
+                all.set(field.name, field.suggestion);
+                all
+            })
+        };
+        bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+        bench.answer(journey, Step::AccountDetails, answers(isk)).expect("chooses");
+        let kyc = usual(&bench);
+        bench.answer(journey, Step::Kyc, kyc.clone()).expect("answers");
+        bench.answer(journey, Step::Agreement, answers(&[("accept", "yes")])).expect("accepts");
+        assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Signing), "{what}");
+
+        let base = if step == Step::Kyc { kyc } else { answers(&[]) };
+        let given = given.iter().fold(base, |all, (name, text)| all.with(name, text));
+        bench.answer(journey, step, given).expect("answers again");
+        assert_eq!(query::journey_current(&bench.world, journey), Some(expected), "{what}");
+        let accepted = field(&bench, journey, Step::Agreement, "accept").expect("shown");
+        assert_eq!(accepted.values.is_empty(), expected == Step::Agreement, "{what}");
+        if expected == Step::Agreement {
+            let early = bench.sign(journey, ANNA, SignOutcome::Sign).expect_err("not agreed to");
+            assert_eq!(early.class, Class::NotAllowedNow, "{what}");
+            bench.answer(journey, Step::Agreement, answers(&[("accept", "yes")])).expect("accepts again");
+        }
+        bench.sign(journey, ANNA, SignOutcome::Sign).expect("agreed to what it is now");
+        let opened = bench.account_of(&bench.look(journey)).account_type;
+        assert_eq!(opened == AccountType::Depot, what == "another account type", "{what}");
+    }
+}
+
+#[test]
 fn refused_answers_are_shown_with_what_is_wrong_beside_each_field() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(opening(AccountType::Depot));

@@ -16,8 +16,13 @@ use crate::records::{
 use crate::world::World;
 use std::sync::Arc;
 
-/// Keeps the answers of a step; the fault that ends the journey there, if any (`decisions 2.8`).
+/// Keeps the answers of a step; the fault that ends the journey there, if any (`decisions 2.8`). Whoever answers
+/// otherwise than before has agreed to something else, and is asked to agree again.
 pub(super) fn keep(progress: &mut Progress, step: Step, taken: Answers) -> Option<ErrorCode> {
+    let as_before = progress.of(step).is_some_and(|before| **before == taken);
+    if step < Step::Agreement && !as_before {
+        progress.forget(Step::Agreement);
+    }
     if step == Step::Authentication {
         progress.signer = taken.one("ssn").and_then(|text| PersonalNumber::parse(text).ok());
     }
