@@ -27,6 +27,8 @@ pub struct Scene {
     pub now: Instant,
     /// What the world's chance comes from.
     seed: Seed,
+    /// Those who may be shown and have an account with the client, under the name it has them by.
+    registered: Vec<(PersonalNumber, Arc<str>)>,
     /// Its steps; empty once it is over.
     pub steps: Vec<StepView>,
     /// The account it is about.
@@ -52,13 +54,14 @@ impl Scene {
         let client = query::client(world, journey.client)?;
         let account = journey.configuration.account.and_then(|account| query::account(world, journey.client, account));
         let submission = journey.submission.or(journey.configuration.submission);
-        let is_over = is_over(journey.state);
+        let steps = if is_over(journey.state) { Vec::new() } else { query::journey_steps(world, id) };
         Some(Self {
             journey: Arc::clone(journey),
             client: Arc::clone(client),
             now: world.now(),
             seed: world.seed(),
-            steps: if is_over { Vec::new() } else { query::journey_steps(world, id) },
+            registered: registered(world, journey, &steps),
+            steps,
             account: account.cloned(),
             submission: submission.and_then(|id| query::submission(world, journey.client, id)).cloned(),
         })
@@ -124,7 +127,8 @@ impl Scene {
 
     /// Somebody with the name under which the world knows them, or would.
     fn person(&self, number: PersonalNumber) -> Person {
-        let known = self.known().into_iter().find(|(known, _)| *known == number).map(|(_, name)| name);
+        let mut known = self.known().into_iter().chain(self.registered.iter().cloned());
+        let known = known.find(|(known, _)| *known == number).map(|(_, name)| name);
         Person { number, name: known.unwrap_or_else(|| self.made_up(number)) }
     }
 
@@ -161,6 +165,22 @@ impl Scene {
             (None, None) => Vec::new(),
         }
     }
+}
+
+/// Those among the people whom a page may show that the journey's client has registered.
+fn registered(world: &World, journey: &Journey, steps: &[StepView]) -> Vec<(PersonalNumber, Arc<str>)> {
+    let asked = steps.iter().flat_map(|view| &view.fields).filter(|field| field.name.as_ref() == SSN);
+    let offered = asked.flat_map(|field| {
+        let chosen = field.choices.iter().map(|choice| &choice.value);
+        field.values.iter().chain(&field.suggestion).chain(chosen).map(AsRef::as_ref)
+    });
+    let fixed = FIXED_OUTCOMES.iter().map(|(number, _, _)| *number);
+    let numbers = offered.chain(fixed).filter_map(|text| PersonalNumber::parse(text).ok());
+    let named = |number| {
+        let person = query::registered_person(world, journey.client, number)?;
+        Some((number, full_name(person)))
+    };
+    numbers.chain(journey.progress.signer).filter_map(named).collect()
 }
 
 fn full_name(person: &NaturalPerson) -> Arc<str> {

@@ -264,6 +264,32 @@ async fn every_page_of_every_journey_is_small_asks_nobody_else_and_forbids_what_
 }
 
 #[tokio::test]
+async fn a_registered_person_is_shown_under_the_registered_name() {
+    let api = Api::new().await;
+    let number = "199001012385";
+    let owner = api.get(&format!("account?ssn={number}")).await.ok()[0]["owner"].clone();
+    let text = |key: &str| owner[key].as_str().expect("a name").to_owned();
+    let name = format!("{} {}", text("firstName"), text("lastName"));
+    let mut bound = opening();
+    bound["journey"]["ssn"] = json!(number);
+    let visitor = Visitor::of(&api, &bound, "en").await;
+    assert!(visitor.walk("authentication", &[]).await.text.contains(&name));
+    // Whatever they call themselves, they sign under it too.
+    let claims = [("_person", number), ("_outcome", "sign"), ("firstName", "Maj"), ("lastName", "Other")];
+    let claims = claims.map(|(field, text)| pair(field, text)).to_vec();
+    let mut page = visitor.fill("authentication", claims).await.leads_to().to_owned();
+    while page != "signing" {
+        let sent = visitor.fill(&page, visitor.sensible(&page, &[]).await).await;
+        page = sent.leads_to().to_owned();
+    }
+    let signing = visitor.see("signing").await.text;
+    assert!(signing.contains(&name) && !signing.contains("Maj Other"), "{signing}");
+    // Somebody without an account there has another name.
+    let stranger = Visitor::of(&api, &opening(), "en").await;
+    assert!(!stranger.walk("authentication", &[]).await.text.contains(&name));
+}
+
+#[tokio::test]
 async fn a_form_without_its_own_token_changes_nothing() {
     let api = Api::new().await;
     let (mine, other) = (Visitor::of(&api, &opening(), "en").await, Visitor::of(&api, &opening(), "en").await);

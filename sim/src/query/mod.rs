@@ -9,7 +9,7 @@ mod journeys;
 mod lists;
 mod standing;
 
-pub use accounts::{PositionView, account, accounts, positions, value};
+pub use accounts::{PositionView, account, accounts, positions, registered_person, value};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     Choice, FieldKind, FieldView, StepState, StepView, journey, journey_by_link, journey_current, journey_problems,

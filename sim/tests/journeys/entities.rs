@@ -56,6 +56,31 @@ fn one_signatory_needs_nobody_else() {
 }
 
 #[test]
+fn signatories_whom_the_client_has_registered_sign_under_their_registered_names() {
+    let mut bench = Bench::new(1, START);
+    for number in [ANNA, BERT] {
+        let mut open = bench.open("0");
+        open.owner = Some(bench.owner(number));
+        bench.account(open);
+    }
+    let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
+    let claims = (Step::Authentication, answers(&[("firstName", "Maj"), ("lastName", "Other")]));
+    let done = bench.walk(configuration, &[claims, (Step::AccountDetails, details(&format!("{BERT}|{CARL}")))]);
+    let account = bench.account_of(&done);
+    let Owner::LegalEntity(entity) = account.owner.as_ref() else { panic!("a company") };
+    let stranger = sim::people::named(bench.world.seed(), ssn(CARL));
+    let stranger = format!("{} {}", stranger.first_name, stranger.last_name);
+    let names: Vec<&str> = entity.signatories.iter().map(|one| one.name.as_ref()).collect();
+    assert_eq!(names, ["Anna Prov", "Anna Prov", stranger.as_str()]);
+
+    bench.walk(signing(BERT, done.submission.expect("a submission")), &[]);
+    let facts = query::agreement(&bench.world, &bench.again(&account), sim::records::AgreementType::Account);
+    let signed = facts.expect("signed").signatures;
+    let names: Vec<&str> = signed.iter().map(|one| one.name.as_ref()).collect();
+    assert_eq!(names, ["Anna Prov", "Anna Prov"]);
+}
+
+#[test]
 fn the_account_waits_until_the_last_signatory_has_signed() {
     let mut bench = Bench::new(1, START);
     let done = first(&mut bench, &format!("{BERT}|{CARL}"));

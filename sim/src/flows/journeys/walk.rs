@@ -9,9 +9,10 @@ use super::{End, change, end};
 use crate::identity::{OrganisationNumber, PersonOutcome, PersonalNumber};
 use crate::ids::JourneyId;
 use crate::people;
+use crate::query;
 use crate::records::{
-    Answers, ContactPerson, ErrorCode, JourneyType, LegalEntity, NaturalPerson, Owner, OwnerKey, Progress, Signatory,
-    Stamp, Step, Submission, SubmissionStatus,
+    Answers, ContactPerson, ErrorCode, JourneyType, LegalEntity, NaturalPerson, Owner, Progress, Signatory, Stamp,
+    Step, Submission, SubmissionStatus,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -120,21 +121,23 @@ fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEn
     }
 }
 
+/// Somebody who signs for a company, under the name that holds for every account of theirs.
 fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
-    let first_last = if form.signer() == Some(ssn) {
-        person_name(form, ssn)
-    } else {
-        let person = people::named(form.world.seed, ssn);
-        (person.first_name, person.last_name)
+    let (first, last) = match query::registered_person(form.world, form.client.id, ssn) {
+        Some(known) => (Arc::clone(&known.first_name), Arc::clone(&known.last_name)),
+        None if form.signer() == Some(ssn) => person_name(form, ssn),
+        None => {
+            let made = people::named(form.world.seed, ssn);
+            (made.first_name, made.last_name)
+        }
     };
-    Signatory { name: Arc::from(format!("{} {}", first_last.0, first_last.1)), ssn, email: None }
+    Signatory { name: Arc::from(format!("{first} {last}")), ssn, email: None }
 }
 
 /// The person who opens an account: as registered with this client, or as the electronic identity tells.
 pub(super) fn person(form: &Form<'_>, ssn: PersonalNumber) -> Arc<Owner> {
-    let file = form.world.owners.get(&(form.client.id, OwnerKey::Ssn(ssn)));
-    if let Some(known) = file.and_then(|file| file.accounts.first()) {
-        return Arc::clone(&form.world.accounts.known(*known).owner);
+    if let Some(known) = query::registered_person(form.world, form.client.id, ssn) {
+        return Arc::new(Owner::NaturalPerson(known.clone()));
     }
     let (first_name, last_name) = person_name(form, ssn);
     Arc::new(Owner::NaturalPerson(NaturalPerson { first_name, last_name, ssn }))
