@@ -5,9 +5,7 @@
 //! Absent on purpose: absolute addresses of our own. Ours are relative to `/journey/{token}/`, so any prefix works.
 
 use super::lang::Lang;
-
-/// Schemes that run or show what the address itself carries (`decisions 1.5/58`), and their relatives.
-const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file", "blob", "filesystem", "about", "view-source"];
+use sim::query::is_dangerous_scheme;
 
 /// Longest address that is made a link.
 const LONGEST: usize = 4_096;
@@ -25,7 +23,7 @@ impl Outside {
         let mut letters = scheme.chars();
         let named = letters.next()?.is_ascii_alphabetic()
             && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.'));
-        let dangerous = DANGEROUS.iter().any(|bad| bad.eq_ignore_ascii_case(scheme));
+        let dangerous = is_dangerous_scheme(scheme);
         let clean = address.len() <= LONGEST && !address.chars().any(|c| c.is_control() || c.is_whitespace());
         (named && clean && !dangerous).then(|| Self(address.to_owned()))
     }
@@ -76,6 +74,9 @@ mod tests {
             "VBSCRIPT:x",
             "file:///etc/passwd",
             "blob:https://x/1",
+            "filesystem:https://x/temporary/1",
+            "about:blank",
+            "View-Source:https://x/",
             "https://x/\u{a0}",
             "https://x/\n",
             "åpp://x",

@@ -33,6 +33,17 @@ async fn each_wrong_field_of_a_journey_is_named_and_nothing_changes() {
             "completionRedirectUrl is not acceptable: this scheme is refused because it could run or read something"
                 .to_owned(),
         ),
+        (
+            "/redirectUrl",
+            json!("view-source:https://x/"),
+            "redirectUrl is not acceptable: this scheme is refused because it could run or read something".to_owned(),
+        ),
+        (
+            "/completionRedirectUrl",
+            json!("about:blank"),
+            "completionRedirectUrl is not acceptable: this scheme is refused because it could run or read something"
+                .to_owned(),
+        ),
         ("/scope", json!("a".repeat(769)), "scope must be at most 768 characters long".to_owned()),
         ("/scope", json!("abc"), "scope is not acceptable: base64 with correct padding is expected".to_owned()),
         ("/scope", json!(1), "scope must be a string, not a number".to_owned()),

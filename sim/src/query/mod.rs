@@ -24,6 +24,8 @@ pub use standing::{
     bank_file, has_withdrawal_grant, kyc_status, savings_plan_of, standing, submission, transfer, transfers,
 };
 
+pub use crate::flows::journeys::is_dangerous_scheme;
+
 use crate::command::{CreateClient, PatchClient, Purgeable, Scope};
 use crate::flows::clients;
 use crate::ids::{AccountId, ClientId, OrderId, PartnerId};

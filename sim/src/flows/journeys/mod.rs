@@ -22,6 +22,7 @@ pub(crate) use create::{create, days_later, problems};
 pub(crate) use drive::{abort, answer, open, sign};
 pub(crate) use form::Form;
 pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
+pub use texts::is_dangerous_scheme;
 
 use crate::canary::Canary;
 use crate::event::{Change, Delta};

@@ -9,8 +9,15 @@ use crate::refusal::Fault;
 pub(crate) const MAX_SCOPE: usize = 768;
 /// Longest address.
 const MAX_URL: usize = 2_048;
-/// Schemes that could run something or read local files (`decisions 1.5/58`).
-const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file"];
+/// Schemes that could run something or read local files (`decisions 1.5/58`), and their relatives, which show what the
+/// address itself carries.
+const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file", "blob", "filesystem", "about", "view-source"];
+
+/// Whether no address of this scheme may become a link, in upper or lower case.
+#[must_use]
+pub fn is_dangerous_scheme(scheme: &str) -> bool {
+    DANGEROUS.iter().any(|bad| bad.eq_ignore_ascii_case(scheme))
+}
 
 /// Base64 in the standard or the URL-safe alphabet, padded (RFC 4648).
 pub(crate) fn scope(text: &str) -> Option<Fault> {
@@ -49,7 +56,7 @@ pub(crate) fn callback_url(text: &str, https_only: bool) -> Option<Fault> {
 /// An absolute address of any scheme that is not dangerous (`decisions 1.5/58`).
 pub(crate) fn redirect_url(text: &str) -> Option<Fault> {
     let Some((scheme, rest)) = split(text) else { return absolute(text) };
-    if DANGEROUS.contains(&scheme.as_str()) {
+    if is_dangerous_scheme(&scheme) {
         return Some(Fault::Invalid { because: "this scheme is refused because it could run or read something" });
     }
     match scheme.as_str() {
@@ -213,6 +220,11 @@ mod tests {
             ("data:text/html,x", false),
             ("vbscript:x", false),
             ("file:///etc/passwd", false),
+            ("blob:https://partner.example/1", false),
+            ("filesystem:https://partner.example/temporary/x", false),
+            ("about:blank", false),
+            ("View-Source:https://partner.example/", false),
+            ("aboutus:blank", true),
             ("https://", false),
             ("myapp:", false),
             ("1app:x", false),
