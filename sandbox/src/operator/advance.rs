@@ -1,10 +1,13 @@
 //! Jumps of a world's clock: to an instant, by a period, or until something happens.
 //!
-//! Invariant: one jump at a time; every timer fires at its own instant; between slices others on the same world get
+//! Invariant: one jump at a time, and none at all when it is refused; every timer fires at its own instant; between slices others on the same world get
 //! their turn and see it whole, at an instant on the way. Absent on purpose: jumps back.
+
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::OrderId;
 use sim::records::Order;
@@ -15,7 +18,7 @@ use sim::world::Happening;
 use super::{bad, worlds::instant};
 use crate::error::ApiError;
 use crate::period::Period;
-use crate::worlds::WorldHandle;
+use crate::worlds::{SLICE, WorldHandle};
 
 /// Happenings told in an answer; all are counted.
 const MOST_TOLD: usize = 1_000;
@@ -101,45 +104,52 @@ async fn go(world: &WorldHandle, to: Instant, story: &mut Story) -> Result<(), A
     }
 }
 
-/// Goes from timer to timer until the condition is met; what is due at the same instant is done too.
+/// Looks on a copy for the instant at which the condition is met, then goes there: a refusal leaves the world where it
+/// was (invariant 49).
 async fn go_until(world: &WorldHandle, condition: &Condition, story: &mut Story) -> Result<(), ApiError> {
-    let nothing = || ApiError::conflict("until waits for something that is not due within 400 days");
-    let horizon = world.read(sim::World::now)?.plus(HORIZON);
-    let mut met = already(world, condition)?;
+    if world.read(|state| condition.holds(state))? {
+        return Ok(());
+    }
+    let found = find(world.copy()?, condition).await?;
+    go(world, found, story).await
+}
+
+/// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
+async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiError> {
+    let horizon = ahead.now().plus(HORIZON);
+    let mut fired = Vec::new();
+    let mut met = false;
     while !met {
-        let due = world.read(|state| state.next_timer().map(|(at, _)| at))?;
-        let due = due.filter(|due| *due <= horizon).ok_or_else(nothing)?;
-        let mut step = Story::default();
-        go(world, due, &mut step).await?;
-        met = match condition {
-            Condition::Settled(order) => is_over(world, *order)?,
-            other => step.told.iter().any(|happening| other.is_met_by(&happening.timer)),
-        };
-        story.add(&mut step.told);
+        let due = ahead.next_timer().map(|(at, _)| at).filter(|due| *due <= horizon);
+        let due = due.ok_or_else(|| ApiError::conflict("until waits for something that is not due within 400 days"))?;
+        while !ahead.advance_slice(due, SLICE, &mut fired) {
+            tokio::task::yield_now().await;
+        }
+        ahead.forget_events();
+        drop(ahead.take_errands());
+        met = fired.drain(..).any(|happening| condition.is_met_by(&happening.timer)) || condition.holds(&ahead);
     }
-    Ok(())
+    Ok(ahead.now())
 }
 
-fn already(world: &WorldHandle, condition: &Condition) -> Result<bool, ApiError> {
-    match condition {
-        Condition::Settled(order) => is_over(world, *order),
-        Condition::Next | Condition::CutOff(_) | Condition::Settlement(_) => Ok(false),
-    }
+fn is_over(world: &World, id: OrderId) -> bool {
+    let status = order(world, id).map(|order| sim::query::order_status(order.state));
+    matches!(status, Some("settled" | "canceled"))
 }
 
-fn is_over(world: &WorldHandle, id: OrderId) -> Result<bool, ApiError> {
-    let status = order(world, id)?.map(|order| sim::query::order_status(order.state));
-    Ok(matches!(status, Some("settled" | "canceled")))
-}
-
-fn order(world: &WorldHandle, id: OrderId) -> Result<Option<std::sync::Arc<Order>>, ApiError> {
-    world.read(|state| {
-        let mut clients = sim::query::clients(state);
-        clients.find_map(|client| sim::query::order(state, client.id, id)).cloned()
-    })
+fn order(world: &World, id: OrderId) -> Option<&Arc<Order>> {
+    sim::query::clients(world).find_map(|client| sim::query::order(world, client.id, id))
 }
 
 impl Condition {
+    /// Whether the world as it stands meets it; what waits for a timer is never met before.
+    fn holds(&self, world: &World) -> bool {
+        match self {
+            Self::Settled(order) => is_over(world, *order),
+            Self::Next | Self::CutOff(_) | Self::Settlement(_) => false,
+        }
+    }
+
     fn is_met_by(&self, timer: &Timer) -> bool {
         let of = |wanted: &Option<InstrumentId>, instrument: &InstrumentId| {
             wanted.as_ref().is_none_or(|wanted| wanted == instrument)
@@ -188,7 +198,7 @@ fn condition(world: &WorldHandle, until: &str, asked: &Asked) -> Result<Conditio
     let order_id = order_id.map_err(|_| bad("order", "must be a UUID"))?;
     let order = match order_id {
         None => None,
-        Some(id) => Some(order(world, id)?.ok_or_else(|| bad("order", "is not known"))?),
+        Some(id) => Some(world.read(|state| order(state, id).cloned())?.ok_or_else(|| bad("order", "is not known"))?),
     };
     let of_order = order.as_ref().map(|order| order.instrument);
     match (until, order) {

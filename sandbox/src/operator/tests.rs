@@ -323,6 +323,22 @@ async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens()
 }
 
 #[tokio::test]
+async fn a_jump_until_what_is_not_due_leaves_the_clock_where_it_was() {
+    let bench = Bench::new();
+    let path = format!("{W}/clock/advance");
+    let text = "not due within 400 days";
+    refused(
+        &bench,
+        &[
+            (Method::POST, &path, json!({ "until": "settlement" }), 409, text),
+            (Method::POST, &path, json!({ "until": "settlement", "instrument": FUND }), 409, text),
+        ],
+    )
+    .await;
+    assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], "2026-03-02T07:00:00.000Z");
+}
+
+#[tokio::test]
 async fn two_jumps_at_once_do_not_interleave_and_readers_get_in_between_slices() {
     let bench = Bench::new();
     let body = json!({ "by": "P12Y" });
