@@ -1,7 +1,7 @@
 //! How prices and exchange rates move from one day to the next.
 //!
 //! Owns: the size and shape of a daily step.
-//! Invariant: a price never falls below half, nor rises above double, nor reaches zero; integers only, so exact anywhere.
+//! Invariant: a price never falls below half, nor rises above double, nor reaches zero or a number too large to be read; integers only, so exact anywhere.
 //! Absent on purpose: correlation between funds, jumps, dividends; when a step is due (decisions 2.2 leaves that to the calendar).
 
 use rust_decimal::Decimal;
@@ -17,6 +17,11 @@ const PRICE_DECIMALS: u32 = Price::MAX_DECIMALS;
 const RATE_DECIMALS: u32 = 4;
 /// The drift is one part in this many of the volatility: 2 basis points a day at 1 %, about 5 % a year.
 const DRIFT_PART: i128 = 50;
+
+/// The highest price, in millionths: the largest number below 10^15 with 4 decimals, which a lever can still set.
+const HIGHEST_PRICE: i128 = 1_000_000_000_000_000_000_000 - 100;
+/// The highest rate, in ten-thousandths: the largest number below 10^15.
+const HIGHEST_RATE: i128 = 10_000_000_000_000_000_000 - 1;
 
 /// The next day's price. `volatility_bp` is the standard deviation of a day's step in basis points.
 ///
@@ -46,7 +51,7 @@ pub fn next_rate(stream: &mut Stream, rate: Decimal, volatility_bp: u32) -> Deci
     let old = crate::money::round_half_up(rate, RATE_DECIMALS);
     assert!(old > Decimal::ZERO, "no walk starts at {rate}");
     let old = old.mantissa() * ten_to(RATE_DECIMALS - old.scale());
-    let new = bounded(old, round_to(old * (ONE + step(stream, volatility_bp, 0)), ONE, 1));
+    let new = bounded(old, round_to(old * (ONE + step(stream, volatility_bp, 0)), ONE, 1)).min(HIGHEST_RATE);
     Decimal::from_i128_with_scale(new, RATE_DECIMALS)
 }
 
@@ -71,7 +76,7 @@ fn in_millionths(price: Price) -> i128 {
 fn price_from(old: i128, moved: impl Fn(i128) -> (i128, i128)) -> Price {
     let (over, under) = moved(old);
     let grain = if over >= ONE * under { 100 } else { 1 };
-    let new = bounded(old, round_to(over, under, grain));
+    let new = bounded(old, round_to(over, under, grain)).min(HIGHEST_PRICE);
     let number = Decimal::from_i128_with_scale(new, PRICE_DECIMALS);
     Price::from_decimal_exact(number).expect("six decimals at most")
 }
@@ -165,6 +170,22 @@ mod tests {
     fn ten_years_of_a_wild_fund_stay_above_nothing() {
         for seed in 0..20 {
             assert!(walk(seed, price("0.000002"), 3_000, 2_500).iter().all(|p| p.is_positive()));
+        }
+    }
+
+    #[test]
+    fn walks_stand_still_below_the_first_number_that_is_too_large() {
+        let highest = price("999999999999999.9999");
+        for seed in 0..20 {
+            let prices = walk(seed, price("999999999990000"), 100, 1_000);
+            assert!(prices.iter().all(|price| price.is_positive() && *price <= highest));
+            assert!(prices.contains(&highest), "the limit is never reached with seed {seed}");
+        }
+        let mut stream = Seed(1).stream("fx");
+        let mut rate = Decimal::from(999_999_999_990_000_i64);
+        for _ in 0..1_000 {
+            rate = next_rate(&mut stream, rate, 500);
+            assert!(rate < Decimal::from(1_000_000_000_000_000_i64), "{rate}");
         }
     }
 
