@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
+use sim::World;
 use sim::time::{Instant, Millis};
 
 use crate::transport::{TransportTime, millis};
@@ -119,18 +120,22 @@ impl Clock {
         self.mode
     }
 
-    /// What a paced clock shows at `at`; `None` when it is frozen.
+    /// What a paced clock shows at `at`, at most the end of worlds; `None` when it is frozen.
     pub(crate) fn shows(&self, at: TransportTime) -> Option<Instant> {
         match self.mode {
             Mode::Frozen => None,
-            Mode::Paced(factor) => Some(self.business.plus(factor.business(at.since(self.transport)))),
+            Mode::Paced(factor) => {
+                let shown = self.business.plus(factor.business(at.since(self.transport)));
+                Some(shown.min(World::END))
+            }
         }
     }
 
-    /// When a paced clock will show `business`; `None` when it is frozen.
+    /// When a paced clock will show `business`; `None` when it is frozen, or stands still at the end of worlds before.
     pub(crate) fn reaches(&self, business: Instant) -> Option<TransportTime> {
         match self.mode {
             Mode::Frozen => None,
+            Mode::Paced(_) if business > World::END => None,
             Mode::Paced(factor) => Some(self.transport.plus(factor.transport(business.since(self.business)))),
         }
     }
@@ -206,6 +211,14 @@ mod tests {
             assert_eq!(clock.shows(TransportTime(1_000 + ms)).expect("paced").to_string(), shown);
         }
         assert_eq!(Clock::anchored(Mode::Frozen, start, TransportTime(0)).shows(TransportTime(9)), None);
+    }
+
+    #[test]
+    fn a_paced_clock_stands_still_at_the_end_of_worlds() {
+        let clock = Clock::anchored("10000000".parse().expect("a mode"), at("9989-12-31T00:00:00Z"), TransportTime(0));
+        assert_eq!(clock.shows(TransportTime(86_400_000)), Some(World::END));
+        assert!(clock.reaches(World::END).is_some());
+        assert_eq!(clock.reaches(World::END.plus(Millis(1))), None);
     }
 
     #[test]

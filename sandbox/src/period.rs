@@ -7,7 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Span;
-use sim::calendar::add_bank_days;
+use sim::World;
+use sim::calendar::next_bank_day;
 use sim::time::{Date, Instant, Millis, stockholm};
 
 /// Longest span: a century.
@@ -28,7 +29,7 @@ pub struct PeriodError;
 
 impl fmt::Display for PeriodError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be an ISO 8601 period such as P1D or PT1H, or bank days such as 3 bank days, up to a century")
+        f.write_str("must be an ISO 8601 period such as P1D or PT1H, or bank days such as 3 bank days, up to a century and to the year 9990")
     }
 }
 
@@ -56,10 +57,19 @@ impl Period {
     /// The moment this much after `now`.
     ///
     /// # Errors
-    /// When it lies more than a century ahead, or behind the end of time.
+    /// When it lies more than a century ahead, or after the end of worlds.
     pub fn after(self, now: Instant) -> Result<Instant, PeriodError> {
         let goal = match self {
-            Self::BankDays(count) => on_day(now, add_bank_days(now.local_date(), count)),
+            Self::BankDays(count) => {
+                let mut day = now.local_date();
+                for _ in 0..count {
+                    if day > World::END.local_date() {
+                        return Err(PeriodError);
+                    }
+                    day = next_bank_day(day);
+                }
+                on_day(now, day)
+            }
             Self::Span(span) => {
                 let whole = Span::new().try_years(span.get_years()).and_then(|days| days.try_months(span.get_months()));
                 let whole = whole.and_then(|days| days.try_weeks(span.get_weeks()));
@@ -70,7 +80,7 @@ impl Period {
             }
         };
         let most = now.plus(Millis::days(i64::from(MOST_DAYS)));
-        if goal > most || goal >= Instant::MAX { Err(PeriodError) } else { Ok(goal) }
+        if goal > most || goal > World::END { Err(PeriodError) } else { Ok(goal) }
     }
 }
 
@@ -133,6 +143,10 @@ mod tests {
         }
         for text in ["P101Y", "PT99999999H", "P9999Y"] {
             let after = text.parse::<Period>().and_then(|period| period.after(at("2026-03-02T07:00:00Z")));
+            assert_eq!(after, Err(PeriodError), "{text}");
+        }
+        for text in ["P90Y", "36600 bank days", "PT1S"] {
+            let after = text.parse::<Period>().and_then(|period| period.after(at("9989-12-31T23:59:59.500Z")));
             assert_eq!(after, Err(PeriodError), "{text}");
         }
     }

@@ -7,6 +7,7 @@ use crate::money::{Amount, Units};
 use crate::records::{AccountType, Category, ClientBankAccount, Instrument, Owner, Permissions, ServiceType, Universe};
 use crate::settings::Settings;
 use crate::time::Instant;
+use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
@@ -130,6 +131,9 @@ impl Setup {
     /// # Errors
     /// Every problem, by path.
     pub fn check(&self, start: Instant) -> Result<(), SetupError> {
+        if start > World::END {
+            return Err(SetupError { problems: vec![format!("the start must not lie after {}", World::END)] });
+        }
         let mut problems = Vec::new();
         for (at, fund) in self.instruments.iter().enumerate() {
             let mut say = |text: &str| problems.push(format!("instruments[{at}] ({}) {text}", fund.id));

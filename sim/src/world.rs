@@ -160,6 +160,10 @@ pub struct World {
 }
 
 impl World {
+    /// The last instant of every world: its clock stands still there. The years up to [`Instant::MAX`] are left to what a
+    /// world plans ahead: cut-offs, settlements, expiries.
+    pub const END: Instant = Instant::from_ms(253_086_768_000_000);
+
     /// A world as `setup` describes it, at `start`.
     ///
     /// # Errors
@@ -215,7 +219,7 @@ impl World {
     }
 
     /// Brings the world up to `to`, firing every timer at its own instant, and tells what happened. An instant that has
-    /// passed changes nothing.
+    /// passed changes nothing; one beyond `END` is `END`.
     pub fn advance(&mut self, to: Instant) -> Vec<Happening> {
         let mut happened = Vec::new();
         while !self.advance_slice(to, usize::MAX, &mut happened) {}
@@ -225,6 +229,7 @@ impl World {
     /// As `advance`, but stops after `most` timers; `true` when `to` is reached. Slices compose: any split gives the same
     /// world.
     pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
+        let to = to.min(Self::END);
         for _ in 0..most {
             let Some((at, timer)) = self.timers.take_due(to) else {
                 self.now = self.now.max(to);
@@ -238,6 +243,7 @@ impl World {
     }
 
     fn run_until(&mut self, to: Instant) {
+        let to = to.min(Self::END);
         while let Some((at, timer)) = self.timers.take_due(to) {
             self.now = at;
             flows::fire(self, timer);

@@ -26,7 +26,7 @@ const MOST_TOLD: usize = 1_000;
 /// How far a jump until something happens looks ahead: a leap year and the longest holidays.
 const HORIZON: Millis = Millis::days(400);
 
-/// How far to go: one of `by`, `to` and `until`.
+/// How far to go: exactly one of `by`, `to` and `until`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -120,7 +120,7 @@ async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiErr
     let mut fired = Vec::new();
     let mut met = false;
     while !met {
-        let due = ahead.next_timer().map(|(at, _)| at).filter(|due| *due <= horizon);
+        let due = ahead.next_timer().map(|(at, _)| at).filter(|due| *due <= horizon.min(World::END));
         let due = due.ok_or_else(|| ApiError::conflict("until waits for something that is not due within 400 days"))?;
         while !ahead.advance_slice(due, SLICE, &mut fired) {
             tokio::task::yield_now().await;
@@ -181,7 +181,7 @@ fn goal(world: &WorldHandle, asked: &Asked) -> Result<Goal, ApiError> {
             _ => Err(bad("to", format!("must not lie before now, which is {now}"))),
         },
         (None, None, Some(until)) => condition(world, until, asked).map(Goal::When),
-        _ => Err(ApiError::invalid_request("one of by, to and until is required")),
+        _ => Err(ApiError::invalid_request("exactly one of by, to and until is required")),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::clock::Mode;
 use crate::secrets::Secret;
 use crate::testing::{Answer, Bench, FUND, START, request};
 
+const RANGE: &str = "to must lie between 1970-01-01T00:00:00.000Z and 9990-01-01T00:00:00.000Z";
 const W: &str = "/_sandbox/worlds/world-1";
 
 async fn call(bench: &Bench, method: Method, path: &str, token: Option<&str>, body: Value) -> Answer {
@@ -293,11 +294,21 @@ async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens()
     refused(
         &bench,
         &[
-            (Method::POST, &path, Value::Null, 400, "one of by, to and until is required"),
-            (Method::POST, &path, json!({ "by": "P1D", "to": START }), 400, "one of by, to and until"),
+            (Method::POST, &path, Value::Null, 400, "exactly one of by, to and until is required"),
+            (Method::POST, &path, json!({ "by": "P1D", "to": START }), 400, "exactly one of by, to and until"),
             (Method::POST, &path, json!({ "by": "tomorrow" }), 400, "by must be an ISO 8601 period"),
             (Method::POST, &path, json!({ "by": "P200Y" }), 400, "by must be"),
             (Method::POST, &path, json!({ "to": START }), 400, "to must not lie before now"),
+            (Method::POST, &path, json!({ "to": "1969-01-01T00:00:00Z" }), 400, RANGE),
+            (Method::POST, &path, json!({ "to": "9990-01-01T00:00:00.001Z" }), 400, RANGE),
+            (Method::POST, &path, json!({ "to": "9999-12-31T23:30:00Z" }), 400, RANGE),
+            (
+                Method::POST,
+                "/_sandbox/worlds",
+                json!({ "start": "9995-01-01T00:00:00Z" }),
+                400,
+                "start must lie between",
+            ),
             (Method::POST, &path, json!({ "to": "soon" }), 400, "to is not a date"),
             (Method::POST, &path, json!({ "until": "later" }), 400, "until must be"),
             (Method::POST, &path, json!({ "until": "next", "instrument": FUND }), 400, "next takes neither"),
@@ -336,6 +347,25 @@ async fn a_jump_until_what_is_not_due_leaves_the_clock_where_it_was() {
     )
     .await;
     assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], "2026-03-02T07:00:00.000Z");
+}
+
+#[tokio::test]
+async fn a_world_lives_to_the_last_instant_and_stands_still_there() {
+    let bench = Bench::new();
+    let made = json!({ "seed": 7, "start": "9989-01-01T00:00:00Z", "clock": "frozen" });
+    let made = post(&bench, "/_sandbox/worlds", made).await;
+    let world = format!("/_sandbox/worlds/{}", made["worldId"].as_str().expect("an id"));
+    let end = "9990-01-01T00:00:00.000Z";
+    let path = format!("{world}/clock/advance");
+    assert_eq!(post(&bench, &path, json!({ "to": end })).await["now"], end);
+    for (goal, status) in
+        [(json!({ "by": "PT1S" }), 400), (json!({ "until": "next" }), 409), (json!({ "to": end }), 200)]
+    {
+        assert_eq!(call(&bench, Method::POST, &path, None, goal.clone()).await.status, status, "{goal}");
+    }
+    call(&bench, Method::PATCH, &format!("{world}/clock"), None, json!({ "factor": 10_000_000 })).await;
+    assert_eq!(get(&bench, &format!("{world}/clock")).await["now"], end);
+    assert_eq!(get(&bench, &format!("{world}/digest")).await["now"], end);
 }
 
 #[tokio::test]

@@ -6,8 +6,9 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sim::World;
 use sim::rng::Seed;
-use sim::time::Instant;
+use sim::time::{Instant, TimeError};
 
 use super::{Answer, Body, Operator, Target, bad, json as answer};
 use crate::App;
@@ -115,7 +116,12 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(asked): Body<
 }
 
 pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
-    Instant::parse(text).map_err(|error| bad(field, format!("is {error}")))
+    let limits = || bad(field, format!("must lie between {} and {}", Instant::MIN, World::END));
+    match Instant::parse(text) {
+        Ok(instant) if instant <= World::END => Ok(instant),
+        Ok(_) | Err(TimeError::OutOfRange) => Err(limits()),
+        Err(error @ TimeError::Malformed) => Err(bad(field, format!("is {error}"))),
+    }
 }
 
 /// `"frozen"`, `"real"`, or a factor as number or text.
