@@ -16,7 +16,7 @@ use sim::money::{Amount, Units};
 use sim::records::{AccountType, Category, ServiceType};
 use sim::rng::Seed;
 use sim::setup::AccountSetup;
-use sim::shelf::Map;
+use sim::store::Map;
 use sim::time::{Instant, Millis};
 use std::collections::BTreeMap;
 use std::hint::black_box;

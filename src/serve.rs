@@ -12,7 +12,7 @@ use crate::{UNUSABLE, WELL, out, run};
 use config::Config;
 use sandbox::deliveries::connector::Tcp;
 use sandbox::deliveries::egress::Egress;
-use sandbox::deliveries::outside::Outside;
+use sandbox::deliveries::egress_client::EgressClient;
 use sandbox::log::Log;
 use sandbox::secrets::{Secret, ServerKey};
 use sandbox::transport::TransportClock;
@@ -128,9 +128,9 @@ impl Plan {
 }
 
 /// How callbacks and webhooks leave: over this machine's network, under the rule for whoever can reach `address`.
-fn outside(config: &Config, address: SocketAddr) -> Outside {
+fn outside(config: &Config, address: SocketAddr) -> EgressClient {
     let rule = Egress::of_listener(address.ip(), config.allow_egress.clone());
-    Outside::new(Arc::new(Tcp), Egress { refuse_loopback: config.no_loopback_egress, ..rule })
+    EgressClient::new(Arc::new(Tcp), Egress { refuse_loopback: config.no_loopback_egress, ..rule })
 }
 
 /// How a program on this machine reaches the address.

@@ -10,7 +10,7 @@ use sim::time::Instant;
 
 use crate::auth::endpoint;
 use crate::clock::Mode;
-use crate::deliveries::outside::Outside;
+use crate::deliveries::egress_client::EgressClient;
 use crate::feed::socket;
 use crate::log::Log;
 use crate::secrets::Secret;
@@ -35,7 +35,7 @@ pub struct SurfaceConfig {
     /// Tunables of worlds that are made without saying so.
     pub default_settings: SurfaceSettings,
     /// How callbacks and webhooks leave.
-    pub outside: Outside,
+    pub outside: EgressClient,
 }
 
 impl SurfaceConfig {
@@ -67,7 +67,7 @@ impl Default for SurfaceConfig {
             log: Log::silent(),
             default_clock: Mode::Frozen,
             default_settings: SurfaceSettings::default(),
-            outside: Outside::default(),
+            outside: EgressClient::default(),
         }
     }
 }
@@ -105,7 +105,7 @@ impl App {
         let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } =
             config;
         worlds.set_front(&public_url);
-        worlds.open_outside(outside);
+        worlds.open_egress(outside);
         let closing = AtomicBool::new(false);
         let shared =
             Shared { worlds, limits, public_url, operator_token, log, default_clock, default_settings, closing };

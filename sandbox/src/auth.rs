@@ -76,8 +76,8 @@ impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        match parts.extensions.get::<Arrival>() {
-            Some(arrival) => arrival.caller.clone(),
+        match parts.extensions.get::<RequestContext>() {
+            Some(context) => context.caller.clone(),
             None => authenticate(&app.worlds, &parts.headers, None),
         }
         .map_err(Denied::answer)
@@ -86,7 +86,7 @@ impl FromRequestParts<App> for Caller {
 
 /// What the surface knows of a request before it is routed.
 #[derive(Clone, Debug)]
-pub struct Arrival {
+pub struct RequestContext {
     /// The `request-id` of the answer.
     pub id: u64,
     /// Where it comes from.

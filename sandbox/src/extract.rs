@@ -4,7 +4,7 @@
 //! (`decisions 1.1/9`, `1.11/141`). An extractor looks at nothing but the request.
 //! Absent on purpose: who calls, which is `auth`; how long a body may take, which is `body`.
 
-use crate::auth::Arrival;
+use crate::auth::RequestContext;
 use crate::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};
 use crate::wire::json::Node;
@@ -93,7 +93,7 @@ fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static [u8], &'p [u8])>)
 
 /// The ids in the path of a request, with their names.
 fn ids(parts: &Parts) -> impl Iterator<Item = (&'static [u8], &[u8])> {
-    let pattern = parts.extensions.get::<Arrival>().and_then(|arrival| arrival.pattern);
+    let pattern = parts.extensions.get::<RequestContext>().and_then(|context| context.pattern);
     directory::ids(pattern.unwrap_or_default(), parts.uri.path())
 }
 

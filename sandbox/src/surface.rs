@@ -21,12 +21,12 @@ use sim::ids::PartnerId;
 use tower_service::Service as _;
 
 use crate::App;
-use crate::auth::{self, Arrival};
+use crate::auth::{self, RequestContext};
 use crate::directory::Directory;
 use crate::error::ApiError;
 use crate::faults::Verdict;
 use crate::feed::Ending;
-use crate::journal::{Asked, target_of};
+use crate::request_log::{Asked, target_of};
 use crate::transport::{Limits, TransportTime};
 use crate::worlds::WorldHandle;
 
@@ -115,24 +115,24 @@ impl Surface {
         let line = Line { id, partner, method: request.method().clone(), target: target_of(request.uri()) };
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
         let verdict = world.as_ref().and_then(|world| judge(world, request.method(), request.uri().path()));
-        let arrival = Arrival { id, peer, caller, pattern: None };
+        let context = RequestContext { id, peer, caller, pattern: None };
         let outcome = match verdict {
-            None => Ok(self.route(request, arrival, &line).await),
-            Some(verdict) => self.suffer(verdict, request, arrival, &line).await,
+            None => Ok(self.route(request, context, &line).await),
+            Some(verdict) => self.suffer(verdict, request, context, &line).await,
         };
         self.finish(line, world, outcome)
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
-    async fn route<B>(&self, mut request: Request<B>, mut arrival: Arrival, line: &Line) -> Response<Body>
+    async fn route<B>(&self, mut request: Request<B>, mut context: RequestContext, line: &Line) -> Response<Body>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
         let Shared { app, directory, router, .. } = &*self.shared;
         let found = directory.find(request.method(), request.uri().path());
-        arrival.pattern = found.as_ref().map(|found| found.pattern);
-        request.extensions_mut().insert(arrival);
+        context.pattern = found.as_ref().map(|found| found.pattern);
+        request.extensions_mut().insert(context);
         let answering = async {
             match found {
                 Some(found) => found.answer(request.map(Body::new), app.clone()).await,
@@ -154,7 +154,7 @@ impl Surface {
         &self,
         verdict: Verdict,
         request: Request<B>,
-        arrival: Arrival,
+        context: RequestContext,
         line: &Line,
     ) -> Result<Response<Body>, Dropped>
     where
@@ -165,7 +165,7 @@ impl Surface {
             Verdict::Answer(status, retry_after) => return Ok(staged(status, retry_after)),
             Verdict::DropBefore => return Err(Dropped),
             Verdict::DropAfter => {
-                drop(self.route(request, arrival, line).await);
+                drop(self.route(request, context, line).await);
                 return Err(Dropped);
             }
             Verdict::Delay(span) => {
@@ -177,15 +177,15 @@ impl Surface {
             // Rules about deliveries hit no request.
             Verdict::Deliveries(_) => None,
         };
-        let world = arrival.caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
-        let response = self.route(request, arrival, line).await;
+        let world = context.caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        let response = self.route(request, context, line).await;
         if let (Some(ending), Some(world)) = (ending, world) {
             world.feed.end(ending, |_| true);
         }
         Ok(response)
     }
 
-    /// Gives the answer its common headers and notes the request in its world's journal.
+    /// Gives the answer its common headers and notes the request in its world's request_log.
     fn finish(
         &self,
         line: Line,
@@ -212,7 +212,7 @@ impl Surface {
         }
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
         if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
-            world.journal.note(line.asked(now, status.map(|status| status.as_u16())));
+            world.request_log.note(line.asked(now, status.map(|status| status.as_u16())));
         }
         outcome
     }
@@ -335,7 +335,7 @@ mod tests {
         for (path, token) in [("/whoami?a=1", Some(token.as_str())), ("/whoami", None), ("/nowhere", Some(&token))] {
             bench.ask(get(path, token)).await;
         }
-        let (total, lines) = bench.world.journal.last(10);
+        let (total, lines) = bench.world.request_log.last(10);
         let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
         let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
         assert_eq!(total, 3);
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         assert_eq!(start.elapsed(), Duration::from_secs(5));
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
-        let statuses: Vec<_> = bench.world.journal.last(3).1.iter().map(|line| line.status).collect();
+        let statuses: Vec<_> = bench.world.request_log.last(3).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses, [Some(200), Some(200), None]);
     }
 

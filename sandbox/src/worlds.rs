@@ -19,7 +19,7 @@ use sim::ids::JourneyId;
 use sim::query;
 use sim::rng::Seed;
 use sim::setup::Setup;
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::Instant;
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
 use crate::auth::tokens::Tokens;
 use crate::clock::Mode;
-use crate::deliveries::outside::Outside;
+use crate::deliveries::egress_client::EgressClient;
 use crate::error::ApiError;
 use crate::secrets::{Links, Secret, ServerKey};
 use crate::transport::{SurfaceSettings, TransportClock};
@@ -127,7 +127,7 @@ struct Shared {
     seeds: AtomicU64,
     registry: RwLock<Registry>,
     tokens: Tokens,
-    outside: Arc<OnceLock<Outside>>,
+    outside: Arc<OnceLock<EgressClient>>,
     front: Arc<OnceLock<String>>,
 }
 
@@ -167,7 +167,7 @@ impl Worlds {
     }
 
     /// Opens the way out for deliveries, once; those that wait are sent.
-    pub(crate) fn open_outside(&self, outside: Outside) {
+    pub(crate) fn open_egress(&self, outside: EgressClient) {
         if self.shared.outside.set(outside).is_ok() {
             self.all().iter().for_each(|world| world.deliveries.resume());
         }

@@ -18,7 +18,7 @@ pub use ask::{Ask, BankAccount, Body, Call, OpenAccount, Order, OrderKind, Quant
 pub use build::{number, part};
 pub use clock::{Move, Noun};
 pub use expect::{Answer, Book, EventPattern, Expect, Expected};
-pub use journey::{AROUND_JOURNEY, Browse, Conduct, Identity, IdentityOutcome, JourneyLever, StartJourney};
+pub use journey::{AROUND_JOURNEY, Browse, Identity, IdentityOutcome, JourneyLever, ReceiverBehaviour, StartJourney};
 pub use network::{Network, Server, SocketAct};
 
 /// One story.
@@ -134,7 +134,7 @@ pub enum Act {
     /// The customer uses the browser.
     Browse(Browse),
     /// The partner's own server behaves so from here on; of several, each answers one post and the last one all others.
-    Receiver(Vec<Conduct>),
+    Receiver(Vec<ReceiverBehaviour>),
     /// The network between partner and sandbox changes (simulated network only).
     Network(Network),
     /// The server crashes or restarts (simulated network only).

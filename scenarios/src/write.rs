@@ -198,7 +198,7 @@ fn step(step: &Step) -> Yaml {
             (word, None) => return text(word),
             (word, Some(value)) => vec![entry(word, value.short())],
         },
-        Act::Receiver(conducts) => vec![entry("receiver", journeys::conducts(conducts))],
+        Act::Receiver(behaviours) => vec![entry("receiver", journeys::behaviours(behaviours))],
         Act::Network(network) => vec![entry("network", text(&weather(*network)))],
         Act::Server(server) => vec![entry("server", text(server_word(*server)))],
     };

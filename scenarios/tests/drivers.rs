@@ -292,10 +292,10 @@ fn every_conduct_of_a_receiver_leaves_its_mark_in_the_log_of_deliveries() {
         ("dribbles", "queued", "{ error: timeout }"),
         ("floods", "delivered", "{ status: 200 }"),
     ];
-    for (conduct, status, attempt) in rows {
-        let taken = if conduct == "is down" { "no callback" } else { "expect callback of journey: complete" };
+    for (behaviour, status, attempt) in rows {
+        let taken = if behaviour == "is down" { "no callback" } else { "expect callback of journey: complete" };
         let steps = format!(
-            "receiver: {conduct}\ncomplete journey: journey\n{taken}\n\
+            "receiver: {behaviour}\ncomplete journey: journey\n{taken}\n\
              expect delivery of journey: {{ status: {status}, attempts: [{attempt}] }}\nno callback"
         );
         for driver in [Choice::InProcess, Choice::Turmoil] {

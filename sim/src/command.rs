@@ -19,7 +19,7 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
     AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, OrderId, PartnerId, TransferId,
 };
-use crate::records::{Allocation, Answers, ErrorCode, OwnerKey, Step};
+use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, OwnerKey};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ pub enum Command {
         /// Which journey.
         journey: JourneyId,
         /// Which step; one that has been answered before may be answered again.
-        step: Step,
+        step: JourneyStep,
         /// What was filled in.
         answers: Answers,
     },
@@ -120,7 +120,7 @@ pub enum Command {
         /// Which journey.
         journey: JourneyId,
         /// On which step; the one the journey stands at when absent.
-        context: Option<Step>,
+        context: Option<JourneyStep>,
     },
     /// Lever: the customer walks the remaining steps and signs. Replies with the journey.
     CompleteJourney {
@@ -129,7 +129,7 @@ pub enum Command {
         /// Which journey.
         journey: JourneyId,
         /// Answers by step; sensible ones are made where none are given.
-        answers: Vec<(Step, Answers)>,
+        answers: Vec<(JourneyStep, Answers)>,
     },
     /// Lever: the customer aborts. Replies with the journey.
     CancelJourney {
@@ -138,7 +138,7 @@ pub enum Command {
         /// Which journey.
         journey: JourneyId,
         /// On which step; the one the journey stands at when absent.
-        context: Option<Step>,
+        context: Option<JourneyStep>,
     },
     /// Lever: it fails. Replies with the journey.
     FailJourney {
@@ -149,7 +149,7 @@ pub enum Command {
         /// Any code but the customer's own.
         code: ErrorCode,
         /// On which step; the one the journey stands at when absent.
-        context: Option<Step>,
+        context: Option<JourneyStep>,
     },
     /// Lever: its time is up. Replies with the journey.
     ExpireJourney {

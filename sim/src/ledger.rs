@@ -87,7 +87,7 @@ impl World {
     /// Books a cash transaction and its effect on the account.
     pub(crate) fn book_cash(&mut self, new: NewCash) -> CashTransactionId {
         assert!(new.amount.is_positive(), "a cash transaction moves a positive amount");
-        let (id, sorted_id) = self.mint.cash(self.now);
+        let (id, sorted_id) = self.id_sources.cash(self.now);
         let (investor, platform) = (LedgerAccount::Investor(new.account), LedgerAccount::Platform(new.against));
         let (debit, credit) = if new.kind.is_credit() { (platform, investor) } else { (investor, platform) };
         let account = self.accounts.change(new.account);
@@ -162,7 +162,7 @@ impl World {
     /// Books a fund transaction and its effect on the position. Units in are born settled; units out may be pending.
     pub(crate) fn book_fund(&mut self, new: NewFund) -> FundTransactionId {
         assert!(new.units.is_positive(), "a fund transaction moves positive units");
-        let (id, sorted_id) = self.mint.fund(self.now);
+        let (id, sorted_id) = self.id_sources.fund(self.now);
         let account = self.accounts.change(new.account);
         let client = account.client;
         let position = account.position_mut(new.instrument);

@@ -27,13 +27,13 @@ pub mod refusal;
 pub mod reply;
 pub mod settings;
 pub mod setup;
-pub mod shelf;
+pub mod store;
 pub mod timers;
 pub mod world;
 
 pub use command::Command;
 pub use event::{Change, Delta, Event};
-pub use outbox::Errand;
+pub use outbox::Callback;
 pub use refusal::{Class, Fault, Problem, Refusal};
 pub use reply::Reply;
 pub use world::World;

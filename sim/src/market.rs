@@ -11,7 +11,7 @@ use crate::money::Price;
 use crate::records::{DealingDays, Instrument};
 use crate::rng::{Seed, Stream};
 use crate::setup::{RateSetup, Setup};
-use crate::shelf::Map;
+use crate::store::Map;
 use crate::time::{Date, Instant, stockholm};
 use crate::timers::TimerKey;
 use crate::walk;

@@ -1,6 +1,6 @@
-//! Errands for the outside: what the world wants told to a partner's server.
+//! Callbacks for the outside: what the world wants told to a partner's server.
 //!
-//! Invariant: a journey causes exactly one errand if it ended canceled, in error or complete, and none otherwise
+//! Invariant: a journey causes exactly one callback if it ended canceled, in error or complete, and none otherwise
 //! (invariant 28). Absent on purpose: delivery, signatures and retries, which are the surface's and outside the digest.
 
 use crate::ids::{ClientId, JourneyId};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 /// A callback to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Errand {
+pub struct Callback {
     /// Stable id of the notification: the same for every attempt, and for every run of the same seed.
     pub id: Uuid,
     /// When it became due.
@@ -27,8 +27,8 @@ pub struct Errand {
     pub body: Arc<Journey>,
 }
 
-impl Errand {
-    /// The errand of a journey that has just ended.
+impl Callback {
+    /// The callback of a journey that has just ended.
     #[must_use]
     pub fn of(seed: Seed, at: Instant, journey: &Arc<Journey>) -> Self {
         Self {

@@ -17,7 +17,7 @@ use crate::ids::{
 use crate::machines::order as order_machine;
 use crate::machines::{account, bank_account, journey, mandate, transfer};
 use crate::market::Market;
-use crate::outbox::Errand;
+use crate::outbox::Callback;
 use crate::records::{
     Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, Order, OwnerKey,
     Partner, SavingsPlan, Side, Standing, Submission, Transfer,
@@ -26,7 +26,7 @@ use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::{Seed, Stream};
 use crate::setup::{Setup, SetupError};
-use crate::shelf::{Map, Shelf};
+use crate::store::{Map, Store};
 use crate::time::{Date, Instant};
 use crate::timers::{Timer, Timers};
 use std::hash::{Hash, Hasher};
@@ -78,7 +78,7 @@ pub struct Listed {
 
 /// Sources of ids and names: one labelled stream a purpose, so that a draw in one place shifts nothing elsewhere.
 #[derive(Clone, Debug, Hash)]
-pub(crate) struct Mint {
+pub(crate) struct IdSources {
     accounts: (Stream, SortedIdSource),
     orders: (Stream, SortedIdSource),
     cash: (Stream, SortedIdSource),
@@ -132,16 +132,16 @@ pub struct World {
     pub(crate) now: Instant,
     pub(crate) partners: Map<PartnerId, Partner>,
     pub(crate) clients: Map<ClientId, Arc<Client>>,
-    pub(crate) accounts: Shelf<Account>,
-    pub(crate) orders: Shelf<Order>,
-    pub(crate) cash: Shelf<CashTransaction>,
-    pub(crate) funds: Shelf<FundTransaction>,
+    pub(crate) accounts: Store<Account>,
+    pub(crate) orders: Store<Order>,
+    pub(crate) cash: Store<CashTransaction>,
+    pub(crate) funds: Store<FundTransaction>,
     pub(crate) owners: Map<(ClientId, OwnerKey), OwnerFile>,
     pub(crate) aggregates: Map<AggregateId, Aggregate>,
-    pub(crate) journeys: Shelf<Journey>,
-    pub(crate) transfers: Shelf<Transfer>,
-    pub(crate) allocation_plans: Shelf<AllocationPlan>,
-    pub(crate) savings_plans: Shelf<SavingsPlan>,
+    pub(crate) journeys: Store<Journey>,
+    pub(crate) transfers: Store<Transfer>,
+    pub(crate) allocation_plans: Store<AllocationPlan>,
+    pub(crate) savings_plans: Store<SavingsPlan>,
     pub(crate) submissions: Map<SubmissionId, Arc<Submission>>,
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
     pub(crate) banks: Map<BankAccountId, Arc<BankFile>>,
@@ -150,11 +150,11 @@ pub struct World {
     pub(crate) purged: Map<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
-    pub(crate) mint: Mint,
+    pub(crate) id_sources: IdSources,
     pub(crate) planted: Planted,
     events: Vec<Event>,
     event_number: u64,
-    errands: Vec<Errand>,
+    callbacks: Vec<Callback>,
     visited: [u64; order_machine::TABLE.len()],
     pub(crate) rows: RowsVisited,
 }
@@ -177,16 +177,16 @@ impl World {
             now: start,
             partners: Map::default(),
             clients: Map::default(),
-            accounts: Shelf::default(),
-            orders: Shelf::default(),
-            cash: Shelf::default(),
-            funds: Shelf::default(),
+            accounts: Store::default(),
+            orders: Store::default(),
+            cash: Store::default(),
+            funds: Store::default(),
             owners: Map::default(),
             aggregates: Map::default(),
-            journeys: Shelf::default(),
-            transfers: Shelf::default(),
-            allocation_plans: Shelf::default(),
-            savings_plans: Shelf::default(),
+            journeys: Store::default(),
+            transfers: Store::default(),
+            allocation_plans: Store::default(),
+            savings_plans: Store::default(),
             submissions: Map::default(),
             standings: Map::default(),
             banks: Map::default(),
@@ -195,11 +195,11 @@ impl World {
             purged: Map::default(),
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
-            mint: Mint::new(seed),
+            id_sources: IdSources::new(seed),
             planted: Planted::by_seed(seed),
             events: Vec::new(),
             event_number: 0,
-            errands: Vec::new(),
+            callbacks: Vec::new(),
             visited: [0; order_machine::TABLE.len()],
             rows: RowsVisited::default(),
         };
@@ -292,14 +292,14 @@ impl World {
     }
 
     /// Takes what is to be told to partners' servers since the last call, in order.
-    pub fn take_errands(&mut self) -> Vec<Errand> {
-        std::mem::take(&mut self.errands)
+    pub fn take_callbacks(&mut self) -> Vec<Callback> {
+        std::mem::take(&mut self.callbacks)
     }
 
-    /// The errands that nobody has taken yet.
+    /// The callbacks that nobody has taken yet.
     #[must_use]
-    pub fn errands(&self) -> &[Errand] {
-        &self.errands
+    pub fn callbacks(&self) -> &[Callback] {
+        &self.callbacks
     }
 
     /// The next timer, if any.
@@ -353,7 +353,7 @@ impl World {
         self.purged.iter().for_each(|entry| entry.hash(&mut hasher));
         self.market.hash(&mut hasher);
         self.timers.hash(&mut hasher);
-        self.mint.hash(&mut hasher);
+        self.id_sources.hash(&mut hasher);
         hasher.write_u64(self.event_number);
         hasher.digest()
     }
@@ -380,8 +380,8 @@ impl World {
         self.events.push(event);
     }
 
-    pub(crate) fn send(&mut self, errand: Errand) {
-        self.errands.push(errand);
+    pub(crate) fn send(&mut self, callback: Callback) {
+        self.callbacks.push(callback);
     }
 
     /// Runs `f`, which may book on `account`, and tells the account's change after the bookings (`decisions 1.13/175`).
@@ -400,7 +400,7 @@ impl World {
     }
 }
 
-impl Mint {
+impl IdSources {
     fn new(seed: Seed) -> Self {
         let pair = |noun: &str| {
             (seed.stream(&format!("{noun} ids")), SortedIdSource::new(seed.stream(&format!("{noun} sorted ids"))))

@@ -155,7 +155,7 @@ async fn going_back_loses_nothing_and_sending_twice_changes_nothing() {
             assert_eq!(site.ended(journey), COMPLETE);
             let accounts = |site: &Site| {
                 site.read(|world| {
-                    sim::query::accounts(world, site_client(world), &sim::shelf::Window::default(), None).len()
+                    sim::query::accounts(world, site_client(world), &sim::store::Window::default(), None).len()
                 })
             };
             let opened = accounts(site);

@@ -74,7 +74,7 @@ impl Site {
 
     /// An account of the first client that `wanted` accepts.
     pub fn account(&self, wanted: impl Fn(&Account) -> bool) -> Arc<Account> {
-        let all = query::accounts(&self.read(Clone::clone), self.scope().client, &sim::shelf::Window::default(), None);
+        let all = query::accounts(&self.read(Clone::clone), self.scope().client, &sim::store::Window::default(), None);
         all.into_iter().find(|account| wanted(account)).expect("such an account")
     }
 
@@ -136,7 +136,7 @@ impl Site {
         Ended {
             status: journey.state.name(),
             code: journey.error_code.map(sim::records::ErrorCode::name),
-            context: journey.context.map(sim::records::Step::name),
+            context: journey.context.map(sim::records::JourneyStep::name),
         }
     }
 }

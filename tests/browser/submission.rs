@@ -4,7 +4,7 @@ use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::ids::SubmissionId;
 use sim::records::{
-    AccountOptions, AccountType, Answers, Category, Configuration, JourneyType, OwnerType, ServiceType, Step,
+    AccountOptions, AccountType, Answers, Category, Configuration, JourneyStep, JourneyType, OwnerType, ServiceType,
 };
 use sim::{Command, query};
 
@@ -34,13 +34,14 @@ pub fn waiting(site: &Site) -> (SubmissionId, PersonalNumber) {
         .with("crn", "5599900007")
         .with("companyName", "Granskogens Snickeri AB")
         .with("signatories", &format!("{FIRST}, {SECOND}"));
-    let known = [(Step::Authentication, Answers::default().with("ssn", FIRST)), (Step::AccountDetails, details)];
+    let known =
+        [(JourneyStep::Authentication, Answers::default().with("ssn", FIRST)), (JourneyStep::AccountDetails, details)];
     loop {
         let view = site.read(|world| {
             query::journey_steps(world, journey).into_iter().find(|view| view.state == query::StepState::Current)
         });
         let view = view.expect("a step");
-        if view.step == Step::Signing {
+        if view.step == JourneyStep::Signing {
             break;
         }
         let mut answers = Answers::default();

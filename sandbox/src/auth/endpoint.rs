@@ -17,7 +17,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::form::{self, Parameters};
-use super::{Arrival, Rights};
+use super::{RequestContext, Rights};
 use crate::error::ApiError;
 use crate::secrets::Secret;
 use crate::surface::ServedBy;
@@ -36,7 +36,7 @@ struct Granted<'a> {
 
 /// Issues a token.
 pub async fn token(State(app): State<App>, request: Request) -> Response {
-    let peer = request.extensions().get::<Arrival>().and_then(|arrival| arrival.peer);
+    let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
     let (parts, asked) = request.into_parts();
     let answer = match body::read(asked, app.limits.body_bytes, app.limits.body).await {
         Ok(bytes) => grant(&app, &parts.headers, &bytes, peer),

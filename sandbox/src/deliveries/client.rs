@@ -20,7 +20,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 
 use super::connector::{Connector, Dialler};
 use super::egress::Egress;
-use super::letter::Letter;
+use super::notification::Notification;
 use super::outcome::{Failure, Outcome};
 
 /// Around connecting, sending and reading the whole answer (`decisions 1.13/183`).
@@ -35,7 +35,7 @@ const AGENT: &str = concat!("fundsim/", env!("CARGO_PKG_VERSION"));
 type Plain = legacy::Client<Dialler, Full<Bytes>>;
 type Secure = legacy::Client<HttpsConnector<Dialler>, Full<Bytes>>;
 
-/// Posts letters. Clones share what they hold.
+/// Posts notifications. Clones share what they hold.
 #[derive(Clone)]
 pub struct Client {
     dialler: Dialler,
@@ -52,9 +52,9 @@ impl Client {
         Self { plain: over(dialler.clone()), dialler, secure: Arc::default() }
     }
 
-    /// Makes one attempt to deliver `letter`, signed for `timestamp` (unix seconds).
-    pub async fn post(&self, letter: &Letter, timestamp: u64) -> Outcome {
-        let attempt = async { self.exchange(request(letter, timestamp)?).await };
+    /// Makes one attempt to deliver `notification`, signed for `timestamp` (unix seconds).
+    pub async fn post(&self, notification: &Notification, timestamp: u64) -> Outcome {
+        let attempt = async { self.exchange(request(notification, timestamp)?).await };
         match tokio::time::timeout(TIMEOUT, attempt).await {
             Ok(Ok(status)) => Outcome::Answered(status),
             Ok(Err(failure)) => Outcome::Failed(failure),
@@ -106,20 +106,20 @@ fn secured(dialler: Dialler) -> HttpsConnector<Dialler> {
     builder.https_only().enable_http1().wrap_connector(dialler)
 }
 
-fn request(letter: &Letter, timestamp: u64) -> Result<Request<Full<Bytes>>, Failure> {
-    let uri: Uri = letter.url.parse().map_err(|_| Failure::NotAUrl)?;
+fn request(notification: &Notification, timestamp: u64) -> Result<Request<Full<Bytes>>, Failure> {
+    let uri: Uri = notification.url.parse().map_err(|_| Failure::NotAUrl)?;
     if uri.host().is_none_or(str::is_empty) {
         return Err(Failure::NotAUrl);
     }
-    let mut request = Request::new(Full::new(letter.body.clone()));
+    let mut request = Request::new(Full::new(notification.body.clone()));
     *request.method_mut() = Method::POST;
     *request.uri_mut() = uri;
     let headers = request.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
     headers.insert(CONNECTION, HeaderValue::from_static("close"));
-    headers.insert("event-type", HeaderValue::from_static(letter.event_type));
-    letter.key.put(headers, &letter.webhook_id.to_string(), timestamp, &letter.body);
+    headers.insert("event-type", HeaderValue::from_static(notification.event_type));
+    notification.key.put(headers, &notification.webhook_id.to_string(), timestamp, &notification.body);
     Ok(request)
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Absent on purpose: when it is its turn, which is the queue's.
 
-use super::letter::Letter;
 use super::machine::{Effect, Status, Trigger, step};
+use super::notification::Notification;
 use super::outcome::Outcome;
 use crate::transport::TransportTime;
 
@@ -22,12 +22,12 @@ pub struct Attempt {
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// What is sent.
-    pub letter: Letter,
+    pub notification: Notification,
     /// Where it stands.
     pub status: Status,
     /// When it came.
     pub queued: TransportTime,
-    /// When it is next tried, if it is its lane's turn then; meaningless unless queued.
+    /// When it is next tried, if it is its ordering_key's turn then; meaningless unless queued.
     pub(super) due: TransportTime,
     /// When the attempt under way began.
     pub under_way: Option<TransportTime>,
@@ -40,7 +40,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// When it is next tried, if it is its lane's turn then; `None` when it has ended or is under way.
+    /// When it is next tried, if it is its ordering_key's turn then; `None` when it has ended or is under way.
     #[must_use]
     pub fn next_attempt(&self) -> Option<TransportTime> {
         (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)

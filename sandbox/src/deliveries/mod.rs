@@ -1,6 +1,6 @@
 //! What the world tells the outside by itself: journey callbacks, and webhooks where the operator registered some.
 //!
-//! Owns: the queue of one world with its webhooks, and taking in what the world wants told. Invariant: errands are queued
+//! Owns: the queue of one world with its webhooks, and taking in what the world wants told. Invariant: callbacks are queued
 //! under the world's lock, hence in the order in which they happened, and none is lost between world and queue. What
 //! becomes of a delivery never changes the world, and is no part of its digest.
 //! Absent on purpose: deliveries that outlive the process.
@@ -9,10 +9,10 @@ pub mod client;
 pub mod connector;
 pub mod delivery;
 pub mod egress;
-pub mod letter;
+pub mod egress_client;
 pub mod machine;
+pub mod notification;
 pub mod outcome;
-pub mod outside;
 pub mod queue;
 pub mod signature;
 #[cfg(test)]
@@ -31,8 +31,8 @@ use sim::settings::Settings;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use self::letter::{Lane, Letter};
-use self::outside::Outside;
+use self::egress_client::EgressClient;
+use self::notification::{Notification, OrderingKey};
 use self::queue::{Policy, Queue};
 use self::signature::SigningKey;
 use self::webhooks::{MOST_WEBHOOKS, Webhook};
@@ -52,7 +52,7 @@ pub struct Deliveries {
     key: ServerKey,
     /// Signs the callbacks of each partner.
     keys: Vec<(PartnerId, Arc<SigningKey>)>,
-    outside: Arc<OnceLock<Outside>>,
+    outside: Arc<OnceLock<EgressClient>>,
     state: Mutex<State>,
     news: Arc<Notify>,
     working: Arc<AtomicBool>,
@@ -74,7 +74,7 @@ impl Deliveries {
         id: WorldId,
         key: ServerKey,
         keys: Vec<(PartnerId, Arc<SigningKey>)>,
-        outside: Arc<OnceLock<Outside>>,
+        outside: Arc<OnceLock<EgressClient>>,
     ) -> Self {
         let state =
             State { queue: Queue::new(Policy::default()), webhooks: IndexMap::default(), cursor: Cursor(0), missed: 0 };
@@ -101,18 +101,18 @@ impl Deliveries {
 
     /// Takes in what the world wants told. To be called under the world's lock, after its events were published.
     pub(crate) fn collect(&self, world: &mut World, now: impl Fn(&World) -> TransportTime) {
-        let errands = world.take_errands();
+        let callbacks = world.take_callbacks();
         let mut state = self.state();
-        if errands.is_empty() && state.webhooks.is_empty() {
+        if callbacks.is_empty() && state.webhooks.is_empty() {
             return;
         }
         let now = now(world);
-        for errand in errands {
-            let partner = sim::query::client(world, errand.client).map(|client| client.partner);
+        for callback in callbacks {
+            let partner = sim::query::client(world, callback.client).map(|client| client.partner);
             // A client that is gone still has its partner; only a world without partners has none, and no journeys.
             let key = partner.and_then(|partner| self.callback_key(partner)).or(self.keys.first().map(|(_, key)| key));
             let Some(key) = key else { continue };
-            state.queue.add(now, callback(errand, Arc::clone(key), &world.setup().settings));
+            state.queue.add(now, notification_of(callback, Arc::clone(key), &world.setup().settings));
         }
         drop(state);
         self.wake();
@@ -227,12 +227,12 @@ impl std::fmt::Debug for Deliveries {
     }
 }
 
-fn callback(errand: sim::Errand, key: Arc<SigningKey>, settings: &Settings) -> Letter {
-    let sim::Errand { id, at, client, journey, url, body } = errand;
-    Letter {
+fn notification_of(callback: sim::Callback, key: Arc<SigningKey>, settings: &Settings) -> Notification {
+    let sim::Callback { id, at, client, journey, url, body } = callback;
+    Notification {
         id,
         webhook_id: id,
-        lane: Lane { webhook: None, resource: journey.as_uuid() },
+        ordering_key: OrderingKey { webhook: None, resource: journey.as_uuid() },
         event_type: CALLBACK,
         client: Some(client),
         occurred: at,

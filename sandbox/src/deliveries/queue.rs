@@ -2,9 +2,9 @@
 //!
 //! Owns: order, retries, the log of what was sent and its bounds (`decisions 1.13/183`). A delivery's life is the table of
 //! `machine`.
-//! Invariant: at most one delivery of a lane (one journey, or one resource of one webhook) is under way, and it is the
+//! Invariant: at most one delivery of a ordering_key (one journey, or one resource of one webhook) is under way, and it is the
 //! oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the log
-//! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead letter at once.
+//! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead notification at once.
 //! Absent on purpose: chance in the waits, so that a run can be repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,9 @@ use std::time::Duration;
 use uuid::Uuid;
 
 pub use super::delivery::{Attempt, Delivery};
-use super::letter::{Lane, Letter};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
+use super::notification::{Notification, OrderingKey};
 use super::outcome::{Outcome, Verdict};
 use crate::transport::TransportTime;
 
@@ -67,12 +67,12 @@ pub enum NoReplay {
     NoRoom,
 }
 
-/// The deliveries of one lane that have not ended.
+/// The deliveries of one ordering_key that have not ended.
 #[derive(Debug, Default)]
 struct Waiting {
     queued: BTreeSet<Number>,
     under_way: Option<Number>,
-    /// The entry in `due` that stands for this lane.
+    /// The entry in `due` that stands for this ordering_key.
     offered: Option<(TransportTime, Number)>,
 }
 
@@ -90,7 +90,7 @@ pub struct Queue {
     policy: Policy,
     rows: BTreeMap<Number, Delivery>,
     by_id: BTreeMap<Uuid, Number>,
-    lanes: BTreeMap<Lane, Waiting>,
+    keys_waiting: BTreeMap<OrderingKey, Waiting>,
     due: BTreeSet<(TransportTime, Number)>,
     busy: BTreeMap<Box<str>, Busy>,
     ended: BTreeSet<Number>,
@@ -108,7 +108,7 @@ impl Queue {
             policy,
             rows: BTreeMap::new(),
             by_id: BTreeMap::new(),
-            lanes: BTreeMap::new(),
+            keys_waiting: BTreeMap::new(),
             due: BTreeSet::new(),
             busy: BTreeMap::new(),
             ended: BTreeSet::new(),
@@ -130,18 +130,19 @@ impl Queue {
         self.policy.waits = waits;
     }
 
-    /// Takes `letter` in, due at once. One whose id is already kept is the same letter and changes nothing.
-    pub fn add(&mut self, now: TransportTime, letter: Letter) {
-        if self.by_id.contains_key(&letter.id) {
+    /// Takes `notification` in, due at once. One whose id is already kept is the same notification and changes nothing.
+    pub fn add(&mut self, now: TransportTime, notification: Notification) {
+        if self.by_id.contains_key(&notification.id) {
             return;
         }
         let number = Number(self.next);
         self.next += 1;
-        self.bytes += letter.body.len();
-        self.by_id.insert(letter.id, number);
+        self.bytes += notification.body.len();
+        self.by_id.insert(notification.id, number);
         let status = Status::DeadLetter;
         let attempts = Vec::new();
-        let row = Delivery { letter, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
+        let row =
+            Delivery { notification, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
         self.rows.insert(number, row);
         self.ended.insert(number);
         self.forget_what_does_not_fit(Some(number));
@@ -161,8 +162,8 @@ impl Queue {
             let Some(oldest) = self.ended.iter().copied().find(|number| Some(*number) != spared) else { return };
             self.ended.remove(&oldest);
             let row = self.rows.remove(&oldest).expect("what has ended is kept until it is forgotten");
-            self.by_id.remove(&row.letter.id);
-            self.bytes -= row.letter.body.len();
+            self.by_id.remove(&row.notification.id);
+            self.bytes -= row.notification.body.len();
             self.forgotten += 1;
         }
     }
@@ -171,33 +172,33 @@ impl Queue {
     fn enqueue(&mut self, number: Number, due: TransportTime) {
         let Some(row) = self.rows.get_mut(&number) else { return };
         (row.due, row.failed) = (due, 0);
-        let lane = row.letter.lane;
+        let ordering_key = row.notification.ordering_key;
         self.ended.remove(&number);
-        self.lanes.entry(lane).or_default().queued.insert(number);
-        self.offer(lane);
+        self.keys_waiting.entry(ordering_key).or_default().queued.insert(number);
+        self.offer(ordering_key);
     }
 
-    /// Brings what stands for `lane` in `due` up to date.
-    fn offer(&mut self, lane: Lane) {
-        let Some(waiting) = self.lanes.get_mut(&lane) else { return };
+    /// Brings what stands for `ordering_key` in `due` up to date.
+    fn offer(&mut self, ordering_key: OrderingKey) {
+        let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { return };
         if let Some(old) = waiting.offered.take() {
             self.withdraw(old);
         }
-        let Some(waiting) = self.lanes.get_mut(&lane) else { return };
+        let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { return };
         match (waiting.under_way, waiting.queued.first()) {
             (None, Some(first)) => {
                 let offer = (self.rows[first].due, *first);
                 waiting.offered = Some(offer);
                 self.due.insert(offer);
             }
-            (None, None) => drop(self.lanes.remove(&lane)),
+            (None, None) => drop(self.keys_waiting.remove(&ordering_key)),
             (Some(_), _) => {}
         }
     }
 
     /// Takes back an offer; another one at the same receiver that was held comes up in its place.
     fn withdraw(&mut self, offer: (TransportTime, Number)) {
-        let receiver = self.rows.get(&offer.1).map(|row| receiver(&row.letter.url));
+        let receiver = self.rows.get(&offer.1).map(|row| receiver(&row.notification.url));
         if !self.due.remove(&offer) {
             if let Some(busy) = receiver.and_then(|receiver| self.busy.get_mut(receiver)) {
                 busy.held.remove(&offer);
@@ -209,11 +210,11 @@ impl Queue {
 
     /// The next delivery to attempt at `now`, which is under way from then on; `None` when nothing is due, or as many are
     /// under way as may be.
-    pub fn begin(&mut self, now: TransportTime) -> Option<(Number, Letter)> {
+    pub fn begin(&mut self, now: TransportTime) -> Option<(Number, Notification)> {
         while self.has_room() {
             let offer = self.due.first().copied().filter(|(due, _)| *due <= now)?;
-            let letter = self.rows.get(&offer.1)?.letter.clone();
-            let busy = self.busy.entry(receiver(&letter.url).into()).or_default();
+            let notification = self.rows.get(&offer.1)?.notification.clone();
+            let busy = self.busy.entry(receiver(&notification.url).into()).or_default();
             if busy.under_way >= self.policy.each {
                 self.due.remove(&offer);
                 busy.held.insert(offer);
@@ -223,13 +224,13 @@ impl Queue {
             self.due.remove(&offer);
             let (_, number) = offer;
             self.rows.get_mut(&number)?.under_way = Some(now);
-            let waiting = self.lanes.get_mut(&letter.lane)?;
+            let waiting = self.keys_waiting.get_mut(&notification.ordering_key)?;
             waiting.offered = None;
             waiting.queued.remove(&number);
             waiting.under_way = Some(number);
             self.under_way += 1;
-            self.offer(letter.lane);
-            return Some((number, letter));
+            self.offer(notification.ordering_key);
+            return Some((number, notification));
         }
         None
     }
@@ -269,16 +270,16 @@ impl Queue {
         let Some(row) = self.rows.get_mut(&number) else { return };
         row.under_way = None;
         change(row);
-        let lane = row.letter.lane;
-        if let Some(busy) = self.busy.get_mut(receiver(&row.letter.url)) {
+        let ordering_key = row.notification.ordering_key;
+        if let Some(busy) = self.busy.get_mut(receiver(&row.notification.url)) {
             busy.under_way -= 1;
             match busy.held.pop_first() {
                 Some(first) => drop(self.due.insert(first)),
-                None if busy.under_way == 0 => drop(self.busy.remove(receiver(&row.letter.url))),
+                None if busy.under_way == 0 => drop(self.busy.remove(receiver(&row.notification.url))),
                 None => {}
             }
         }
-        let waiting = self.lanes.entry(lane).or_default();
+        let waiting = self.keys_waiting.entry(ordering_key).or_default();
         waiting.under_way = None;
         if row.status == Status::Queued {
             waiting.queued.insert(number);
@@ -286,7 +287,7 @@ impl Queue {
             self.ended.insert(number);
         }
         self.under_way -= 1;
-        self.offer(lane);
+        self.offer(ordering_key);
     }
 
     /// Sends a delivery again from the first attempt on, due at once; one under way begins its round anew.
@@ -322,11 +323,12 @@ impl Queue {
         *self = Self { next, ..Self::new(self.policy.clone()) };
     }
 
-    /// Drops what is queued for `webhook`; it stays in the log as dead letters. An attempt under way is the last.
+    /// Drops what is queued for `webhook`; it stays in the log as dead notifications. An attempt under way is the last.
     pub fn give_up(&mut self, webhook: Uuid) {
-        let lanes: Vec<Lane> = self.lanes.keys().filter(|lane| lane.webhook == Some(webhook)).copied().collect();
-        for lane in lanes {
-            let Some(waiting) = self.lanes.get_mut(&lane) else { continue };
+        let keys_waiting: Vec<OrderingKey> =
+            self.keys_waiting.keys().filter(|ordering_key| ordering_key.webhook == Some(webhook)).copied().collect();
+        for ordering_key in keys_waiting {
+            let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { continue };
             if let Some(row) = waiting.under_way.and_then(|number| self.rows.get_mut(&number)) {
                 row.failed = self.policy.waits.len();
             }
@@ -336,7 +338,7 @@ impl Queue {
                     self.ended.insert(number);
                 }
             }
-            self.offer(lane);
+            self.offer(ordering_key);
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::connector::{Connector, Pending, Stream};
 use super::egress::Egress;
-use super::outside::Outside;
+use super::egress_client::EgressClient;
 
 /// How one post is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,8 @@ impl Inbox {
     }
 
     /// The way out that leads here.
-    pub(crate) fn outside(&self) -> Outside {
-        Outside::new(Arc::new(self.clone()), Egress::open())
+    pub(crate) fn outside(&self) -> EgressClient {
+        EgressClient::new(Arc::new(self.clone()), Egress::open())
     }
 
     pub(crate) fn answer(&self, usual: Reply) {

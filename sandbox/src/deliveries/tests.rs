@@ -60,13 +60,13 @@ async fn pass(seconds: u64) {
     tokio::time::sleep(Duration::from_secs(seconds)).await;
 }
 
-fn errand(post: &Post, number: u128) -> sim::Errand {
+fn callback(post: &Post, number: u128) -> sim::Callback {
     let journey = crate::wire::callback::testing::journey(sim::machines::journey::State::Complete);
     let id = sim::ids::JourneyId::from_u128(number);
     let scope = post.bench.scope(0);
     let body = sim::records::Journey { id, client: scope.client, ..journey };
     let at = crate::testing::at(crate::testing::START);
-    sim::Errand::of(post.bench.world.origin().seed, at, &Arc::new(body))
+    sim::Callback::of(post.bench.world.origin().seed, at, &Arc::new(body))
 }
 
 /// Queues the callback of a journey that has ended, as `collect` does.
@@ -74,7 +74,7 @@ fn end_journey(post: &Post, number: u128) {
     let deliveries = &post.bench.world.deliveries;
     let key = Arc::clone(&post.bench.world.credentials()[0].callback_key);
     let now = post.bench.world.transport_clock().now();
-    deliveries.change(|queue| queue.add(now, callback(errand(post, number), key, &Settings::default())));
+    deliveries.change(|queue| queue.add(now, notification_of(callback(post, number), key, &Settings::default())));
 }
 
 #[tokio::test(start_paused = true)]
@@ -161,7 +161,7 @@ async fn every_attempt_of_a_callback_shares_its_id_and_is_signed_for_its_own_mom
     assert_eq!(posts.iter().map(|got| got.second).collect::<Vec<_>>(), [0, 10, 50, 110], "silence costs ten seconds");
     let key = &post.bench.world.credentials()[0].callback_key;
     for got in &posts {
-        assert_eq!(got.header("webhook-id"), errand(&post, 1).id.to_string());
+        assert_eq!(got.header("webhook-id"), callback(&post, 1).id.to_string());
         let at = 1_772_434_800 + got.second;
         assert_eq!(got.header("webhook-timestamp"), at.to_string());
         assert_eq!(got.header("webhook-signature"), key.sign(got.header("webhook-id"), at, &got.body));
@@ -229,7 +229,7 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
     let world = &post.bench.world;
     world.deliveries.change(|queue| {
         let now = TransportTime(crate::testing::at(crate::testing::START).ms().unsigned_abs());
-        queue.add(now, callback(errand(&post, 1), key, &Settings::default()));
+        queue.add(now, notification_of(callback(&post, 1), key, &Settings::default()));
     });
     pass(100_000).await;
     assert_eq!(post.inbox.take().len(), 1, "the world's clock stands still");

@@ -15,9 +15,9 @@ use sim::Event;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::letter::{Lane, Letter};
+use super::egress_client::EgressClient;
+use super::notification::{Notification, OrderingKey};
 use super::outcome::{Failure, Outcome};
-use super::outside::Outside;
 use super::queue::Number;
 use super::webhooks::{Webhook, resource};
 use crate::faults::Weather;
@@ -40,7 +40,7 @@ impl Drop for Resting {
 }
 
 /// Delivers until the world is dropped.
-pub(super) async fn work(world: Weak<WorldHandle>, outside: Outside, news: Arc<Notify>, resting: Resting) {
+pub(super) async fn work(world: Weak<WorldHandle>, outside: EgressClient, news: Arc<Notify>, resting: Resting) {
     let mut attempts = FuturesUnordered::new();
     if let Some(handle) = world.upgrade() {
         let settings = handle.settings();
@@ -51,8 +51,8 @@ pub(super) async fn work(world: Weak<WorldHandle>, outside: Outside, news: Arc<N
         let more = fan_out(&handle);
         let (begun, wake) = begin(&handle);
         let clock = handle.transport_clock().clone();
-        for (number, letter, weather) in begun {
-            attempts.push(attempt(outside.clone(), clock.clone(), number, letter, weather));
+        for (number, notification, weather) in begun {
+            attempts.push(attempt(outside.clone(), clock.clone(), number, notification, weather));
         }
         drop(handle);
         tokio::select! {
@@ -73,7 +73,7 @@ async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
 }
 
 /// An attempt that is to be made, and what a rule has in store for it.
-type Begun = (Number, Letter, Option<Weather>);
+type Begun = (Number, Notification, Option<Weather>);
 
 /// Takes what is due, and says when to look again; `None` when only news can change anything.
 fn begin(handle: &WorldHandle) -> (Vec<Begun>, Option<TransportTime>) {
@@ -81,9 +81,9 @@ fn begin(handle: &WorldHandle) -> (Vec<Begun>, Option<TransportTime>) {
     let now = handle.feed_time(&settings);
     let mut state = handle.deliveries.state();
     let due = std::iter::from_fn(|| state.queue.begin(now));
-    let begun = due.map(|(number, letter)| {
-        let weather = handle.faults.weather(path(&letter.url));
-        (number, letter, weather)
+    let begun = due.map(|(number, notification)| {
+        let weather = handle.faults.weather(path(&notification.url));
+        (number, notification, weather)
     });
     let begun = begun.collect();
     let wake = state.queue.wake_at();
@@ -99,10 +99,10 @@ fn path(url: &str) -> &str {
 }
 
 async fn attempt(
-    outside: Outside,
+    outside: EgressClient,
     clock: TransportClock,
     number: Number,
-    letter: Letter,
+    notification: Notification,
     weather: Option<Weather>,
 ) -> (Number, Outcome) {
     let outcome = match weather {
@@ -110,7 +110,7 @@ async fn attempt(
         Some(Weather::Fail) => Outcome::Failed(Failure::Fault),
         None => {
             let _slot = outside.slots.acquire().await;
-            outside.client.post(&letter, clock.now().0 / 1_000).await
+            outside.client.post(&notification, clock.now().0 / 1_000).await
         }
     };
     (number, outcome)
@@ -123,7 +123,7 @@ fn report(world: &Weak<WorldHandle>, number: Number, outcome: Outcome) {
     }
 }
 
-/// Turns the next events into letters to the webhooks that want them; `true` when there may be more at once.
+/// Turns the next events into notifications to the webhooks that want them; `true` when there may be more at once.
 fn fan_out(handle: &WorldHandle) -> bool {
     let (cursor, webhooks) = {
         let state = handle.deliveries.state();
@@ -133,11 +133,11 @@ fn fan_out(handle: &WorldHandle) -> bool {
         (state.cursor, state.webhooks.values().cloned().collect::<Vec<_>>())
     };
     let log = handle.feed.log();
-    let (next, missed, letters) = match log.read(cursor, BATCH) {
+    let (next, missed, notifications) = match log.read(cursor, BATCH) {
         Found::Nothing => return false,
         Found::Gone => (log.start(), log.start().0.saturating_sub(cursor.0), Vec::new()),
         Found::Some(entries) => {
-            (Cursor(cursor.0 + entries.len() as u64), 0, letters(handle, cursor, &entries, &webhooks))
+            (Cursor(cursor.0 + entries.len() as u64), 0, notifications(handle, cursor, &entries, &webhooks))
         }
     };
     let now = handle.feed_time(&handle.settings());
@@ -147,16 +147,21 @@ fn fan_out(handle: &WorldHandle) -> bool {
         return true;
     }
     (state.cursor, state.missed) = (next, state.missed + missed);
-    for letter in letters {
-        if letter.lane.webhook.is_some_and(|webhook| state.webhooks.contains_key(&webhook)) {
-            state.queue.add(now, letter);
+    for notification in notifications {
+        if notification.ordering_key.webhook.is_some_and(|webhook| state.webhooks.contains_key(&webhook)) {
+            state.queue.add(now, notification);
         }
     }
     true
 }
 
-fn letters(handle: &WorldHandle, from: Cursor, entries: &[Arc<Entry>], webhooks: &[Webhook]) -> Vec<Letter> {
-    let mut letters = Vec::new();
+fn notifications(
+    handle: &WorldHandle,
+    from: Cursor,
+    entries: &[Arc<Entry>],
+    webhooks: &[Webhook],
+) -> Vec<Notification> {
+    let mut notifications = Vec::new();
     for (number, entry) in (from.0..).map(Cursor).zip(entries) {
         let wanted: Vec<&Webhook> = webhooks.iter().filter(|webhook| webhook.wants(number, &entry.event)).collect();
         if wanted.is_empty() {
@@ -167,9 +172,9 @@ fn letters(handle: &WorldHandle, from: Cursor, entries: &[Arc<Entry>], webhooks:
             continue;
         };
         let Some((id, body)) = split(&message) else { continue };
-        letters.extend(wanted.into_iter().map(|webhook| letter(webhook, &entry.event, id, body.clone())));
+        notifications.extend(wanted.into_iter().map(|webhook| notification(webhook, &entry.event, id, body.clone())));
     }
-    letters
+    notifications
 }
 
 /// A socket message without its envelope: the event's id and the payload (specification, Webhook callback).
@@ -184,11 +189,11 @@ fn split(message: &str) -> Option<(Uuid, Bytes)> {
     Some((message.event_id, message.payload.to_string().into()))
 }
 
-fn letter(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Letter {
-    Letter {
+fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Notification {
+    Notification {
         id: Uuid::new_v5(&webhook.id, id.as_bytes()),
         webhook_id: id,
-        lane: Lane { webhook: Some(webhook.id), resource: resource(event) },
+        ordering_key: OrderingKey { webhook: Some(webhook.id), resource: resource(event) },
         event_type: event.kind(),
         client: event.client,
         occurred: event.at,

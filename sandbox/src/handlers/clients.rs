@@ -6,7 +6,7 @@ use crate::extract::{Ids, Json, Query};
 use crate::wire::client::{self, Client};
 use crate::wire::transfer::Custodian;
 use sim::ids::ClientId;
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::{Command, Reply, query};
 use std::sync::Arc;
 

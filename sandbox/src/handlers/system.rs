@@ -2,7 +2,7 @@
 
 use super::{Answer, json};
 use crate::App;
-use crate::auth::Arrival;
+use crate::auth::RequestContext;
 use crate::wire::text::Timestamp;
 use axum::Extension;
 use axum::extract::State;
@@ -17,8 +17,8 @@ pub(crate) struct Pong {
 }
 
 /// `GET /ping`
-pub async fn ping(State(app): State<App>, arrival: Option<Extension<Arrival>>) -> Answer {
-    let own = arrival.and_then(|Extension(arrival)| arrival.caller.ok()).map(|caller| caller.world);
+pub async fn ping(State(app): State<App>, context: Option<Extension<RequestContext>>) -> Answer {
+    let own = context.and_then(|Extension(context)| context.caller.ok()).map(|caller| caller.world);
     let world = own.map_or_else(|| app.worlds.default_world(), Ok)?;
     let now = world.read(|world| world.now())?;
     Ok(json(&Pong { pong: Timestamp(now) }))

@@ -11,7 +11,7 @@ use sim::World;
 use sim::command::Scope;
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId};
 use sim::query::{self, TransactionFilter};
-use sim::shelf::Window;
+use sim::store::Window;
 
 /// `GET /v2/partner/client/{clientId}/transaction/cash`
 pub async fn cash(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {

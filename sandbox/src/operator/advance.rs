@@ -126,7 +126,7 @@ async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiErr
             tokio::task::yield_now().await;
         }
         ahead.forget_events();
-        drop(ahead.take_errands());
+        drop(ahead.take_callbacks());
         met = fired.drain(..).any(|happening| condition.is_met_by(&happening.timer)) || condition.holds(&ahead);
     }
     Ok(ahead.now())

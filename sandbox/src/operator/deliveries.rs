@@ -59,36 +59,36 @@ impl Filter {
     }
 
     fn shows(&self, row: &Delivery) -> bool {
-        let client = |clients: &Vec<ClientId>| row.letter.client.is_none_or(|client| clients.contains(&client));
+        let client = |clients: &Vec<ClientId>| row.notification.client.is_none_or(|client| clients.contains(&client));
         self.clients.as_ref().is_none_or(client)
             && self.status.is_none_or(|status| status == row.status)
-            && self.resource.is_none_or(|resource| resource == row.letter.lane.resource)
-            && self.webhook.is_none_or(|webhook| Some(webhook) == row.letter.lane.webhook)
+            && self.resource.is_none_or(|resource| resource == row.notification.ordering_key.resource)
+            && self.webhook.is_none_or(|webhook| Some(webhook) == row.notification.ordering_key.webhook)
     }
 }
 
 const WORDS: &str = "must be queued, delivered, refused or deadLetter";
 
 fn show(row: &Delivery, now: TransportTime) -> Value {
-    let letter = &row.letter;
-    let resource = if letter.lane.webhook.is_none() { "journey" } else { "resource" };
+    let notification = &row.notification;
+    let resource = if notification.ordering_key.webhook.is_none() { "journey" } else { "resource" };
     json!({
-        "id": letter.id,
+        "id": notification.id,
         "status": row.status.as_str(),
-        "eventType": letter.event_type,
-        "webhookId": letter.webhook_id,
-        "webhook": letter.lane.webhook,
-        resource: letter.lane.resource,
-        "client": letter.client.map(|client| client.to_string()),
-        "url": &*letter.url,
-        "occurred": letter.occurred.to_string(),
+        "eventType": notification.event_type,
+        "webhookId": notification.webhook_id,
+        "webhook": notification.ordering_key.webhook,
+        resource: notification.ordering_key.resource,
+        "client": notification.client.map(|client| client.to_string()),
+        "url": &*notification.url,
+        "occurred": notification.occurred.to_string(),
         "queued": moment(row.queued),
         "nextAttempt": row.next_attempt().map(moment),
         "due": row.next_attempt().is_some_and(|at| at <= now),
         "underWaySince": row.under_way.map(moment),
         "attemptsMade": row.made,
         "attempts": row.attempts.iter().map(show_attempt).collect::<Value>(),
-        "body": serde_json::from_slice::<Value>(&letter.body).unwrap_or_default(),
+        "body": serde_json::from_slice::<Value>(&notification.body).unwrap_or_default(),
     })
 }
 

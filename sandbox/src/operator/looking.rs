@@ -44,7 +44,7 @@ pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiErr
 /// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
 pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answer {
     let (_, limit) = window(query.as_deref())?;
-    let (total, lines) = target.world.journal.last(limit);
+    let (total, lines) = target.world.request_log.last(limit);
     let lines = lines.into_iter().filter(|line| line.partner.is_none_or(|partner| target.sees(partner))).map(|line| {
         json!({
             "requestId": line.id,

@@ -92,8 +92,8 @@ impl Worker {
     /// Recognises the bearer.
     fn of(parts: &Parts, app: &App) -> Result<Self, ApiError> {
         let shown = auth::bearer(&parts.headers);
-        let caller = || match parts.extensions.get::<auth::Arrival>() {
-            Some(arrival) => arrival.caller.clone(),
+        let caller = || match parts.extensions.get::<auth::RequestContext>() {
+            Some(context) => context.caller.clone(),
             None => auth::authenticate(&app.worlds, &parts.headers, None),
         };
         match (&app.operator_token, shown) {

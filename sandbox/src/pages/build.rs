@@ -1,4 +1,4 @@
-//! From a scene to a page: steps, the question before leaving, the papers.
+//! From a model to a page: steps, the question before leaving, the papers.
 //!
 //! Absent on purpose: the simulated identity and the endings, which have files of their own.
 
@@ -7,12 +7,12 @@ use axum::response::Response;
 use maud::Markup;
 use sim::Refusal;
 use sim::query::{FieldKind, FieldView, StepState, StepView};
-use sim::records::{AccountType, JourneyType, Step};
+use sim::records::{AccountType, JourneyStep, JourneyType};
 use sim::refusal::{Fault, Problem};
 
 use super::controls::Field;
 use super::frame::{self, Frame, Way};
-use super::scene::Scene;
+use super::page_model::PageModel;
 use super::templates::{self, Form, Paper, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
@@ -25,16 +25,16 @@ const MOST_FACTS: usize = 40;
 
 /// The page of a step that was reached.
 #[must_use]
-pub fn step(visit: &Visit, scene: &Scene, view: &StepView) -> Response {
-    if matches!(view.step, Step::Authentication | Step::Signing) {
-        return identity::page(visit, scene, view.step, None);
+pub fn step(visit: &Visit, model: &PageModel, view: &StepView) -> Response {
+    if matches!(view.step, JourneyStep::Authentication | JourneyStep::Signing) {
+        return identity::page(visit, model, view.step, None);
     }
-    fields(visit, scene, view, StatusCode::OK, Vec::new())
+    fields(visit, model, view, StatusCode::OK, Vec::new())
 }
 
 /// The page of a step whose answers were refused: problems first, and each beside its field.
 #[must_use]
-pub fn refused(visit: &Visit, scene: &Scene, view: &StepView, refusal: &Refusal) -> Response {
+pub fn refused(visit: &Visit, model: &PageModel, view: &StepView, refusal: &Refusal) -> Response {
     let mut view = view.clone();
     let mut loose = Vec::new();
     for problem in &refusal.problems {
@@ -45,7 +45,7 @@ pub fn refused(visit: &Visit, scene: &Scene, view: &StepView, refusal: &Refusal)
             None => loose.push((None, loosely(visit, problem))),
         }
     }
-    fields(visit, scene, &view, StatusCode::UNPROCESSABLE_ENTITY, loose)
+    fields(visit, model, &view, StatusCode::UNPROCESSABLE_ENTITY, loose)
 }
 
 /// A problem of a step as a whole.
@@ -56,7 +56,7 @@ fn loosely(visit: &Visit, problem: &Problem) -> String {
 
 fn fields(
     visit: &Visit,
-    scene: &Scene,
+    model: &PageModel,
     view: &StepView,
     status: StatusCode,
     loose: Vec<(Option<String>, String)>,
@@ -65,13 +65,13 @@ fn fields(
     let sections = present::sections(lang, view, status == StatusCode::OK);
     let told = sections.iter().flat_map(|section| &section.fields).filter_map(problem);
     let problems: Vec<_> = told.chain(loose).collect();
-    let form = form(visit, scene, view.step, problems);
-    let last = view.step == Step::Agreement;
+    let form = form(visit, model, view.step, problems);
+    let last = view.step == JourneyStep::Agreement;
     let page = StepPage {
-        head: head(visit, scene, view.step),
+        head: head(visit, model, view.step),
         lead: said(visit, &format!("lead.{}", view.step.name())),
-        review: if last { review(visit, scene) } else { Vec::new() },
-        papers: if last { papers(visit, scene) } else { Vec::new() },
+        review: if last { review(visit, model) } else { Vec::new() },
+        papers: if last { papers(visit, model) } else { Vec::new() },
         sections,
         form,
     };
@@ -81,7 +81,7 @@ fn fields(
         words::PROBLEM_TITLE.fill(lang, &[("title", &page.head)])
     };
     let here = Here { title: &title, page: view.step.name(), step: Some(view.step), status };
-    framed(visit, scene, &here, &templates::step(lang, &page))
+    framed(visit, model, &here, &templates::step(lang, &page))
 }
 
 /// A field's problem with the way to its control.
@@ -96,17 +96,22 @@ pub(super) fn said(visit: &Visit, key: &str) -> String {
 }
 
 /// The heading of a step; some journeys have their own.
-pub(super) fn head(visit: &Visit, scene: &Scene, step: Step) -> String {
-    let own = format!("head.{}.{}", step.name(), scene.journey.journey_type().name());
+pub(super) fn head(visit: &Visit, model: &PageModel, step: JourneyStep) -> String {
+    let own = format!("head.{}.{}", step.name(), model.journey.journey_type().name());
     let phrase = noun(&own).or_else(|| noun(&format!("head.{}", step.name())));
     phrase.map_or_else(String::new, |phrase| phrase.say(visit.lang).to_owned())
 }
 
 /// The form of a step.
-pub(super) fn form(visit: &Visit, scene: &Scene, step: Step, problems: Vec<(Option<String>, String)>) -> Form {
+pub(super) fn form(
+    visit: &Visit,
+    model: &PageModel,
+    step: JourneyStep,
+    problems: Vec<(Option<String>, String)>,
+) -> Form {
     // Going back to the identity would do nothing: whoever has identified is known.
-    let back = scene.before(step).and_then(|before| match before {
-        Step::Authentication => scene.before(before),
+    let back = model.before(step).and_then(|before| match before {
+        JourneyStep::Authentication => model.before(before),
         other => Some(other),
     });
     Form {
@@ -125,21 +130,21 @@ pub(super) struct Here<'a> {
     /// Name of the page in addresses.
     pub page: &'a str,
     /// The step, on pages that are one.
-    pub step: Option<Step>,
+    pub step: Option<JourneyStep>,
     /// Status of the answer.
     pub status: StatusCode,
 }
 
 /// A page of a journey inside its frame.
-pub(super) fn framed(visit: &Visit, scene: &Scene, here: &Here<'_>, body: &Markup) -> Response {
+pub(super) fn framed(visit: &Visit, model: &PageModel, here: &Here<'_>, body: &Markup) -> Response {
     let lang = visit.lang;
-    let day = lang.day(scene.now.local_date());
-    let way = here.step.map(|step| way(visit, scene, step));
+    let day = lang.day(model.now.local_date());
+    let way = here.step.map(|step| way(visit, model, step));
     let other = links::page(here.page, lang.other());
     let frame = Frame {
         lang,
         title: here.title,
-        client: Some(&scene.client.display_name),
+        client: Some(&model.client.display_name),
         day: Some(&day),
         way: way.as_ref(),
         other: Some(&other),
@@ -148,26 +153,26 @@ pub(super) fn framed(visit: &Visit, scene: &Scene, here: &Here<'_>, body: &Marku
     answer::page(here.status, lang, frame::page(&frame, body))
 }
 
-fn way(visit: &Visit, scene: &Scene, now: Step) -> Way {
-    let stops = scene.steps.iter().map(|view| {
-        let seen = view.state != StepState::Ahead && view.step != Step::Authentication;
+fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> Way {
+    let stops = model.steps.iter().map(|view| {
+        let seen = view.state != StepState::Ahead && view.step != JourneyStep::Authentication;
         frame::Stop {
             name: said(visit, &format!("step.{}", view.step.name())),
             link: seen.then(|| visit.link(view.step.name())),
             now: view.step == now,
         }
     });
-    let journey = said(visit, &format!("journey.{}", scene.journey.journey_type().name()));
+    let journey = said(visit, &format!("journey.{}", model.journey.journey_type().name()));
     Way { journey, stops: stops.collect() }
 }
 
 /// The question before leaving.
 #[must_use]
-pub fn leave(visit: &Visit, scene: &Scene, uri: &Uri) -> Response {
+pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
     let query = uri.query().unwrap_or_default();
     let from = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == "from");
-    let from = from.and_then(|(_, name)| Step::named(&name)).filter(|step| scene.reached(*step).is_some());
-    let step = from.or_else(|| scene.current()).unwrap_or(Step::Welcome);
+    let from = from.and_then(|(_, name)| JourneyStep::named(&name)).filter(|step| model.reached(*step).is_some());
+    let step = from.or_else(|| model.current()).unwrap_or(JourneyStep::Welcome);
     let form = Form {
         action: visit.link("leave"),
         token: visit.app.worlds.form_token(&visit.token, "leave").reveal().to_owned(),
@@ -175,20 +180,26 @@ pub fn leave(visit: &Visit, scene: &Scene, uri: &Uri) -> Response {
         leave: String::new(),
         problems: Vec::new(),
     };
-    let body = templates::leave(visit.lang, &form, step.name(), &scene.client.display_name);
+    let body = templates::leave(visit.lang, &form, step.name(), &model.client.display_name);
     let page = format!("leave?from={}", step.name());
     let title = words::LEAVE_TITLE.say(visit.lang);
     let here = Here { title, page: &page, step: None, status: StatusCode::OK };
-    framed(visit, scene, &here, &body)
+    framed(visit, model, &here, &body)
 }
 
 /// What was filled in, for the last look before signing: a heading with its facts. What only the platform needs to know is
 /// left out, and so is what was skipped.
-fn review(visit: &Visit, scene: &Scene) -> Vec<(String, Vec<(String, String)>)> {
-    let shown = [Step::AccountDetails, Step::Transfer, Step::BankAccount, Step::AllocationPlan, Step::SavingsPlan];
+fn review(visit: &Visit, model: &PageModel) -> Vec<(String, Vec<(String, String)>)> {
+    let shown = [
+        JourneyStep::AccountDetails,
+        JourneyStep::Transfer,
+        JourneyStep::BankAccount,
+        JourneyStep::AllocationPlan,
+        JourneyStep::SavingsPlan,
+    ];
     let mut parts = Vec::new();
-    for view in scene.steps.iter().filter(|view| shown.contains(&view.step)) {
-        for group in view.fields.chunk_by(|a, b| view.step != Step::Transfer || a.subject == b.subject) {
+    for view in model.steps.iter().filter(|view| shown.contains(&view.step)) {
+        for group in view.fields.chunk_by(|a, b| view.step != JourneyStep::Transfer || a.subject == b.subject) {
             let left_out = |field: &FieldView| match field.key {
                 "skip" => has(field, "yes"),
                 "selected" => !has(field, "yes"),
@@ -198,7 +209,7 @@ fn review(visit: &Visit, scene: &Scene) -> Vec<(String, Vec<(String, String)>)> 
             if facts.is_empty() || group.iter().any(left_out) {
                 continue;
             }
-            let subject = group[0].subject.as_deref().filter(|_| view.step == Step::Transfer);
+            let subject = group[0].subject.as_deref().filter(|_| view.step == JourneyStep::Transfer);
             let step = said(visit, &format!("step.{}", view.step.name()));
             parts.push((subject.map_or(step, str::to_owned), facts));
         }
@@ -228,18 +239,18 @@ fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
 }
 
 /// The documents of a journey that opens an account.
-fn papers(visit: &Visit, scene: &Scene) -> Vec<Paper> {
-    kinds(scene)
+fn papers(visit: &Visit, model: &PageModel) -> Vec<Paper> {
+    kinds(model)
         .into_iter()
         .map(|(name, _)| Paper { name: said(visit, &format!("paper.{name}")), link: format!("{name}.pdf") })
         .collect()
 }
 
-fn kinds(scene: &Scene) -> Vec<(&'static str, Kind)> {
-    let mandate = chosen(scene, Step::BankAccount, "mandate").is_some_and(|answer| answer == "yes");
-    let opens = scene.journey.journey_type().opens_account();
-    let opens = opens || scene.journey.journey_type() == JourneyType::SignSubmission;
-    let insured = chosen(scene, Step::AccountDetails, "accountType").is_some_and(|answer| answer == "insurance");
+fn kinds(model: &PageModel) -> Vec<(&'static str, Kind)> {
+    let mandate = chosen(model, JourneyStep::BankAccount, "mandate").is_some_and(|answer| answer == "yes");
+    let opens = model.journey.journey_type().opens_account();
+    let opens = opens || model.journey.journey_type() == JourneyType::SignSubmission;
+    let insured = chosen(model, JourneyStep::AccountDetails, "accountType").is_some_and(|answer| answer == "insurance");
     let all = [
         ("account", Kind::Account, opens),
         ("power-of-attorney", Kind::PowerOfAttorney, opens),
@@ -250,26 +261,27 @@ fn kinds(scene: &Scene) -> Vec<(&'static str, Kind)> {
 }
 
 /// The first answer of a field, by its key.
-fn chosen<'a>(scene: &'a Scene, step: Step, key: &str) -> Option<&'a str> {
-    let view = scene.steps.iter().find(|view| view.step == step)?;
+fn chosen<'a>(model: &'a PageModel, step: JourneyStep, key: &str) -> Option<&'a str> {
+    let view = model.steps.iter().find(|view| view.step == step)?;
     view.fields.iter().find(|field| field.key == key)?.values.first().map(AsRef::as_ref)
 }
 
 /// A document as a draft; none when the page is no document of this journey.
 #[must_use]
-pub fn paper(visit: &Visit, scene: &Scene, page: &str) -> Option<Response> {
+pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
     let name = page.strip_suffix(".pdf")?;
-    let (_, kind) = kinds(scene).into_iter().find(|(known, _)| *known == name)?;
-    let account_type = chosen(scene, Step::AccountDetails, "accountType").unwrap_or(account_type(AccountType::Isk));
-    let signer = scene.journey.progress.signer.map(|number| number.to_string()).unwrap_or_default();
+    let (_, kind) = kinds(model).into_iter().find(|(known, _)| *known == name)?;
+    let account_type =
+        chosen(model, JourneyStep::AccountDetails, "accountType").unwrap_or(account_type(AccountType::Isk));
+    let signer = model.journey.progress.signer.map(|number| number.to_string()).unwrap_or_default();
     let facts = AgreementFacts {
         kind,
         account_ref: words::DRAFT.say(visit.lang).to_owned(),
-        account_name: chosen(scene, Step::AccountDetails, "accountName").unwrap_or_default().to_owned(),
+        account_name: chosen(model, JourneyStep::AccountDetails, "accountName").unwrap_or_default().to_owned(),
         account_type: said(visit, &format!("accountType.{account_type}")),
-        client: scene.client.name.to_string(),
+        client: model.client.name.to_string(),
         owner: Party { name: words::YOU.say(visit.lang).to_owned(), number: signer, is_organisation: false },
-        bank_accounts: chosen(scene, Step::BankAccount, "iban").map(str::to_owned).into_iter().collect(),
+        bank_accounts: chosen(model, JourneyStep::BankAccount, "iban").map(str::to_owned).into_iter().collect(),
         signatures: Vec::new(),
     };
     Some(answer::pdf(pdf::render(&facts)))

@@ -8,9 +8,9 @@ use sim::machines::journey::State;
 use sim::records::{AccountType, Journey};
 
 use super::frame::{self, Frame};
-use super::links::{self, Outside};
+use super::links::{self, EgressClient};
 use super::marks::Sign;
-use super::scene::Scene;
+use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Visit};
 use super::words::{self, Phrase};
@@ -18,10 +18,10 @@ use super::{answer, bare, build};
 
 /// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
 #[must_use]
-pub fn end(visit: &Visit, scene: &Scene, onward: bool) -> Response {
-    let address = visit::completion(scene).filter(|_| scene.journey.state == State::Complete);
+pub fn end(visit: &Visit, model: &PageModel, onward: bool) -> Response {
+    let address = visit::completion(model).filter(|_| model.journey.state == State::Complete);
     let leads = address.as_ref().filter(|_| onward);
-    let (status, sign, head, lead) = match scene.journey.state {
+    let (status, sign, head, lead) = match model.journey.state {
         State::New | State::Pending => return answer::see(&format!("../{}", visit.link(&visit.token))),
         State::Complete if leads.is_some() => (StatusCode::OK, Sign::Good, words::GOING_TITLE, words::GOING_LEAD),
         State::Complete => (StatusCode::OK, Sign::Good, words::COMPLETE_TITLE, words::COMPLETE_LEAD),
@@ -29,31 +29,31 @@ pub fn end(visit: &Visit, scene: &Scene, onward: bool) -> Response {
         State::Error => (StatusCode::OK, Sign::Bad, words::ERROR_TITLE, words::ERROR_LEAD),
         State::Expired => (StatusCode::GONE, Sign::Late, words::EXPIRED_TITLE, words::EXPIRED_LEAD),
     };
-    let ways = address.iter().map(|address| (Destination::Partner(address.clone()), back_to(visit, scene))).collect();
+    let ways = address.iter().map(|address| (Destination::Partner(address.clone()), back_to(visit, model))).collect();
     let page =
-        EndPage { sign, head: said(visit, head), lead: led(visit, scene, lead), facts: facts(visit, scene), ways };
+        EndPage { sign, head: said(visit, head), lead: led(visit, model, lead), facts: facts(visit, model), ways };
     let name = if onward { "done" } else { "end" };
-    closing(visit, scene, &Closing { page: &page, name, onward: leads, status })
+    closing(visit, model, &Closing { page: &page, name, onward: leads, status })
 }
 
 fn said(visit: &Visit, phrase: Phrase) -> String {
     phrase.say(visit.lang).to_owned()
 }
 
-fn led(visit: &Visit, scene: &Scene, phrase: Phrase) -> String {
+fn led(visit: &Visit, model: &PageModel, phrase: Phrase) -> String {
     // A lever may have ended its time before its time.
-    let ended = scene.journey.expiry.min(scene.journey.stamp.modified);
+    let ended = model.journey.expiry.min(model.journey.stamp.modified);
     let day = visit.lang.day(ended.local_date());
-    phrase.fill(visit.lang, &[("client", &scene.client.display_name), ("day", &day)])
+    phrase.fill(visit.lang, &[("client", &model.client.display_name), ("day", &day)])
 }
 
-fn back_to(visit: &Visit, scene: &Scene) -> String {
-    words::GO_BACK_TO.fill(visit.lang, &[("client", &scene.client.display_name)])
+fn back_to(visit: &Visit, model: &PageModel) -> String {
+    words::GO_BACK_TO.fill(visit.lang, &[("client", &model.client.display_name)])
 }
 
 /// What came out of it, or why nothing did.
-fn facts(visit: &Visit, scene: &Scene) -> Vec<(String, String)> {
-    let journey: &Journey = &scene.journey;
+fn facts(visit: &Visit, model: &PageModel) -> Vec<(String, String)> {
+    let journey: &Journey = &model.journey;
     let mut facts = Vec::new();
     let mut tell = |phrase: Phrase, text: String| facts.push((said(visit, phrase), text));
     if let Some(code) = journey.error_code {
@@ -84,43 +84,43 @@ const fn account_type(kind: AccountType) -> &'static str {
 
 /// The identity app on this device has opened the partner's return address.
 #[must_use]
-pub fn returned(visit: &Visit, scene: &Scene) -> Response {
-    let here = if scene.is_over() {
-        let onward = scene.journey.state == State::Complete && visit::completion(scene).is_some();
+pub fn returned(visit: &Visit, model: &PageModel) -> Response {
+    let here = if model.is_over() {
+        let onward = model.journey.state == State::Complete && visit::completion(model).is_some();
         visit.link(if onward { "done" } else { "end" })
     } else {
-        scene.current().map_or_else(|| visit.link("end"), |step| visit.link(step.name()))
+        model.current().map_or_else(|| visit.link("end"), |step| visit.link(step.name()))
     };
-    let Some(address) = visit::app_return(scene) else { return answer::see(&here) };
+    let Some(address) = visit::app_return(model) else { return answer::see(&here) };
     let page = EndPage {
         sign: Sign::Good,
         head: said(visit, words::RETURN_TITLE),
-        lead: led(visit, scene, words::RETURN_LEAD),
+        lead: led(visit, model, words::RETURN_LEAD),
         facts: vec![(said(visit, words::ADDRESS), address.as_str().to_owned())],
         ways: vec![
             (Destination::Own(here), said(visit, words::RETURN_HERE)),
             (Destination::Partner(address.clone()), said(visit, words::RETURN_OPEN)),
         ],
     };
-    closing(visit, scene, &Closing { page: &page, name: "returned", onward: Some(&address), status: StatusCode::OK })
+    closing(visit, model, &Closing { page: &page, name: "returned", onward: Some(&address), status: StatusCode::OK })
 }
 
 struct Closing<'a> {
     page: &'a EndPage,
     name: &'a str,
-    onward: Option<&'a Outside>,
+    onward: Option<&'a EgressClient>,
     status: StatusCode,
 }
 
-fn closing(visit: &Visit, scene: &Scene, closing: &Closing<'_>) -> Response {
+fn closing(visit: &Visit, model: &PageModel, closing: &Closing<'_>) -> Response {
     let lang = visit.lang;
-    let day = lang.day(scene.now.local_date());
+    let day = lang.day(model.now.local_date());
     // The other language must not start the way out again.
     let other = links::page(if closing.name == "done" { "end" } else { closing.name }, lang.other());
     let frame = Frame {
         lang,
         title: &closing.page.head,
-        client: Some(&scene.client.display_name),
+        client: Some(&model.client.display_name),
         day: Some(&day),
         way: None,
         other: closing.onward.is_none().then_some(other.as_str()),

@@ -9,12 +9,12 @@ use sim::Command;
 use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::machines::journey::State;
-use sim::records::Step;
+use sim::records::JourneyStep;
 
 use super::build::{self, Here};
 use super::controls::{Choice, Field};
 use super::intake::{self, Sent};
-use super::scene::{self, Person, Scene};
+use super::page_model::{self, PageModel, Person};
 use super::templates::{self, IdentityPage, Signer};
 use super::visit::{self, Stop, Visit};
 use super::words::faults::fault;
@@ -29,10 +29,10 @@ pub struct Wrong {
 
 /// The page that identifies, or signs.
 #[must_use]
-pub fn page(visit: &Visit, scene: &Scene, step: Step, wrong: Option<Wrong>) -> Response {
-    let (persons, open) = scene.persons(step);
+pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<Wrong>) -> Response {
+    let (persons, open) = model.persons(step);
     let first = persons.first().map(|person| person.number.to_string());
-    let title = build::head(visit, scene, step);
+    let title = build::head(visit, model, step);
     let id = if wrong.as_ref().is_some_and(|wrong| wrong.person == templates::ANOTHER) {
         templates::OTHER_PERSON
     } else {
@@ -47,25 +47,29 @@ pub fn page(visit: &Visit, scene: &Scene, step: Step, wrong: Option<Wrong>) -> R
     let page = IdentityPage {
         head: title.clone(),
         lead: build::said(visit, &format!("lead.{}", step.name())),
-        form: build::form(visit, scene, step, problems),
-        signs: step == Step::Signing,
-        signers: signers(scene),
+        form: build::form(visit, model, step, problems),
+        signs: step == JourneyStep::Signing,
+        signers: signers(model),
         persons: persons.iter().map(|person| choice(visit, person)).collect(),
         open,
         person,
         number,
         error,
-        names: names(visit, scene, step),
-        devices: visit::app_return(scene).is_some(),
+        names: names(visit, model, step),
+        devices: visit::app_return(model).is_some(),
     };
     let here = Here { title: &title, page: step.name(), step: Some(step), status };
-    build::framed(visit, scene, &here, &templates::identity(visit.lang, &page))
+    build::framed(visit, model, &here, &templates::identity(visit.lang, &page))
 }
 
 /// What a stranger may call themselves.
-fn names(visit: &Visit, scene: &Scene, step: Step) -> Vec<Field> {
-    let asked = scene.reached(step).map_or(&[][..], |view| view.fields.as_slice());
-    asked.iter().filter(|field| *field.name != *scene::SSN).map(|field| present::field(visit.lang, field)).collect()
+fn names(visit: &Visit, model: &PageModel, step: JourneyStep) -> Vec<Field> {
+    let asked = model.reached(step).map_or(&[][..], |view| view.fields.as_slice());
+    asked
+        .iter()
+        .filter(|field| *field.name != *page_model::SSN)
+        .map(|field| present::field(visit.lang, field))
+        .collect()
 }
 
 fn control_id(name: &str) -> String {
@@ -74,7 +78,7 @@ fn control_id(name: &str) -> String {
 
 fn choice(visit: &Visit, person: &Person) -> Choice {
     let number = person.number.to_string();
-    let outcome = build::said(visit, scene::outcome_key(person.number.outcome()));
+    let outcome = build::said(visit, page_model::outcome_key(person.number.outcome()));
     let shown = shown(&number);
     Choice { value: number, label: person.name.to_string(), note: Some(format!("{shown} \u{b7} {outcome}")) }
 }
@@ -84,8 +88,8 @@ fn shown(number: &str) -> String {
     number.split_at_checked(8).map_or_else(|| number.to_owned(), |(day, rest)| format!("{day}-{rest}"))
 }
 
-fn signers(scene: &Scene) -> Vec<Signer> {
-    let all = scene.signatories().into_iter();
+fn signers(model: &PageModel) -> Vec<Signer> {
+    let all = model.signatories().into_iter();
     all.map(|(person, signed)| Signer {
         name: person.name.to_string(),
         number: shown(&person.number.to_string()),
@@ -98,11 +102,11 @@ fn signers(scene: &Scene) -> Vec<Signer> {
 ///
 /// # Errors
 /// When the world cannot answer.
-pub fn used(visit: &Visit, scene: &Scene, step: Step, sent: &Sent) -> Result<Response, Stop> {
-    if scene.current() != Some(step) {
-        return Ok(visit.onward(scene, step));
+pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
+    if model.current() != Some(step) {
+        return Ok(visit.onward(model, step));
     }
-    let (persons, _) = scene.persons(step);
+    let (persons, _) = model.persons(step);
     let person = sent.one(templates::PERSON);
     let text = if person == templates::ANOTHER { sent.one(templates::OTHER_PERSON) } else { person };
     let number = intake::digits(text);
@@ -116,14 +120,14 @@ pub fn used(visit: &Visit, scene: &Scene, step: Step, sent: &Sent) -> Result<Res
         Ok(signer) => signer,
         // Whoever aborts or fails need not have said who they are.
         Err(_) if outcome != SignOutcome::Sign && !persons.is_empty() => persons[0].number,
-        Err(_) => return Ok(page(visit, scene, step, Some(wrong(words::BAD_NUMBER.say(visit.lang).to_owned())))),
+        Err(_) => return Ok(page(visit, model, step, Some(wrong(words::BAD_NUMBER.say(visit.lang).to_owned())))),
     };
     let command = match (outcome, step) {
         (SignOutcome::Abort, _) => Command::AbortJourney { journey: visit.journey, context: Some(step) },
         // An answer, unlike a signature, is harmless when it comes twice.
-        (SignOutcome::Sign, Step::Authentication) => {
-            let named = scene.reached(step).map(|view| sent.answers(view)).unwrap_or_default();
-            let answers = named.with(scene::SSN, &signer.to_string());
+        (SignOutcome::Sign, JourneyStep::Authentication) => {
+            let named = model.reached(step).map(|view| sent.answers(view)).unwrap_or_default();
+            let answers = named.with(page_model::SSN, &signer.to_string());
             Command::AnswerStep { journey: visit.journey, step, answers }
         }
         (SignOutcome::Sign | SignOutcome::Fail, _) => Command::SignJourney { journey: visit.journey, signer, outcome },
@@ -133,7 +137,7 @@ pub fn used(visit: &Visit, scene: &Scene, step: Step, sent: &Sent) -> Result<Res
         Err(Stop::Refused(refusal)) if super::tells_of_fields(&refusal) => {
             let said =
                 refusal.problems.first().map_or_else(String::new, |problem| fault(visit.lang, &problem.fault, None));
-            Ok(page(visit, scene, step, Some(wrong(said))))
+            Ok(page(visit, model, step, Some(wrong(said))))
         }
         Err(Stop::Refused(_)) => visit.caught_up(step),
         Err(other) => Err(other),
@@ -141,7 +145,7 @@ pub fn used(visit: &Visit, scene: &Scene, step: Step, sent: &Sent) -> Result<Res
 }
 
 /// On to the next step; by way of the partner's return address when the app on this device opened it.
-fn led_on(visit: &Visit, after: &Scene, step: Step, sent: &Sent) -> Response {
+fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, sent: &Sent) -> Response {
     let returns = sent.one(templates::DEVICE) == templates::SAME_DEVICE && visit::app_return(after).is_some();
     let went_well = matches!(after.journey.state, State::Pending | State::Complete);
     if returns && went_well { answer::see(&visit.link("returned")) } else { visit.onward(after, step) }

@@ -91,7 +91,7 @@ fn number(text: &str) -> String {
 mod tests {
     use super::*;
     use sim::query::StepState;
-    use sim::records::Step;
+    use sim::records::JourneyStep;
 
     fn asked(name: &str, kind: FieldKind, read_only: bool) -> FieldView {
         FieldView {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn only_what_a_step_asks_gets_through() {
         let fields = vec![asked("a", FieldKind::Choices, false), asked("b", FieldKind::Flag, true)];
-        let view = StepView { step: Step::Kyc, state: StepState::Current, fields };
+        let view = StepView { step: JourneyStep::Kyc, state: StepState::Current, fields };
         let sent = Sent::read(b"a=1&b=no&c=2&a=%3Cx%3E&a=").expect("a form");
         assert_eq!(sent.answers(&view).0, vec![("a".into(), vec!["1".into(), "<x>".into()])]);
     }

@@ -15,8 +15,8 @@ mod intake;
 pub mod lang;
 pub mod links;
 pub mod marks;
+mod page_model;
 mod present;
-mod scene;
 pub mod templates;
 mod visit;
 pub mod words;
@@ -26,11 +26,11 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
-use sim::records::Step;
+use sim::records::JourneyStep;
 use sim::{Class, Command, Refusal};
 
 use self::intake::Sent;
-use self::scene::Scene;
+use self::page_model::PageModel;
 use self::visit::{Stop, Visit};
 use crate::{App, body};
 
@@ -53,12 +53,12 @@ async fn open(
 
 fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
     let visit = Visit::of(app, token, uri, headers)?;
-    if method != Method::HEAD && !visit.scene()?.is_over() {
+    if method != Method::HEAD && !visit.model()?.is_over() {
         visit.submit(Command::OpenJourney { journey: visit.journey, partner: None })?;
     }
-    let scene = visit.scene()?;
-    let page = match scene.current() {
-        _ if scene.is_over() => "end",
+    let model = visit.model()?;
+    let page = match model.current() {
+        _ if model.is_over() => "end",
         Some(step) => step.name(),
         None => return Err(Stop::Resting(visit.lang)),
     };
@@ -77,28 +77,30 @@ async fn show(
 
 fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
     let visit = Visit::of(app, token, uri, headers)?;
-    let scene = visit.scene()?;
+    let model = visit.model()?;
     let response = match page {
-        "end" => endings::end(&visit, &scene, false),
-        "done" => endings::end(&visit, &scene, true),
-        "returned" => endings::returned(&visit, &scene),
-        _ if scene.is_over() => answer::see(&visit.link("end")),
-        "leave" => build::leave(&visit, &scene, uri),
-        _ => match build::paper(&visit, &scene, page) {
+        "end" => endings::end(&visit, &model, false),
+        "done" => endings::end(&visit, &model, true),
+        "returned" => endings::returned(&visit, &model),
+        _ if model.is_over() => answer::see(&visit.link("end")),
+        "leave" => build::leave(&visit, &model, uri),
+        _ => match build::paper(&visit, &model, page) {
             Some(response) => response,
-            None => step_page(&visit, &scene, page)?,
+            None => step_page(&visit, &model, page)?,
         },
     };
     Ok(visit.answer(response))
 }
 
 /// The page of a step that was reached, or the way to the one where the customer stands.
-fn step_page(visit: &Visit, scene: &Scene, page: &str) -> Result<Response, Stop> {
-    let step = Step::named(page).ok_or_else(|| Stop::unknown(visit.lang))?;
-    match scene.reached(step) {
-        Some(_) if step == Step::Authentication && scene.current() != Some(step) => Ok(visit.onward(scene, step)),
-        Some(view) => Ok(build::step(visit, scene, view)),
-        None => Ok(visit.onward(scene, step)),
+fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, Stop> {
+    let step = JourneyStep::named(page).ok_or_else(|| Stop::unknown(visit.lang))?;
+    match model.reached(step) {
+        Some(_) if step == JourneyStep::Authentication && model.current() != Some(step) => {
+            Ok(visit.onward(model, step))
+        }
+        Some(view) => Ok(build::step(visit, model, view)),
+        None => Ok(visit.onward(model, step)),
     }
 }
 
@@ -121,28 +123,30 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
 }
 
 fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
-    let scene = visit.scene()?;
-    if scene.is_over() {
-        return Ok(visit.answer(visit.ended(&scene)));
+    let model = visit.model()?;
+    if model.is_over() {
+        return Ok(visit.answer(visit.ended(&model)));
     }
-    let response = match (page, Step::named(page)) {
-        ("leave", _) => leave(visit, &scene, sent)?,
-        (_, Some(step @ (Step::Authentication | Step::Signing))) => identity::used(visit, &scene, step, sent)?,
-        (_, Some(step)) => fill_in(visit, &scene, step, sent)?,
+    let response = match (page, JourneyStep::named(page)) {
+        ("leave", _) => leave(visit, &model, sent)?,
+        (_, Some(step @ (JourneyStep::Authentication | JourneyStep::Signing))) => {
+            identity::used(visit, &model, step, sent)?
+        }
+        (_, Some(step)) => fill_in(visit, &model, step, sent)?,
         (_, None) => return Err(Stop::unknown(visit.lang)),
     };
     Ok(visit.answer(response))
 }
 
 /// Answers a step; what is wrong is told beside the fields.
-fn fill_in(visit: &Visit, scene: &Scene, step: Step, sent: &Sent) -> Result<Response, Stop> {
-    let Some(view) = scene.reached(step) else { return Ok(visit.onward(scene, step)) };
+fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
+    let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
     let answers = sent.answers(view);
     match visit.submit(Command::AnswerStep { journey: visit.journey, step, answers: answers.clone() }) {
         Ok(after) => Ok(visit.onward(&after, step)),
         Err(Stop::Refused(refusal)) if tells_of_fields(&refusal) => {
             let view = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
-            Ok(build::refused(visit, scene, &view, &refusal))
+            Ok(build::refused(visit, model, &view, &refusal))
         }
         Err(Stop::Refused(_)) => visit.caught_up(step),
         Err(other) => Err(other),
@@ -154,8 +158,8 @@ fn tells_of_fields(refusal: &Refusal) -> bool {
     !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)
 }
 
-fn leave(visit: &Visit, scene: &Scene, sent: &Sent) -> Result<Response, Stop> {
-    let context = Step::named(sent.one(templates::LEFT_AT)).filter(|step| scene.reached(*step).is_some());
+fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop> {
+    let context = JourneyStep::named(sent.one(templates::LEFT_AT)).filter(|step| model.reached(*step).is_some());
     match visit.submit(Command::AbortJourney { journey: visit.journey, context }) {
         Ok(after) => Ok(visit.ended(&after)),
         Err(Stop::Refused(_)) => Ok(answer::see(&visit.link("end"))),

@@ -1,13 +1,13 @@
 //! What stands inside the frame: steps, the simulated identity, the question before leaving, endings.
 //!
 //! Invariant: everything that partners or customers wrote passes through `maud`'s escaping, and addresses from outside
-//! come as `Outside`. Absent on purpose: where the contents come from.
+//! come as `EgressClient`. Absent on purpose: where the contents come from.
 
 use maud::{Markup, html};
 
 use super::controls::{self, Choice, Field};
 use super::lang::Lang;
-use super::links::Outside;
+use super::links::EgressClient;
 use super::marks::{self, Sign};
 use super::words;
 
@@ -323,7 +323,7 @@ pub enum Destination {
     /// One of our own pages.
     Own(String),
     /// An address of the partner.
-    Partner(Outside),
+    Partner(EgressClient),
 }
 
 /// An ending.

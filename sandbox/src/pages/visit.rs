@@ -10,13 +10,13 @@ use axum::response::Response;
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
 use sim::query::{self, StepView};
-use sim::records::{Answers, Step};
+use sim::records::{Answers, JourneyStep};
 use sim::{Command, Refusal};
 
 use super::lang::Lang;
-use super::links::Outside;
+use super::links::EgressClient;
 use super::marks::Sign;
-use super::scene::Scene;
+use super::page_model::PageModel;
 use super::templates::EndPage;
 use super::{answer, bare, links, words};
 use crate::App;
@@ -63,8 +63,8 @@ impl Visit {
     ///
     /// # Errors
     /// When it is gone, or its world cannot answer.
-    pub fn scene(&self) -> Result<Scene, Stop> {
-        let read = self.world.read(|world| Scene::of(world, self.journey));
+    pub fn model(&self) -> Result<PageModel, Stop> {
+        let read = self.world.read(|world| PageModel::of(world, self.journey));
         read.map_err(|error| self.stop(&error))?.ok_or(Stop::Unknown(self.lang))
     }
 
@@ -72,17 +72,17 @@ impl Visit {
     ///
     /// # Errors
     /// When it is refused, or the world cannot answer.
-    pub fn submit(&self, command: Command) -> Result<Scene, Stop> {
-        let done = self.world.attempt(command, |world, _| Scene::of(world, self.journey));
-        let scene = done.map_err(|error| self.stop(&error))?.map_err(Stop::Refused)?;
-        scene.ok_or(Stop::Unknown(self.lang))
+    pub fn submit(&self, command: Command) -> Result<PageModel, Stop> {
+        let done = self.world.attempt(command, |world, _| PageModel::of(world, self.journey));
+        let model = done.map_err(|error| self.stop(&error))?.map_err(Stop::Refused)?;
+        model.ok_or(Stop::Unknown(self.lang))
     }
 
     /// A step with answers that were refused.
     ///
     /// # Errors
     /// When the world cannot answer.
-    pub fn with_answers(&self, step: Step, answers: &Answers) -> Result<Option<StepView>, Stop> {
+    pub fn with_answers(&self, step: JourneyStep, answers: &Answers) -> Result<Option<StepView>, Stop> {
         let read = self.world.read(|world| query::journey_step_with(world, self.journey, step, answers));
         read.map_err(|error| self.stop(&error))
     }
@@ -99,10 +99,10 @@ impl Visit {
 
     /// To the step after `step`, or to the end.
     #[must_use]
-    pub fn onward(&self, scene: &Scene, step: Step) -> Response {
-        match scene.after(step).or_else(|| scene.current()) {
-            Some(next) if !scene.is_over() => answer::see(&self.link(next.name())),
-            _ => self.ended(scene),
+    pub fn onward(&self, model: &PageModel, step: JourneyStep) -> Response {
+        match model.after(step).or_else(|| model.current()) {
+            Some(next) if !model.is_over() => answer::see(&self.link(next.name())),
+            _ => self.ended(model),
         }
     }
 
@@ -110,14 +110,14 @@ impl Visit {
     ///
     /// # Errors
     /// When the world cannot answer.
-    pub fn caught_up(&self, step: Step) -> Result<Response, Stop> {
-        Ok(self.onward(&self.scene()?, step))
+    pub fn caught_up(&self, step: JourneyStep) -> Result<Response, Stop> {
+        Ok(self.onward(&self.model()?, step))
     }
 
     /// To the end: through the partner's address when it is complete and has one.
     #[must_use]
-    pub fn ended(&self, scene: &Scene) -> Response {
-        let onward = scene.journey.state == State::Complete && completion(scene).is_some();
+    pub fn ended(&self, model: &PageModel) -> Response {
+        let onward = model.journey.state == State::Complete && completion(model).is_some();
         answer::see(&self.link(if onward { "done" } else { "end" }))
     }
 
@@ -131,14 +131,14 @@ impl Visit {
 
 /// Where the browser goes after completion.
 #[must_use]
-pub fn completion(scene: &Scene) -> Option<Outside> {
-    scene.journey.completion_redirect_url.as_deref().and_then(Outside::checked)
+pub fn completion(model: &PageModel) -> Option<EgressClient> {
+    model.journey.completion_redirect_url.as_deref().and_then(EgressClient::checked)
 }
 
 /// Where the identity app goes after signing.
 #[must_use]
-pub fn app_return(scene: &Scene) -> Option<Outside> {
-    scene.journey.redirect_url.as_deref().and_then(Outside::checked)
+pub fn app_return(model: &PageModel) -> Option<EgressClient> {
+    model.journey.redirect_url.as_deref().and_then(EgressClient::checked)
 }
 
 impl Stop {

@@ -57,7 +57,7 @@ phrases! {
     SANDBOX: "Sandbox", "Sandlåda";
     SANDBOX_NOTE: "No real bank, identity or money.", "Ingen riktig bank eller legitimation.";
     SKIP: "Skip to the content", "Hoppa till innehållet";
-    STEP_OF: "Step {n} of {total}", "Steg {n} av {total}";
+    STEP_OF: "JourneyStep {n} of {total}", "Steg {n} av {total}";
     STEPS: "Steps", "Steg";
     DONE_MARK: "(done)", "(klart)";
     FOOT: "Simulated for {client}. In this sandbox it is {day}.", "Simulerat för {client}. I den här sandlådan är det {day}.";

@@ -7,7 +7,7 @@ use crate::handlers::journeys::submitted;
 use crate::handlers::{Answer, json, strictness, unknown};
 use crate::wire::answers::{answers, answers_by_step};
 use crate::wire::fields;
-use crate::wire::step::JourneyStep;
+use crate::wire::step::StepDescription;
 use crate::wire::words::word;
 use sim::command::{Scope, SignOutcome};
 use sim::identity::PersonalNumber;
@@ -51,7 +51,7 @@ pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
 pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
     own(&caller, journey)?;
     let steps = caller.world.read(|world| query::journey_steps(world, journey))?;
-    Ok(json(&steps.iter().map(JourneyStep::of).collect::<Vec<_>>()))
+    Ok(json(&steps.iter().map(StepDescription::of).collect::<Vec<_>>()))
 }
 
 /// `POST /simulations/journey/{journeyId}/answer`: fills one step in.

@@ -6,13 +6,14 @@
 use super::fields::Spot;
 use super::json::Node;
 use super::words::Word;
-use sim::records::{Answers, Step};
+use sim::records::{Answers, JourneyStep};
 use std::sync::Arc;
 
 /// `{step: {field: value or values}}`
-pub fn answers_by_step(spot: Spot<'_, '_>) -> Option<Vec<(Step, Answers)>> {
+pub fn answers_by_step(spot: Spot<'_, '_>) -> Option<Vec<(JourneyStep, Answers)>> {
     spot.entries(|name, spot| {
-        let step = Step::of(name).or_else(|| spot.wrong(format_args!("is no step; steps are {}", Step::choices())));
+        let step = JourneyStep::of(name)
+            .or_else(|| spot.wrong(format_args!("is no step; steps are {}", JourneyStep::choices())));
         let answers = answers(spot);
         Some((step?, answers?))
     })

@@ -14,7 +14,7 @@ use super::text::Id;
 
 /// What is posted to `callbackUrl` when a journey becomes canceled, error or complete.
 #[derive(Serialize, ToSchema)]
-pub struct Callback<'a> {
+pub struct CallbackBody<'a> {
     /// Journey.
     id: Id,
     status: &'static str,
@@ -35,7 +35,7 @@ struct CallbackError {
     journey_type: &'static str,
 }
 
-impl<'a> Callback<'a> {
+impl<'a> CallbackBody<'a> {
     /// The callback of `journey` in a world with these settings.
     #[must_use]
     pub fn of(journey: &'a records::Journey, settings: &Settings) -> Self {
@@ -44,7 +44,7 @@ impl<'a> Callback<'a> {
         Self {
             id: Id(journey.id.as_uuid()),
             status: journey.state.name(),
-            context: journey.context.map(records::Step::name),
+            context: journey.context.map(records::JourneyStep::name),
             error: journey.error_code.map(error),
             scope: journey.scope.as_deref(),
             result: JourneyResult::of(journey, settings),
@@ -55,7 +55,7 @@ impl<'a> Callback<'a> {
 /// The text of `journey`'s callback in a world with these settings.
 #[must_use]
 pub fn render(journey: &records::Journey, settings: &Settings) -> Bytes {
-    super::to_json(&Callback::of(journey, settings))
+    super::to_json(&CallbackBody::of(journey, settings))
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
     use sim::machines::journey::State;
     use sim::money::{Amount, Percent};
     use sim::records::{
-        Allocation, AllocationPlanResult, BankAccountResult, ErrorCode, JourneyResult, SavingsPlanResult, Step,
+        Allocation, AllocationPlanResult, BankAccountResult, ErrorCode, JourneyResult, JourneyStep, SavingsPlanResult,
         SubmissionResult, SubmissionStatus, TransferKind, TransferResult,
     };
 
@@ -148,7 +148,8 @@ mod tests {
             (State::Error, ErrorCode::Kyc, "error", "KYC_ERROR"),
         ] {
             let ended = testing::journey(state);
-            let ended = records::Journey { error_code: Some(code), context: Some(Step::Kyc), scope: None, ..ended };
+            let ended =
+                records::Journey { error_code: Some(code), context: Some(JourneyStep::Kyc), scope: None, ..ended };
             let expected = format!(
                 r#"{{"id":"00000000-0000-0000-0000-000000000001","status":"{status}","context":"kyc","error":{{"code":"{word}","journeyType":"createAccount"}},"scope":null,"result":null}}"#
             );

@@ -9,7 +9,7 @@ use super::fields::{self, Unknown};
 use super::journey_result::JourneyResult;
 use super::json::Node;
 use super::text::{Id, SortedId, Timestamp};
-use super::words::{ErrorCode, JourneyStatus, JourneyType, Step};
+use super::words::{ErrorCode, JourneyStatus, JourneyStep, JourneyType};
 use crate::secrets::Links;
 use serde::Serialize;
 use sim::command::{CreateJourney, Scope};
@@ -44,7 +44,7 @@ pub struct Journey<'a> {
     error_code: Option<ErrorCode>,
     /// Where the customer left, when it was canceled or failed.
     #[schema(required = true)]
-    context: Option<Step>,
+    context: Option<JourneyStep>,
     /// As given at creation, byte for byte.
     #[schema(required = true)]
     scope: Option<&'a str>,
@@ -96,7 +96,7 @@ impl<'a> Journey<'a> {
             redirect_url: redirect_url.as_deref(),
             completion_redirect_url: completion_redirect_url.as_deref(),
             error_code: error_code.map(ErrorCode),
-            context: context.map(Step),
+            context: context.map(JourneyStep),
             scope: scope.as_deref(),
             result: JourneyResult::of(journey, settings),
             deleted: deleted.is_some(),

@@ -7,7 +7,7 @@ use super::json::shortened;
 use super::words::Word;
 use crate::error::ApiError;
 use sim::identity::InstrumentId;
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
 use std::fmt;

@@ -2,15 +2,15 @@
 //!
 //! Absent on purpose: wording for people, which is the pages'.
 
-use super::words::Step;
+use super::words::JourneyStep;
 use serde::Serialize;
 use sim::query::{Choice, FieldKind, FieldView, StepState, StepView};
 use std::sync::Arc;
 
 /// One step that a journey shows.
 #[derive(Serialize)]
-pub struct JourneyStep<'a> {
-    step: Step,
+pub struct StepDescription<'a> {
+    step: JourneyStep,
     state: &'static str,
     fields: Vec<Field<'a>>,
 }
@@ -31,7 +31,7 @@ struct Field<'a> {
     suggestion: &'a [Arc<str>],
 }
 
-impl<'a> JourneyStep<'a> {
+impl<'a> StepDescription<'a> {
     /// The shape of `view`.
     #[must_use]
     pub fn of(view: &'a StepView) -> Self {
@@ -41,7 +41,7 @@ impl<'a> JourneyStep<'a> {
             StepState::Current => "current",
             StepState::Ahead => "ahead",
         };
-        Self { step: Step(*step), state, fields: fields.iter().map(Field::of).collect() }
+        Self { step: JourneyStep(*step), state, fields: fields.iter().map(Field::of).collect() }
     }
 }
 

@@ -232,7 +232,7 @@ named! {
     /// Kind of journey.
     JourneyType for records::JourneyType;
     /// A step of a journey.
-    Step for records::Step;
+    JourneyStep for records::JourneyStep;
     /// Why a journey ended without completing.
     ErrorCode for records::ErrorCode;
     /// Where the money of an allocation plan comes from.
@@ -270,7 +270,7 @@ mod tests {
         reads_back::<records::FundRefType>();
         reads_back::<records::AbortReason>();
         reads_back::<records::JourneyType>();
-        reads_back::<records::Step>();
+        reads_back::<records::JourneyStep>();
         reads_back::<records::ErrorCode>();
         reads_back::<records::DepositType>();
         reads_back::<records::Periodicity>();

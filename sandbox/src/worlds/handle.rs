@@ -23,13 +23,13 @@ use super::{Origin, WorldId};
 use crate::auth::allowlist::Allowlist;
 use crate::clock::{Clock, Mode};
 use crate::deliveries::Deliveries;
-use crate::deliveries::outside::Outside;
+use crate::deliveries::egress_client::EgressClient;
 use crate::deliveries::signature::SigningKey;
 use crate::error::ApiError;
 use crate::faults::Faults;
 use crate::feed::Feed;
 use crate::handlers::polled::Polled;
-use crate::journal::Journal;
+use crate::request_log::RequestLog;
 use crate::secrets::{Links, Secret, ServerKey};
 use crate::signal::Signal;
 use crate::transport::{SurfaceSettings, TransportClock};
@@ -87,7 +87,7 @@ pub struct WorldHandle {
     /// Callbacks and webhooks.
     pub deliveries: Deliveries,
     /// What was asked.
-    pub journal: Journal,
+    pub request_log: RequestLog,
     /// Texts of accounts that were read lately.
     pub(crate) polled: Polled,
     /// Bad days, by rule.
@@ -115,7 +115,7 @@ pub(super) struct Making {
     pub settings: SurfaceSettings,
     pub key: ServerKey,
     pub incarnation: u32,
-    pub outside: Arc<OnceLock<Outside>>,
+    pub outside: Arc<OnceLock<EgressClient>>,
     pub links: Links,
 }
 
@@ -149,7 +149,7 @@ impl WorldHandle {
             instance: AtomicU64::new(first),
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
-            journal: Journal::new(settings.requests_kept),
+            request_log: RequestLog::new(settings.requests_kept),
             polled: Polled::default(),
             faults: Faults::default(),
             allowlist: Allowlist::default(),
@@ -195,7 +195,7 @@ impl WorldHandle {
     pub fn set_settings(&self, settings: SurfaceSettings) {
         *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
         self.feed.log().keep(settings.events_kept);
-        self.journal.keep(settings.requests_kept);
+        self.request_log.keep(settings.requests_kept);
         self.deliveries.resume();
     }
 
@@ -248,7 +248,7 @@ impl WorldHandle {
     /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more.
     pub fn replace(self: &Arc<Self>, mut world: World) {
         world.forget_events();
-        drop(world.take_errands());
+        drop(world.take_callbacks());
         let mut core = self.core();
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.world = world;

@@ -126,7 +126,7 @@ impl IdentityOutcome {
 
 /// How the partner's own server treats what is posted to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conduct {
+pub enum ReceiverBehaviour {
     /// It is not there: connections end before anything is read.
     Down,
     /// It answers with this status.

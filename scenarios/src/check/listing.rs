@@ -5,7 +5,7 @@ use sim::World;
 use sim::ids::ClientId;
 use sim::query::{self, OrderFilter};
 use sim::records::Order;
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::Instant;
 use std::sync::Arc;
 

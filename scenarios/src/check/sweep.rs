@@ -10,7 +10,7 @@ use sim::identity::{AccountRef, Iban, InstrumentId};
 use sim::ids::ClientId;
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Account, CashType, LedgerAccount, PlatformAccount, Side};
-use sim::shelf::{Map, Window};
+use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::sync::Arc;
 

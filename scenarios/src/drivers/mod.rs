@@ -55,7 +55,7 @@ pub enum From {
     /// The partner's backend.
     Partner,
     /// Everybody else.
-    Outside,
+    EgressClient,
 }
 
 /// One request.

@@ -12,7 +12,7 @@ use crate::ast::{Network, Server};
 use hyper::HeaderMap;
 use sandbox::deliveries::connector::Connector;
 use sandbox::deliveries::egress::Egress;
-use sandbox::deliveries::outside::Outside;
+use sandbox::deliveries::egress_client::EgressClient;
 use sandbox::secrets::ServerKey;
 use sandbox::transport::TransportClock;
 use sandbox::worlds::Worlds;
@@ -46,7 +46,7 @@ pub(super) fn surface(clock: TransportClock, way_out: impl Connector) -> Surface
 
 /// Whatever network leads out leads nowhere else, so that nothing needs to be kept from it.
 fn config(way_out: impl Connector) -> SurfaceConfig {
-    let outside = Outside::new(Arc::new(way_out), Egress::open());
+    let outside = EgressClient::new(Arc::new(way_out), Egress::open());
     SurfaceConfig { public_url: format!("http://{HOST}"), outside, ..SurfaceConfig::default() }
 }
 
@@ -58,12 +58,12 @@ enum Order {
 }
 
 type Orders = Rc<RefCell<Vec<Order>>>;
-type Errand = (Request, oneshot::Sender<Result<Response, NoAnswer>>);
+type Callback = (Request, oneshot::Sender<Result<Response, NoAnswer>>);
 
 /// The story's end of the simulation.
 pub struct Simulated {
     connection: Connection,
-    errands: mpsc::UnboundedSender<Errand>,
+    requests: mpsc::UnboundedSender<Callback>,
     orders: Orders,
     receiver: Receiver,
     patience: Duration,
@@ -79,12 +79,12 @@ where
     F: Future<Output = T> + 'static,
 {
     let orders: Orders = Orders::default();
-    let (errands, inbox) = mpsc::unbounded_channel();
+    let (requests, inbox) = mpsc::unbounded_channel();
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();
     let told = Rc::clone(&outcome);
     let driver = Simulated {
         connection: Connection::default(),
-        errands,
+        requests,
         orders: Rc::clone(&orders),
         receiver: Receiver::default(),
         patience: PATIENCE,
@@ -163,7 +163,7 @@ fn worlds(life: u32) -> Worlds {
 }
 
 /// Sends what comes from outside, one after the other, until the story has ended.
-async fn carry(mut inbox: mpsc::UnboundedReceiver<Errand>) -> ::turmoil::Result {
+async fn carry(mut inbox: mpsc::UnboundedReceiver<Callback>) -> ::turmoil::Result {
     let mut connection = Connection::default();
     while let Some((request, answer)) = inbox.recv().await {
         let outcome = connection.call(request, HOST, PATIENCE, dial).await;
@@ -186,7 +186,7 @@ impl Driver for Simulated {
             return self.connection.call(request, HOST, self.patience, dial).await;
         }
         let (answer, outcome) = oneshot::channel();
-        self.errands.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
+        self.requests.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
         outcome.await.unwrap_or_else(|_| Err(NoAnswer("the outside is gone".to_owned())))
     }
 

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "greta", "hugo", "ida", "johan", "klara"];
 
 /// A run as it is being told.
-pub(super) struct Teller {
+pub(super) struct StoryWriter {
     pub(super) world: World,
     pub(super) cast: Cast,
     checker: crate::check::Checker,
@@ -39,7 +39,7 @@ pub(super) struct Teller {
 /// The story of a run that broke a law.
 #[must_use]
 pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scenario {
-    let mut teller = Teller::new(prepared);
+    let mut teller = StoryWriter::new(prepared);
     for (at, step) in steps.iter().enumerate() {
         let last = at + 1 == steps.len();
         let panicked =
@@ -62,7 +62,7 @@ pub(super) fn found(seed: u64, steps: Vec<StoryStep>, violation: &Violation) -> 
     scenario
 }
 
-impl Teller {
+impl StoryWriter {
     pub(super) fn new(prepared: &Prepared) -> Self {
         let mut actors = BTreeMap::new();
         for (p, partner) in query::partners(&prepared.world).enumerate() {

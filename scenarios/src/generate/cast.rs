@@ -18,7 +18,7 @@ use sim::records::{
     AccountType, CashType, Category, LegalEntity, MandateStatus, NaturalPerson, Owner, ServiceType, Side, Signatory,
 };
 use sim::rng::Seed;
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::{Date, Instant, Millis, stockholm};
 use sim::{Command, Reply, World};
 use std::sync::Arc;
@@ -110,7 +110,7 @@ impl Cast {
             Step::Late { fund, bank_days } => {
                 Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
             }
-            Step::Trespass(name) => {
+            Step::CrossTenantRead(name) => {
                 let (client, order) = self.order(name)?;
                 let other = self.scopes[(usize::from(client) + 1) % self.scopes.len()];
                 Command::CancelOrder { scope: other, order }

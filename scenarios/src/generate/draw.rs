@@ -318,7 +318,7 @@ impl Generator {
             15 | 16 => self.trading(),
             17 => Step::Late { fund: self.fund(), bank_days: *self.stream.pick(&[0, 1, 1, 2, 3, 40]) },
             18 => Step::Bounce(self.paid.pick(&mut self.stream)),
-            _ => Step::Trespass(self.order()),
+            _ => Step::CrossTenantRead(self.order()),
         }
     }
 }

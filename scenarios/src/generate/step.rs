@@ -44,7 +44,7 @@ pub enum Step {
         bank_days: u8,
     },
     /// A partner asks for what is not its own.
-    Trespass(OrderName),
+    CrossTenantRead(OrderName),
     /// The partner closes an account.
     Close(AccountName),
     /// The clock moves.

@@ -24,7 +24,7 @@ use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderI
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::Client;
 use sim::settings::Settings;
-use sim::shelf::{Map, Window};
+use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

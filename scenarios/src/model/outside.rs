@@ -7,7 +7,7 @@ use super::figures::{Ore, Steps};
 use sim::identity::InstrumentId;
 use sim::ids::PartnerId;
 use sim::records::Side;
-use sim::shelf::Map;
+use sim::store::Map;
 
 /// Money and units outside the platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

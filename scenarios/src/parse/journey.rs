@@ -2,11 +2,11 @@
 
 use super::reader::Reader;
 use super::short::name;
-use crate::ast::{AROUND_JOURNEY, Ask, Conduct, JourneyLever, Save, StartJourney};
+use crate::ast::{AROUND_JOURNEY, Ask, JourneyLever, ReceiverBehaviour, Save, StartJourney};
 use crate::tree::{Key, Kind, Node};
 use crate::words::{self, CONDUCTS, JOURNEY_WORDS};
 use serde_json::Value as Json;
-use sim::records::{ErrorCode, JourneyType, Step};
+use sim::records::{ErrorCode, JourneyStep, JourneyType};
 
 /// A journey that the partner starts. Its `as:` goes to `save`.
 pub(super) fn start(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) -> Option<Ask> {
@@ -113,7 +113,7 @@ pub(super) fn lever(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option<
 
 /// Names of all steps.
 pub(super) fn step_names() -> Vec<&'static str> {
-    Step::ALL.iter().map(|step| step.name()).collect()
+    JourneyStep::ALL.iter().map(|step| step.name()).collect()
 }
 
 fn codes() -> Vec<&'static str> {
@@ -144,25 +144,25 @@ pub(super) fn webhook(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>
 }
 
 /// How the partner's server behaves.
-pub(super) fn receiver(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<Conduct>> {
+pub(super) fn receiver(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<ReceiverBehaviour>> {
     let items = reader.one_or_many(node);
     if items.is_empty() {
         reader.fault(&node.span, "how does the receiver behave?").hint = words::hint("", CONDUCTS);
         return None;
     }
-    items.iter().map(|item| conduct(reader, item)).collect()
+    items.iter().map(|item| behaviour(reader, item)).collect()
 }
 
-fn conduct(reader: &mut Reader<'_>, node: &Node) -> Option<Conduct> {
-    let text = reader.text(node, "the receiver's conduct")?;
+fn behaviour(reader: &mut Reader<'_>, node: &Node) -> Option<ReceiverBehaviour> {
+    let text = reader.text(node, "the receiver's behaviour")?;
     let found = match text.as_str() {
-        "is down" => Some(Conduct::Down),
-        "recovers" => Some(Conduct::Answers(200)),
-        "redirects" => Some(Conduct::Redirects),
-        "hangs" => Some(Conduct::Hangs),
-        "closes" => Some(Conduct::Closes),
-        "dribbles" => Some(Conduct::Dribbles),
-        "floods" => Some(Conduct::Floods),
+        "is down" => Some(ReceiverBehaviour::Down),
+        "recovers" => Some(ReceiverBehaviour::Answers(200)),
+        "redirects" => Some(ReceiverBehaviour::Redirects),
+        "hangs" => Some(ReceiverBehaviour::Hangs),
+        "closes" => Some(ReceiverBehaviour::Closes),
+        "dribbles" => Some(ReceiverBehaviour::Dribbles),
+        "floods" => Some(ReceiverBehaviour::Floods),
         other => other.strip_prefix("answers ").and_then(answering),
     };
     if found.is_none() {
@@ -172,10 +172,10 @@ fn conduct(reader: &mut Reader<'_>, node: &Node) -> Option<Conduct> {
 }
 
 /// `503`, `200 after 11 seconds`.
-fn answering(text: &str) -> Option<Conduct> {
+fn answering(text: &str) -> Option<ReceiverBehaviour> {
     let (status, after) = text.split_once(" after ").map_or((text, None), |(status, after)| (status, Some(after)));
     let status = status.parse().ok().filter(|status| (200..600).contains(status))?;
-    let Some(after) = after else { return Some(Conduct::Answers(status)) };
+    let Some(after) = after else { return Some(ReceiverBehaviour::Answers(status)) };
     let (count, unit) = after.split_once(' ')?;
     let ms = match unit.strip_suffix('s').unwrap_or(unit) {
         "minute" => 60_000,
@@ -184,5 +184,5 @@ fn answering(text: &str) -> Option<Conduct> {
         _ => return None,
     };
     let ms = count.parse::<u32>().ok()?.checked_mul(ms).filter(|ms| *ms <= 600_000)?;
-    Some(Conduct::Slow(status, ms))
+    Some(ReceiverBehaviour::Slow(status, ms))
 }

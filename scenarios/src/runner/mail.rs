@@ -6,7 +6,7 @@
 
 use super::session::{Session, Tell};
 use super::{Outcome, Trouble};
-use crate::ast::{Act, Actor, Ask, Conduct, Expect, Scenario, Step};
+use crate::ast::{Act, Actor, Ask, Expect, ReceiverBehaviour, Scenario, Step};
 use crate::drivers::Driver;
 use crate::drivers::receiver::{Manner, Post};
 use crate::matching::{self, Mismatch};
@@ -80,18 +80,18 @@ fn concerns_posts(step: &Step) -> bool {
 }
 
 /// How the receiver behaves, in its own terms.
-pub(super) fn manners(conducts: &[Conduct]) -> Vec<Manner> {
-    let manner = |conduct: &Conduct| match *conduct {
-        Conduct::Down => Manner::Down,
-        Conduct::Answers(status) => Manner::Status(status),
-        Conduct::Slow(status, ms) => Manner::Slow(status, Duration::from_millis(u64::from(ms))),
-        Conduct::Redirects => Manner::Redirect,
-        Conduct::Hangs => Manner::Hang,
-        Conduct::Closes => Manner::Close,
-        Conduct::Dribbles => Manner::Dribble,
-        Conduct::Floods => Manner::Flood,
+pub(super) fn manners(behaviours: &[ReceiverBehaviour]) -> Vec<Manner> {
+    let manner = |behaviour: &ReceiverBehaviour| match *behaviour {
+        ReceiverBehaviour::Down => Manner::Down,
+        ReceiverBehaviour::Answers(status) => Manner::Status(status),
+        ReceiverBehaviour::Slow(status, ms) => Manner::Slow(status, Duration::from_millis(u64::from(ms))),
+        ReceiverBehaviour::Redirects => Manner::Redirect,
+        ReceiverBehaviour::Hangs => Manner::Hang,
+        ReceiverBehaviour::Closes => Manner::Close,
+        ReceiverBehaviour::Dribbles => Manner::Dribble,
+        ReceiverBehaviour::Floods => Manner::Flood,
     };
-    conducts.iter().map(manner).collect()
+    behaviours.iter().map(manner).collect()
 }
 
 /// A post that came and was not taken yet.

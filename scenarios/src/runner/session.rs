@@ -142,9 +142,9 @@ impl<D: Driver> Session<D> {
                 self.catch_up().await?;
                 self.go_on_from_here(next)?;
             }
-            Act::Receiver(conducts) => {
+            Act::Receiver(behaviours) => {
                 self.deliver(step.actor).await?;
-                self.driver.receiver().behave(&mail::manners(conducts));
+                self.driver.receiver().behave(&mail::manners(behaviours));
             }
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,

@@ -1,7 +1,9 @@
 //! The spelling of journeys: requests, levers, the browser, the partner's own server.
 
 use super::{Entry, Yaml, entry, expected, json, text};
-use crate::ast::{Browse, Conduct, EventPattern, Expected, Identity, IdentityOutcome, JourneyLever, StartJourney};
+use crate::ast::{
+    Browse, EventPattern, Expected, Identity, IdentityOutcome, JourneyLever, ReceiverBehaviour, StartJourney,
+};
 use serde_json::Value as Json;
 
 pub(super) fn start(journey: &StartJourney, name: Option<Entry>) -> Yaml {
@@ -93,22 +95,22 @@ pub(super) fn webhooks(events: &[EventPattern]) -> Yaml {
     }
 }
 
-pub(super) fn conducts(conducts: &[Conduct]) -> Yaml {
-    match conducts {
-        [only] => text(&conduct(*only)),
-        several => Yaml::List(several.iter().map(|one| text(&conduct(*one))).collect(), true),
+pub(super) fn behaviours(behaviours: &[ReceiverBehaviour]) -> Yaml {
+    match behaviours {
+        [only] => text(&behaviour(*only)),
+        several => Yaml::List(several.iter().map(|one| text(&behaviour(*one))).collect(), true),
     }
 }
 
-fn conduct(conduct: Conduct) -> String {
-    match conduct {
-        Conduct::Down => "is down".to_owned(),
-        Conduct::Answers(status) => format!("answers {status}"),
-        Conduct::Slow(status, ms) => format!("answers {status} after {}", super::ms_in_words(u64::from(ms))),
-        Conduct::Redirects => "redirects".to_owned(),
-        Conduct::Hangs => "hangs".to_owned(),
-        Conduct::Closes => "closes".to_owned(),
-        Conduct::Dribbles => "dribbles".to_owned(),
-        Conduct::Floods => "floods".to_owned(),
+fn behaviour(behaviour: ReceiverBehaviour) -> String {
+    match behaviour {
+        ReceiverBehaviour::Down => "is down".to_owned(),
+        ReceiverBehaviour::Answers(status) => format!("answers {status}"),
+        ReceiverBehaviour::Slow(status, ms) => format!("answers {status} after {}", super::ms_in_words(u64::from(ms))),
+        ReceiverBehaviour::Redirects => "redirects".to_owned(),
+        ReceiverBehaviour::Hangs => "hangs".to_owned(),
+        ReceiverBehaviour::Closes => "closes".to_owned(),
+        ReceiverBehaviour::Dribbles => "dribbles".to_owned(),
+        ReceiverBehaviour::Floods => "floods".to_owned(),
     }
 }

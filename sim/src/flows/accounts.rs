@@ -33,7 +33,7 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
     let client = open.scope.client;
     let owner = match open.owner {
         Some(owner) => owner,
-        None => Owner::NaturalPerson(people::person(&mut world.mint.people)),
+        None => Owner::NaturalPerson(people::person(&mut world.id_sources.people)),
     };
     let kyc_years = world.setup.settings.kyc_years;
     let id = create(
@@ -101,7 +101,7 @@ pub(crate) struct Blank {
 /// Creates and tells an empty account, in the owner's file.
 pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> AccountId {
     let now = world.now;
-    let (id, sorted_id, reference) = world.mint.account(now);
+    let (id, sorted_id, reference) = world.id_sources.account(now);
     screening::note_owner(world, &blank.owner);
     let file = world.owners.entry((client, blank.owner.key())).or_default();
     file.accounts.push(id);

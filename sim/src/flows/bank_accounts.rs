@@ -24,7 +24,7 @@ const ANSWER_HOUR: i8 = 8;
 
 /// A record and a file for a new bank account; whoever calls adds it to the owner's list.
 pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBankAccount) -> Arc<BankAccount> {
-    let id = world.mint.bank_account();
+    let id = world.id_sources.bank_account();
     let file = BankFile {
         client: owner.0,
         owner: owner.1,

@@ -22,7 +22,7 @@ pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, R
     let withdrawal_needs_signature = first.withdrawal_needs_signature;
     Refusal::unless_empty(Class::Malformed, problems(world, first, &create))?;
     // Nothing below can fail.
-    let (drawn, sorted_id) = world.mint.client(world.now);
+    let (drawn, sorted_id) = world.id_sources.client(world.now);
     let id = create.id.unwrap_or(drawn);
     let client = Arc::new(Client {
         id,
@@ -183,7 +183,7 @@ pub(crate) fn coded(world: &mut World, services: &[ServiceType]) -> Vec<ServiceC
     let mut given: Vec<ServiceCode> = Vec::new();
     for &service_type in services {
         let code = loop {
-            let code = world.mint.code();
+            let code = world.id_sources.code();
             let taken = |codes: &[ServiceCode]| codes.iter().any(|known| known.code == code);
             if !taken(&given) && !world.clients.values().any(|client| taken(&client.service_types)) {
                 break code;

@@ -58,7 +58,7 @@ fn join(world: &mut World, batches: &mut Vec<Aggregate>, id: OrderId, day: Date)
     let at = batches.iter().position(|batch| batch.partner == partner && batch.side == order.side);
     let at = at.unwrap_or_else(|| {
         let (instrument, side) = (order.instrument, order.side);
-        let aggregate = world.mint.aggregate();
+        let aggregate = world.id_sources.aggregate();
         batches.push(Aggregate { id: aggregate, partner, instrument, side, day, orders: Vec::new() });
         batches.len() - 1
     });

@@ -16,10 +16,10 @@ pub(crate) fn open(world: &mut World) -> Result<(), SetupError> {
     let setup = Arc::clone(&world.setup);
     plan_market(world);
     for (p, partner) in setup.partners.iter().enumerate() {
-        let id = world.mint.partner();
+        let id = world.id_sources.partner();
         world.partners.insert(id, Partner { id, name: Arc::clone(&partner.name) });
         for (c, client) in partner.clients.iter().enumerate() {
-            let (drawn, sorted_id) = world.mint.client(world.now);
+            let (drawn, sorted_id) = world.id_sources.client(world.now);
             let client_id = client.id.unwrap_or(drawn);
             let record = client_record(world, client, id, client_id, sorted_id);
             world.clients.insert(client_id, Arc::new(record));

@@ -42,7 +42,7 @@ pub(crate) fn store_allocation(
         plan.stamp.touch(now);
         return;
     }
-    let (id, sorted_id) = world.mint.allocation_plan(now);
+    let (id, sorted_id) = world.id_sources.allocation_plan(now);
     let client = world.accounts.known(account).client;
     world.allocation_plans.add(Arc::new(AllocationPlan {
         id,
@@ -75,7 +75,7 @@ pub(crate) fn store_savings(
         plan.stamp.touch(now);
         return;
     }
-    let (id, sorted_id) = world.mint.savings_plan(now);
+    let (id, sorted_id) = world.id_sources.savings_plan(now);
     let client = world.accounts.known(account).client;
     world.savings_plans.add(Arc::new(SavingsPlan {
         id,

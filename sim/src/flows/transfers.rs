@@ -34,7 +34,7 @@ pub(crate) fn create(
     let now = world.now;
     let mut made = Vec::new();
     for (custodian, order) in orders {
-        let (id, sorted_id) = world.mint.transfer(now);
+        let (id, sorted_id) = world.id_sources.transfer(now);
         world.transfers.add(Arc::new(Transfer {
             id,
             sorted_id,

@@ -4,7 +4,7 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, Units, round_half_up};
 use crate::records::{Account, NaturalPerson, Owner, OwnerKey, Position};
-use crate::shelf::Window;
+use crate::store::Window;
 use crate::time::Instant;
 use crate::world::World;
 use rust_decimal::Decimal;

@@ -3,9 +3,9 @@
 use crate::command::CreateJourney;
 use crate::flows::journeys::{Form, problems};
 use crate::ids::{ClientId, JourneyId};
-use crate::records::{Answers, Journey, Step};
+use crate::records::{Answers, Journey, JourneyStep};
 use crate::refusal::{Fault, Problem};
-use crate::shelf::Window;
+use crate::store::Window;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub enum StepState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepView {
     /// Which step.
-    pub step: Step,
+    pub step: JourneyStep,
     /// How far the customer is with it.
     pub state: StepState,
     /// What it asks, in order. `Signing` asks nothing: it is answered by `SignJourney`.
@@ -137,7 +137,7 @@ pub fn journey_steps(world: &World, id: JourneyId) -> Vec<StepView> {
 
 /// Where a journey stands: the step to be answered next. None when it is unknown or has ended.
 #[must_use]
-pub fn journey_current(world: &World, id: JourneyId) -> Option<Step> {
+pub fn journey_current(world: &World, id: JourneyId) -> Option<JourneyStep> {
     let journey = world.journeys.get(id).filter(|journey| !journey.state.is_terminal())?;
     Some(Form::new(world, journey, &journey.progress).current())
 }
@@ -145,7 +145,7 @@ pub fn journey_current(world: &World, id: JourneyId) -> Option<Step> {
 /// One step with answers that were not (yet) accepted: the fields show them, and say what is wrong with them. None when
 /// the journey is unknown or does not show the step.
 #[must_use]
-pub fn journey_step_with(world: &World, id: JourneyId, step: Step, answers: &Answers) -> Option<StepView> {
+pub fn journey_step_with(world: &World, id: JourneyId, step: JourneyStep, answers: &Answers) -> Option<StepView> {
     let journey = world.journeys.get(id)?;
     let form = Form::new(world, journey, &journey.progress);
     if !form.shows(step) {
@@ -164,7 +164,7 @@ pub fn journey_step_with(world: &World, id: JourneyId, step: Step, answers: &Ans
     Some(shown)
 }
 
-fn view(form: &Form<'_>, step: Step, current: Step) -> StepView {
+fn view(form: &Form<'_>, step: JourneyStep, current: JourneyStep) -> StepView {
     let state = match step.cmp(&current) {
         std::cmp::Ordering::Less => StepState::Done,
         std::cmp::Ordering::Equal => StepState::Current,

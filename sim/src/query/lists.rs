@@ -6,7 +6,7 @@ use crate::identity::InstrumentId;
 use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
 use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, Order, Side};
 use crate::refusal::Problem;
-use crate::shelf::Window;
+use crate::store::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use crate::records::{
     Account, AccountStatus, AccountType, AgreementType, AllocationPlan, BankFile, JourneyType, KycStatus,
     MandateStatus, Owner, SavingsPlan, Signature, Standing, Submission, Transfer,
 };
-use crate::shelf::Window;
+use crate::store::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
 use std::sync::Arc;

@@ -79,7 +79,7 @@ impl JourneyType {
 
 /// A page of a journey; its name is the `context` of an exit (`decisions 1.5/61`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Step {
+pub enum JourneyStep {
     /// Says what is going to happen.
     Welcome,
     /// Electronic identity.
@@ -102,7 +102,7 @@ pub enum Step {
     Signing,
 }
 
-impl Step {
+impl JourneyStep {
     /// Every step, in the order in which journeys show them.
     pub const ALL: [Self; 10] = [
         Self::Welcome,
@@ -221,7 +221,7 @@ impl Answers {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// Accepted answers, by step.
-    pub answers: Vec<(Step, Arc<Answers>)>,
+    pub answers: Vec<(JourneyStep, Arc<Answers>)>,
     /// Who has authenticated.
     pub signer: Option<PersonalNumber>,
 }
@@ -229,12 +229,12 @@ pub struct Progress {
 impl Progress {
     /// The accepted answers of a step.
     #[must_use]
-    pub fn of(&self, step: Step) -> Option<&Arc<Answers>> {
+    pub fn of(&self, step: JourneyStep) -> Option<&Arc<Answers>> {
         self.answers.iter().find(|(known, _)| *known == step).map(|(_, answers)| answers)
     }
 
     /// Keeps the answers of a step.
-    pub fn keep(&mut self, step: Step, answers: Arc<Answers>) {
+    pub fn keep(&mut self, step: JourneyStep, answers: Arc<Answers>) {
         match self.answers.iter_mut().find(|(known, _)| *known == step) {
             Some((_, old)) => *old = answers,
             None => self.answers.push((step, answers)),
@@ -242,7 +242,7 @@ impl Progress {
     }
 
     /// Drops the answers of a step, which is asked again.
-    pub fn forget(&mut self, step: Step) {
+    pub fn forget(&mut self, step: JourneyStep) {
         self.answers.retain(|(known, _)| *known != step);
     }
 }
@@ -363,7 +363,7 @@ pub struct Journey {
     /// Why it ended, unless complete or expired.
     pub error_code: Option<ErrorCode>,
     /// Where the customer left, unless complete or expired.
-    pub context: Option<Step>,
+    pub context: Option<JourneyStep>,
     /// What it produced.
     pub result: Option<Arc<JourneyResult>>,
     /// When it was purged.

@@ -31,8 +31,8 @@ pub use configuration::{
 };
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
-    AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyType,
-    Progress, SavingsPlanResult, Step, SubmissionResult, TransferKind, TransferResult,
+    AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
+    JourneyType, Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, QUESTIONS, Question, question};
 pub use order::{Order, Proceeds, Side, Trade};

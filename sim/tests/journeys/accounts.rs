@@ -5,7 +5,7 @@ use crate::common::{Bench, DAILY, amount};
 use sim::command::{Decision, ScreeningHit};
 use sim::machines::journey::State;
 use sim::records::{
-    Account, AccountType, AgreementType, Configuration, ErrorCode, KycStatus, OwnerKey, ServiceType, Step,
+    Account, AccountType, AgreementType, Configuration, ErrorCode, JourneyStep, KycStatus, OwnerKey, ServiceType,
 };
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
@@ -25,9 +25,9 @@ fn the_answers_make_the_account() {
     let mut configuration = opening_by(ANNA, AccountType::Isk);
     configuration.account_service_type = Some(ServiceType::InvestmentAdvise);
     let given = [
-        (Step::Authentication, answers(&[("firstName", "Anna"), ("lastName", "Prov")])),
-        (Step::AccountDetails, answers(&[("accountName", "Rainy days"), ("email", "anna@example.com")])),
-        (Step::Kyc, answers(&[("fundKnowledge", "no"), ("originOfFunds", "salary|savings")])),
+        (JourneyStep::Authentication, answers(&[("firstName", "Anna"), ("lastName", "Prov")])),
+        (JourneyStep::AccountDetails, answers(&[("accountName", "Rainy days"), ("email", "anna@example.com")])),
+        (JourneyStep::Kyc, answers(&[("fundKnowledge", "no"), ("originOfFunds", "salary|savings")])),
     ];
     let done = bench.walk(configuration, &given);
     let account = bench.account_of(&done);
@@ -51,7 +51,7 @@ fn the_answers_make_the_account() {
 fn the_same_person_has_the_same_name_in_every_account() {
     let mut bench = Bench::new(1, START);
     let first = bench.walk(opening_by(ANNA, AccountType::Isk), &[]);
-    let named = [(Step::Authentication, answers(&[("firstName", "Somebody"), ("lastName", "Else")]))];
+    let named = [(JourneyStep::Authentication, answers(&[("firstName", "Somebody"), ("lastName", "Else")]))];
     let second = bench.walk(opening_by(ANNA, AccountType::Depot), &named);
     assert_eq!(bench.account_of(&first).owner, bench.account_of(&second).owner);
 }
@@ -164,15 +164,15 @@ fn a_refused_required_transfer_leaves_a_rejected_account_and_a_rejected_transfer
     };
     let journey = bench.walk(configuration, &[]);
     assert_eq!(journey.state, State::Error);
-    assert_eq!((journey.error_code, journey.context), (Some(ErrorCode::Transfer), Some(Step::Signing)));
+    assert_eq!((journey.error_code, journey.context), (Some(ErrorCode::Transfer), Some(JourneyStep::Signing)));
     assert_eq!(journey.result, None);
     assert_eq!(bench.told(), ["journey.update", "account.create", "account.update", "journey.update"]);
-    let accounts = query::accounts(&bench.world, bench.scope.client, &sim::shelf::Window::default(), None);
+    let accounts = query::accounts(&bench.world, bench.scope.client, &sim::store::Window::default(), None);
     assert_eq!(accounts.len(), 1);
     assert_eq!(status(&bench, &accounts[0]), "rejected");
-    let transfers = query::transfers(&bench.world, accounts[0].id, &sim::shelf::Window::default());
+    let transfers = query::transfers(&bench.world, accounts[0].id, &sim::store::Window::default());
     assert_eq!(transfers.iter().map(|transfer| transfer.state.name()).collect::<Vec<_>>(), ["rejected"]);
-    assert_eq!(bench.errands().len(), 1);
+    assert_eq!(bench.callbacks().len(), 1);
     bench.wait("2026-04-20T08:00:00+02:00");
     assert_eq!(status(&bench, &accounts[0]), "rejected");
 }
@@ -186,7 +186,7 @@ fn the_lever_s_transfer_failure_rejects_an_account_too() {
     let journey = bench.journey(configuration);
     let fail = Command::FailJourney { partner, journey, code: ErrorCode::Transfer, context: None };
     bench.does(fail).expect("fails");
-    let accounts = query::accounts(&bench.world, bench.scope.client, &sim::shelf::Window::default(), None);
+    let accounts = query::accounts(&bench.world, bench.scope.client, &sim::store::Window::default(), None);
     assert_eq!(accounts.iter().map(|account| status(&bench, account)).collect::<Vec<_>>(), ["rejected"]);
 }
 

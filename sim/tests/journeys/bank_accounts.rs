@@ -5,8 +5,8 @@ use crate::common::Bench;
 use sim::ids::JourneyId;
 use sim::machines::bank_account::State as Check;
 use sim::records::{
-    Account, AccountType, AgreementType, Autogiro, AutogiroEnforce, BankAccount, Configuration, JourneyType,
-    MandateStatus, Step,
+    Account, AccountType, AgreementType, Autogiro, AutogiroEnforce, BankAccount, Configuration, JourneyStep,
+    JourneyType, MandateStatus,
 };
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn asking(enforce: AutogiroEnforce) -> Option<Autogiro> {
 fn connected(bench: &mut Bench, iban: &str) -> (JourneyId, Arc<Account>) {
     let configuration =
         Configuration { autogiro: asking(AutogiroEnforce::Required), ..opening_by(ANNA, AccountType::Depot) };
-    let done = bench.walk(configuration, &[(Step::BankAccount, answers(&[("iban", iban), ("name", "Salary")]))]);
+    let done = bench.walk(configuration, &[(JourneyStep::BankAccount, answers(&[("iban", iban), ("name", "Salary")]))]);
     (done.id, bench.account_of(&done))
 }
 
@@ -46,7 +46,7 @@ fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_c
         let (journey, account) = connected(&mut bench, iban);
         assert_eq!((shown(&bench, journey), bank(&bench, &account).validated), (Check::Pending, false));
         assert_eq!(bank(&bench, &account).name.as_deref(), Some("Salary"));
-        assert_eq!(bench.errands().len(), 1);
+        assert_eq!(bench.callbacks().len(), 1);
         bench.wait("2026-03-02T08:00:29.999+01:00");
         assert_eq!(shown(&bench, journey), Check::Pending);
         let before = bench.look(journey);
@@ -57,7 +57,7 @@ fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_c
         assert_eq!(bench.told(), expected);
         let after = bench.look(journey);
         assert_eq!((after.state, after.stamp.modified), (before.state, bench.world.now()));
-        assert!(bench.errands().is_empty(), "no second callback");
+        assert!(bench.callbacks().is_empty(), "no second callback");
     }
 }
 
@@ -167,7 +167,7 @@ fn an_existing_bank_account_can_be_picked_unless_a_new_one_is_forced() {
     };
     let field = |bench: &Bench, journey| {
         let views = query::journey_steps(&bench.world, journey);
-        let view = views.into_iter().find(|view| view.step == Step::BankAccount).expect("shown");
+        let view = views.into_iter().find(|view| view.step == JourneyStep::BankAccount).expect("shown");
         view.fields.into_iter().find(|field| field.key == "bankAccount")
     };
     let forced = bench.journey(ask(true));
@@ -175,7 +175,7 @@ fn an_existing_bank_account_can_be_picked_unless_a_new_one_is_forced() {
     let open = bench.journey(ask(false));
     let choices = field(&bench, open).expect("offered").choices;
     assert_eq!(choices.iter().map(|choice| choice.value.as_ref()).collect::<Vec<_>>(), [known.as_str(), "new"]);
-    let done = bench.complete(open, &[(Step::BankAccount, answers(&[("bankAccount", &known)]))]);
+    let done = bench.complete(open, &[(JourneyStep::BankAccount, answers(&[("bankAccount", &known)]))]);
     let result = done.result.as_ref().and_then(|result| result.bank_accounts.clone()).expect("a bank account");
     assert_eq!((result.len(), result[0].status), (1, Check::Active));
     let banks = bench.again(&account).bank_accounts.clone();
@@ -190,8 +190,8 @@ fn a_bank_account_is_shared_by_all_accounts_of_its_owner_and_connected_once() {
     let second = bench.account_of(&second);
     assert_eq!(bench.again(&first).bank_accounts, second.bank_accounts);
     bench.wait("2026-03-02T08:00:40+01:00");
-    let again =
-        bench.walk(about(&second, JourneyType::AddBankAccount), &[(Step::BankAccount, answers(&[("iban", HAPPY)]))]);
+    let again = bench
+        .walk(about(&second, JourneyType::AddBankAccount), &[(JourneyStep::BankAccount, answers(&[("iban", HAPPY)]))]);
     let result = again.result.as_ref().and_then(|result| result.bank_accounts.clone()).expect("a bank account");
     assert_eq!(result[0].status, Check::Active, "known and checked before");
     assert_eq!(bench.again(&second).bank_accounts.len(), 1);
@@ -202,9 +202,9 @@ fn an_optional_mandate_may_be_skipped_and_a_required_one_may_not() {
     let mut bench = Bench::new(1, START);
     let optional =
         Configuration { autogiro: asking(AutogiroEnforce::Optional), ..opening_by(ANNA, AccountType::Depot) };
-    let done = bench.walk(optional.clone(), &[(Step::BankAccount, answers(&[("skip", "yes")]))]);
+    let done = bench.walk(optional.clone(), &[(JourneyStep::BankAccount, answers(&[("skip", "yes")]))]);
     assert_eq!(done.result.as_ref().expect("complete").bank_accounts, None);
-    let done = bench.walk(optional, &[(Step::BankAccount, answers(&[("mandate", "no")]))]);
+    let done = bench.walk(optional, &[(JourneyStep::BankAccount, answers(&[("mandate", "no")]))]);
     let account = bench.account_of(&done);
     assert_eq!(bank(&bench, &account).mandate, MandateStatus::Missing);
     let required =
@@ -213,7 +213,7 @@ fn an_optional_mandate_may_be_skipped_and_a_required_one_may_not() {
     let partner = bench.scope.partner;
     for (name, expected) in [("skip", "is not known"), ("mandate", "was fixed beforehand and cannot be changed")] {
         let value = if name == "skip" { "yes" } else { "no" };
-        let given = vec![(Step::BankAccount, answers(&[(name, value)]))];
+        let given = vec![(JourneyStep::BankAccount, answers(&[(name, value)]))];
         let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err(name);
         assert_eq!(refusal.to_string(), format!("answers.bankAccount.{name} {expected}"));
     }

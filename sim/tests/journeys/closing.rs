@@ -4,7 +4,7 @@ use super::{ANNA, START, about, moving, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
 use sim::money::Amount;
 use sim::records::{Account, AccountType, Configuration, JourneyType, MandateStatus};
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
 

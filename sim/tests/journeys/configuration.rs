@@ -69,13 +69,13 @@ fn known(bench: &mut Bench) -> Known {
         let details = super::answers(&[("signatories", "197001082382"), ("crn", "5599900015")]);
         let journey = bench.opened(configuration);
         if sign {
-            let done = bench.complete(journey, &[(sim::records::Step::AccountDetails, details)]);
+            let done = bench.complete(journey, &[(sim::records::JourneyStep::AccountDetails, details)]);
             return done.submission.expect("a submission");
         }
         bench.sign(journey, ANNA, sim::command::SignOutcome::Sign).expect("authenticates");
         let details =
             details.with("accountType", "depot").with("category", "retail").with("serviceType", "executionOnly");
-        bench.answer(journey, sim::records::Step::AccountDetails, details).expect("describes the company");
+        bench.answer(journey, sim::records::JourneyStep::AccountDetails, details).expect("describes the company");
         bench.look(journey).submission.expect("a submission")
     };
     let new_submission = submit(bench, false);
@@ -452,7 +452,7 @@ fn a_scope_is_echoed_byte_for_byte_up_to_768_characters() {
         let Ok(sim::Reply::Journey(journey)) = bench.ask(create) else { panic!("refused: {text}") };
         assert_eq!(journey.scope.as_deref(), Some(text));
         let ended = bench.complete(journey.id, &[]);
-        assert_eq!(bench.errands()[0].body.scope.as_deref(), Some(text));
+        assert_eq!(bench.callbacks()[0].body.scope.as_deref(), Some(text));
         assert_eq!(ended.scope.as_deref(), Some(text));
     }
 }

@@ -4,7 +4,7 @@ use super::{ANNA, START, answers, opening, opening_by};
 use crate::common::Bench;
 use sim::command::SignOutcome;
 use sim::machines::journey::State;
-use sim::records::{AccountType, ErrorCode, Step};
+use sim::records::{AccountType, ErrorCode, JourneyStep};
 use sim::{Command, query};
 
 #[test]
@@ -13,7 +13,7 @@ fn a_customer_who_walks_every_step_and_signs_has_an_account_that_is_active_after
     let journey = bench.opened(opening(AccountType::Isk));
     bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticates");
     let mut seen = Vec::new();
-    while let Some(step) = query::journey_current(&bench.world, journey).filter(|step| *step != Step::Signing) {
+    while let Some(step) = query::journey_current(&bench.world, journey).filter(|step| *step != JourneyStep::Signing) {
         seen.push(step.name());
         let views = query::journey_steps(&bench.world, journey);
         let view = views.into_iter().find(|view| view.step == step).expect("the current step is shown");
@@ -31,14 +31,14 @@ fn a_customer_who_walks_every_step_and_signs_has_an_account_that_is_active_after
     assert_eq!((done.state, done.error_code, done.context), (State::Complete, None, None));
     let account = bench.account_of(&done);
     assert_eq!(query::account_status(account.status), "pending");
-    let errands = bench.errands();
-    assert_eq!(errands.len(), 1);
-    assert_eq!(errands[0].body, done);
+    let callbacks = bench.callbacks();
+    assert_eq!(callbacks.len(), 1);
+    assert_eq!(callbacks[0].body, done);
     bench.wait("2026-03-02T08:00:04.999+01:00");
     assert_eq!(query::account_status(bench.account_of(&done).status), "pending");
     bench.wait("2026-03-02T08:00:05+01:00");
     assert_eq!(query::account_status(bench.account_of(&done).status), "active");
-    assert!(bench.errands().is_empty());
+    assert!(bench.callbacks().is_empty());
 }
 
 #[test]
@@ -47,11 +47,11 @@ fn the_lever_completes_every_fixed_outcome_as_the_register_says() {
         (ANNA, "complete", None, None),
         ("197001012389", "complete", None, None),
         ("197001022388", "complete", None, None),
-        ("197001032387", "error", Some(ErrorCode::Kyc), Some(Step::Kyc)),
-        ("197001042386", "error", Some(ErrorCode::Auth), Some(Step::Authentication)),
-        ("197001052385", "error", Some(ErrorCode::Sign), Some(Step::Signing)),
+        ("197001032387", "error", Some(ErrorCode::Kyc), Some(JourneyStep::Kyc)),
+        ("197001042386", "error", Some(ErrorCode::Auth), Some(JourneyStep::Authentication)),
+        ("197001052385", "error", Some(ErrorCode::Sign), Some(JourneyStep::Signing)),
         ("197001062384", "complete", None, None),
-        ("197001072383", "error", Some(ErrorCode::Other), Some(Step::Signing)),
+        ("197001072383", "error", Some(ErrorCode::Other), Some(JourneyStep::Signing)),
         ("197001082382", "complete", None, None),
     ];
     for (number, status, code, context) in rows {
@@ -59,13 +59,13 @@ fn the_lever_completes_every_fixed_outcome_as_the_register_says() {
         let journey = bench.walk(opening_by(number, AccountType::Depot), &[]);
         assert_eq!((journey.state.name(), journey.error_code, journey.context), (status, code, context), "{number}");
         assert_eq!(journey.result.is_some(), status == "complete", "{number}");
-        assert_eq!(bench.errands().len(), 1, "{number}");
+        assert_eq!(bench.callbacks().len(), 1, "{number}");
         let partner = bench.scope.partner;
         let again = bench.does(Command::CancelJourney { partner, journey: journey.id, context: None });
         assert_eq!(again.expect_err("it has ended").class, sim::Class::Conflict);
         bench.wait("2026-03-05T08:00:00+01:00");
         assert_eq!(bench.look(journey.id), journey, "an ended journey stays as it is");
-        assert!(bench.errands().is_empty());
+        assert!(bench.callbacks().is_empty());
     }
 }
 
@@ -73,7 +73,13 @@ fn the_lever_completes_every_fixed_outcome_as_the_register_says() {
 fn a_customer_who_leaves_is_canceled_on_the_step_where_they_stood() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(opening_by(ANNA, AccountType::Depot));
-    let steps = [Step::Authentication, Step::AccountDetails, Step::Kyc, Step::Agreement, Step::Signing];
+    let steps = [
+        JourneyStep::Authentication,
+        JourneyStep::AccountDetails,
+        JourneyStep::Kyc,
+        JourneyStep::Agreement,
+        JourneyStep::Signing,
+    ];
     let partner = bench.scope.partner;
     for at in steps {
         let journey = bench.opened(opening_by(ANNA, AccountType::Depot));
@@ -88,23 +94,24 @@ fn a_customer_who_leaves_is_canceled_on_the_step_where_they_stood() {
         let left = bench.look(journey);
         assert_eq!((left.state, left.error_code, left.context), (State::Canceled, Some(ErrorCode::User), Some(at)));
         assert_eq!(left.result, None);
-        assert_eq!(bench.errands().len(), 1);
+        assert_eq!(bench.callbacks().len(), 1);
     }
-    let hidden = bench.does(Command::CancelJourney { partner, journey, context: Some(Step::Transfer) });
+    let hidden = bench.does(Command::CancelJourney { partner, journey, context: Some(JourneyStep::Transfer) });
     let expected = "context is not acceptable: this journey does not show it";
     assert_eq!(hidden.expect_err("hidden").to_string(), expected);
-    let named = bench.does(Command::CancelJourney { partner, journey, context: Some(Step::Kyc) }).expect("canceled");
+    let named =
+        bench.does(Command::CancelJourney { partner, journey, context: Some(JourneyStep::Kyc) }).expect("canceled");
     let sim::Reply::Journey(named) = named else { panic!("a journey") };
-    assert_eq!(named.context, Some(Step::Kyc));
+    assert_eq!(named.context, Some(JourneyStep::Kyc));
 }
 
 #[test]
 fn the_electronic_identity_can_be_aborted_or_fail_where_it_is_used() {
     let rows = [
-        (false, SignOutcome::Abort, State::Canceled, ErrorCode::User, Step::Authentication),
-        (false, SignOutcome::Fail, State::Error, ErrorCode::Auth, Step::Authentication),
-        (true, SignOutcome::Abort, State::Canceled, ErrorCode::User, Step::Signing),
-        (true, SignOutcome::Fail, State::Error, ErrorCode::Sign, Step::Signing),
+        (false, SignOutcome::Abort, State::Canceled, ErrorCode::User, JourneyStep::Authentication),
+        (false, SignOutcome::Fail, State::Error, ErrorCode::Auth, JourneyStep::Authentication),
+        (true, SignOutcome::Abort, State::Canceled, ErrorCode::User, JourneyStep::Signing),
+        (true, SignOutcome::Fail, State::Error, ErrorCode::Sign, JourneyStep::Signing),
     ];
     for (late, outcome, state, code, context) in rows {
         let mut bench = Bench::new(1, START);
@@ -120,7 +127,7 @@ fn the_electronic_identity_can_be_aborted_or_fail_where_it_is_used() {
         bench.sign(journey, ANNA, outcome).expect("ends");
         let ended = bench.look(journey);
         assert_eq!((ended.state, ended.error_code, ended.context), (state, Some(code), Some(context)));
-        assert_eq!(bench.errands().len(), 1);
+        assert_eq!(bench.callbacks().len(), 1);
         assert!(!query::has_withdrawal_grant(&bench.world, account.id));
     }
 }
@@ -135,7 +142,7 @@ fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
             if open {
                 bench.does(Command::OpenJourney { journey, partner: Some(partner) }).expect("opens");
             }
-            let fail = Command::FailJourney { partner, journey, code, context: Some(Step::Kyc) };
+            let fail = Command::FailJourney { partner, journey, code, context: Some(JourneyStep::Kyc) };
             if code == ErrorCode::User {
                 let refusal = bench.does(fail).expect_err("the customer's own");
                 assert_eq!(refusal.class, sim::Class::Malformed);
@@ -144,9 +151,12 @@ fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
             bench.told();
             bench.does(fail).expect("fails");
             let failed = bench.look(journey);
-            assert_eq!((failed.state, failed.error_code, failed.context), (State::Error, Some(code), Some(Step::Kyc)));
+            assert_eq!(
+                (failed.state, failed.error_code, failed.context),
+                (State::Error, Some(code), Some(JourneyStep::Kyc))
+            );
             assert_eq!(bench.told(), ["journey.update"]);
-            assert_eq!(bench.errands().len(), 1);
+            assert_eq!(bench.callbacks().len(), 1);
         }
     }
 }
@@ -173,7 +183,7 @@ fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_ni
             assert_eq!((expired.state, expired.error_code, expired.context), (State::Expired, None, None));
             assert_eq!(expired.result, None);
             assert_eq!(bench.told(), ["journey.update"]);
-            assert!(bench.errands().is_empty(), "an expiry is not called back");
+            assert!(bench.callbacks().is_empty(), "an expiry is not called back");
         }
     }
 }
@@ -194,7 +204,7 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     for command in [
         Command::OpenJourney { journey, partner: None },
         Command::AbortJourney { journey, context: None },
-        Command::AnswerStep { journey, step: Step::Authentication, answers: answers(&[]) },
+        Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: answers(&[]) },
         Command::SignJourney { journey, signer: super::ssn(ANNA), outcome: SignOutcome::Sign },
         Command::CompleteJourney { partner, journey, answers: Vec::new() },
         Command::CancelJourney { partner, journey, context: None },
@@ -207,7 +217,7 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
         assert_eq!((conflict.current.as_str(), conflict.allowed.len()), ("expired", 0));
         assert_eq!(bench.world.digest(), digest);
     }
-    assert!(bench.errands().is_empty());
+    assert!(bench.callbacks().is_empty());
 }
 
 #[test]
@@ -260,7 +270,7 @@ mod canaries {
     fn a_second_callback_can_be_planted() {
         let mut bench = planted(Canary::SecondCallback);
         bench.walk(opening(AccountType::Depot), &[]);
-        assert_eq!(bench.errands().len(), 2);
+        assert_eq!(bench.callbacks().len(), 2);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use sim::command::{Decision, SignOutcome};
 use sim::ids::SubmissionId;
 use sim::machines::journey::State;
 use sim::records::{
-    Account, AccountType, Answers, Configuration, ErrorCode, Journey, JourneyType, Owner, Step, SubmissionStatus,
+    Account, AccountType, Answers, Configuration, ErrorCode, Journey, JourneyStep, JourneyType, Owner, SubmissionStatus,
 };
 use sim::{Command, query};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn details(signatories: &str) -> Answers {
 
 fn first(bench: &mut Bench, signatories: &str) -> Arc<Journey> {
     let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
-    bench.walk(configuration, &[(Step::AccountDetails, details(signatories))])
+    bench.walk(configuration, &[(JourneyStep::AccountDetails, details(signatories))])
 }
 
 fn signing(number: &str, submission: SubmissionId) -> Configuration {
@@ -64,8 +64,8 @@ fn signatories_whom_the_client_has_registered_sign_under_their_registered_names(
         bench.account(open);
     }
     let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
-    let claims = (Step::Authentication, answers(&[("firstName", "Maj"), ("lastName", "Other")]));
-    let done = bench.walk(configuration, &[claims, (Step::AccountDetails, details(&format!("{BERT}|{CARL}")))]);
+    let claims = (JourneyStep::Authentication, answers(&[("firstName", "Maj"), ("lastName", "Other")]));
+    let done = bench.walk(configuration, &[claims, (JourneyStep::AccountDetails, details(&format!("{BERT}|{CARL}")))]);
     let account = bench.account_of(&done);
     let Owner::LegalEntity(entity) = account.owner.as_ref() else { panic!("a company") };
     let stranger = sim::people::named(bench.world.seed(), ssn(CARL));
@@ -104,20 +104,20 @@ fn the_account_waits_until_the_last_signatory_has_signed() {
     let facts = query::agreement(&bench.world, &bench.again(&account), sim::records::AgreementType::Account);
     let signers: Vec<String> = facts.expect("signed").signatures.iter().map(|one| one.ssn.to_string()).collect();
     assert_eq!(signers, [ANNA, BERT, CARL]);
-    assert_eq!(bench.errands().len(), 3);
+    assert_eq!(bench.callbacks().len(), 3);
 }
 
 #[test]
 fn a_submission_is_new_when_filled_in_and_another_journey_can_take_it_up() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() });
-    bench.answer(journey, Step::Authentication, answers(&[])).expect("authenticates");
+    bench.answer(journey, JourneyStep::Authentication, answers(&[])).expect("authenticates");
     bench.told();
-    bench.answer(journey, Step::AccountDetails, details(BERT)).expect("describes the company");
+    bench.answer(journey, JourneyStep::AccountDetails, details(BERT)).expect("describes the company");
     assert_eq!(bench.told(), ["journey.update"]);
     let id = bench.look(journey).submission.expect("a submission");
     assert_eq!(submission(&bench, id), SubmissionStatus::New);
-    bench.answer(journey, Step::AccountDetails, details(CARL)).expect("changes its mind");
+    bench.answer(journey, JourneyStep::AccountDetails, details(CARL)).expect("changes its mind");
     assert_eq!(bench.look(journey).submission, Some(id), "the same submission");
     let missing: Vec<_> =
         query::submission(&bench.world, bench.scope.client, id).expect("it exists").missing().collect();
@@ -145,7 +145,7 @@ fn a_submission_that_lapses_or_is_rejected_can_no_longer_be_signed() {
         bench.wait("2026-03-10T08:00:00+01:00");
         let open = bench.opened(signing(BERT, id));
         bench.sign(open, BERT, SignOutcome::Sign).expect("authenticates");
-        bench.answer(open, Step::Agreement, answers(&[("accept", "yes")])).expect("accepts");
+        bench.answer(open, JourneyStep::Agreement, answers(&[("accept", "yes")])).expect("accepts");
         if lapse {
             bench.wait("2026-03-16T09:00:00+01:00");
         } else {
@@ -166,7 +166,7 @@ fn the_confirming_lever_gives_every_signature_that_is_missing() {
     let mut bench = Bench::new(1, START);
     let mut configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
     configuration.account_options.as_mut().expect("options").account_types = Some(vec![AccountType::Insurance]);
-    let done = bench.walk(configuration, &[(Step::AccountDetails, details(BERT))]);
+    let done = bench.walk(configuration, &[(JourneyStep::AccountDetails, details(BERT))]);
     let account = bench.account_of(&done);
     let id = done.submission.expect("a submission");
     bench.walk(signing(BERT, id), &[]);

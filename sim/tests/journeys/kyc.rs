@@ -3,12 +3,12 @@
 use super::{ANNA, START, about, answers, opening_by};
 use crate::common::{Bench, COMPLEX};
 use sim::command::ScreeningHit;
-use sim::records::{Account, AccountType, JourneyType, KycStatus, OwnerKey, Step};
+use sim::records::{Account, AccountType, JourneyStep, JourneyType, KycStatus, OwnerKey};
 use sim::{Command, query};
 use std::sync::Arc;
 
 fn opened(bench: &mut Bench, number: &str, pep: &str) -> Arc<Account> {
-    let given = [(Step::Kyc, answers(&[("pep", pep)]))];
+    let given = [(JourneyStep::Kyc, answers(&[("pep", pep)]))];
     let done = bench.walk(opening_by(number, AccountType::Depot), &given);
     bench.account_of(&done)
 }
@@ -63,10 +63,10 @@ fn they_expire_sixty_days_after_the_warning_and_a_renewal_makes_them_valid_again
     assert_eq!(kyc(&bench, &account).status, KycStatus::Expired, "not yet opened");
     bench.does(Command::OpenJourney { journey, partner: None }).expect("opens");
     assert_eq!(kyc(&bench, &account).status, KycStatus::Pending);
-    let view = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+    let view = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == JourneyStep::Kyc);
     let pep = view.expect("shown").fields.into_iter().find(|field| field.key == "pep").expect("asked");
     assert_eq!((pep.values.first().map(AsRef::as_ref), pep.read_only), (Some("yes"), false), "as answered before");
-    let done = bench.complete(journey, &[(Step::Kyc, answers(&[("pep", "no")]))]);
+    let done = bench.complete(journey, &[(JourneyStep::Kyc, answers(&[("pep", "no")]))]);
     assert_eq!(done.result.as_deref(), Some(&sim::records::JourneyResult::default()));
     let view = kyc(&bench, &account);
     assert_eq!((view.status, view.expiry.to_string().as_str()), (KycStatus::Valid, "2030-03-03"));
@@ -81,7 +81,10 @@ fn the_appropriateness_answer_opens_complex_funds() {
         open.owner = Some(bench.owner(ANNA));
         open.fund_knowledge = false;
         let account = bench.account(open);
-        bench.walk(about(&account, JourneyType::KycRenewal), &[(Step::Kyc, answers(&[("fundKnowledge", answer)]))]);
+        bench.walk(
+            about(&account, JourneyType::KycRenewal),
+            &[(JourneyStep::Kyc, answers(&[("fundKnowledge", answer)]))],
+        );
         let order = bench.order(bench.buy(&account, COMPLEX, "1000"));
         bench.wait("2026-03-02T08:00:02+01:00");
         assert_eq!(bench.status(&order), status);

@@ -19,10 +19,10 @@ use sim::command::{CreateJourney, SignOutcome};
 use sim::identity::PersonalNumber;
 use sim::ids::{CustodianId, JourneyId};
 use sim::records::{
-    Account, AccountOptions, AccountType, Answers, Category, Configuration, CustodianTransfers, Journey, JourneyType,
-    Output, OwnerType, ServiceType, Step, TransferAccount, TransferConfiguration, TransferEnforce,
+    Account, AccountOptions, AccountType, Answers, Category, Configuration, CustodianTransfers, Journey, JourneyStep,
+    JourneyType, Output, OwnerType, ServiceType, TransferAccount, TransferConfiguration, TransferEnforce,
 };
-use sim::{Change, Command, Errand, Refusal, Reply, query};
+use sim::{Callback, Change, Command, Refusal, Reply, query};
 use std::sync::Arc;
 
 /// A Monday.
@@ -143,7 +143,7 @@ impl Bench {
         journey
     }
 
-    pub fn complete(&mut self, journey: JourneyId, answers: &[(Step, Answers)]) -> Arc<Journey> {
+    pub fn complete(&mut self, journey: JourneyId, answers: &[(JourneyStep, Answers)]) -> Arc<Journey> {
         let partner = self.scope.partner;
         match self.does(Command::CompleteJourney { partner, journey, answers: answers.to_vec() }) {
             Ok(Reply::Journey(journey)) => journey,
@@ -151,7 +151,7 @@ impl Bench {
         }
     }
 
-    pub fn walk(&mut self, configuration: Configuration, answers: &[(Step, Answers)]) -> Arc<Journey> {
+    pub fn walk(&mut self, configuration: Configuration, answers: &[(JourneyStep, Answers)]) -> Arc<Journey> {
         let journey = self.journey(configuration);
         self.complete(journey, answers)
     }
@@ -160,7 +160,7 @@ impl Bench {
         self.does(Command::SignJourney { journey, signer: ssn(number), outcome })
     }
 
-    pub fn answer(&mut self, journey: JourneyId, step: Step, answers: Answers) -> Result<Reply, Refusal> {
+    pub fn answer(&mut self, journey: JourneyId, step: JourneyStep, answers: Answers) -> Result<Reply, Refusal> {
         self.does(Command::AnswerStep { journey, step, answers })
     }
 
@@ -173,8 +173,8 @@ impl Bench {
         Arc::clone(query::account(&self.world, self.scope.client, account).expect("the account exists"))
     }
 
-    pub fn errands(&mut self) -> Vec<Errand> {
-        self.world.take_errands()
+    pub fn callbacks(&mut self) -> Vec<Callback> {
+        self.world.take_callbacks()
     }
 
     /// The kinds of the events since the last look.

@@ -7,8 +7,8 @@ use sim::identity::Iban;
 use sim::money::Percent;
 use sim::query;
 use sim::records::{
-    Account, AccountType, Allocation, AllocationPlanConfiguration, Configuration, DepositType, JourneyType,
-    MandateStatus, Periodicity, SavingsPlanConfiguration, Step,
+    Account, AccountType, Allocation, AllocationPlanConfiguration, Configuration, DepositType, JourneyStep,
+    JourneyType, MandateStatus, Periodicity, SavingsPlanConfiguration,
 };
 use sim::{Class, Command, Reply};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn an_account_is_opened_with_both_plans_and_the_result_shows_them() {
         ..opening_by(ANNA, AccountType::Depot)
     };
     let amounts = answers(&[("amount.SE0SBX000016SEK", "500"), ("amount.LU0SBX000058EUR", "750.50"), ("day", "5")]);
-    let done = bench.walk(configuration, &[(Step::SavingsPlan, amounts)]);
+    let done = bench.walk(configuration, &[(JourneyStep::SavingsPlan, amounts)]);
     let account = bench.account_of(&done);
     let result = done.result.as_ref().expect("complete");
     let plan = result.allocation_plan.as_ref().expect("an allocation plan");
@@ -73,7 +73,7 @@ fn an_update_replaces_the_plan_under_its_id() {
     let mut bench = Bench::new(1, START);
     let account = anna(&mut bench);
     let update = |bench: &mut Bench, shares: &[(&str, &str)]| {
-        let given = [(Step::AllocationPlan, answers(shares))];
+        let given = [(JourneyStep::AllocationPlan, answers(shares))];
         bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &given);
         Arc::clone(query::allocation_plan_of(&bench.world, account.id).expect("stored"))
     };
@@ -90,7 +90,7 @@ fn an_update_replaces_the_plan_under_its_id() {
     let done = bench.walk(savings.clone(), &[]);
     let plan = Arc::clone(query::savings_plan_of(&bench.world, account.id).expect("stored"));
     assert_eq!(done.result.as_ref().and_then(|result| result.savings_plan.as_ref()).map(|plan| plan.day), Some(25));
-    bench.walk(savings, &[(Step::SavingsPlan, answers(&[("day", "1")]))]);
+    bench.walk(savings, &[(JourneyStep::SavingsPlan, answers(&[("day", "1")]))]);
     let again = query::savings_plan_of(&bench.world, account.id).expect("stored");
     assert_eq!((again.id, again.day, again.instruments.clone()), (plan.id, 1, plan.instruments.clone()));
 }
@@ -102,7 +102,7 @@ fn shares_of_a_journey_add_up_to_exactly_one_hundred() {
     for (one, other, sum) in [("33.33", "66.66", "99.99"), ("50", "50.01", "100.01")] {
         let journey = bench.journey(about(&account, JourneyType::UpdateAllocationPlan));
         let shares = [("allocation.SE0SBX000016SEK", one), ("allocation.LU0SBX000058EUR", other)];
-        let given = vec![(Step::AllocationPlan, answers(&shares))];
+        let given = vec![(JourneyStep::AllocationPlan, answers(&shares))];
         let partner = bench.scope.partner;
         let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err(sum);
         let expected = format!("must add up to exactly 100.00 percent; the sum is {sum}");

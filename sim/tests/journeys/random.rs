@@ -11,11 +11,11 @@ use sim::money::Percent;
 use sim::query;
 use sim::records::{
     AccountStatus, AccountType, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    ErrorCode, Journey, JourneyType, OwnerKey, Periodicity, SavingsPlanConfiguration, Step, TransferAccount,
+    ErrorCode, Journey, JourneyStep, JourneyType, OwnerKey, Periodicity, SavingsPlanConfiguration, TransferAccount,
     TransferEnforce, WelcomeScreen,
 };
 use sim::rng::{Seed, Stream};
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::Millis;
 use sim::{Change, Command, World};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ fn first_seed() -> u64 {
 struct Seen {
     states: BTreeMap<JourneyId, State>,
     ended: BTreeMap<JourneyId, Arc<Journey>>,
-    errands: BTreeMap<JourneyId, u32>,
+    callbacks: BTreeMap<JourneyId, u32>,
 }
 
 struct Run {
@@ -170,7 +170,7 @@ impl Run {
     }
 
     /// Sensible answers, with something of its own here and there, and now and then something wrong.
-    fn answers(&mut self, journey: JourneyId, step: Step) -> Answers {
+    fn answers(&mut self, journey: JourneyId, step: JourneyStep) -> Answers {
         let view = query::journey_steps(&self.bench.world, journey).into_iter().find(|view| view.step == step);
         let mut given = Answers::default();
         for field in view.map(|view| view.fields).unwrap_or_default() {
@@ -213,7 +213,7 @@ impl Run {
                 let journey = self.journey()?.id;
                 let step = match query::journey_current(&self.bench.world, journey) {
                     Some(step) if self.draw.chance(5, 6) => step,
-                    _ => *self.draw.pick(&Step::ALL),
+                    _ => *self.draw.pick(&JourneyStep::ALL),
                 };
                 let answers = self.answers(journey, step);
                 Command::AnswerStep { journey, step, answers }
@@ -229,7 +229,7 @@ impl Run {
             14..=16 => {
                 let journey = self.journey()?.id;
                 let mut given = Vec::new();
-                for step in [Step::AccountDetails, Step::BankAccount, Step::Transfer] {
+                for step in [JourneyStep::AccountDetails, JourneyStep::BankAccount, JourneyStep::Transfer] {
                     let shown = query::journey_steps(&self.bench.world, journey).iter().any(|view| view.step == step);
                     if shown && self.draw.chance(1, 2) {
                         given.push((step, self.answers(journey, step)));
@@ -239,7 +239,9 @@ impl Run {
             }
             17 => Command::AbortJourney { journey: self.journey()?.id, context: None },
             18 => match self.draw.below(3) {
-                0 => Command::CancelJourney { partner, journey: self.journey()?.id, context: Some(Step::Signing) },
+                0 => {
+                    Command::CancelJourney { partner, journey: self.journey()?.id, context: Some(JourneyStep::Signing) }
+                }
                 1 => Command::ExpireJourney { partner, journey: self.journey()?.id },
                 _ => {
                     let (journey, code) = (self.journey()?.id, *self.draw.pick(&ErrorCode::ALL));
@@ -316,9 +318,9 @@ impl Run {
                 assert!(moved || from == journey.state, "{from:?} to {:?}", journey.state);
             }
         }
-        for errand in self.bench.world.take_errands() {
-            *self.seen.errands.entry(errand.journey).or_default() += 1;
-            assert_eq!(self.seen.states[&errand.journey], errand.body.state, "told as it ended");
+        for callback in self.bench.world.take_callbacks() {
+            *self.seen.callbacks.entry(callback.journey).or_default() += 1;
+            assert_eq!(self.seen.states[&callback.journey], callback.body.state, "told as it ended");
         }
         for journey in self.journeys() {
             self.look_at(&journey);
@@ -331,7 +333,7 @@ impl Run {
         assert_eq!(journey.result.is_some(), journey.state == Complete);
         assert_eq!(journey.error_code.is_some(), matches!(journey.state, Canceled | Error));
         assert_eq!(journey.scope.as_deref(), Some("YWJj"));
-        let told = self.seen.errands.get(&journey.id).copied().unwrap_or(0);
+        let told = self.seen.callbacks.get(&journey.id).copied().unwrap_or(0);
         assert_eq!(told, u32::from(matches!(journey.state, Complete | Canceled | Error)), "{:?}", journey.state);
         if journey.state.is_terminal() {
             let ended = self.seen.ended.entry(journey.id).or_insert_with(|| Arc::clone(journey));
@@ -419,7 +421,7 @@ fn a_journey_s_world_is_the_same_in_one_step_or_many() {
             savings_plan: Some(SavingsPlanConfiguration { periodicity: Some(Periodicity::Monthly), instruments: None }),
             ..opening(AccountType::Isk)
         };
-        bench.walk(configuration, &[(Step::AccountDetails, answers(&[("accountName", "Same")]))]);
+        bench.walk(configuration, &[(JourneyStep::AccountDetails, answers(&[("accountName", "Same")]))]);
         bench.journey(opening(AccountType::Depot));
         stops.iter().for_each(|stop| bench.wait(stop));
         bench.world.digest()

@@ -8,7 +8,7 @@ use sim::money::Percent;
 use sim::query::{self, FieldView, StepState};
 use sim::records::{
     AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category, Configuration,
-    JourneyType, KycAnswer, Output, Periodicity, SavingsPlanConfiguration, Step, TransferAccount, WelcomeScreen,
+    JourneyStep, JourneyType, KycAnswer, Output, Periodicity, SavingsPlanConfiguration, TransferAccount, WelcomeScreen,
 };
 use sim::{Class, Command};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn names(bench: &Bench, journey: sim::ids::JourneyId) -> Vec<&'static str> {
     query::journey_steps(&bench.world, journey).iter().map(|view| view.step.name()).collect()
 }
 
-fn field(bench: &Bench, journey: sim::ids::JourneyId, step: Step, name: &str) -> Option<FieldView> {
+fn field(bench: &Bench, journey: sim::ids::JourneyId, step: JourneyStep, name: &str) -> Option<FieldView> {
     let views = query::journey_steps(&bench.world, journey);
     let view = views.into_iter().find(|view| view.step == step)?;
     view.fields.into_iter().find(|field| field.name.as_ref() == name)
@@ -127,19 +127,19 @@ fn one_entry_locks_several_let_the_user_pick_and_prefilled_values_are_read_only(
         ..opening(AccountType::Depot)
     });
     let fixed = [
-        (Step::Authentication, "ssn", ANNA),
-        (Step::AccountDetails, "category", "pro"),
-        (Step::AccountDetails, "email", "anna@example.com"),
-        (Step::Kyc, "pep", "no"),
-        (Step::BankAccount, "iban", "SE8150000000050000000019"),
-        (Step::BankAccount, "mandate", "yes"),
-        (Step::AllocationPlan, "allocation.SE0SBX000016SEK", "60.00"),
-        (Step::Transfer, "transfers[0].accounts[0].selected", "yes"),
-        (Step::Transfer, "transfers[0].accounts[0].accountNumber", "1234-567"),
-        (Step::Transfer, "transfers[0].accounts[0].sourceAccountType", "depot"),
-        (Step::Transfer, "transfers[0].accounts[0].closeAccountAndSavingsplans", "no"),
-        (Step::Transfer, "transfers[0].accounts[0].defaultUnitsOutput", "units"),
-        (Step::Transfer, "transfers[0].accounts[1].balanceOutput", "cash"),
+        (JourneyStep::Authentication, "ssn", ANNA),
+        (JourneyStep::AccountDetails, "category", "pro"),
+        (JourneyStep::AccountDetails, "email", "anna@example.com"),
+        (JourneyStep::Kyc, "pep", "no"),
+        (JourneyStep::BankAccount, "iban", "SE8150000000050000000019"),
+        (JourneyStep::BankAccount, "mandate", "yes"),
+        (JourneyStep::AllocationPlan, "allocation.SE0SBX000016SEK", "60.00"),
+        (JourneyStep::Transfer, "transfers[0].accounts[0].selected", "yes"),
+        (JourneyStep::Transfer, "transfers[0].accounts[0].accountNumber", "1234-567"),
+        (JourneyStep::Transfer, "transfers[0].accounts[0].sourceAccountType", "depot"),
+        (JourneyStep::Transfer, "transfers[0].accounts[0].closeAccountAndSavingsplans", "no"),
+        (JourneyStep::Transfer, "transfers[0].accounts[0].defaultUnitsOutput", "units"),
+        (JourneyStep::Transfer, "transfers[0].accounts[1].balanceOutput", "cash"),
     ];
     for (step, name, value) in fixed {
         let field = field(&bench, journey, step, name).unwrap_or_else(|| panic!("{name} is shown"));
@@ -147,32 +147,32 @@ fn one_entry_locks_several_let_the_user_pick_and_prefilled_values_are_read_only(
         assert_eq!(texts(&field.values), [value], "{name}");
     }
     let open = [
-        (Step::AccountDetails, "accountType", &["depot", "isk"][..]),
-        (Step::Transfer, "transfers[0].accounts[1].sourceAccountType", &["isk", "depot"]),
-        (Step::Transfer, "transfers[0].accounts[1].defaultUnitsOutput", &["units", "cash"]),
-        (Step::Transfer, "transfers[0].accounts[1].accountNumber", &[]),
-        (Step::Transfer, "transfers[0].accounts[1].closeAccountAndSavingsplans", &[]),
-        (Step::Transfer, "transfers[0].accounts[1].selected", &[]),
-        (Step::AllocationPlan, "periodicity", &["monthly", "once"]),
+        (JourneyStep::AccountDetails, "accountType", &["depot", "isk"][..]),
+        (JourneyStep::Transfer, "transfers[0].accounts[1].sourceAccountType", &["isk", "depot"]),
+        (JourneyStep::Transfer, "transfers[0].accounts[1].defaultUnitsOutput", &["units", "cash"]),
+        (JourneyStep::Transfer, "transfers[0].accounts[1].accountNumber", &[]),
+        (JourneyStep::Transfer, "transfers[0].accounts[1].closeAccountAndSavingsplans", &[]),
+        (JourneyStep::Transfer, "transfers[0].accounts[1].selected", &[]),
+        (JourneyStep::AllocationPlan, "periodicity", &["monthly", "once"]),
     ];
     for (step, name, choices) in open {
         let field = field(&bench, journey, step, name).unwrap_or_else(|| panic!("{name} is shown"));
         assert!(!field.read_only, "{name}");
         assert_eq!(field.choices.iter().map(|choice| choice.value.as_ref()).collect::<Vec<_>>(), choices, "{name}");
     }
-    assert!(field(&bench, journey, Step::AccountDetails, "accountName").is_none(), "a given name is hidden");
+    assert!(field(&bench, journey, JourneyStep::AccountDetails, "accountName").is_none(), "a given name is hidden");
 }
 
 #[test]
 fn a_fixed_answer_may_be_left_out_or_repeated_but_not_changed() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..opening(AccountType::Depot) });
-    let other = bench.answer(journey, Step::Authentication, answers(&[("ssn", "197001012389")]));
+    let other = bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", "197001012389")]));
     assert_eq!(other.expect_err("locked").to_string(), "ssn was fixed beforehand and cannot be changed");
     bench
-        .answer(journey, Step::Authentication, answers(&[("ssn", "19900101-2385")]))
+        .answer(journey, JourneyStep::Authentication, answers(&[("ssn", "19900101-2385")]))
         .expect("the same, as people write it");
-    bench.answer(journey, Step::Authentication, answers(&[])).expect("left out");
+    bench.answer(journey, JourneyStep::Authentication, answers(&[])).expect("left out");
 }
 
 #[test]
@@ -182,26 +182,26 @@ fn steps_are_answered_in_order_and_going_back_loses_nothing() {
         account_types: Some(vec![AccountType::Depot, AccountType::Isk]),
         ..opening(AccountType::Depot)
     });
-    let early = bench.answer(journey, Step::Kyc, answers(&[])).expect_err("not reached");
+    let early = bench.answer(journey, JourneyStep::Kyc, answers(&[])).expect_err("not reached");
     assert_eq!(early.class, Class::NotAllowedNow);
     assert_eq!(early.to_string(), "step has not been reached; the journey stands at authentication");
-    bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
-    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
-    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Kyc));
-    let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+    bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+    bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Kyc));
+    let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == JourneyStep::Kyc);
     let mut usual = answers(&[]);
     for field in kyc.expect("shown").fields {
         usual.set(field.name, field.suggestion);
     }
-    bench.answer(journey, Step::Kyc, usual.clone().with("income", "over1000000")).expect("answers");
+    bench.answer(journey, JourneyStep::Kyc, usual.clone().with("income", "over1000000")).expect("answers");
     let digest = bench.world.digest();
-    let bad = bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "insurance")]));
+    let bad = bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "insurance")]));
     assert_eq!(bad.expect_err("not offered").to_string(), "accountType is not one of the choices");
     assert_eq!(bench.world.digest(), digest);
     // Back to the details, and on again: the KYC answers are still there.
-    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "depot")])).expect("changes its mind");
-    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Agreement));
-    let income = field(&bench, journey, Step::Kyc, "income").expect("shown");
+    bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "depot")])).expect("changes its mind");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Agreement));
+    let income = field(&bench, journey, JourneyStep::Kyc, "income").expect("shown");
     assert_eq!(texts(&income.values), ["over1000000"]);
     let states: Vec<StepState> = query::journey_steps(&bench.world, journey).iter().map(|view| view.state).collect();
     use StepState::{Ahead, Current, Done};
@@ -221,23 +221,23 @@ fn a_later_answer_that_no_longer_holds_is_asked_for_again() {
         transfer: Some(transfer_of(vec![picks])),
         ..opening(AccountType::Depot)
     });
-    bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
-    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
-    let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+    bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+    bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
+    let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == JourneyStep::Kyc);
     let mut usual = answers(&[]);
     kyc.expect("shown").fields.into_iter().for_each(|field| usual.set(field.name, field.suggestion));
-    bench.answer(journey, Step::Kyc, usual).expect("answers");
+    bench.answer(journey, JourneyStep::Kyc, usual).expect("answers");
     let prefix = "transfers[0].accounts[0].";
     let chosen = |kind: &str| {
         answers(&[]).with(&format!("{prefix}accountNumber"), "9-8").with(&format!("{prefix}sourceAccountType"), kind)
     };
-    let unlike = bench.answer(journey, Step::Transfer, chosen("depot")).expect_err("like for like");
+    let unlike = bench.answer(journey, JourneyStep::Transfer, chosen("depot")).expect_err("like for like");
     let expected = "is not acceptable: it must be the type of the account that is opened";
     assert_eq!(unlike.to_string(), format!("{prefix}sourceAccountType {expected}"));
-    bench.answer(journey, Step::Transfer, chosen("isk")).expect("like for like");
-    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Agreement));
-    bench.answer(journey, Step::AccountDetails, answers(&[("accountType", "depot")])).expect("changes its mind");
-    assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Transfer));
+    bench.answer(journey, JourneyStep::Transfer, chosen("isk")).expect("like for like");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Agreement));
+    bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "depot")])).expect("changes its mind");
+    assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Transfer));
     let sign = bench.sign(journey, ANNA, SignOutcome::Sign).expect_err("not yet");
     assert_eq!(sign.class, Class::NotAllowedNow);
 }
@@ -248,42 +248,43 @@ fn what_was_agreed_is_agreed_again_once_an_earlier_answer_differs() {
     let rich = &[("income", "over1000000")][..];
     let named = &[("ssn", ANNA), ("firstName", "Maj")][..];
     let rows = [
-        ("the same details", Step::AccountDetails, isk, Step::Signing),
-        ("the same person", Step::Authentication, &[("ssn", ANNA)][..], Step::Signing),
-        ("the agreement itself", Step::Agreement, &[("accept", "yes")][..], Step::Signing),
-        ("another account type", Step::AccountDetails, depot, Step::Agreement),
-        ("another income", Step::Kyc, rich, Step::Agreement),
-        ("another name", Step::Authentication, named, Step::Agreement),
+        ("the same details", JourneyStep::AccountDetails, isk, JourneyStep::Signing),
+        ("the same person", JourneyStep::Authentication, &[("ssn", ANNA)][..], JourneyStep::Signing),
+        ("the agreement itself", JourneyStep::Agreement, &[("accept", "yes")][..], JourneyStep::Signing),
+        ("another account type", JourneyStep::AccountDetails, depot, JourneyStep::Agreement),
+        ("another income", JourneyStep::Kyc, rich, JourneyStep::Agreement),
+        ("another name", JourneyStep::Authentication, named, JourneyStep::Agreement),
     ];
     for (what, step, given, expected) in rows {
         let mut bench = Bench::new(1, START);
         let types = Some(vec![AccountType::Depot, AccountType::Isk]);
         let journey = bench.opened(Configuration { account_types: types, ..opening(AccountType::Depot) });
         let usual = |bench: &Bench| {
-            let kyc = query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == Step::Kyc);
+            let kyc =
+                query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == JourneyStep::Kyc);
             let fields = kyc.expect("shown").fields.into_iter();
             fields.fold(answers(&[]), |mut all, field| {
                 all.set(field.name, field.suggestion);
                 all
             })
         };
-        bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
-        bench.answer(journey, Step::AccountDetails, answers(isk)).expect("chooses");
+        bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+        bench.answer(journey, JourneyStep::AccountDetails, answers(isk)).expect("chooses");
         let kyc = usual(&bench);
-        bench.answer(journey, Step::Kyc, kyc.clone()).expect("answers");
-        bench.answer(journey, Step::Agreement, answers(&[("accept", "yes")])).expect("accepts");
-        assert_eq!(query::journey_current(&bench.world, journey), Some(Step::Signing), "{what}");
+        bench.answer(journey, JourneyStep::Kyc, kyc.clone()).expect("answers");
+        bench.answer(journey, JourneyStep::Agreement, answers(&[("accept", "yes")])).expect("accepts");
+        assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Signing), "{what}");
 
-        let base = if step == Step::Kyc { kyc } else { answers(&[]) };
+        let base = if step == JourneyStep::Kyc { kyc } else { answers(&[]) };
         let given = given.iter().fold(base, |all, (name, text)| all.with(name, text));
         bench.answer(journey, step, given).expect("answers again");
         assert_eq!(query::journey_current(&bench.world, journey), Some(expected), "{what}");
-        let accepted = field(&bench, journey, Step::Agreement, "accept").expect("shown");
-        assert_eq!(accepted.values.is_empty(), expected == Step::Agreement, "{what}");
-        if expected == Step::Agreement {
+        let accepted = field(&bench, journey, JourneyStep::Agreement, "accept").expect("shown");
+        assert_eq!(accepted.values.is_empty(), expected == JourneyStep::Agreement, "{what}");
+        if expected == JourneyStep::Agreement {
             let early = bench.sign(journey, ANNA, SignOutcome::Sign).expect_err("not agreed to");
             assert_eq!(early.class, Class::NotAllowedNow, "{what}");
-            bench.answer(journey, Step::Agreement, answers(&[("accept", "yes")])).expect("accepts again");
+            bench.answer(journey, JourneyStep::Agreement, answers(&[("accept", "yes")])).expect("accepts again");
         }
         bench.sign(journey, ANNA, SignOutcome::Sign).expect("agreed to what it is now");
         let opened = bench.account_of(&bench.look(journey)).account_type;
@@ -295,15 +296,15 @@ fn what_was_agreed_is_agreed_again_once_an_earlier_answer_differs() {
 fn refused_answers_are_shown_with_what_is_wrong_beside_each_field() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(opening(AccountType::Depot));
-    bench.answer(journey, Step::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+    bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
     let given = answers(&[("email", "nobody"), ("accountName", "")]);
-    let view = query::journey_step_with(&bench.world, journey, Step::AccountDetails, &given).expect("shown");
+    let view = query::journey_step_with(&bench.world, journey, JourneyStep::AccountDetails, &given).expect("shown");
     let email = view.fields.iter().find(|field| field.key == "email").expect("asked");
     assert_eq!(texts(&email.values), ["nobody"]);
     let error = email.error.as_ref().expect("it is wrong").to_string();
     assert_eq!(error, "is not acceptable: an e-mail address is expected");
     assert!(view.fields.iter().filter(|field| field.key != "email").all(|field| field.error.is_none()));
-    assert_eq!(query::journey_step_with(&bench.world, journey, Step::Transfer, &given), None);
+    assert_eq!(query::journey_step_with(&bench.world, journey, JourneyStep::Transfer, &given), None);
 }
 
 #[test]
@@ -333,19 +334,19 @@ fn answers_are_taken_in_the_forms_that_people_write() {
     ];
     for (name, text, kept, complaint) in rows {
         let journey = bench.opened(savings.clone());
-        bench.answer(journey, Step::Authentication, answers(&[])).expect("authenticates");
+        bench.answer(journey, JourneyStep::Authentication, answers(&[])).expect("authenticates");
         let bank = answers(&[("iban", "se81 5000 0000 0500 0000 0019")]);
-        bench.answer(journey, Step::BankAccount, bank).expect("connects");
+        bench.answer(journey, JourneyStep::BankAccount, bank).expect("connects");
         let mut given = answers(&[("amount.SE0SBX000016SEK", "500"), ("day", "25"), ("startDate", "2026-03-09")]);
         given.set(name, vec![Arc::from(text)]);
-        match bench.answer(journey, Step::SavingsPlan, given) {
+        match bench.answer(journey, JourneyStep::SavingsPlan, given) {
             Ok(_) => {
-                let field = field(&bench, journey, Step::SavingsPlan, name).expect("shown");
+                let field = field(&bench, journey, JourneyStep::SavingsPlan, name).expect("shown");
                 assert_eq!((texts(&field.values), complaint), (vec![kept], ""), "{text}");
             }
             Err(refusal) => assert_eq!(refusal.to_string(), format!("{name} {complaint}"), "{text}"),
         }
-        let iban = field(&bench, journey, Step::BankAccount, "iban").expect("shown");
+        let iban = field(&bench, journey, JourneyStep::BankAccount, "iban").expect("shown");
         assert_eq!(texts(&iban.values), ["SE8150000000050000000019"]);
     }
 }
@@ -355,15 +356,15 @@ fn unknown_fields_steps_that_are_hidden_and_the_signature_are_no_answers() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(opening(AccountType::Depot));
     let rows = [
-        (Step::Authentication, answers(&[("ssn", ANNA), ("shoeSize", "43")]), "shoeSize is not known"),
-        (Step::Authentication, answers(&[]), "ssn is required"),
+        (JourneyStep::Authentication, answers(&[("ssn", ANNA), ("shoeSize", "43")]), "shoeSize is not known"),
+        (JourneyStep::Authentication, answers(&[]), "ssn is required"),
         (
-            Step::Authentication,
+            JourneyStep::Authentication,
             answers(&[("ssn", "199001012386")]),
             "ssn is not acceptable: a valid personal number of twelve digits is expected",
         ),
-        (Step::Transfer, answers(&[]), "step is not acceptable: this journey does not show it"),
-        (Step::Signing, answers(&[]), "step is not acceptable: it is answered by an electronic signature"),
+        (JourneyStep::Transfer, answers(&[]), "step is not acceptable: this journey does not show it"),
+        (JourneyStep::Signing, answers(&[]), "step is not acceptable: it is answered by an electronic signature"),
     ];
     for (step, given, expected) in rows {
         let digest = bench.world.digest();
@@ -379,9 +380,9 @@ fn the_completing_lever_names_every_wrong_answer_by_its_step_and_changes_nothing
     let journey = bench.journey(opening(AccountType::Depot));
     let digest = bench.world.digest();
     let wrong = vec![
-        (Step::AccountDetails, answers(&[("email", "nobody")])),
-        (Step::Kyc, answers(&[("income", "enough"), ("shoeSize", "43")])),
-        (Step::Transfer, answers(&[])),
+        (JourneyStep::AccountDetails, answers(&[("email", "nobody")])),
+        (JourneyStep::Kyc, answers(&[("income", "enough"), ("shoeSize", "43")])),
+        (JourneyStep::Transfer, answers(&[])),
     ];
     let partner = bench.scope.partner;
     let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: wrong }).expect_err("wrong");

@@ -9,7 +9,7 @@ use sim::query::{self, TransactionFilter};
 use sim::records::{
     Account, AccountType, Configuration, Output, Transfer, TransferAccount, TransferInstrument, TransferKind,
 };
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::{Class, Command, Reply};
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ fn a_transfer_is_sent_accepted_and_completed_on_its_bank_days_units_first() {
     }
     let external = query::transfer(&bench.world, bench.scope.client, transfer.id).expect("it exists");
     assert!(external.external_ref.is_some());
-    assert_eq!(bench.errands().len(), 1);
+    assert_eq!(bench.callbacks().len(), 1);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use sim::command::{AskedProceeds, Command, SetPrice};
 use sim::money::Price;
 use sim::query::{self, TransactionFilter};
 use sim::records::{Account, CashRefType, CashType};
-use sim::shelf::Window;
+use sim::store::Window;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 const SSN: &str = "199001012385";

@@ -6,7 +6,7 @@ use sim::machines::order::{State, TABLE};
 use sim::money::Price;
 use sim::query::{self, TransactionFilter};
 use sim::records::Order;
-use sim::shelf::Window;
+use sim::store::Window;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 

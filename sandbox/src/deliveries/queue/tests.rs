@@ -20,15 +20,15 @@ const fn at(seconds: u64) -> TransportTime {
     TransportTime(seconds * 1_000)
 }
 
-fn lane(resource: u128) -> Lane {
-    Lane { webhook: None, resource: Uuid::from_u128(resource) }
+fn ordering_key(resource: u128) -> OrderingKey {
+    OrderingKey { webhook: None, resource: Uuid::from_u128(resource) }
 }
 
-fn letter(id: u128, lane: Lane) -> Letter {
-    Letter {
+fn notification(id: u128, ordering_key: OrderingKey) -> Notification {
+    Notification {
         id: Uuid::from_u128(id),
         webhook_id: Uuid::from_u128(id),
-        lane,
+        ordering_key,
         event_type: "journey.callback",
         client: None,
         occurred: Instant::MIN,
@@ -38,16 +38,18 @@ fn letter(id: u128, lane: Lane) -> Letter {
     }
 }
 
-fn queue_of(letters: &[(u128, u128)]) -> Queue {
+fn queue_of(notifications: &[(u128, u128)]) -> Queue {
     let mut queue = Queue::new(Policy::default());
-    for (id, resource) in letters {
-        queue.add(at(0), letter(*id, lane(*resource)));
+    for (id, resource) in notifications {
+        queue.add(at(0), notification(*id, ordering_key(*resource)));
     }
     queue
 }
 
 fn take(queue: &mut Queue, now: u64) -> Vec<(Number, u128)> {
-    std::iter::from_fn(|| queue.begin(at(now))).map(|(number, letter)| (number, letter.id.as_u128())).collect()
+    std::iter::from_fn(|| queue.begin(at(now)))
+        .map(|(number, notification)| (number, notification.id.as_u128()))
+        .collect()
 }
 
 fn ids(taken: &[(Number, u128)]) -> Vec<u128> {
@@ -136,7 +138,7 @@ fn letters_of_one_journey_keep_their_order_and_hold_up_no_other() {
 fn no_more_are_under_way_than_may_be_and_the_rest_leave_in_the_order_they_came() {
     let mut queue = Queue::new(Policy { at_once: 2, ..Policy::default() });
     for id in 1..=5 {
-        queue.add(at(0), letter(id, lane(id)));
+        queue.add(at(0), notification(id, ordering_key(id)));
     }
     let first = take(&mut queue, 0);
     assert_eq!((ids(&first), queue.wake_at()), (vec![1, 2], None));
@@ -149,7 +151,10 @@ fn no_more_are_under_way_than_may_be_and_the_rest_leave_in_the_order_they_came()
 #[test]
 fn a_receiver_that_answers_slowly_leaves_room_for_the_others() {
     let mut queue = Queue::new(Policy { at_once: 5, each: 2, ..Policy::default() });
-    let to = |id: u128, host: &str| Letter { url: Arc::from(format!("http://{host}/{id}")), ..letter(id, lane(id)) };
+    let to = |id: u128, host: &str| Notification {
+        url: Arc::from(format!("http://{host}/{id}")),
+        ..notification(id, ordering_key(id))
+    };
     for id in 1..=6 {
         queue.add(at(0), to(id, "slow.test:81"));
     }
@@ -199,7 +204,7 @@ fn a_replay_of_what_is_under_way_sends_nothing_twice_and_begins_its_round_anew()
 fn a_letter_that_is_already_kept_is_not_taken_in_again() {
     let mut queue = queue_of(&[(1, 1), (1, 1)]);
     assert_eq!(run(&mut queue, OK), [0]);
-    queue.add(at(9), letter(1, lane(1)));
+    queue.add(at(9), notification(1, ordering_key(1)));
     assert_eq!((queue.wake_at(), queue.rows().count()), (None, 1));
 }
 
@@ -207,14 +212,14 @@ fn a_letter_that_is_already_kept_is_not_taken_in_again() {
 fn the_log_forgets_what_ended_first_and_never_what_is_queued() {
     for policy in [Policy { rows: 3, ..Policy::default() }, Policy { bytes: 300, ..Policy::default() }] {
         let mut queue = Queue::new(policy);
-        queue.add(at(0), letter(1, lane(1)));
+        queue.add(at(0), notification(1, ordering_key(1)));
         queue.begin(at(0)).expect("1 is under way");
         for id in 2..=6 {
-            queue.add(at(0), letter(id, lane(id)));
+            queue.add(at(0), notification(id, ordering_key(id)));
             let (number, _) = queue.begin(at(0)).expect("due");
             queue.report(number, at(0), OK);
         }
-        let kept: Vec<u128> = queue.rows().map(|row| row.letter.id.as_u128()).collect();
+        let kept: Vec<u128> = queue.rows().map(|row| row.notification.id.as_u128()).collect();
         assert_eq!((kept, queue.forgotten()), (vec![6, 5, 1], 3));
     }
 }
@@ -223,9 +228,9 @@ fn the_log_forgets_what_ended_first_and_never_what_is_queued() {
 fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_replayed_later() {
     let mut queue = Queue::new(Policy { rows: 2, ..Policy::default() });
     for id in 1..=4 {
-        queue.add(at(0), letter(id, lane(id)));
+        queue.add(at(0), notification(id, ordering_key(id)));
     }
-    let kept: Vec<_> = queue.rows().map(|row| (row.letter.id.as_u128(), row.status)).collect();
+    let kept: Vec<_> = queue.rows().map(|row| (row.notification.id.as_u128(), row.status)).collect();
     assert_eq!(kept, [(4, Status::DeadLetter), (2, Status::Queued), (1, Status::Queued)]);
     assert_eq!(queue.replay(Uuid::from_u128(4), at(1)).err(), Some(NoReplay::NoRoom));
     let (number, _) = queue.begin(at(1)).expect("due");
@@ -237,7 +242,7 @@ fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_repla
 #[test]
 fn only_the_newest_attempts_are_kept_and_all_are_counted() {
     let mut queue = Queue::new(Policy { attempts: 2, ..Policy::default() });
-    queue.add(at(0), letter(1, lane(1)));
+    queue.add(at(0), notification(1, ordering_key(1)));
     run(&mut queue, DOWN);
     let row = queue.get(Uuid::from_u128(1)).expect("kept");
     let began: Vec<_> = row.attempts.iter().map(|attempt| attempt.began).collect();
@@ -249,7 +254,7 @@ fn what_was_under_way_when_the_queue_was_cleared_reports_to_nobody() {
     let mut queue = queue_of(&[(1, 1)]);
     let (number, _) = queue.begin(at(0)).expect("due");
     queue.clear();
-    queue.add(at(1), letter(1, lane(1)));
+    queue.add(at(1), notification(1, ordering_key(1)));
     queue.report(number, at(1), OK);
     assert_eq!(status(&queue, 1), Status::Queued);
     assert_eq!(run(&mut queue, OK), [1]);
@@ -268,10 +273,10 @@ fn what_was_under_way_when_its_carrier_was_lost_is_sent_again_at_once() {
 #[test]
 fn a_webhook_that_is_given_up_is_sent_nothing_more() {
     let webhook = Uuid::from_u128(77);
-    let hook = |resource| Lane { webhook: Some(webhook), resource: Uuid::from_u128(resource) };
+    let hook = |resource| OrderingKey { webhook: Some(webhook), resource: Uuid::from_u128(resource) };
     let mut queue = Queue::new(Policy::default());
-    for (id, lane) in [(1, hook(1)), (2, hook(1)), (3, hook(2)), (4, lane(1))] {
-        queue.add(at(0), letter(id, lane));
+    for (id, ordering_key) in [(1, hook(1)), (2, hook(1)), (3, hook(2)), (4, ordering_key(1))] {
+        queue.add(at(0), notification(id, ordering_key));
     }
     let (number, _) = queue.begin(at(0)).expect("1 is under way");
     queue.give_up(webhook);
@@ -310,7 +315,7 @@ struct Watched {
     queue: Queue,
     now: TransportTime,
     added: u128,
-    under_way: Vec<(Number, Letter)>,
+    under_way: Vec<(Number, Notification)>,
 }
 
 impl Watched {
@@ -324,9 +329,9 @@ impl Watched {
             Step::Add { resource } => {
                 self.added += 1;
                 let webhook = (*resource == 0).then(Uuid::nil);
-                let lane = Lane { webhook, resource: Uuid::from_u128(u128::from(*resource)) };
+                let ordering_key = OrderingKey { webhook, resource: Uuid::from_u128(u128::from(*resource)) };
                 let url = Arc::from(format!("http://receiver{}.test/", resource % 2));
-                self.queue.add(self.now, Letter { url, ..letter(self.added, lane) });
+                self.queue.add(self.now, Notification { url, ..notification(self.added, ordering_key) });
             }
             Step::Wait { seconds } => self.now = self.now.plus(Duration::from_secs((*seconds).into())),
             Step::Begin => self.begin(),
@@ -345,12 +350,22 @@ impl Watched {
     }
 
     fn begin(&mut self) {
-        if let Some((number, letter)) = self.queue.begin(self.now) {
+        if let Some((number, notification)) = self.queue.begin(self.now) {
             let waiting = |row: &&Delivery| row.status == Status::Queued && row.under_way.is_none();
-            let mut others = self.queue.rows().filter(waiting).filter(|row| row.letter.lane == letter.lane);
-            assert!(others.all(|row| row.letter.id > letter.id), "the oldest of its lane leaves first");
-            assert!(self.under_way.iter().all(|(_, other)| other.lane != letter.lane), "one of a lane at once");
-            self.under_way.push((number, letter));
+            let mut others = self
+                .queue
+                .rows()
+                .filter(waiting)
+                .filter(|row| row.notification.ordering_key == notification.ordering_key);
+            assert!(
+                others.all(|row| row.notification.id > notification.id),
+                "the oldest of its ordering_key leaves first"
+            );
+            assert!(
+                self.under_way.iter().all(|(_, other)| other.ordering_key != notification.ordering_key),
+                "one of a ordering_key at once"
+            );
+            self.under_way.push((number, notification));
         }
     }
 
@@ -358,11 +373,11 @@ impl Watched {
         let Policy { at_once, each, rows, .. } = *self.queue.policy();
         assert!(self.under_way.len() <= at_once);
         for host in ["http://receiver0.test/", "http://receiver1.test/"] {
-            let asked = self.under_way.iter().filter(|(_, letter)| &*letter.url == host).count();
+            let asked = self.under_way.iter().filter(|(_, notification)| &*notification.url == host).count();
             assert!(asked <= each, "{asked} at {host}");
         }
         assert!(self.queue.rows().count() <= rows + 1);
-        assert_eq!(self.queue.bytes, self.queue.rows().map(|row| row.letter.body.len()).sum::<usize>());
+        assert_eq!(self.queue.bytes, self.queue.rows().map(|row| row.notification.body.len()).sum::<usize>());
         assert_eq!(self.queue.rows().filter(|row| row.under_way.is_some()).count(), self.under_way.len());
         let queued = self.queue.rows().filter(|row| row.status == Status::Queued).count();
         assert_eq!(queued + self.queue.ended.len(), self.queue.rows().count());
@@ -382,7 +397,7 @@ impl Watched {
             delivered += 1;
         }
         assert_eq!(delivered, left);
-        assert!(self.queue.lanes.is_empty() && self.queue.due.is_empty() && self.queue.busy.is_empty());
+        assert!(self.queue.keys_waiting.is_empty() && self.queue.due.is_empty() && self.queue.busy.is_empty());
     }
 }
 

@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::transport::TransportTime;
 use sim::canary::Canary;
 use sim::query::{self, OrderFilter};
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::Instant;
 use sim::{Command, Refusal, Reply, World};
 use std::any::Any;

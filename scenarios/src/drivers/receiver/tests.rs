@@ -4,7 +4,7 @@ use super::*;
 use sandbox::SurfaceConfig;
 use sandbox::clock::Mode;
 use sandbox::deliveries::egress::Egress;
-use sandbox::deliveries::outside::Outside;
+use sandbox::deliveries::egress_client::EgressClient;
 use sandbox::secrets::ServerKey;
 use sandbox::transport::TransportClock;
 use sandbox::worlds::{NewWorld, Origin, WorldHandle, Worlds};
@@ -29,7 +29,7 @@ fn world(key: [u8; 32]) -> (Worlds, Arc<WorldHandle>) {
 }
 
 fn surface(worlds: &Worlds) -> sandbox::Surface {
-    let outside = Outside::new(Arc::new(Simulated), Egress::open());
+    let outside = EgressClient::new(Arc::new(Simulated), Egress::open());
     sandbox::app(worlds.clone(), SurfaceConfig { outside, ..SurfaceConfig::default() })
 }
 

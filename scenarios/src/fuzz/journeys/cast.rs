@@ -13,12 +13,12 @@ use sim::money::Amount;
 use sim::query;
 use sim::records::{
     Account, AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, Answers, Autogiro,
-    AutogiroEnforce, BankAccount, Category, Configuration, CustodianTransfers, ErrorCode, Journey, JourneyType, Output,
-    OwnerKey, OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType, Side, Step, TransferAccount,
-    TransferConfiguration, TransferEnforce, WelcomeScreen,
+    AutogiroEnforce, BankAccount, Category, Configuration, CustodianTransfers, ErrorCode, Journey, JourneyStep,
+    JourneyType, Output, OwnerKey, OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType, Side,
+    TransferAccount, TransferConfiguration, TransferEnforce, WelcomeScreen,
 };
 use sim::rng::{Seed, Stream};
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::{Instant, Millis};
 use sim::{Command, Reply, World};
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl Cast {
             }
             Walk::Answer(journey, pick) => {
                 let journey = self.id(journey)?;
-                let step = query::journey_current(world, journey).unwrap_or(Step::Kyc);
+                let step = query::journey_current(world, journey).unwrap_or(JourneyStep::Kyc);
                 Command::AnswerStep { journey, step, answers: answers(world, journey, step, pick) }
             }
             Walk::Sign(journey, outcome) => {
@@ -278,13 +278,13 @@ fn person(place: u8) -> PersonalNumber {
 }
 
 /// Answers to some of the steps that are to come, where they are not simply what is suggested.
-fn all_answers(world: &World, journey: JourneyId, pick: u16) -> Vec<(Step, Answers)> {
+fn all_answers(world: &World, journey: JourneyId, pick: u16) -> Vec<(JourneyStep, Answers)> {
     if pick == 0 {
         return Vec::new();
     }
     let shown = query::journey_steps(world, journey);
     let mut given = Vec::new();
-    for (step, bit) in [(Step::AccountDetails, 1), (Step::BankAccount, 2), (Step::Transfer, 4)] {
+    for (step, bit) in [(JourneyStep::AccountDetails, 1), (JourneyStep::BankAccount, 2), (JourneyStep::Transfer, 4)] {
         if pick & bit != 0 && shown.iter().any(|view| view.step == step) {
             given.push((step, answers(world, journey, step, pick)));
         }
@@ -293,7 +293,7 @@ fn all_answers(world: &World, journey: JourneyId, pick: u16) -> Vec<(Step, Answe
 }
 
 /// What a customer fills in: what is suggested, or choices of its own here and there, now and then something unknown.
-fn answers(world: &World, journey: JourneyId, step: Step, pick: u16) -> Answers {
+fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> Answers {
     let mut draw = Seed(u64::from(pick)).stream("what a customer fills in");
     let view = query::journey_steps(world, journey).into_iter().find(|view| view.step == step);
     let mut given = Answers::default();

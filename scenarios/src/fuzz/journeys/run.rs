@@ -127,8 +127,8 @@ impl Run {
     }
 
     fn look(&mut self) {
-        let (events, errands) = (self.world.take_events(), self.world.take_errands());
-        self.watch.look(&self.world, self.cast.scope().client, &events, &errands);
+        let (events, callbacks) = (self.world.take_events(), self.world.take_callbacks());
+        self.watch.look(&self.world, self.cast.scope().client, &events, &callbacks);
     }
 
     fn carry_out(&mut self, walk: &Walk, command: Command) {
@@ -142,7 +142,7 @@ impl Run {
         let class = result.as_ref().err().map(|refusal| refusal.class);
         self.coverage.note(class);
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
-        self.watch.outcome(&self.world, due, result.as_ref(), self.world.events(), self.world.errands());
+        self.watch.outcome(&self.world, due, result.as_ref(), self.world.events(), self.world.callbacks());
         if let Ok(reply) = &result {
             if let (Command::CreateJourney(create), sim::Reply::Journey(journey)) = (&command, reply) {
                 self.watch.started(create, journey);

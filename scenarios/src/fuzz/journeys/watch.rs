@@ -11,10 +11,10 @@ use sim::ids::{AccountId, ClientId, JourneyId};
 use sim::machines::bank_account;
 use sim::machines::journey::State;
 use sim::money::Percent;
-use sim::outbox::Errand;
+use sim::outbox::Callback;
 use sim::records::{Account, AccountStatus, ErrorCode, Journey, JourneyType};
 use sim::refusal::Class;
-use sim::shelf::Window;
+use sim::store::Window;
 use sim::time::Instant;
 use sim::{Refusal, Reply, World, query};
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ impl Watch {
         due: Option<(u8, Class)>,
         result: Result<&Reply, &Refusal>,
         events: &[Event],
-        errands: &[Errand],
+        callbacks: &[Callback],
     ) {
         let now = world.now();
         let class = result.err().map(|refusal| refusal.class);
@@ -102,7 +102,7 @@ impl Watch {
             let what = format!("a command was {got}, expected: refused as {due:?}");
             self.fail(law, now, what, Some(Claim::Answer(status_of(due))));
         }
-        let silent = events.is_empty() && errands.is_empty();
+        let silent = events.is_empty() && callbacks.is_empty();
         self.ensure(class.is_none() || silent, 49, now, || "a refused command told something".to_owned());
     }
 
@@ -119,7 +119,7 @@ impl Watch {
     }
 
     /// After a step: everything that was told follows from what was known.
-    pub(super) fn look(&mut self, world: &World, client: ClientId, events: &[Event], errands: &[Errand]) {
+    pub(super) fn look(&mut self, world: &World, client: ClientId, events: &[Event], callbacks: &[Callback]) {
         let mut touched: Vec<JourneyId> = Vec::new();
         for event in events {
             match &event.change {
@@ -138,9 +138,9 @@ impl Watch {
                 _ => {}
             }
         }
-        for errand in errands {
-            self.told(errand);
-            touched.push(errand.journey);
+        for callback in callbacks {
+            self.told(callback);
+            touched.push(callback.journey);
         }
         touched.sort_unstable();
         touched.dedup();
@@ -178,16 +178,16 @@ impl Watch {
     }
 
     /// Law 28: one callback, of the state at the end.
-    fn told(&mut self, errand: &Errand) {
-        let (id, state) = (errand.journey, errand.body.state);
+    fn told(&mut self, callback: &Callback) {
+        let (id, state) = (callback.journey, callback.body.state);
         let Some(known) = self.journeys.get_mut(&id) else { return };
         known.told += 1;
         let (times, now) = (known.told, known.state);
         if times > 1 {
             let claim = Claim::Callback(id, state.name());
-            self.fail(28, errand.at, format!("journey {id} has {times} callbacks"), Some(claim));
+            self.fail(28, callback.at, format!("journey {id} has {times} callbacks"), Some(claim));
         }
-        self.ensure(state == now, 28, errand.at, || {
+        self.ensure(state == now, 28, callback.at, || {
             format!("the callback of journey {id} says {}, it is {}", state.name(), now.name())
         });
     }

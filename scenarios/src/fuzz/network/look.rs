@@ -3,8 +3,8 @@
 //! Invariant: reading changes nothing, so that no look is part of the story; only what should have been read is, when it
 //! was not. Absent on purpose: reads in bad weather, which prove nothing.
 
+use super::network_run::{NetworkRun, Way};
 use super::step::{LISTS, List, Look};
-use super::voyage::{Voyage, Way};
 use crate::ast::{Act as StoryAct, Actor, Answer, Ask, Call, Expect, Expected, Step as StoryStep};
 use crate::check::{Claim, Fact};
 use crate::fuzz::story::{braced, by};
@@ -16,12 +16,12 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::shelf::Window;
+use sim::store::Window;
 
 /// Most pages of one list.
 const MOST_PAGES: usize = 500;
 
-impl Voyage {
+impl NetworkRun {
     pub(super) async fn look(&mut self, look: Look) {
         if self.way != Way::Open {
             return;

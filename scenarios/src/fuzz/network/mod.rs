@@ -7,9 +7,9 @@
 mod draw;
 mod events;
 mod look;
+mod network_run;
 mod run;
 mod step;
-mod voyage;
 
 pub use draw::Trials;
 pub use run::{OverNetwork, run, shrunk};

@@ -3,8 +3,8 @@
 //! Invariant: the same stage and steps give the same outcome, to the last byte that was said.
 
 use super::draw::Trials;
+use super::network_run::NetworkRun;
 use super::step::Trial;
-use super::voyage::Voyage;
 use crate::ast::{Act as StoryAct, Scenario, Step as StoryStep};
 use crate::check::Violation;
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
@@ -80,42 +80,42 @@ fn run_prepared(prepared: &Prepared, trials: &[Trial]) -> io::Result<Logbook> {
 
 fn sail(prepared: &Prepared, trials: Vec<Trial>) -> io::Result<Result<Logbook, String>> {
     let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
-    let everybody = crate::fuzz::story::Teller::new(&prepared).clients().into_iter();
+    let everybody = crate::fuzz::story::StoryWriter::new(&prepared).clients().into_iter();
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
     Remote::run(Scenario::new("Over the network", seed, sockets), seed, move |remote| async move {
-        let mut voyage = Voyage::new(remote, &prepared);
+        let mut network_run = NetworkRun::new(remote, &prepared);
         let mut used = 0;
         for trial in &trials {
             used += 1;
-            if !voyage.step(trial).await {
+            if !network_run.step(trial).await {
                 break;
             }
         }
-        if voyage.found.is_empty() {
-            voyage.heal().await;
+        if network_run.found.is_empty() {
+            network_run.heal().await;
         }
-        if voyage.found.is_empty() {
-            voyage.look_everywhere().await;
+        if network_run.found.is_empty() {
+            network_run.look_everywhere().await;
         }
-        if voyage.found.is_empty() && seed % EMPTY_EVERY == 1 {
-            voyage.lose_everything().await;
+        if network_run.found.is_empty() && seed % EMPTY_EVERY == 1 {
+            network_run.lose_everything().await;
         }
-        log(voyage, &prepared, used).await
+        log(network_run, &prepared, used).await
     })
 }
 
-async fn log(mut voyage: Voyage, prepared: &Prepared, used: usize) -> Logbook {
-    let violations = std::mem::take(&mut voyage.found);
+async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> Logbook {
+    let violations = std::mem::take(&mut network_run.found);
     if let Some(violation) = violations.first() {
-        if voyage.ending.is_empty() {
-            voyage.teller.claim(violation);
+        if network_run.ending.is_empty() {
+            network_run.teller.claim(violation);
         }
-        if voyage.ending.is_empty() && violation.claim.is_none() {
-            voyage.ending = voyage.journeys_as_expected();
+        if network_run.ending.is_empty() && violation.claim.is_none() {
+            network_run.ending = network_run.journeys_as_expected();
         }
-        voyage.teller.steps.append(&mut voyage.ending);
+        network_run.teller.steps.append(&mut network_run.ending);
     }
-    let Voyage { remote, teller, mut coverage, .. } = voyage;
+    let NetworkRun { remote, teller, mut coverage, .. } = network_run;
     let said = remote.finish().await;
     coverage.note_rows(&teller.world);
     coverage.note_journey_rows(&teller.world);

@@ -73,7 +73,7 @@ impl<D: Driver> Session<D> {
             headers.insert(AUTHORIZATION, value);
         }
         let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
-        let request = Request { from: From::Outside, method, path: path.to_owned(), headers, body };
+        let request = Request { from: From::EgressClient, method, path: path.to_owned(), headers, body };
         let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
         let body = read(&answer);
         if !(200..300).contains(&answer.status) {
@@ -96,7 +96,8 @@ impl<D: Driver> Session<D> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
         let path = "/v2/partner/auth/token".to_owned();
-        let request = Request { from: From::Outside, method: Method::POST, path, headers, body: Bytes::from(form) };
+        let request =
+            Request { from: From::EgressClient, method: Method::POST, path, headers, body: Bytes::from(form) };
         let answer = self.driver.call(request).await?;
         let body = read(&answer);
         let Some(token) = body.get("access_token").and_then(Json::as_str) else {
@@ -131,7 +132,7 @@ impl<D: Driver> Session<D> {
     ) -> Outcome<Option<Answered>> {
         let Outgoing { method, path, headers: extra, body } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
-            From::Outside
+            From::EgressClient
         } else {
             From::Partner
         };

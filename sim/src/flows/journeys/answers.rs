@@ -9,7 +9,7 @@ use super::{fields, fields_money, fields_transfer, texts};
 use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
 use crate::money::{Amount, NumberFault, Percent};
 use crate::query::{FieldKind, FieldView};
-use crate::records::{Answers, Step};
+use crate::records::{Answers, JourneyStep};
 use crate::refusal::{Fault, Problem};
 use crate::time::parse_date;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ const MAX_TEXTS: usize = 250;
 const MAX_PEOPLE: usize = 20;
 
 /// Checks the answers of a step; `fresh` ones may name no field that the step does not have.
-pub(crate) fn check(form: &Form<'_>, step: Step, given: &Answers, fresh: bool) -> Result<Answers, Vec<Problem>> {
+pub(crate) fn check(form: &Form<'_>, step: JourneyStep, given: &Answers, fresh: bool) -> Result<Answers, Vec<Problem>> {
     check_asked(form, step, &fields::of(form, step), given, fresh)
 }
 
 /// As `check`, for whoever has the step's fields at hand.
 pub(crate) fn check_asked(
     form: &Form<'_>,
-    step: Step,
+    step: JourneyStep,
     asked: &[FieldView],
     given: &Answers,
     fresh: bool,
@@ -57,16 +57,16 @@ fn shortened(name: &str) -> String {
 }
 
 /// Rules between the fields of a step.
-fn rules(form: &Form<'_>, step: Step, taken: &Answers) -> Vec<Problem> {
+fn rules(form: &Form<'_>, step: JourneyStep, taken: &Answers) -> Vec<Problem> {
     match step {
-        Step::Transfer => fields_transfer::problems(form, taken),
-        Step::BankAccount => fields_money::bank_account_problems(form, taken),
-        Step::AllocationPlan => fields_money::allocation_plan_problems(form, taken),
-        Step::SavingsPlan => fields_money::savings_plan_problems(form, taken),
-        Step::Agreement if taken.one("accept") != Some(YES) => {
+        JourneyStep::Transfer => fields_transfer::problems(form, taken),
+        JourneyStep::BankAccount => fields_money::bank_account_problems(form, taken),
+        JourneyStep::AllocationPlan => fields_money::allocation_plan_problems(form, taken),
+        JourneyStep::SavingsPlan => fields_money::savings_plan_problems(form, taken),
+        JourneyStep::Agreement if taken.one("accept") != Some(YES) => {
             vec![Problem::new("accept", Fault::Invalid { because: "the agreements must be accepted" })]
         }
-        Step::AccountDetails => company_problems(form, taken),
+        JourneyStep::AccountDetails => company_problems(form, taken),
         _ => Vec::new(),
     }
 }

@@ -13,8 +13,8 @@ use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::records::{
     AccountResult, AccountStatus, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType,
-    ErrorCode, Journey, JourneyResult, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS,
-    SavingsPlanResult, Signature, Standing, Step, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder,
+    ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS,
+    SavingsPlanResult, Signature, Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder,
     TransferResult, question,
 };
 use crate::world::World;
@@ -73,7 +73,7 @@ struct Application {
 
 fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &Signature) -> Application {
     let form = Form::new(world, journey, &journey.progress);
-    let details = Step::AccountDetails;
+    let details = JourneyStep::AccountDetails;
     let word = |name| form.answer(details, name).expect("checked when the step was answered");
     let (kind, category) = (word("accountType"), word("category"));
     let account_type = AccountType::ALL.into_iter().find(|one| one.name() == kind).expect("one of the choices");
@@ -122,7 +122,7 @@ fn kyc_answers(form: &Form<'_>) -> Vec<KycAnswer> {
         if let Some(prefilled) = given.iter().find(|known| known.qid.as_ref() == qid) {
             return Some(prefilled.clone());
         }
-        let texts = form.answers(Step::Kyc, qid);
+        let texts = form.answers(JourneyStep::Kyc, qid);
         let several = question(qid).is_some_and(|known| !matches!(known.answering, crate::records::Answering::One(_)));
         (!texts.is_empty()).then(|| KycAnswer { qid: Arc::from(qid), answer: texts.to_vec(), is_list: several })
     };
@@ -136,7 +136,7 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     let required = application.transfers.iter().any(|(_, order)| order.required);
     if required && signature.ssn.outcome() == PersonOutcome::TransferRefused {
         reject_for_transfers(world, journey, application);
-        return End::Failed(ErrorCode::Transfer, Step::Signing);
+        return End::Failed(ErrorCode::Transfer, JourneyStep::Signing);
     }
     if application.standing.awaits_insurer {
         application.blank.status = AccountStatus::Confirm;

@@ -23,7 +23,7 @@ pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, 
     check(world, &create)?;
     // Nothing below can fail.
     let now = world.now;
-    let (id, sorted_id) = world.mint.journey(now);
+    let (id, sorted_id) = world.id_sources.journey(now);
     let expiry = expiry(world, create.configuration.journey_type);
     let timer = world.timers.set(expiry, Timer::ExpireJourney(id));
     let journey = Arc::new(Journey {

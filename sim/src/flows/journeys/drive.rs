@@ -10,7 +10,7 @@ use crate::command::SignOutcome;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger};
-use crate::records::{Answers, ErrorCode, Journey, JourneyResult, Progress, Step};
+use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
@@ -54,7 +54,7 @@ fn in_progress(world: &World, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
 }
 
 /// `AnswerStep`.
-pub(crate) fn answer(world: &mut World, id: JourneyId, step: Step, given: &Answers) -> Result<Reply, Refusal> {
+pub(crate) fn answer(world: &mut World, id: JourneyId, step: JourneyStep, given: &Answers) -> Result<Reply, Refusal> {
     let journey = in_progress(world, id)?;
     let form = Form::new(world, &journey, &journey.progress);
     check_turn(&form, step)?;
@@ -71,9 +71,9 @@ fn malformed(problems: Vec<Problem>) -> Refusal {
 }
 
 /// Whether a step is shown, is answered by answers, and has been reached.
-fn check_turn(form: &Form<'_>, step: Step) -> Result<(), Refusal> {
+fn check_turn(form: &Form<'_>, step: JourneyStep) -> Result<(), Refusal> {
     let because = match step {
-        Step::Signing => Some("it is answered by an electronic signature"),
+        JourneyStep::Signing => Some("it is answered by an electronic signature"),
         _ if !form.shows(step) => Some("this journey does not show it"),
         _ => None,
     };
@@ -98,8 +98,8 @@ pub(crate) fn sign(
     let form = Form::new(world, &journey, &journey.progress);
     let current = form.current();
     let failure = match current {
-        Step::Authentication => ErrorCode::Auth,
-        Step::Signing => ErrorCode::Sign,
+        JourneyStep::Authentication => ErrorCode::Auth,
+        JourneyStep::Signing => ErrorCode::Sign,
         _ => return Err(Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() })),
     };
     if form.signer().is_some_and(|bound| bound != signer) {
@@ -109,9 +109,9 @@ pub(crate) fn sign(
     match (outcome, current) {
         (SignOutcome::Abort, _) => end(world, id, End::Aborted(current)),
         (SignOutcome::Fail, _) => end(world, id, End::Failed(failure, current)),
-        (SignOutcome::Sign, Step::Authentication) => {
+        (SignOutcome::Sign, JourneyStep::Authentication) => {
             let given = Answers::default().with("ssn", &signer.to_string());
-            return answer(world, id, Step::Authentication, &given);
+            return answer(world, id, JourneyStep::Authentication, &given);
         }
         (SignOutcome::Sign, _) => conclude(world, id),
     }
@@ -119,7 +119,7 @@ pub(crate) fn sign(
 }
 
 /// `AbortJourney`.
-pub(crate) fn abort(world: &mut World, id: JourneyId, context: Option<Step>) -> Result<Reply, Refusal> {
+pub(crate) fn abort(world: &mut World, id: JourneyId, context: Option<JourneyStep>) -> Result<Reply, Refusal> {
     let journey = in_progress(world, id)?;
     let context = context_of(world, &journey, context)?;
     end(world, id, End::Aborted(context));
@@ -127,7 +127,7 @@ pub(crate) fn abort(world: &mut World, id: JourneyId, context: Option<Step>) -> 
 }
 
 /// The step that is named, if the journey shows it; otherwise where it stands.
-pub(super) fn context_of(world: &World, journey: &Journey, named: Option<Step>) -> Result<Step, Refusal> {
+pub(super) fn context_of(world: &World, journey: &Journey, named: Option<JourneyStep>) -> Result<JourneyStep, Refusal> {
     let form = Form::new(world, journey, &journey.progress);
     match named {
         Some(step) if form.shows(step) => Ok(step),
@@ -157,7 +157,7 @@ pub(super) fn conclude(world: &mut World, id: JourneyId) {
         _ => None,
     };
     let how = match fault {
-        Some(code) => End::Failed(code, Step::Signing),
+        Some(code) => End::Failed(code, JourneyStep::Signing),
         None => complete::carry_out(world, &journey, signer),
     };
     end(world, id, how);

@@ -9,7 +9,7 @@ use super::{fields_money, fields_transfer};
 use crate::identity::PersonalNumber;
 use crate::people;
 use crate::query::{Choice, FieldKind, FieldView};
-use crate::records::{Answering, Category, JourneyType, Owner, QUESTIONS, Question, ServiceType, Step};
+use crate::records::{Answering, Category, JourneyStep, JourneyType, Owner, QUESTIONS, Question, ServiceType};
 use std::sync::Arc;
 
 /// A flag that is set.
@@ -99,17 +99,17 @@ impl FieldView {
 }
 
 /// What a step asks, with what has been answered so far.
-pub(crate) fn of(form: &Form<'_>, step: Step) -> Vec<FieldView> {
+pub(crate) fn of(form: &Form<'_>, step: JourneyStep) -> Vec<FieldView> {
     let mut fields = match step {
-        Step::Welcome | Step::Signing => Vec::new(),
-        Step::Authentication => authentication(form),
-        Step::AccountDetails => account_details(form),
-        Step::Kyc => kyc(form),
-        Step::Transfer => fields_transfer::of(form),
-        Step::BankAccount => fields_money::bank_account(form),
-        Step::AllocationPlan => fields_money::allocation_plan(form),
-        Step::SavingsPlan => fields_money::savings_plan(form),
-        Step::Agreement => vec![FieldView::ask("accept", FieldKind::Flag).suggest(YES)],
+        JourneyStep::Welcome | JourneyStep::Signing => Vec::new(),
+        JourneyStep::Authentication => authentication(form),
+        JourneyStep::AccountDetails => account_details(form),
+        JourneyStep::Kyc => kyc(form),
+        JourneyStep::Transfer => fields_transfer::of(form),
+        JourneyStep::BankAccount => fields_money::bank_account(form),
+        JourneyStep::AllocationPlan => fields_money::allocation_plan(form),
+        JourneyStep::SavingsPlan => fields_money::savings_plan(form),
+        JourneyStep::Agreement => vec![FieldView::ask("accept", FieldKind::Flag).suggest(YES)],
     };
     if let Some(answers) = form.progress.of(step) {
         for field in fields.iter_mut().filter(|field| !field.read_only && answers.has(&field.name)) {
@@ -241,7 +241,7 @@ fn kyc_field(question: &Question) -> FieldView {
 
 /// The service under which the account is, or will be, run.
 pub(crate) fn service(form: &Form<'_>) -> ServiceType {
-    let chosen = form.answer(Step::AccountDetails, "serviceType");
+    let chosen = form.answer(JourneyStep::AccountDetails, "serviceType");
     let chosen = chosen.and_then(|word| ServiceType::ALL.into_iter().find(|service| service.name() == word));
     let of_account = form.account().map(|account| account.service_type);
     chosen.or(of_account).or(form.configuration().account_service_type).unwrap_or(ServiceType::ExecutionOnly)
@@ -250,6 +250,7 @@ pub(crate) fn service(form: &Form<'_>) -> ServiceType {
 /// The name of a person as the electronic identity tells it, or as filled in for somebody unknown.
 pub(crate) fn person_name(form: &Form<'_>, ssn: PersonalNumber) -> (Arc<str>, Arc<str>) {
     let made = people::named(form.world.seed, ssn);
-    let given = |name, or: Arc<str>| form.answer(Step::Authentication, name).map_or(or, |text| Arc::from(text.trim()));
+    let given =
+        |name, or: Arc<str>| form.answer(JourneyStep::Authentication, name).map_or(or, |text| Arc::from(text.trim()));
     (given("firstName", made.first_name), given("lastName", made.last_name))
 }

@@ -10,7 +10,7 @@ use crate::ids::BankAccountId;
 use crate::money::{Amount, Percent};
 use crate::query::{Choice, FieldKind, FieldView};
 use crate::records::{
-    Allocation, Answers, AutogiroEnforce, DepositType, JourneyType, MandateStatus, Periodicity, Step,
+    Allocation, Answers, AutogiroEnforce, DepositType, JourneyStep, JourneyType, MandateStatus, Periodicity,
 };
 use crate::refusal::{Fault, Problem};
 use crate::time::{Date, parse_date};
@@ -57,7 +57,7 @@ fn may_skip_bank(form: &Form<'_>) -> bool {
 
 /// Whether something in the journey is charged, so that a mandate is needed.
 fn must_charge(form: &Form<'_>) -> bool {
-    form.shows(Step::SavingsPlan) || form.charges_allocation_plan() || form.payment_account().is_some()
+    form.shows(JourneyStep::SavingsPlan) || form.charges_allocation_plan() || form.payment_account().is_some()
 }
 
 /// The bank accounts that may be picked.
@@ -110,7 +110,7 @@ pub(crate) fn bank_account_problems(form: &Form<'_>, answers: &Answers) -> Vec<P
 
 /// What the customer chose, if anything.
 pub(crate) fn bank_choice(form: &Form<'_>) -> Option<(BankChoice, bool)> {
-    let step = Step::BankAccount;
+    let step = JourneyStep::BankAccount;
     if !form.shows(step) || (may_skip_bank(form) && form.is_yes(step, "skip")) {
         return None;
     }
@@ -193,7 +193,7 @@ fn shares(answers: &Answers) -> Vec<Allocation> {
 
 /// The plan that the customer chose, if the step is shown.
 pub(crate) fn allocation_wish(form: &Form<'_>) -> Option<AllocationWish> {
-    let step = Step::AllocationPlan;
+    let step = JourneyStep::AllocationPlan;
     let answers = form.progress.of(step).filter(|_| form.shows(step))?;
     let deposit = answers.one("depositType")?;
     let period = answers.one("periodicity")?;
@@ -269,7 +269,7 @@ fn amounts(answers: &Answers) -> Vec<(InstrumentId, Amount)> {
 
 /// The plan that the customer chose, if the step is shown.
 pub(crate) fn savings_wish(form: &Form<'_>) -> Option<SavingsWish> {
-    let step = Step::SavingsPlan;
+    let step = JourneyStep::SavingsPlan;
     let answers = form.progress.of(step).filter(|_| form.shows(step))?;
     Some(SavingsWish {
         day: answers.one("day")?.parse().ok()?,

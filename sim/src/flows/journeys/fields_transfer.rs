@@ -7,7 +7,7 @@ use crate::identity::InstrumentId;
 use crate::ids::CustodianId;
 use crate::query::{Choice, FieldKind, FieldView};
 use crate::records::{
-    AccountType, Answers, Configuration, Output, Step, TransferAccount, TransferEnforce, TransferInstrument,
+    AccountType, Answers, Configuration, JourneyStep, Output, TransferAccount, TransferEnforce, TransferInstrument,
     TransferOrder,
 };
 use crate::refusal::{Fault, Problem};
@@ -72,7 +72,7 @@ fn account_fields(form: &Form<'_>, entry: &Entry<'_>, fields: &mut Vec<FieldView
         FieldView::about(Arc::from(format!("{}.{key}", entry.path)), key, subject.clone(), kind).optional()
     };
     let words = |outputs: &[Output]| outputs.iter().map(|output| output.name()).collect::<Vec<_>>();
-    let chosen_type = form.answer(Step::AccountDetails, "accountType").unwrap_or_default();
+    let chosen_type = form.answer(JourneyStep::AccountDetails, "accountType").unwrap_or_default();
     fields.extend([
         ask("selected", FieldKind::Flag).suggest(YES).fix_if(account.required.then_some(YES)),
         ask("accountNumber", FieldKind::Text { max: MAX_ACCOUNT_NUMBER })
@@ -132,7 +132,7 @@ pub(crate) fn problems(form: &Form<'_>, answers: &Answers) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut numbers: Vec<(&CustodianId, &str)> = Vec::new();
     let entries = entries(configuration);
-    let account_type = form.answer(Step::AccountDetails, "accountType");
+    let account_type = form.answer(JourneyStep::AccountDetails, "accountType");
     for entry in &entries {
         let name = |key: &str| format!("{}.{key}", entry.path);
         if answers.one(&name("selected")) != Some(YES) {
@@ -169,25 +169,25 @@ pub(crate) fn problems(form: &Form<'_>, answers: &Answers) -> Vec<Problem> {
 /// What the customer has decided, one order an account at a custodian.
 pub(crate) fn orders(form: &Form<'_>) -> Vec<(CustodianId, TransferOrder)> {
     let configuration = form.configuration();
-    if !form.shows(Step::Transfer) || (may_skip(configuration) && form.is_yes(Step::Transfer, "skip")) {
+    if !form.shows(JourneyStep::Transfer) || (may_skip(configuration) && form.is_yes(JourneyStep::Transfer, "skip")) {
         return Vec::new();
     }
     entries(configuration)
         .iter()
-        .filter(|entry| form.is_yes(Step::Transfer, &format!("{}.selected", entry.path)))
+        .filter(|entry| form.is_yes(JourneyStep::Transfer, &format!("{}.selected", entry.path)))
         .map(|entry| (entry.custodian.clone(), order(form, entry)))
         .collect()
 }
 
 fn order(form: &Form<'_>, entry: &Entry<'_>) -> TransferOrder {
-    let answer = |key: &str| form.answer(Step::Transfer, &format!("{}.{key}", entry.path));
+    let answer = |key: &str| form.answer(JourneyStep::Transfer, &format!("{}.{key}", entry.path));
     let output = |key: &str| {
         let word = answer(key).expect("checked when the step was answered");
         Output::ALL.into_iter().find(|output| output.name() == word).expect("one of the choices")
     };
     let source = answer("sourceAccountType").expect("checked when the step was answered");
     let listed = entry.account.instruments.as_deref().unwrap_or_default();
-    let asked = form.answers(Step::Transfer, &format!("{}.instruments", entry.path));
+    let asked = form.answers(JourneyStep::Transfer, &format!("{}.instruments", entry.path));
     let added = asked.iter().filter_map(|text| InstrumentId::parse(text).ok());
     let added = added.filter(|id| !listed.iter().any(|wanted| wanted.instrument == *id));
     TransferOrder {

@@ -7,8 +7,8 @@ use super::{answers, fields};
 use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
 use crate::query::FieldView;
 use crate::records::{
-    Account, Answers, AutogiroEnforce, BankAccount, Client, Configuration, DepositType, Journey, JourneyType,
-    MandateStatus, Owner, OwnerKey, Progress, Step, Submission, SubmissionStatus,
+    Account, Answers, AutogiroEnforce, BankAccount, Client, Configuration, DepositType, Journey, JourneyStep,
+    JourneyType, MandateStatus, Owner, OwnerKey, Progress, Submission, SubmissionStatus,
 };
 use crate::refusal::Problem;
 use crate::rng::Stream;
@@ -53,31 +53,31 @@ impl<'w> Form<'w> {
     }
 
     /// The steps that are shown, in order.
-    pub(crate) fn steps(&self) -> Vec<Step> {
-        Step::ALL.into_iter().filter(|step| self.shows(*step)).collect()
+    pub(crate) fn steps(&self) -> Vec<JourneyStep> {
+        JourneyStep::ALL.into_iter().filter(|step| self.shows(*step)).collect()
     }
 
     /// Whether a step is shown.
-    pub(crate) fn shows(&self, step: Step) -> bool {
+    pub(crate) fn shows(&self, step: JourneyStep) -> bool {
         use JourneyType::{
             AddBankAccount, KycRenewal, SignSubmission, SignWithdrawal, UpdateAllocationPlan, UpdateSavingsPlan,
         };
         let configuration = self.configuration();
         let kind = self.kind();
         match step {
-            Step::Welcome => configuration.welcome_screen.is_some(),
-            Step::Authentication | Step::Signing => true,
-            Step::AccountDetails => kind.opens_account(),
-            Step::Kyc => kind.opens_account() || kind == KycRenewal,
-            Step::Transfer => configuration.transfer.is_some(),
-            Step::BankAccount => match kind {
+            JourneyStep::Welcome => configuration.welcome_screen.is_some(),
+            JourneyStep::Authentication | JourneyStep::Signing => true,
+            JourneyStep::AccountDetails => kind.opens_account(),
+            JourneyStep::Kyc => kind.opens_account() || kind == KycRenewal,
+            JourneyStep::Transfer => configuration.transfer.is_some(),
+            JourneyStep::BankAccount => match kind {
                 AddBankAccount => true,
                 SignWithdrawal | SignSubmission | KycRenewal => false,
                 _ => self.needs_bank_account(),
             },
-            Step::AllocationPlan => kind == UpdateAllocationPlan || configuration.allocation_plan.is_some(),
-            Step::SavingsPlan => kind == UpdateSavingsPlan || configuration.savings_plan.is_some(),
-            Step::Agreement => match kind {
+            JourneyStep::AllocationPlan => kind == UpdateAllocationPlan || configuration.allocation_plan.is_some(),
+            JourneyStep::SavingsPlan => kind == UpdateSavingsPlan || configuration.savings_plan.is_some(),
+            JourneyStep::Agreement => match kind {
                 AddBankAccount => self.asks_mandate(),
                 _ => kind.opens_account() || kind == SignSubmission,
             },
@@ -157,42 +157,46 @@ impl<'w> Form<'w> {
     pub(crate) fn crn(&self) -> Option<OrganisationNumber> {
         match self.given_submission() {
             Some(submission) => Some(submission.entity.crn),
-            None => OrganisationNumber::parse(self.answer(Step::AccountDetails, "crn")?).ok(),
+            None => OrganisationNumber::parse(self.answer(JourneyStep::AccountDetails, "crn")?).ok(),
         }
     }
 
     /// The accepted answer to a field.
-    pub(crate) fn answer(&self, step: Step, name: &str) -> Option<&'w str> {
+    pub(crate) fn answer(&self, step: JourneyStep, name: &str) -> Option<&'w str> {
         self.progress.of(step)?.one(name)
     }
 
     /// The accepted texts of a field.
-    pub(crate) fn answers(&self, step: Step, name: &str) -> &'w [Arc<str>] {
+    pub(crate) fn answers(&self, step: JourneyStep, name: &str) -> &'w [Arc<str>] {
         self.progress.of(step).map_or(&[], |answers| answers.many(name))
     }
 
     /// Whether a flag was answered with yes.
-    pub(crate) fn is_yes(&self, step: Step, name: &str) -> bool {
+    pub(crate) fn is_yes(&self, step: JourneyStep, name: &str) -> bool {
         self.answer(step, name) == Some(fields::YES)
     }
 
     /// What a step asks.
-    pub(crate) fn fields(&self, step: Step) -> Vec<FieldView> {
+    pub(crate) fn fields(&self, step: JourneyStep) -> Vec<FieldView> {
         fields::of(self, step)
     }
 
     /// Where the journey stands: the first step whose answers are missing or no longer hold. `Signing` comes last.
-    pub(crate) fn current(&self) -> Step {
-        let holds = |step: &Step| self.progress.of(*step).is_some_and(|given| self.recheck(*step, given).is_ok());
-        self.steps().into_iter().find(|step| *step == Step::Signing || !holds(step)).expect("every journey is signed")
+    pub(crate) fn current(&self) -> JourneyStep {
+        let holds =
+            |step: &JourneyStep| self.progress.of(*step).is_some_and(|given| self.recheck(*step, given).is_ok());
+        self.steps()
+            .into_iter()
+            .find(|step| *step == JourneyStep::Signing || !holds(step))
+            .expect("every journey is signed")
     }
 
     /// Checks fresh answers; a field that the step does not have is a problem.
-    pub(crate) fn check(&self, step: Step, given: &Answers) -> Result<Answers, Vec<Problem>> {
+    pub(crate) fn check(&self, step: JourneyStep, given: &Answers) -> Result<Answers, Vec<Problem>> {
         answers::check(self, step, given, true)
     }
 
-    fn recheck(&self, step: Step, given: &Answers) -> Result<Answers, Vec<Problem>> {
+    fn recheck(&self, step: JourneyStep, given: &Answers) -> Result<Answers, Vec<Problem>> {
         answers::check(self, step, given, false)
     }
 

@@ -9,7 +9,7 @@ use super::{End, answers, end, known, refuse_move, walk};
 use crate::event::{Change, Delta};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger, step as table};
-use crate::records::{Answers, ErrorCode, Journey, Progress, Step};
+use crate::records::{Answers, ErrorCode, Journey, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
@@ -46,7 +46,7 @@ pub(crate) fn complete(
     world: &mut World,
     partner: PartnerId,
     id: JourneyId,
-    given: &[(Step, Answers)],
+    given: &[(JourneyStep, Answers)],
 ) -> Result<Reply, Refusal> {
     let journey = running(world, partner, id)?;
     let (progress, fault) = all_steps(world, &journey, given)?;
@@ -63,13 +63,13 @@ pub(crate) fn complete(
 fn all_steps(
     world: &World,
     journey: &Journey,
-    given: &[(Step, Answers)],
-) -> Result<(Progress, Option<(ErrorCode, Step)>), Refusal> {
+    given: &[(JourneyStep, Answers)],
+) -> Result<(Progress, Option<(ErrorCode, JourneyStep)>), Refusal> {
     let mut progress = Progress::clone(&journey.progress);
     let mut problems = foreign_steps(&Form::new(world, journey, &progress), given);
-    for step in Step::ALL {
+    for step in JourneyStep::ALL {
         let form = Form::new(world, journey, &progress);
-        if step == Step::Signing || !form.shows(step) {
+        if step == JourneyStep::Signing || !form.shows(step) {
             continue;
         }
         let mine = given.iter().find(|(of, _)| *of == step).map(|(_, answers)| answers);
@@ -94,8 +94,8 @@ fn all_steps(
     Ok((progress, None))
 }
 
-fn foreign_steps(form: &Form<'_>, given: &[(Step, Answers)]) -> Vec<Problem> {
-    let foreign = given.iter().filter(|(step, _)| *step == Step::Signing || !form.shows(*step));
+fn foreign_steps(form: &Form<'_>, given: &[(JourneyStep, Answers)]) -> Vec<Problem> {
+    let foreign = given.iter().filter(|(step, _)| *step == JourneyStep::Signing || !form.shows(*step));
     let because = "this journey does not ask it";
     foreign.map(|(step, _)| Problem::new(format!("answers.{}", step.name()), Fault::Invalid { because })).collect()
 }
@@ -105,7 +105,7 @@ pub(crate) fn cancel(
     world: &mut World,
     partner: PartnerId,
     id: JourneyId,
-    context: Option<Step>,
+    context: Option<JourneyStep>,
 ) -> Result<Reply, Refusal> {
     let journey = running(world, partner, id)?;
     let context = context_of(world, &journey, context)?;
@@ -120,7 +120,7 @@ pub(crate) fn fail(
     partner: PartnerId,
     id: JourneyId,
     code: ErrorCode,
-    context: Option<Step>,
+    context: Option<JourneyStep>,
 ) -> Result<Reply, Refusal> {
     let journey = running(world, partner, id)?;
     if code == ErrorCode::User {
@@ -137,7 +137,7 @@ pub(crate) fn fail(
 
 /// A refused transfer leaves a rejected account behind, where the journey has come, or can come, that far.
 fn reject_transfers(world: &mut World, journey: &Arc<Journey>) {
-    if !Form::new(world, journey, &journey.progress).shows(Step::Transfer) {
+    if !Form::new(world, journey, &journey.progress).shows(JourneyStep::Transfer) {
         return;
     }
     if let Ok((progress, None)) = all_steps(world, journey, &[]) {

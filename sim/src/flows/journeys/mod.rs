@@ -1,7 +1,7 @@
 //! Journeys: a partner creates one, a customer (or a lever) walks it, its end changes the world.
 //!
 //! Owns the moves of the journey table and what they tell. Invariant: a journey that ends canceled, in error or complete
-//! sends one errand, at that moment, and never another. Absent on purpose: the link's secret and the pages.
+//! sends one callback, at that moment, and never another. Absent on purpose: the link's secret and the pages.
 
 mod answers;
 mod complete;
@@ -28,8 +28,8 @@ use crate::canary::Canary;
 use crate::event::{Change, Delta};
 use crate::ids::JourneyId;
 use crate::machines::journey::{Effect, State, Trigger, step};
-use crate::outbox::Errand;
-use crate::records::{ErrorCode, Journey, JourneyResult, Step};
+use crate::outbox::Callback;
+use crate::records::{ErrorCode, Journey, JourneyResult, JourneyStep};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -39,9 +39,9 @@ pub(crate) enum End {
     /// Signed, with what it produced.
     Complete(JourneyResult),
     /// The customer left.
-    Aborted(Step),
+    Aborted(JourneyStep),
     /// It failed.
-    Failed(ErrorCode, Step),
+    Failed(ErrorCode, JourneyStep),
     /// Its time was up.
     Expired,
 }
@@ -74,12 +74,12 @@ pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
         End::Expired => {}
     });
     if effect == Effect::Notify {
-        let errand = Errand::of(world.seed, world.now, world.journeys.known(id));
+        let callback = Callback::of(world.seed, world.now, world.journeys.known(id));
         if world.planted.is(Canary::SecondCallback) {
             let id = crate::ids::event_id(world.seed, "journey.callback", &id.as_uuid(), 1);
-            world.send(Errand { id, ..errand.clone() });
+            world.send(Callback { id, ..callback.clone() });
         }
-        world.send(errand);
+        world.send(callback);
     }
 }
 

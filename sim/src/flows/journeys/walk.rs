@@ -11,40 +11,40 @@ use crate::ids::JourneyId;
 use crate::people;
 use crate::query;
 use crate::records::{
-    Answers, ContactPerson, ErrorCode, JourneyType, LegalEntity, NaturalPerson, Owner, Progress, Signatory, Stamp,
-    Step, Submission, SubmissionStatus,
+    Answers, ContactPerson, ErrorCode, JourneyStep, JourneyType, LegalEntity, NaturalPerson, Owner, Progress,
+    Signatory, Stamp, Submission, SubmissionStatus,
 };
 use crate::world::World;
 use std::sync::Arc;
 
 /// Keeps the answers of a step; the fault that ends the journey there, if any (`decisions 2.8`). Whoever answers
 /// otherwise than before has agreed to something else, and is asked to agree again.
-pub(super) fn keep(progress: &mut Progress, step: Step, taken: Answers) -> Option<ErrorCode> {
+pub(super) fn keep(progress: &mut Progress, step: JourneyStep, taken: Answers) -> Option<ErrorCode> {
     let as_before = progress.of(step).is_some_and(|before| **before == taken);
-    if step < Step::Agreement && !as_before {
-        progress.forget(Step::Agreement);
+    if step < JourneyStep::Agreement && !as_before {
+        progress.forget(JourneyStep::Agreement);
     }
-    if step == Step::Authentication {
+    if step == JourneyStep::Authentication {
         progress.signer = taken.one("ssn").and_then(|text| PersonalNumber::parse(text).ok());
     }
     let outcome = progress.signer.map(|signer| signer.outcome());
     progress.keep(step, Arc::new(taken));
     match (step, outcome) {
-        (Step::Authentication, Some(PersonOutcome::AuthenticationFails)) => Some(ErrorCode::Auth),
-        (Step::Kyc, Some(PersonOutcome::KycRefused)) => Some(ErrorCode::Kyc),
+        (JourneyStep::Authentication, Some(PersonOutcome::AuthenticationFails)) => Some(ErrorCode::Auth),
+        (JourneyStep::Kyc, Some(PersonOutcome::KycRefused)) => Some(ErrorCode::Kyc),
         _ => None,
     }
 }
 
 /// Puts answers into the journey, and the company they name into its submission; ends it if a fault says so.
-pub(super) fn store(world: &mut World, id: JourneyId, progress: Progress, fault: Option<(ErrorCode, Step)>) {
+pub(super) fn store(world: &mut World, id: JourneyId, progress: Progress, fault: Option<(ErrorCode, JourneyStep)>) {
     world.journeys.change(id).progress = Arc::new(progress);
     if let Some((code, step)) = fault {
         end(world, id, End::Failed(code, step));
         return;
     }
     let journey = world.journeys.known(id);
-    let described = journey.progress.of(Step::AccountDetails).is_some();
+    let described = journey.progress.of(JourneyStep::AccountDetails).is_some();
     if journey.journey_type() == JourneyType::CreateLegalEntityAccount && described {
         submit(world, id);
     }
@@ -71,7 +71,7 @@ fn submit(world: &mut World, id: JourneyId) {
         return;
     }
     let submission = Submission {
-        id: world.mint.submission(),
+        id: world.id_sources.submission(),
         client: journey.client,
         journey: id,
         entity,
@@ -89,7 +89,7 @@ fn submit(world: &mut World, id: JourneyId) {
 fn company(form: &Form<'_>) -> Option<LegalEntity> {
     let signer = form.signer()?;
     let crn = form.crn()?;
-    let details = Step::AccountDetails;
+    let details = JourneyStep::AccountDetails;
     let name: Arc<str> = match form.answer(details, "companyName") {
         Some(name) => Arc::from(name),
         None => people::company_name(form.world.seed, crn),

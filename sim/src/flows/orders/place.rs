@@ -31,7 +31,7 @@ pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refus
 /// A new order that has been checked, or that the system places itself.
 pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
     let now = world.now;
-    let (id, sorted_id) = world.mint.order(now);
+    let (id, sorted_id) = world.id_sources.order(now);
     let timer = world.timers.set(now.plus(world.setup.settings.acceptance_delay), Timer::AcceptOrder(id));
     let order = Arc::new(Order {
         id,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// A map that iterates in order of insertion, with a fixed hasher.
 pub type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// What a shelf needs to know of a record.
+/// What a store needs to know of a record.
 pub trait Record: Clone + Hash {
     /// Its public id.
     type Id: Copy + Eq + Hash;
@@ -67,25 +67,25 @@ record!(SavingsPlan, crate::ids::SavingsPlanId, |plan| Some(plan.account));
 
 /// All records of one resource.
 #[derive(Clone, Debug)]
-pub struct Shelf<T: Record> {
+pub struct Store<T: Record> {
     records: Map<T::Id, Arc<T>>,
     by_client: Map<ClientId, Vec<u32>>,
     by_account: Map<AccountId, Vec<u32>>,
 }
 
-impl<T: Record> Default for Shelf<T> {
+impl<T: Record> Default for Store<T> {
     fn default() -> Self {
         Self { records: Map::default(), by_client: Map::default(), by_account: Map::default() }
     }
 }
 
-impl<T: Record> Shelf<T> {
+impl<T: Record> Store<T> {
     /// Adds a new record.
     ///
     /// # Panics
-    /// When the id is taken or the shelf holds 2^32 records: both are bugs.
+    /// When the id is taken or the store holds 2^32 records: both are bugs.
     pub fn add(&mut self, record: Arc<T>) {
-        let at = u32::try_from(self.records.len()).expect("a shelf holds fewer than 2^32 records");
+        let at = u32::try_from(self.records.len()).expect("a store holds fewer than 2^32 records");
         self.by_client.entry(record.client()).or_default().push(at);
         if let Some(account) = record.account() {
             self.by_account.entry(account).or_default().push(at);
@@ -161,7 +161,7 @@ impl<T: Record> Shelf<T> {
     }
 }
 
-impl<T: Record> Hash for Shelf<T> {
+impl<T: Record> Hash for Store<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.records.len() as u64);
         self.records.values().for_each(|record| record.hash(state));

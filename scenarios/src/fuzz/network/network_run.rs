@@ -12,7 +12,7 @@ use crate::fuzz::coverage::Coverage;
 use crate::fuzz::journeys::cast::Deed;
 use crate::fuzz::journeys::{self, Walk};
 use crate::fuzz::stage::Prepared;
-use crate::fuzz::story::{self, Teller};
+use crate::fuzz::story::{self, StoryWriter};
 use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use serde_json::{Value as Json, json};
@@ -54,9 +54,9 @@ struct Doubt {
 }
 
 /// A run under way.
-pub(super) struct Voyage {
+pub(super) struct NetworkRun {
     pub(super) remote: Remote,
-    pub(super) teller: Teller,
+    pub(super) teller: StoryWriter,
     pub(super) feeds: Feeds,
     pub(super) coverage: Coverage,
     pub(super) found: Vec<Violation>,
@@ -76,9 +76,9 @@ pub(super) struct Voyage {
     uncompared: usize,
 }
 
-impl Voyage {
+impl NetworkRun {
     pub(super) fn new(remote: Remote, prepared: &Prepared) -> Self {
-        let teller = Teller::new(prepared);
+        let teller = StoryWriter::new(prepared);
         Self {
             remote,
             feeds: Feeds::new(&teller.world),

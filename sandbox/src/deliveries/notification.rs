@@ -1,6 +1,6 @@
 //! One thing to tell somebody outside.
 //!
-//! Invariant: a letter never changes once it is made; every attempt sends the same bytes, signed anew for its moment.
+//! Invariant: a notification never changes once it is made; every attempt sends the same bytes, signed anew for its moment.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::signature::SigningKey;
 
 /// Letters that must not overtake each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Lane {
+pub struct OrderingKey {
     /// The webhook; `None` for journey callbacks.
     pub webhook: Option<Uuid>,
     /// The journey, or the resource that the event is about.
@@ -22,14 +22,14 @@ pub struct Lane {
 
 /// What is to be sent, and to whom.
 #[derive(Clone, Debug)]
-pub struct Letter {
+pub struct Notification {
     /// Names the delivery; the same in every repetition of a run.
     pub id: Uuid,
     /// What the receiver deduplicates by: the event's id, or the delivery's own for a journey callback
     /// (`decisions 1.13/182`).
     pub webhook_id: Uuid,
     /// What it must not overtake.
-    pub lane: Lane,
+    pub ordering_key: OrderingKey,
     /// Names the event, since the body does not.
     pub event_type: &'static str,
     /// Whom it concerns; `None` means every client.

@@ -13,12 +13,12 @@ pub const MOST_AT_ONCE: usize = 64;
 
 /// The way out. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Outside {
+pub struct EgressClient {
     pub(super) client: Client,
     pub(super) slots: Arc<Semaphore>,
 }
 
-impl Outside {
+impl EgressClient {
     /// Out through `connector`, as far as `egress` allows.
     #[must_use]
     pub fn new(connector: Arc<dyn Connector>, egress: Egress) -> Self {
@@ -26,7 +26,7 @@ impl Outside {
     }
 }
 
-impl Default for Outside {
+impl Default for EgressClient {
     /// The machine's own network under the careful rule.
     fn default() -> Self {
         Self::new(Arc::new(Tcp), Egress::default())

@@ -1,6 +1,6 @@
 //! What a page needs to know of a journey, read under one hold of the world's lock.
 //!
-//! Invariant: a scene is consistent in itself and changes nothing. Absent on purpose: wordings and markup.
+//! Invariant: a model is consistent in itself and changes nothing. Absent on purpose: wordings and markup.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use sim::identity::{PersonOutcome, PersonalNumber};
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
 use sim::query::{self, StepState, StepView};
-use sim::records::{Account, Client, Journey, NaturalPerson, Owner, Step, Submission};
+use sim::records::{Account, Client, Journey, JourneyStep, NaturalPerson, Owner, Submission};
 use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{World, people};
@@ -18,7 +18,7 @@ use sim::{World, people};
 pub const SSN: &str = "ssn";
 
 /// A journey as a page shows it.
-pub struct Scene {
+pub struct PageModel {
     /// The journey.
     pub journey: Arc<Journey>,
     /// Who started it.
@@ -46,7 +46,7 @@ pub struct Person {
     pub name: Arc<str>,
 }
 
-impl Scene {
+impl PageModel {
     /// The journey behind a link; none when it was purged.
     #[must_use]
     pub fn of(world: &World, id: JourneyId) -> Option<Self> {
@@ -75,19 +75,19 @@ impl Scene {
 
     /// The step to be answered now.
     #[must_use]
-    pub fn current(&self) -> Option<Step> {
+    pub fn current(&self) -> Option<JourneyStep> {
         self.steps.iter().find(|view| view.state == StepState::Current).map(|view| view.step)
     }
 
     /// The view of a step that has been reached.
     #[must_use]
-    pub fn reached(&self, step: Step) -> Option<&StepView> {
+    pub fn reached(&self, step: JourneyStep) -> Option<&StepView> {
         self.steps.iter().find(|view| view.step == step && view.state != StepState::Ahead)
     }
 
     /// The step after `step`, as far as it has been reached; the current one otherwise.
     #[must_use]
-    pub fn after(&self, step: Step) -> Option<Step> {
+    pub fn after(&self, step: JourneyStep) -> Option<JourneyStep> {
         let at = self.steps.iter().position(|view| view.step == step)?;
         let next = self.steps.get(at + 1).filter(|view| view.state != StepState::Ahead);
         next.map(|view| view.step).or_else(|| self.current())
@@ -95,20 +95,20 @@ impl Scene {
 
     /// The step before `step`.
     #[must_use]
-    pub fn before(&self, step: Step) -> Option<Step> {
+    pub fn before(&self, step: JourneyStep) -> Option<JourneyStep> {
         let at = self.steps.iter().position(|view| view.step == step)?;
         self.steps.get(at.checked_sub(1)?).map(|view| view.step)
     }
 
     /// Who may be chosen, the likely one first, and whether anybody else may be named.
     #[must_use]
-    pub fn persons(&self, step: Step) -> (Vec<Person>, bool) {
-        if step == Step::Signing
+    pub fn persons(&self, step: JourneyStep) -> (Vec<Person>, bool) {
+        if step == JourneyStep::Signing
             && let Some(signer) = self.journey.progress.signer
         {
             return (vec![self.person(signer)], false);
         }
-        let view = self.steps.iter().find(|view| view.step == Step::Authentication);
+        let view = self.steps.iter().find(|view| view.step == JourneyStep::Authentication);
         let Some(field) = view.and_then(|view| view.fields.iter().find(|field| field.name.as_ref() == SSN)) else {
             return (Vec::new(), true);
         };
@@ -136,7 +136,7 @@ impl Scene {
     fn made_up(&self, number: PersonalNumber) -> Arc<str> {
         let mut made = people::named(self.seed, number);
         if self.journey.progress.signer == Some(number)
-            && let Some(answers) = self.journey.progress.of(Step::Authentication)
+            && let Some(answers) = self.journey.progress.of(JourneyStep::Authentication)
         {
             made.first_name = answers.one("firstName").map_or(made.first_name, Arc::from);
             made.last_name = answers.one("lastName").map_or(made.last_name, Arc::from);

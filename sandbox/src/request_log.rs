@@ -44,7 +44,7 @@ const JOURNEY_LINKS: &str = "/journey/";
 
 /// The last requests of a world.
 #[derive(Debug)]
-pub struct Journal {
+pub struct RequestLog {
     pages: Mutex<Pages>,
 }
 
@@ -55,8 +55,8 @@ struct Pages {
     lines: VecDeque<Asked>,
 }
 
-impl Journal {
-    /// An empty journal that keeps at most `kept` requests.
+impl RequestLog {
+    /// An empty request_log that keeps at most `kept` requests.
     #[must_use]
     pub fn new(kept: usize) -> Self {
         Self { pages: Mutex::new(Pages { kept, total: 0, lines: VecDeque::new() }) }
@@ -103,10 +103,10 @@ mod tests {
 
     #[test]
     fn the_newest_requests_are_kept_and_all_are_counted() {
-        let journal = Journal::new(2);
+        let request_log = RequestLog::new(2);
         for id in 1..=3 {
             let target = target_of(&Uri::from_static("/ping"));
-            journal.note(Asked {
+            request_log.note(Asked {
                 id,
                 partner: None,
                 at: TransportTime(0),
@@ -115,10 +115,10 @@ mod tests {
                 status: Some(200),
             });
         }
-        let (total, lines) = journal.last(10);
+        let (total, lines) = request_log.last(10);
         assert_eq!((total, lines.iter().map(|line| line.id).collect::<Vec<_>>()), (3, vec![3, 2]));
-        journal.keep(0);
-        assert_eq!(journal.last(10), (3, vec![]));
+        request_log.keep(0);
+        assert_eq!(request_log.last(10), (3, vec![]));
     }
 
     #[test]
