@@ -8,24 +8,24 @@ use std::io;
 use std::path::Path;
 
 /// Files that tests may use.
-struct Store;
+struct Shelf;
 
-impl Files for Store {
+impl Files for Shelf {
     fn read(&self, path: &Path) -> io::Result<String> {
         match path.to_str() {
-            Some("store/funded.yaml") => Ok("fragment: An account with cash\n\
+            Some("shelf/funded.yaml") => Ok("fragment: An account with cash\n\
                 given:\n  - open account: { as: anna, cash: \"{cash}\" }\n"
                 .to_owned()),
-            Some("store/circle.yaml") => Ok("fragment: Round\ngiven:\n  - use: circle.yaml\n".to_owned()),
-            Some("store/setup.yaml") => Ok("name: Small\npartners: []\n".to_owned()),
+            Some("shelf/circle.yaml") => Ok("fragment: Round\ngiven:\n  - use: circle.yaml\n".to_owned()),
+            Some("shelf/setup.yaml") => Ok("name: Small\npartners: []\n".to_owned()),
             _ => Err(io::Error::from(io::ErrorKind::NotFound)),
         }
     }
 }
 
 fn read(text: &str) -> Result<Scenario, String> {
-    let source = Source::new("store/story.yaml", text);
-    let faults = match parse(&source, &Store) {
+    let source = Source::new("shelf/story.yaml", text);
+    let faults = match parse(&source, &Shelf) {
         Ok(story) => {
             let faults = lint::faults(&story, &source);
             if faults.is_empty() {
