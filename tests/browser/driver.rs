@@ -4,16 +4,21 @@
 //! Absent on purpose: what is visited.
 
 use std::future::Future;
+use std::io::{BufRead as _, BufReader};
 use std::panic::AssertUnwindSafe;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use bytes::Bytes;
 use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, error::ErrorStatus};
 use futures_util::FutureExt as _;
-use hyper_util::client::legacy::connect::HttpConnector;
+use http_body_util::{BodyExt as _, Empty};
+use hyper_util::client::legacy::{Client as HttpClient, connect::HttpConnector};
+use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, timeout};
 
 /// A width to look at pages with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,47 +64,82 @@ pub struct Browser {
     pub setting: Setting,
 }
 
-struct Driver(Child, u16);
+struct Driver {
+    child: Child,
+    port: u16,
+}
+
+/// How long a driver may take until it says that it is ready.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Drop for Driver {
     fn drop(&mut self) {
         // It may be gone already; then there is nothing to end.
-        drop(self.0.kill());
-        drop(self.0.wait());
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
 }
 
 impl Driver {
+    /// Starts one on a port of its own choice. An open port is no sign of being ready: it says so itself.
     async fn start() -> Self {
-        let port = free_port();
-        let child = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed: tests/browser/install.sh does that");
-        let driver = Self(child, port);
-        for _ in 0..200 {
-            if TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
-                return driver;
+        let child = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let child = child.expect("chromedriver is installed: tests/browser/install.sh does that");
+        let mut driver = Self { child, port: 0 };
+        let told = port_named_by(driver.child.stdout.take().expect("a pipe"));
+        driver.port = match timeout(PATIENCE, told).await {
+            Ok(Ok(port)) => port,
+            Ok(Err(_)) => panic!("chromedriver ends without naming its port: {:?}", driver.child.wait()),
+            Err(_) => panic!("chromedriver names no port within {PATIENCE:?}"),
+        };
+        let mut last = "nothing asked".to_owned();
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            match timeout(Duration::from_secs(2), status(driver.port)).await {
+                Ok(Ok(answer)) if answer["value"]["ready"] == true => return driver,
+                Ok(answer) => last = format!("{answer:?}"),
+                Err(_) => "no answer in two seconds".clone_into(&mut last),
             }
-            tokio::time::sleep(Duration::from_millis(25)).await;
+            sleep(Duration::from_millis(25)).await;
         }
-        panic!("chromedriver does not answer on port {port}");
+        panic!("chromedriver on port {} is not ready within {PATIENCE:?}; GET /status: {last}", driver.port);
     }
 
     async fn browser(&self, setting: Setting) -> Browser {
         let builder = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities(setting)).clone();
-        let client = builder.connect(&format!("http://127.0.0.1:{}", self.1)).await.expect("a session of Chromium");
+        let client = builder.connect(&format!("http://127.0.0.1:{}", self.port)).await.expect("a session of Chromium");
         let browser = Browser { client, setting };
         browser.size().await;
         browser
     }
 }
 
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-    listener.local_addr().expect("an address").port()
+/// The port that `output` names. The rest is read too, so that the driver never waits for a reader.
+fn port_named_by(output: ChildStdout) -> oneshot::Receiver<u16> {
+    let (tell, told) = oneshot::channel();
+    std::thread::spawn(move || {
+        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+        if let Some(port) = lines.find_map(|line| port_in(&line))
+            && tell.send(port).is_ok()
+        {
+            lines.for_each(drop);
+        }
+    });
+    told
+}
+
+fn port_in(line: &str) -> Option<u16> {
+    let (_, port) = line.split_once("was started successfully on port ")?;
+    port.trim_end_matches('.').parse().ok()
+}
+
+/// What the driver says about itself.
+async fn status(port: u16) -> Result<Value, String> {
+    let client = HttpClient::builder(TokioExecutor::new()).build_http::<Empty<Bytes>>();
+    let address = format!("http://127.0.0.1:{port}/status").parse().expect("an address");
+    let answer = client.get(address).await.map_err(|error| format!("{error:?}"))?;
+    let body = answer.into_body().collect().await.map_err(|error| error.to_string())?.to_bytes();
+    serde_json::from_slice(&body).map_err(|error| error.to_string())
 }
 
 fn capabilities(setting: Setting) -> Capabilities {
@@ -192,7 +232,7 @@ impl Browser {
             if wanted(&address) {
                 return address;
             }
-            tokio::time::sleep(Duration::from_millis(25)).await;
+            sleep(Duration::from_millis(25)).await;
         }
         panic!("the browser stays at {:?}", self.client.current_url().await);
     }

@@ -10,9 +10,12 @@ AXE_VERSION=4.10.3
 if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null || ! [ -d /usr/share/fonts/opentype/inter ] && ! [ -d /usr/share/fonts/truetype/inter ]; then
   as_root=()
   if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+  packages=(chromium chromium-driver fonts-inter fonts-liberation)
+  # A Node from elsewhere brings an npm of its own, which Debian's conflicts with.
+  command -v npm >/dev/null || packages+=(npm)
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
-    chromium chromium-driver fonts-inter fonts-liberation npm >/dev/null
+    "${packages[@]}" >/dev/null
 fi
 
 home="${CARGO_TARGET_DIR:-target}/browser"

@@ -45,7 +45,10 @@ class Sandbox:
     def __init__(self, binary):
         command = [binary, "serve", "--listen", "127.0.0.1:0", "--output", "json", "--seed", "42"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.line = json.loads(self.process.stdout.readline())
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"the server ended with {self.process.wait(PATIENCE)} before it was ready")
+        self.line = json.loads(line)
         self.partner = self.line["partners"][0]
         self.client = self.partner["clients"][0]["id"]
         form = urllib.parse.urlencode({

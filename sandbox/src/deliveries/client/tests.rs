@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use sim::time::Instant as Business;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -266,6 +266,10 @@ async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unr
     let notification = notification(&format!("http://localhost:{port}/cb"));
     assert_eq!(client.post(&notification, 5).await, Outcome::Answered(200));
     assert!(receiver.await.expect("the receiver ends").starts_with("POST /cb HTTP/1.1\r\n"));
+    // Held and not listened to: nobody else can open it meanwhile.
+    let closed = TcpSocket::new_v4().expect("a socket");
+    closed.bind(([127, 0, 0, 1], 0).into()).expect("a port");
+    let notification = self::notification(&format!("http://127.0.0.1:{}/cb", closed.local_addr().expect("bound").port()));
     assert_eq!(client.post(&notification, 5).await, Outcome::Failed(Failure::Unreachable));
 }
 
