@@ -269,7 +269,8 @@ async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unr
     // Held and not listened to: nobody else can open it meanwhile.
     let closed = TcpSocket::new_v4().expect("a socket");
     closed.bind(([127, 0, 0, 1], 0).into()).expect("a port");
-    let notification = self::notification(&format!("http://127.0.0.1:{}/cb", closed.local_addr().expect("bound").port()));
+    let notification =
+        self::notification(&format!("http://127.0.0.1:{}/cb", closed.local_addr().expect("bound").port()));
     assert_eq!(client.post(&notification, 5).await, Outcome::Failed(Failure::Unreachable));
 }
 
