@@ -1,6 +1,6 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
-use super::{Checker, Claim};
+use super::{Claim, Judge};
 use crate::model::AccountFile;
 use crate::model::figures::{self, Steps};
 use rust_decimal::Decimal;
@@ -15,8 +15,8 @@ use sim::records::{Account, AccountStatus, Position};
 use sim::time::Instant;
 use std::sync::Arc;
 
-impl Checker {
-    pub(super) fn on_account(&mut self, event: &Event, delta: &Delta<Account>) {
+impl Judge {
+    pub(super) fn on_account(&mut self, world: &World, event: &Event, delta: &Delta<Account>) {
         let at = event.at;
         match delta {
             Delta::Created(account) => {
@@ -24,6 +24,7 @@ impl Checker {
                 self.next_sorted(0, account.sorted_id, at);
                 let known = self.model.accounts.insert(account.id, AccountFile::new(account));
                 self.ensure(known.is_none(), 37, at, || format!("two accounts have the id {}", account.id));
+                self.account_made(world, at, account.id);
             }
             Delta::Updated { previous, current } => {
                 let id = current.id;
@@ -139,18 +140,18 @@ impl Checker {
     pub(super) fn account_stands(&mut self, world: &World, id: AccountId) {
         let now = world.now();
         let Some(file) = self.model.accounts.get_mut(&id) else { return };
-        let Some(record) = query::account(world, file.last.client, id) else {
+        let Some(record) = query::account(world, file.last.client, id).cloned() else {
             return self.fail(41, now, || format!("account {id} was told and cannot be read"), None);
         };
-        let told = Arc::ptr_eq(record, &file.last) || same(record, &file.last);
+        let told = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
         if told {
             // Reservations change without being told; the next look need not compare the rest again.
-            file.last = Arc::clone(record);
+            file.last = Arc::clone(&record);
         }
         let (balance, reserved, subscribed) = (file.balance, file.reserved, file.subscribed);
         let mut moved = std::mem::take(&mut file.moved);
         for &instrument in &moved {
-            self.units_set_aside(now, record, instrument);
+            self.units_set_aside(now, &record, instrument);
         }
         if let Some(file) = self.model.accounts.get_mut(&id) {
             moved.clear();
@@ -167,6 +168,7 @@ impl Checker {
         self.ensure(balance >= reserved && balance >= 0, 3, now, || {
             format!("account {id} has {} with {} set aside", figures::amount(balance), figures::amount(reserved))
         });
+        self.account_is_sound(world, &record);
     }
 
     /// That redemptions have set aside what they ask, and no more.

@@ -1,6 +1,6 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
-use super::{Checker, Claim, Fact};
+use super::{Claim, Fact, Judge};
 use crate::model::figures::{self, Ore};
 use crate::model::{Payout, Status};
 use sim::World;
@@ -11,7 +11,7 @@ use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, Ledger
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
-impl Checker {
+impl Judge {
     pub(super) fn on_cash(&mut self, _world: &World, event: &Event, delta: &Delta<CashTransaction>) {
         match delta {
             Delta::Created(cash) => self.cash_created(event, cash),
@@ -35,6 +35,9 @@ impl Checker {
         self.touch_account(cash.account);
         match (cash.ref_type, cash.kind) {
             (CashRefType::Order, _) => self.leg_created(at, cash),
+            (CashRefType::Transfer, CashType::TransferIn) => {
+                self.model.outside.transferred_in += figures::ore(cash.amount)
+            }
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             _ => {}

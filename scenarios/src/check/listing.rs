@@ -1,6 +1,6 @@
 //! Laws of lists: pages make the whole, and `modifiedFrom` means what it says.
 
-use super::Checker;
+use super::Judge;
 use sim::World;
 use sim::ids::ClientId;
 use sim::query::{self, OrderFilter};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Sizes of pages that are walked; the smallest that a walk can end with, and one that leaves a rest.
 const PAGES: &[usize] = &[2, 7, 100];
 
-impl Checker {
+impl Judge {
     /// Laws 39 and 40, on the newest orders of a client.
     pub(super) fn listings(&mut self, world: &World, client: ClientId) {
         let now = world.now();

@@ -1,4 +1,4 @@
-//! Checkers: they hold what a world does against the laws, step by step.
+//! Judges: they hold what a world does against the laws, step by step.
 //!
 //! Invariant: a step's checks look only at what its events touched; `sweep` looks at everything. Absent on purpose: what
 //! makes the steps, and what becomes of a violation.
@@ -8,6 +8,7 @@ mod cash;
 mod claim;
 pub mod clock;
 mod invariants;
+mod journeys;
 mod listing;
 mod orders;
 mod sweep;
@@ -15,12 +16,17 @@ mod units;
 
 pub use claim::{Claim, Fact};
 pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
+pub(crate) use journeys::made_by;
+
+use journeys::JourneyFile;
 
 use crate::model::{Item, Model, Outlook, Plan, Status};
 use sim::command::Command;
 use sim::event::{Change, Event};
-use sim::ids::{AccountId, OrderId};
+use sim::ids::{AccountId, JourneyId, OrderId};
+use sim::outbox::Callback;
 use sim::refusal::Class;
+use sim::store::Map;
 use sim::time::Instant;
 use sim::{Refusal, Reply, World};
 
@@ -48,11 +54,15 @@ enum Cause {
     Unknown,
 }
 
-/// The checkers of one world.
+/// The judge of one world.
 #[derive(Clone, Debug)]
-pub struct Checker {
+pub struct Judge {
     /// What the world should be like.
     pub model: Model,
+    journeys: Map<JourneyId, JourneyFile>,
+    touched_journeys: Vec<JourneyId>,
+    /// Whether the step is one in which the platform opens an account without a journey.
+    opens_account: bool,
     cause: Cause,
     found: Vec<Violation>,
     accounts: Vec<AccountId>,
@@ -61,12 +71,15 @@ pub struct Checker {
     cut_offs: Vec<Instant>,
 }
 
-impl Checker {
-    /// Checkers of a world that has just begun.
+impl Judge {
+    /// Judges of a world that has just begun.
     #[must_use]
     pub fn new(world: &World) -> Self {
         Self {
             model: Model::new(world),
+            journeys: Map::default(),
+            touched_journeys: Vec::new(),
+            opens_account: false,
             cause: Cause::Clock,
             found: Vec::new(),
             accounts: Vec::new(),
@@ -83,9 +96,9 @@ impl Checker {
     }
 
     /// After time has passed.
-    pub fn after_wait(&mut self, world: &World, events: &[Event]) {
+    pub fn after_wait(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         self.cause = Cause::Clock;
-        self.observe(world, events);
+        self.observe(world, events, callbacks);
         self.finish(world);
         while let Some((at, item)) = self.model.overdue(world.now()) {
             self.overdue(at, item);
@@ -101,6 +114,7 @@ impl Checker {
         plan: Plan,
         result: Result<&Reply, &Refusal>,
         events: &[Event],
+        callbacks: &[Callback],
     ) {
         let now = world.now();
         self.compare_outcome(now, command, &plan, result);
@@ -108,11 +122,17 @@ impl Checker {
             if let Some(event) = events.first() {
                 self.fail(49, now, || format!("a refused command told `{}`", event.kind()), None);
             }
+            self.ensure(callbacks.is_empty(), 49, now, || "a refused command made a callback".to_owned());
             return;
         }
         self.before_effects(now, command);
         self.cause = if plan.free { Cause::Unknown } else { Cause::Command(plan.moves) };
-        self.observe(world, events);
+        self.opens_account = matches!(command, Command::OpenAccount(_));
+        if let (Command::CreateJourney(create), Ok(Reply::Journey(journey))) = (command, result) {
+            self.journey_started(create, journey);
+        }
+        self.observe(world, events, callbacks);
+        self.opens_account = false;
         self.after_effects(now, command, result);
         if let Cause::Command(left) = std::mem::replace(&mut self.cause, Cause::Clock) {
             for (order, to) in left {
@@ -157,7 +177,7 @@ impl Checker {
                 |class: Option<Class>| class.map_or("accepted".to_owned(), |class| format!("refused as {class:?}"));
             let what = || format!("{} was {}, expected: {}", name_of(command), say(got), say(expected));
             let claim = Claim::Answer(expected.map_or_else(|| accepted_as(command), status_of));
-            self.fail(49, now, what, Some(claim));
+            self.fail(plan.law, now, what, Some(claim));
         }
     }
 
@@ -193,7 +213,7 @@ impl Checker {
         }
     }
 
-    fn observe(&mut self, world: &World, events: &[Event]) {
+    fn observe(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         for event in events {
             if event.number != self.next_event {
                 let expected = self.next_event;
@@ -205,11 +225,12 @@ impl Checker {
                 Change::Order(delta) => self.on_order(world, event, delta),
                 Change::CashTransaction(delta) => self.on_cash(world, event, delta),
                 Change::FundTransaction(delta) => self.on_units(world, event, delta),
-                Change::Account(delta) => self.on_account(event, delta),
-                // Journeys and clients are judged where journeys are generated.
-                Change::InstrumentsReloaded(_) | Change::Journey(_) | Change::Client(_) => {}
+                Change::Account(delta) => self.on_account(world, event, delta),
+                Change::Journey(delta) => self.on_journey(event, delta),
+                Change::InstrumentsReloaded(_) | Change::Client(_) => {}
             }
         }
+        callbacks.iter().for_each(|callback| self.on_callback(callback));
     }
 
     /// After a step, everything it touched must stand as the model says.
@@ -224,6 +245,13 @@ impl Checker {
             self.order_stands(world, order);
         }
         self.orders = orders;
+        let mut journeys = std::mem::take(&mut self.touched_journeys);
+        journeys.sort_unstable();
+        journeys.dedup();
+        for journey in journeys.drain(..) {
+            self.journey_stands(world, journey);
+        }
+        self.touched_journeys = journeys;
     }
 
     fn overdue(&mut self, at: Instant, item: Item) {

@@ -1,6 +1,6 @@
 //! Laws of orders: their path, its instants, their transactions, their execution.
 
-use super::{Cause, Checker, Claim, Fact};
+use super::{Cause, Claim, Fact, Judge};
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Move, OrderFile, Status, calendar};
 use sim::World;
@@ -12,7 +12,7 @@ use sim::records::{Order, Proceeds, Side};
 use sim::time::Instant;
 use std::sync::Arc;
 
-impl Checker {
+impl Judge {
     pub(super) fn on_order(&mut self, world: &World, event: &Event, delta: &Delta<Order>) {
         match delta {
             Delta::Created(order) => self.order_created(world, event, order),

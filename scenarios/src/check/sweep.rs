@@ -1,6 +1,6 @@
 //! The full sweep: everything a world holds against everything the model knows.
 
-use super::Checker;
+use super::Judge;
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Model, Status, calendar};
 use indexmap::IndexSet;
@@ -25,7 +25,7 @@ struct Totals {
     counts: [usize; 4],
 }
 
-impl Checker {
+impl Judge {
     /// Holds the whole world against the laws.
     pub fn sweep(&mut self, world: &World) {
         let now = world.now();
@@ -45,6 +45,7 @@ impl Checker {
         self.units_are_conserved(now, &totals);
         self.reservations_add_up(now);
         self.cut_offs(world);
+        self.sweep_journeys(world);
     }
 
     fn sweep_accounts(&mut self, world: &World, client: ClientId, totals: &mut Totals) {
@@ -158,7 +159,7 @@ impl Checker {
         let rows = [
             ("opening", ledger(PlatformAccount::Opening), -outside.opening),
             ("fund orders", ledger(PlatformAccount::FundOrders), outside.on_its_way + outside.with_companies),
-            ("bank", ledger(PlatformAccount::Bank), outside.paid_out + outside.to_be_paid),
+            ("bank", ledger(PlatformAccount::Bank), outside.paid_out + outside.to_be_paid - outside.transferred_in),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

@@ -1,6 +1,6 @@
 //! Laws of fund transactions.
 
-use super::Checker;
+use super::Judge;
 use super::cash::unsettled_claim;
 use crate::model::figures;
 use crate::model::{Model, Status, calendar};
@@ -11,7 +11,7 @@ use sim::records::{AccountStatus, FundRefType, FundTransaction, FundType, Side};
 use sim::time::Instant;
 use std::sync::Arc;
 
-impl Checker {
+impl Judge {
     pub(super) fn on_units(&mut self, world: &World, event: &Event, delta: &Delta<FundTransaction>) {
         match delta {
             Delta::Created(units) => self.units_created(world, event, units),
@@ -37,6 +37,9 @@ impl Checker {
         }
         if units.ref_type == FundRefType::Order {
             self.units_leg(at, units);
+        }
+        if units.ref_type == FundRefType::Transfer {
+            self.model.outside.opened_with_units(units.instrument, figures::steps(units.units));
         }
         if units.ref_type == FundRefType::Correction {
             self.written_off(world, at, units);

@@ -1,11 +1,11 @@
-//! One generated run: a world, its steps, its checkers.
+//! One generated run: a world, its steps, its judge.
 //!
 //! Invariant: the same plan gives the same outcome, to the digest; a panic in the world is a violation like any other.
 //! Absent on purpose: where the steps come from; they may be drawn, shrunk or read.
 
 use super::coverage::Coverage;
 use super::stage::{Prepared, Stage};
-use crate::check::{Checker, Violation, clock};
+use crate::check::{Judge, Violation, clock};
 use crate::generate::{Act, Cast, Step};
 use crate::model::Outlook;
 use sim::digest::{Digest, DigestHasher};
@@ -66,7 +66,7 @@ impl Watch {
 struct Run {
     world: World,
     cast: Cast,
-    checker: Checker,
+    judge: Judge,
     coverage: Coverage,
     trail: DigestHasher,
     chance: Stream,
@@ -99,10 +99,10 @@ pub struct Played {
 /// Makes the run and judges it, up to its last step and the sweep after it.
 #[must_use]
 pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Played {
-    let Prepared { stage, world, cast, checker } = prepared;
+    let Prepared { stage, world, cast, judge } = prepared;
     let mut run = Run {
         cast,
-        checker,
+        judge,
         coverage: Coverage::default(),
         trail: DigestHasher::new(),
         chance: Seed(stage.seed).stream("samples of checks"),
@@ -160,26 +160,27 @@ impl Run {
             }
         }
         if watch.steps() && number.is_multiple_of(SWEEP_EVERY) {
-            self.checker.sweep(&self.world);
+            self.judge.sweep(&self.world);
         }
         if watch.whole_worlds() && self.steps >= self.next_composition {
-            self.next_composition = self.steps + COMPOSITION_EVERY.max(2 * self.checker.records());
+            self.next_composition = self.steps + COMPOSITION_EVERY.max(2 * self.judge.records());
             self.composition(5);
         }
-        self.checker.take()
+        self.judge.take()
     }
 
     fn composition(&mut self, days: i64) {
         let to = self.world.now().plus(Millis::days(days));
-        self.checker.add(clock::moves_compose(&self.world, to, &mut self.chance));
+        self.judge.add(clock::moves_compose(&self.world, to, &mut self.chance));
     }
 
     fn wait(&mut self, to: Instant, watch: Watch) {
         self.world.advance(to);
         if watch.steps() {
-            self.checker.after_wait(&self.world, self.world.events());
+            self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
         }
         self.world.forget_events();
+        self.world.take_callbacks();
     }
 
     fn carry_out(&mut self, step: &Step, command: Command, watch: Watch) {
@@ -198,36 +199,38 @@ impl Run {
             }
             return self.world.forget_events();
         }
-        let plan = self.checker.plan(&self.world, &command);
+        let plan = self.judge.plan(&self.world, &command);
         if watch.whole_worlds() && matches!(plan.outlook, Outlook::Refused(_)) && self.steps >= self.next_purity {
             // A digest looks at every record, so the larger the world the rarer it is taken.
-            self.next_purity = self.steps + PURITY_EVERY.max(self.checker.records() / 2);
-            self.checker.add(clock::refusal_is_pure(self.world.clone(), &command));
+            self.next_purity = self.steps + PURITY_EVERY.max(self.judge.records() / 2);
+            self.judge.add(clock::refusal_is_pure(self.world.clone(), &command));
         }
         let result = self.world.apply(now, command.clone());
         let class = result.as_ref().err().map(|refusal| refusal.class);
         self.coverage.note(class);
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
-        self.checker.after_command(&self.world, &command, plan, result.as_ref(), self.world.events());
+        let (events, callbacks) = (self.world.events(), self.world.callbacks());
+        self.judge.after_command(&self.world, &command, plan, result.as_ref(), events, callbacks);
         if let Ok(reply) = &result {
             self.cast.note(step, reply);
         }
         self.world.forget_events();
+        self.world.take_callbacks();
     }
 
     fn end(&mut self, stage: &Stage, watch: Watch) -> Vec<Violation> {
         if !watch.steps() {
             return Vec::new();
         }
-        self.checker.sweep(&self.world);
+        self.judge.sweep(&self.world);
         if watch.whole_worlds() {
             self.composition(20);
         }
         if let Some(mut record) = self.record.take() {
             record.end = Some(self.world.now());
-            self.checker.add(clock::replays(&record, &stage.setup, Seed(stage.seed), stage.start, &self.world));
+            self.judge.add(clock::replays(&record, &stage.setup, Seed(stage.seed), stage.start, &self.world));
         }
-        self.checker.take()
+        self.judge.take()
     }
 
     fn outcome(mut self, stage: &Stage, violations: Vec<Violation>, used: usize) -> Outcome {

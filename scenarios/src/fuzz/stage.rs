@@ -1,6 +1,6 @@
 //! Where a run begins: a world, those who act in it and those who judge it.
 
-use crate::check::Checker;
+use crate::check::Judge;
 use crate::generate::Cast;
 use sim::World;
 use sim::rng::Seed;
@@ -55,12 +55,12 @@ impl Stage {
         world
     }
 
-    /// The world with its cast and its checkers.
+    /// The world with its cast and its judge.
     #[must_use]
     pub fn prepare(&self) -> Prepared {
         let world = self.world();
-        let (cast, checker) = (Cast::new(&world, self.seed), Checker::new(&world));
-        Prepared { stage: self.clone(), world, cast, checker }
+        let (cast, judge) = (Cast::new(&world, self.seed), Judge::new(&world));
+        Prepared { stage: self.clone(), world, cast, judge }
     }
 }
 
@@ -73,6 +73,6 @@ pub struct Prepared {
     pub world: World,
     /// Its cast.
     pub cast: Cast,
-    /// Its checkers.
-    pub checker: Checker,
+    /// Its judge.
+    pub judge: Judge,
 }

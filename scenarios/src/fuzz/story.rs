@@ -29,7 +29,7 @@ const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "gre
 pub(super) struct StoryWriter {
     pub(super) world: World,
     pub(super) cast: Cast,
-    checker: crate::check::Checker,
+    judge: crate::check::Judge,
     pub(super) steps: Vec<StoryStep>,
     accounts: BTreeMap<AccountId, (String, Actor)>,
     orders: BTreeMap<OrderId, (String, Actor)>,
@@ -73,7 +73,7 @@ impl StoryWriter {
         Self {
             world: prepared.world.clone(),
             cast: prepared.cast.clone(),
-            checker: prepared.checker.clone(),
+            judge: prepared.judge.clone(),
             steps: Vec::new(),
             accounts: BTreeMap::new(),
             orders: BTreeMap::new(),
@@ -121,7 +121,7 @@ impl StoryWriter {
     /// The world's time passes; its events are kept.
     pub(super) fn pass(&mut self, to: Instant) {
         self.world.advance(to);
-        self.checker.after_wait(&self.world, self.world.events());
+        self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
     }
 
     /// Carries a command out and remembers what it made; its events are kept.
@@ -135,14 +135,21 @@ impl StoryWriter {
 
     /// Carries a command out; its events are kept.
     pub(super) fn apply(&mut self, command: &Command) -> Result<Reply, Refusal> {
-        let plan = self.checker.plan(&self.world, command);
+        let plan = self.judge.plan(&self.world, command);
         let result = self.world.apply(self.world.now(), command.clone());
-        self.checker.after_command(&self.world, command, plan, result.as_ref(), self.world.events());
+        self.judge.after_command(
+            &self.world,
+            command,
+            plan,
+            result.as_ref(),
+            self.world.events(),
+            self.world.callbacks(),
+        );
         result
     }
 
     fn command(&mut self, step: &Step, command: Command, last: Option<&Violation>) {
-        let plan = self.checker.plan(&self.world, &command);
+        let plan = self.judge.plan(&self.world, &command);
         let told = self.told(step, &command);
         let result = self.carry_out(step, &command);
         let expected = match (plan.outlook, last.and_then(|violation| violation.claim.as_ref())) {
@@ -428,7 +435,7 @@ impl StoryWriter {
     }
 
     fn expect_spendable(&mut self, id: AccountId, amount: &str) {
-        let Some(client) = self.checker.model.accounts.get(&id).map(|account| account.last.client) else { return };
+        let Some(client) = self.judge.model.accounts.get(&id).map(|account| account.last.client) else { return };
         let Some(fund) = self.open_fund(client) else { return };
         let probe =
             |amount: String, status| probe(&self.account_id(id), "subscription", fund, "amount", &amount, status);
@@ -468,7 +475,7 @@ impl StoryWriter {
 
     /// All that the model knows of what the story made.
     fn expect_everything(&mut self) {
-        let model: &Model = &self.checker.model;
+        let model: &Model = &self.judge.model;
         let mut steps = Vec::new();
         for (id, (name, actor)) in &self.accounts {
             let Some(file) = model.accounts.get(id) else { continue };

@@ -9,6 +9,8 @@ use super::{Model, Status};
 use sim::World;
 use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, SetPrice};
 use sim::ids::{AccountId, OrderId, PartnerId};
+use sim::machines::journey::State;
+use sim::query;
 use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Side};
 use sim::refusal::Class;
 use sim::time::Instant;
@@ -29,11 +31,16 @@ pub enum Outlook {
 pub struct Plan {
     /// Whether it is accepted.
     pub outlook: Outlook,
+    /// The law that says so.
+    pub law: u8,
     /// Orders that it moves, and where to, if it is accepted. Nothing else moves.
     pub moves: Vec<(OrderId, Status)>,
     /// Whether the model knows nothing of what the command moves.
     pub free: bool,
 }
+
+/// The longest `scope` (`decisions 1.5/60`).
+const LONGEST_SCOPE: usize = 768;
 
 type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
 
@@ -65,13 +72,17 @@ impl Model {
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
             #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
-            _ => return Plan { outlook: Outlook::Unsure, moves: Vec::new(), free: true },
+            _ => {
+                let due = must_be_refused(world, command);
+                let outlook = due.map_or(Outlook::Unsure, |(_, class)| Outlook::Refused(class));
+                return Plan { outlook, law: due.map_or(49, |(law, _)| law), moves: Vec::new(), free: true };
+            }
         };
         let (outlook, moves) = match verdict {
             Ok(moves) => (Outlook::Accepted, moves),
             Err(outlook) => (outlook, Vec::new()),
         };
-        Plan { outlook, moves, free: false }
+        Plan { outlook, law: 49, moves, free: false }
     }
 
     fn scope(&self, scope: Scope) -> Result<(), Outlook> {
@@ -142,8 +153,12 @@ impl Model {
         self.scope(scope)?;
         let account = self.accounts.get(&id).filter(|file| file.last.client == scope.client);
         let account = account.ok_or(Outlook::Refused(Class::Unknown))?;
-        if account.last.deleted.is_some() || account.last.status == AccountStatus::Closing {
-            return Ok(Vec::new());
+        match account.last.status {
+            _ if account.last.deleted.is_some() => return Ok(Vec::new()),
+            // One that waits is deleted at once.
+            AccountStatus::Closing | AccountStatus::Pending | AccountStatus::Confirm => return Ok(Vec::new()),
+            AccountStatus::Rejected => return refuse(Class::NotAllowedNow),
+            AccountStatus::Active => {}
         }
         let over = |status| matches!(status, Status::Settled | Status::Canceled);
         let orders = self.orders.iter().filter(|(_, order)| order.last.account == id && !over(order.status));
@@ -266,6 +281,21 @@ impl Model {
             high if high > limit.saturating_mul(3) => Some(true),
             _ => None,
         }
+    }
+}
+
+/// What a command about journeys must be refused as, where a law says it, and which.
+fn must_be_refused(world: &World, command: &Command) -> Option<(u8, Class)> {
+    match command {
+        Command::CreateJourney(create) => {
+            let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
+            too_long.then_some((29, Class::Malformed))
+        }
+        Command::OpenJourney { journey, partner: Some(_) } => {
+            let journey = query::journey_by_link(world, *journey)?;
+            (journey.state != State::New).then_some((27, Class::Conflict))
+        }
+        _ => None,
     }
 }
 

@@ -14,6 +14,8 @@ use sim::store::Map;
 pub struct Outside {
     /// Cash that accounts were opened with.
     pub opening: Ore,
+    /// Cash that other custodians have sent.
+    pub transferred_in: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
     /// Payouts asked for and not yet paid.

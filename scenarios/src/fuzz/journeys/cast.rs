@@ -5,9 +5,10 @@
 
 use super::draw::PEOPLE;
 use super::step::{JourneyNo, Start, Walk, options};
+use crate::check::made_by;
 use sim::command::{AskedProceeds, CreateJourney, Decision, PlaceOrder, Scope};
 use sim::identity::PersonalNumber;
-use sim::ids::{AccountId, CustodianId, JourneyId};
+use sim::ids::{CustodianId, JourneyId};
 use sim::machines::mandate;
 use sim::money::Amount;
 use sim::query;
@@ -53,10 +54,6 @@ impl Cast {
     pub(in crate::fuzz) fn new(world: &World) -> Self {
         let client = query::clients(world).next().expect("the demo world has a client");
         Self { scope: Scope { partner: client.partner, client: client.id }, journeys: Vec::new() }
-    }
-
-    pub(super) const fn scope(&self) -> Scope {
-        self.scope
     }
 
     /// What `walk` asks of `world`; nothing when it is about what was never made.
@@ -233,11 +230,6 @@ impl Cast {
             },
         }
     }
-}
-
-/// The journey that an account came from.
-pub(super) fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
-    query::standing(world, account).and_then(|standing| standing.journey)
 }
 
 /// The configuration of an account of a natural person, with its transfer.

@@ -6,8 +6,7 @@ use super::cast::{Cast, Deed};
 use super::draw::Walks;
 use super::step::Walk;
 use super::story::story;
-use super::watch::Watch;
-use crate::check::{Violation, clock};
+use crate::check::{Judge, Violation, clock};
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::fuzz::coverage::Coverage;
 use crate::fuzz::failure::Failure;
@@ -60,7 +59,7 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for OnJourneys<F> {
 struct Run {
     world: World,
     cast: Cast,
-    watch: Watch,
+    judge: Judge,
     coverage: Coverage,
     trail: DigestHasher,
     chance: Stream,
@@ -76,7 +75,7 @@ pub fn run(stage: &Stage, walks: &[Walk]) -> Outcome {
 fn run_in(stage: &Stage, world: World, walks: &[Walk]) -> Outcome {
     let mut run = Run {
         cast: Cast::new(&world),
-        watch: Watch::default(),
+        judge: Judge::new(&world),
         coverage: Coverage::default(),
         trail: DigestHasher::new(),
         chance: Seed(stage.seed).stream("samples of checks"),
@@ -116,19 +115,15 @@ impl Run {
         }
         self.steps += 1;
         if number.is_multiple_of(ALL_EVERY) {
-            self.watch.all(&self.world, self.cast.scope().client);
+            self.judge.sweep(&self.world);
         }
-        self.watch.take()
+        self.judge.take()
     }
 
     fn wait(&mut self, to: Instant) {
         self.world.advance(to);
-        self.look();
-    }
-
-    fn look(&mut self) {
         let (events, callbacks) = (self.world.take_events(), self.world.take_callbacks());
-        self.watch.look(&self.world, self.cast.scope().client, &events, &callbacks);
+        self.judge.after_wait(&self.world, &events, &callbacks);
     }
 
     fn carry_out(&mut self, walk: &Walk, command: Command) {
@@ -136,27 +131,26 @@ impl Run {
         if self.world.next_timer().is_some_and(|(at, _)| at <= now) {
             self.wait(now);
         }
-        let due = Watch::must_be_refused(&self.world, &command);
+        let plan = self.judge.plan(&self.world, &command);
         let before = self.chance.chance(1, PURITY_EVERY).then(|| self.world.digest());
         let result = self.world.apply(now, command.clone());
         let class = result.as_ref().err().map(|refusal| refusal.class);
         self.coverage.note(class);
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
-        self.watch.outcome(&self.world, due, result.as_ref(), self.world.events(), self.world.callbacks());
-        if let Ok(reply) = &result {
-            if let (Command::CreateJourney(create), sim::Reply::Journey(journey)) = (&command, reply) {
-                self.watch.started(create, journey);
-            }
-            self.cast.note(walk, reply);
-        } else if before.is_some_and(|before| before != self.world.digest()) {
-            self.watch.changed_by_refusal(now);
+        if class.is_some() && before.is_some_and(|before| before != self.world.digest()) {
+            let what = "a refused command changed the world".to_owned();
+            self.judge.add(Some(Violation { invariant: 49, at: now, what, claim: None }));
         }
-        self.look();
+        let (events, callbacks) = (self.world.take_events(), self.world.take_callbacks());
+        self.judge.after_command(&self.world, &command, plan, result.as_ref(), &events, &callbacks);
+        if let Ok(reply) = &result {
+            self.cast.note(walk, reply);
+        }
     }
 
     fn end(&mut self) -> Vec<Violation> {
-        self.watch.all(&self.world, self.cast.scope().client);
-        let mut found = self.watch.take();
+        self.judge.sweep(&self.world);
+        let mut found = self.judge.take();
         let to = self.world.now().plus(Millis::days(20));
         found.extend(clock::moves_compose(&self.world, to, &mut self.chance));
         found
