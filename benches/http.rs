@@ -13,8 +13,9 @@ mod load;
 mod served;
 
 use load::{journeys, rate, report};
-use sandbox::transport::TransportClock;
-use sandbox::{serve, server};
+use sandbox::hosting::transport::TransportClock;
+use sandbox::http::server;
+use sandbox::serve;
 use served::{Pair, Sides};
 use std::net::SocketAddr;
 use std::sync::mpsc;

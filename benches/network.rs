@@ -13,7 +13,7 @@ mod load;
 mod served;
 
 use load::{ask, ask_times, median, report, request};
-use sandbox::transport::TransportClock;
+use sandbox::hosting::transport::TransportClock;
 use served::{Pair, Sides};
 use std::io::{BufRead as _, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -140,7 +140,7 @@ fn bare(commands: u64) -> f64 {
 fn year(rounds: u64) {
     let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("a constant");
     let end = start.plus(Millis::days(365));
-    let mut setup = sandbox::setup::demo();
+    let mut setup = sandbox::hosting::setup::demo();
     setup.partners.iter_mut().flat_map(|partner| &mut partner.clients).for_each(|client| client.accounts.clear());
     let empty = World::new(&setup, Seed(1), start).expect("the demo setup without accounts");
     let funds: Vec<_> = setup.instruments.iter().map(|fund| fund.id).collect();

@@ -4,7 +4,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use sandbox::deliveries::egress::Block;
+use sandbox::hosting::deliveries::egress::Block;
 use std::path::PathBuf;
 
 /// A partner fund-distribution service, whole, in memory and deterministic.

@@ -134,9 +134,9 @@ fn transfers() -> String {
 }
 
 fn deliveries() -> String {
-    use sandbox::deliveries::machine::TABLE;
-    use sandbox::deliveries::outcome::Failure;
-    use sandbox::deliveries::queue::WAITS;
+    use sandbox::hosting::deliveries::machine::TABLE;
+    use sandbox::hosting::deliveries::outcome::Failure;
+    use sandbox::hosting::deliveries::queue::WAITS;
     let waits: Vec<_> = WAITS.iter().map(|wait| format!("{} s", wait.as_secs())).collect();
     let failures = Failure::ALL.map(|failure| [failure.as_str().to_owned(), failure.to_string()]);
     format!(
@@ -168,7 +168,7 @@ fn invariants() -> String {
 }
 
 fn routes() -> String {
-    let all = [sandbox::router::ROUTES, sandbox::ROUTES, sandbox::operator::ROUTES].concat();
+    let all = [sandbox::planes::router::ROUTES, sandbox::ROUTES, sandbox::planes::operator::ROUTES].concat();
     let rows: Vec<_> = all.iter().map(|(method, path)| [method.to_uppercase(), (*path).to_owned()]).collect();
     columns(&["method", "path"], &rows)
 }
@@ -177,8 +177,11 @@ fn refusals() -> String {
     let rows: Vec<_> = sim::refusal::CLASSES
         .iter()
         .map(|class| {
-            let answer =
-                sandbox::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
+            let answer = sandbox::wire::error::ApiError::from(sim::Refusal {
+                class: *class,
+                problems: Vec::new(),
+                conflict: None,
+            });
             [format!("{class:?}"), answer.status.as_u16().to_string(), answer.error.to_owned()]
         })
         .collect();
@@ -202,7 +205,7 @@ fn magic() -> String {
 }
 
 fn settings() -> String {
-    let defaults = sandbox::setup::spelt(&sim::settings::Settings::default());
+    let defaults = sandbox::hosting::setup::spelt(&sim::settings::Settings::default());
     let rows: Vec<_> = defaults.into_iter().map(|(name, value)| [name, value.to_string()]).collect();
     let mut text = columns(&["setting", "default"], &rows);
     text.push_str("\nThey stand under `settings` in a setup, and under `world: { settings: ... }` in a scenario.\n");

@@ -10,14 +10,15 @@ mod config;
 use crate::args::{Output, Serve};
 use crate::{UNUSABLE, WELL, out, run};
 use config::Config;
-use sandbox::deliveries::connector::Tcp;
-use sandbox::deliveries::egress::Egress;
-use sandbox::deliveries::egress_client::EgressClient;
-use sandbox::log::Log;
-use sandbox::secrets::{Secret, ServerKey};
-use sandbox::transport::TransportClock;
-use sandbox::worlds::{NewWorld, Origin, WorldHandle, Worlds};
-use sandbox::{Surface, SurfaceConfig, clock::Mode};
+use sandbox::hosting::clock::Mode;
+use sandbox::hosting::deliveries::connector::Tcp;
+use sandbox::hosting::deliveries::egress::Egress;
+use sandbox::hosting::deliveries::egress_client::EgressClient;
+use sandbox::hosting::log::Log;
+use sandbox::hosting::secrets::{Secret, ServerKey};
+use sandbox::hosting::transport::TransportClock;
+use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::{Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::setup::Setup;
 use sim::time::Instant;
@@ -59,12 +60,12 @@ async fn listen(config: &Config) -> Result<(), String> {
     let stop = stop_signal()?;
 
     let (surface, world) = plan.build(config, address)?;
-    let line = sandbox::operator::line(surface.app(), &world).map_err(|error| error.description)?;
+    let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
         Output::Text => out::say(&banner::text(&line, &config.clock_words())),
     }
-    sandbox::serve(sandbox::server::tcp(listener), surface, stop).await;
+    sandbox::serve(sandbox::http::server::tcp(listener), surface, stop).await;
     Ok(())
 }
 
@@ -91,10 +92,9 @@ struct Plan {
 impl Plan {
     fn of(config: &Config) -> Result<Self, String> {
         let setup = match &config.setup {
-            Some((path, value)) => {
-                sandbox::setup::parse(value).map_err(|error| format!("{}: {}", path.display(), error.description))?
-            }
-            None => sandbox::setup::demo(),
+            Some((path, value)) => sandbox::hosting::setup::parse(value)
+                .map_err(|error| format!("{}: {}", path.display(), error.description))?,
+            None => sandbox::hosting::setup::demo(),
         };
         let start = match &config.start {
             Some(text) => Instant::parse(text)

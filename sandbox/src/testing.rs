@@ -21,12 +21,12 @@ use sim::setup::{ClientSetup, PartnerSetup, Setup};
 use sim::time::Instant;
 use sim::{Command, Reply};
 
-use crate::clock::Mode;
-use crate::directory::Directory;
-use crate::secrets::ServerKey;
-use crate::surface::Surface;
-use crate::transport::{SurfaceSettings, TransportClock};
-use crate::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use crate::hosting::clock::Mode;
+use crate::hosting::secrets::ServerKey;
+use crate::hosting::transport::{SurfaceSettings, TransportClock};
+use crate::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use crate::http::directory::Directory;
+use crate::http::service::Surface;
 use crate::{App, SurfaceConfig};
 
 /// The test worlds' start, a Monday morning.
@@ -212,26 +212,26 @@ impl Bench {
 }
 
 fn routes() -> Router<App> {
-    crate::app::routes()
+    crate::planes::routes()
         .route("/panic", get(panicking))
         .route("/echo", post(echo))
         .route("/whoami", get(whoami))
-        .fallback(|| async { crate::error::ApiError::not_found("there is nothing here") })
+        .fallback(|| async { crate::wire::error::ApiError::not_found("there is nothing here") })
 }
 
 async fn panicking() -> StatusCode {
     panic!("as asked")
 }
 
-async fn whoami(caller: crate::auth::Caller) -> String {
+async fn whoami(caller: crate::http::auth::Caller) -> String {
     caller.partner.to_string()
 }
 
 async fn echo(
     axum::extract::State(app): axum::extract::State<App>,
     request: axum::extract::Request,
-) -> Result<bytes::Bytes, crate::error::ApiError> {
-    crate::body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await
+) -> Result<bytes::Bytes, crate::wire::error::ApiError> {
+    crate::http::body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await
 }
 
 /// An answer, read whole.

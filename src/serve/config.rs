@@ -3,7 +3,7 @@
 use crate::args::{Output, Serve};
 use clap::ValueEnum as _;
 use sandbox::SurfaceConfig;
-use sandbox::deliveries::egress::Block;
+use sandbox::hosting::deliveries::egress::Block;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::parse;
 use serde_json::Value as Json;

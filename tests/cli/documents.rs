@@ -43,7 +43,7 @@ fn explain_prints_every_row_of_every_machine() {
     prints("mandates", mandate::TABLE);
     prints("bank-accounts", bank_account::TABLE);
     prints("transfers", transfer::TABLE);
-    prints("deliveries", sandbox::deliveries::machine::TABLE);
+    prints("deliveries", sandbox::hosting::deliveries::machine::TABLE);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn explain_settings_spells_names_as_setups_take_them() {
     for row in rows {
         let value = serde_json::from_str(row[1]).unwrap_or(Json::Null);
         let setup = serde_json::json!({ "settings": { row[0]: value } });
-        let read = sandbox::setup::parse(&setup);
+        let read = sandbox::hosting::setup::parse(&setup);
         assert!(read.is_ok(), "{row:?}: {:?}", read.err());
     }
 }
@@ -63,7 +63,7 @@ fn explain_settings_spells_names_as_setups_take_them() {
 fn the_openapi_document_is_of_version_3_1_and_lists_every_public_route() {
     let document: Json = serde_json::from_str(&fundsim(&["openapi"]).out).expect("JSON");
     assert_eq!(document["openapi"].as_str(), Some("3.1.2"));
-    for (method, path) in sandbox::router::ROUTES.iter().filter(|(_, path)| path.starts_with("/v2")) {
+    for (method, path) in sandbox::planes::router::ROUTES.iter().filter(|(_, path)| path.starts_with("/v2")) {
         assert!(document["paths"][*path][*method].is_object(), "{method} {path}");
     }
 }

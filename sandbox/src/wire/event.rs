@@ -10,7 +10,7 @@ use super::journey::Journey;
 use super::order::Order;
 use super::text::{Id, InstrumentId, Timestamp};
 use super::transaction::{CashTransaction, FundTransaction};
-use crate::secrets::Links;
+use crate::hosting::secrets::Links;
 use bytes::Bytes;
 use serde::Serialize;
 use sim::query;
@@ -86,9 +86,9 @@ fn message<T: Serialize>(world: &World, event: &Event, payload: Payload<T>) -> B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::secrets::ServerKey;
-    use crate::setup;
-    use crate::worlds::WorldId;
+    use crate::hosting::secrets::ServerKey;
+    use crate::hosting::setup;
+    use crate::hosting::worlds::WorldId;
     use sim::command::{CreateJourney, OpenAccount, Scope, SetTrading};
     use sim::identity;
     use sim::money::{Amount, Units};

@@ -6,7 +6,7 @@
 
 use super::fields::{self, Fields, Unknown, Unreadable};
 use super::json::Node;
-use crate::error::ApiError;
+use crate::wire::error::ApiError;
 use sim::{Fault, Problem};
 
 /// Rules that look at other fields too: the path that a rule is told by, and what it leans on.

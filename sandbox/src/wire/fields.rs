@@ -6,7 +6,7 @@
 //! Absent on purpose: rules that need the world, which are the world's.
 
 use super::json::{Node, shortened};
-use crate::error::ApiError;
+use crate::wire::error::ApiError;
 use rust_decimal::Decimal;
 use sim::command::Patch;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};

@@ -10,7 +10,7 @@ use super::journey_result::JourneyResult;
 use super::json::Node;
 use super::text::{Id, SortedId, Timestamp};
 use super::words::{ErrorCode, JourneyStatus, JourneyStep, JourneyType};
-use crate::secrets::Links;
+use crate::hosting::secrets::Links;
 use serde::Serialize;
 use sim::command::{CreateJourney, Scope};
 use sim::records::{self, Stamp};

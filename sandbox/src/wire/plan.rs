@@ -7,7 +7,7 @@ use super::fields::{self, Unknown};
 use super::json::Node;
 use super::number::{Money, Number};
 use super::text::{CalendarDate, Id, InstrumentId, SortedId, Timestamp};
-use crate::error::ApiError;
+use crate::wire::error::ApiError;
 use serde::Serialize;
 use sim::command::Patch;
 use sim::ids::BankAccountId;

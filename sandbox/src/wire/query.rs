@@ -5,7 +5,7 @@
 
 use super::json::shortened;
 use super::words::Word;
-use crate::error::ApiError;
+use crate::wire::error::ApiError;
 use sim::identity::InstrumentId;
 use sim::store::Window;
 use sim::time::{Date, Instant, parse_date};

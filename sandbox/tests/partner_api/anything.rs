@@ -141,7 +141,7 @@ async fn no_request_makes_the_surface_fail_and_no_refusal_changes_anything() {
     let pages = [("get", "/journey/{token}"), ("get", "/journey/{token}/{page}"), ("post", "/journey/{token}/{page}")];
     let (seed, mut statuses) = (first_seed(), std::collections::BTreeMap::new());
     let mut before = api.digest();
-    for (method, pattern) in [&pages, sandbox::router::ROUTES].concat() {
+    for (method, pattern) in [&pages, sandbox::planes::router::ROUTES].concat() {
         let mut draw = Seed(seed).stream(&format!("{method} {pattern}"));
         for _ in 0..REQUESTS {
             let mut body = draw.pick(&good).clone();

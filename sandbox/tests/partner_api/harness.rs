@@ -3,11 +3,12 @@
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::BodyExt as _;
-use sandbox::clock::Mode;
-use sandbox::secrets::ServerKey;
-use sandbox::transport::{SurfaceSettings, TransportClock};
-use sandbox::worlds::{NewWorld, Origin, WorldHandle, Worlds};
-use sandbox::{Surface, SurfaceConfig, setup};
+use sandbox::hosting::clock::Mode;
+use sandbox::hosting::secrets::ServerKey;
+use sandbox::hosting::setup;
+use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
+use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::{Surface, SurfaceConfig};
 use serde_json::Value;
 use sim::digest::Digest;
 use sim::rng::Seed;

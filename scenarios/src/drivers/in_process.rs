@@ -10,7 +10,7 @@ use axum::body::Body;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::HeaderMap;
 use sandbox::Surface;
-use sandbox::server::memory::{Dialer, memory};
+use sandbox::http::server::memory::{Dialer, memory};
 use std::future::Future;
 use std::io;
 
@@ -33,7 +33,7 @@ where
     let local = tokio::task::LocalSet::new();
     Ok(local.block_on(&runtime, async {
         let receiver = Receiver::default();
-        let clock = sandbox::transport::TransportClock::starting_at(super::turmoil::EPOCH);
+        let clock = sandbox::hosting::transport::TransportClock::starting_at(super::turmoil::EPOCH);
         let surface = super::turmoil::surface(clock, receiver.clone());
         let (dialer, listener) = memory();
         tokio::task::spawn_local(sandbox::serve(listener, surface.clone(), std::future::pending()));

@@ -29,7 +29,7 @@ impl Stage {
     /// Never: the start is a constant.
     #[must_use]
     pub fn generated(seed: u64) -> Self {
-        static DEMO: LazyLock<Setup> = LazyLock::new(sandbox::setup::demo);
+        static DEMO: LazyLock<Setup> = LazyLock::new(sandbox::hosting::setup::demo);
         Self {
             setup: DEMO.clone(),
             seed,

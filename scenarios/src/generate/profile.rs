@@ -29,7 +29,7 @@ impl Profile {
     /// A profile of the demo world that goes into every corner.
     #[must_use]
     pub fn wide() -> Self {
-        static WIDE: LazyLock<Profile> = LazyLock::new(|| Profile::of(&sandbox::setup::demo()));
+        static WIDE: LazyLock<Profile> = LazyLock::new(|| Profile::of(&sandbox::hosting::setup::demo()));
         *WIDE
     }
 

@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn both_calendars_agree_on_dealing_days_and_cut_offs_of_every_kind_of_fund() {
-        for fund in sandbox::setup::demo().instruments {
+        for fund in sandbox::hosting::setup::demo().instruments {
             let from = day_of(Date::constant(2026, 1, 1));
             for day in from..from + 800 {
                 let date = date_of(day);

@@ -2,12 +2,12 @@
 
 use super::*;
 use sandbox::SurfaceConfig;
-use sandbox::clock::Mode;
-use sandbox::deliveries::egress::Egress;
-use sandbox::deliveries::egress_client::EgressClient;
-use sandbox::secrets::ServerKey;
-use sandbox::transport::TransportClock;
-use sandbox::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::hosting::clock::Mode;
+use sandbox::hosting::deliveries::egress::Egress;
+use sandbox::hosting::deliveries::egress_client::EgressClient;
+use sandbox::hosting::secrets::ServerKey;
+use sandbox::hosting::transport::TransportClock;
+use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
 use sim::command::{AskedProceeds, OpenAccount, PlaceOrder};
 use sim::money::Amount;
 use sim::records::{AccountType, Category, ServiceType, Side};
@@ -22,7 +22,7 @@ fn world(key: [u8; 32]) -> (Worlds, Arc<WorldHandle>) {
     let clock = TransportClock::given(|| EPOCH + ::turmoil::sim_elapsed().unwrap_or_default());
     let worlds = Worlds::new(ServerKey::fixed(&key), clock);
     let start = sim::time::Instant::parse("2026-03-02T07:00:00Z").expect("a moment");
-    let origin = Origin { setup: Arc::new(sandbox::setup::demo()), seed: Seed(42), start };
+    let origin = Origin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
     let new = NewWorld { name: None, origin, mode: Mode::Frozen, settings: SurfaceConfig::default().default_settings };
     let world = worlds.make(new).expect("a world");
     (worlds, world)
@@ -154,7 +154,7 @@ fn a_receiver_that_cannot_be_reached_is_tried_again_until_it_can() {
         tokio::time::sleep(Duration::from_secs(300)).await;
         world.deliveries.look(|queue| queue.rows().map(|row| (row.status, row.made)).collect::<Vec<_>>())
     });
-    assert_eq!(log, [(sandbox::deliveries::queue::Status::Delivered, 4)]);
+    assert_eq!(log, [(sandbox::hosting::deliveries::queue::Status::Delivered, 4)]);
     assert!(!receiver.posts().1.is_empty());
 }
 

@@ -1,0 +1,62 @@
+//! One delivery as the log keeps it: what is sent, where it stands, what was tried.
+//!
+//! Absent on purpose: when it is its turn, which is the queue's.
+
+use super::machine::{Effect, Status, Trigger, step};
+use super::notification::Notification;
+use super::outcome::Outcome;
+use crate::hosting::transport::TransportTime;
+
+/// One attempt that ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// When it began.
+    pub began: TransportTime,
+    /// When it ended.
+    pub ended: TransportTime,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// A delivery as logged.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// What is sent.
+    pub notification: Notification,
+    /// Where it stands.
+    pub status: Status,
+    /// When it came.
+    pub queued: TransportTime,
+    /// When it is next tried, if it is its ordering_key's turn then; meaningless unless queued.
+    pub(super) due: TransportTime,
+    /// When the attempt under way began.
+    pub under_way: Option<TransportTime>,
+    /// Attempts that ended, those of earlier rounds included.
+    pub made: u32,
+    /// The newest of them, oldest first.
+    pub attempts: Vec<Attempt>,
+    /// Attempts of the present round that failed.
+    pub(super) failed: usize,
+}
+
+impl Delivery {
+    /// When it is next tried, if it is its ordering_key's turn then; `None` when it has ended or is under way.
+    #[must_use]
+    pub fn next_attempt(&self) -> Option<TransportTime> {
+        (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)
+    }
+
+    /// Takes the table's row for `on`; what it does besides is the caller's. `None`, and no move, where there is no row.
+    pub(super) fn moved(&mut self, on: Trigger) -> Option<Effect> {
+        let (to, effect) = step(self.status, on)?;
+        self.status = to;
+        Some(effect)
+    }
+
+    pub(super) fn note(&mut self, attempt: Attempt, keep: usize) {
+        self.made += 1;
+        self.attempts.push(attempt);
+        let surplus = self.attempts.len().saturating_sub(keep.max(1));
+        self.attempts.drain(..surplus);
+    }
+}

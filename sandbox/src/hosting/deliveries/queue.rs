@@ -1,0 +1,376 @@
+//! What is to be delivered, when, and what came of it: a state machine without sockets, tasks or clocks.
+//!
+//! Owns: order, retries, the log of what was sent and its bounds (`decisions 1.13/183`). A delivery's life is the table of
+//! `machine`.
+//! Invariant: at most one delivery of a ordering_key (one journey, or one resource of one webhook) is under way, and it is the
+//! oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the log
+//! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead notification at once.
+//! Absent on purpose: chance in the waits, so that a run can be repeated.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+pub use super::delivery::{Attempt, Delivery};
+pub use super::machine::Status;
+use super::machine::{Effect, Trigger};
+use super::notification::{Notification, OrderingKey};
+use super::outcome::{Outcome, Verdict};
+use crate::hosting::transport::TransportTime;
+
+/// Waits before the second and later attempts (`decisions 1.13/183`).
+pub const WAITS: [Duration; 8] = [
+    Duration::from_secs(10),
+    Duration::from_secs(30),
+    Duration::from_secs(60),
+    Duration::from_secs(5 * 60),
+    Duration::from_secs(15 * 60),
+    Duration::from_secs(60 * 60),
+    Duration::from_secs(6 * 60 * 60),
+    Duration::from_secs(24 * 60 * 60),
+];
+
+/// How one world's queue tries, and how much it keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Waits between the attempts of a round; a round makes one attempt more than there are waits.
+    pub waits: Vec<Duration>,
+    /// Attempts under way at once.
+    pub at_once: usize,
+    /// Of these, attempts at one receiver: one that hangs leaves room for the others.
+    pub each: usize,
+    /// Deliveries kept, whatever their state.
+    pub rows: usize,
+    /// Bytes of bodies kept.
+    pub bytes: usize,
+    /// Newest attempts kept for each delivery.
+    pub attempts: usize,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { waits: WAITS.to_vec(), at_once: 64, each: 4, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
+    }
+}
+
+/// Names one delivery within one queue; never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Number(u64);
+
+/// Why a delivery cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoReplay {
+    /// It is not kept, or no longer.
+    Unknown,
+    /// Everything else that is kept is queued, and that is as much as may be.
+    NoRoom,
+}
+
+/// The deliveries of one ordering_key that have not ended.
+#[derive(Debug, Default)]
+struct Waiting {
+    queued: BTreeSet<Number>,
+    under_way: Option<Number>,
+    /// The entry in `due` that stands for this ordering_key.
+    offered: Option<(TransportTime, Number)>,
+}
+
+/// What one receiver is asked at the moment: the host and port of its address.
+#[derive(Debug, Default)]
+struct Busy {
+    under_way: usize,
+    /// Offers that have come up while as many were under way as may be.
+    held: BTreeSet<(TransportTime, Number)>,
+}
+
+/// The deliveries of one world.
+#[derive(Debug)]
+pub struct Queue {
+    policy: Policy,
+    rows: BTreeMap<Number, Delivery>,
+    by_id: BTreeMap<Uuid, Number>,
+    keys_waiting: BTreeMap<OrderingKey, Waiting>,
+    due: BTreeSet<(TransportTime, Number)>,
+    busy: BTreeMap<Box<str>, Busy>,
+    ended: BTreeSet<Number>,
+    under_way: usize,
+    bytes: usize,
+    next: u64,
+    forgotten: u64,
+}
+
+impl Queue {
+    /// An empty queue.
+    #[must_use]
+    pub const fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            rows: BTreeMap::new(),
+            by_id: BTreeMap::new(),
+            keys_waiting: BTreeMap::new(),
+            due: BTreeSet::new(),
+            busy: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            under_way: 0,
+            bytes: 0,
+            next: 0,
+            forgotten: 0,
+        }
+    }
+
+    /// How it tries and how much it keeps.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Changes the waits between attempts, from the next attempt that fails on.
+    pub fn set_waits(&mut self, waits: Vec<Duration>) {
+        self.policy.waits = waits;
+    }
+
+    /// Takes `notification` in, due at once. One whose id is already kept is the same notification and changes nothing.
+    pub fn add(&mut self, now: TransportTime, notification: Notification) {
+        if self.by_id.contains_key(&notification.id) {
+            return;
+        }
+        let number = Number(self.next);
+        self.next += 1;
+        self.bytes += notification.body.len();
+        self.by_id.insert(notification.id, number);
+        let status = Status::DeadLetter;
+        let attempts = Vec::new();
+        let row =
+            Delivery { notification, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
+        self.rows.insert(number, row);
+        self.ended.insert(number);
+        self.forget_what_does_not_fit(Some(number));
+        if self.fits() {
+            self.rows.entry(number).and_modify(|row| row.status = Status::Queued);
+            self.enqueue(number, now);
+        }
+    }
+
+    fn fits(&self) -> bool {
+        self.rows.len() <= self.policy.rows && self.bytes <= self.policy.bytes
+    }
+
+    /// Forgets what has ended, oldest first, sparing one, until the rest fits or nothing more has ended.
+    fn forget_what_does_not_fit(&mut self, spared: Option<Number>) {
+        while !self.fits() {
+            let Some(oldest) = self.ended.iter().copied().find(|number| Some(*number) != spared) else { return };
+            self.ended.remove(&oldest);
+            let row = self.rows.remove(&oldest).expect("what has ended is kept until it is forgotten");
+            self.by_id.remove(&row.notification.id);
+            self.bytes -= row.notification.body.len();
+            self.forgotten += 1;
+        }
+    }
+
+    /// Begins a round of attempts, the first of them due at `due`.
+    fn enqueue(&mut self, number: Number, due: TransportTime) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        (row.due, row.failed) = (due, 0);
+        let ordering_key = row.notification.ordering_key;
+        self.ended.remove(&number);
+        self.keys_waiting.entry(ordering_key).or_default().queued.insert(number);
+        self.offer(ordering_key);
+    }
+
+    /// Brings what stands for `ordering_key` in `due` up to date.
+    fn offer(&mut self, ordering_key: OrderingKey) {
+        let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { return };
+        if let Some(old) = waiting.offered.take() {
+            self.withdraw(old);
+        }
+        let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { return };
+        match (waiting.under_way, waiting.queued.first()) {
+            (None, Some(first)) => {
+                let offer = (self.rows[first].due, *first);
+                waiting.offered = Some(offer);
+                self.due.insert(offer);
+            }
+            (None, None) => drop(self.keys_waiting.remove(&ordering_key)),
+            (Some(_), _) => {}
+        }
+    }
+
+    /// Takes back an offer; another one at the same receiver that was held comes up in its place.
+    fn withdraw(&mut self, offer: (TransportTime, Number)) {
+        let receiver = self.rows.get(&offer.1).map(|row| receiver(&row.notification.url));
+        if !self.due.remove(&offer) {
+            if let Some(busy) = receiver.and_then(|receiver| self.busy.get_mut(receiver)) {
+                busy.held.remove(&offer);
+            }
+        } else if let Some(first) = receiver.and_then(|receiver| self.busy.get_mut(receiver)?.held.pop_first()) {
+            self.due.insert(first);
+        }
+    }
+
+    /// The next delivery to attempt at `now`, which is under way from then on; `None` when nothing is due, or as many are
+    /// under way as may be.
+    pub fn begin(&mut self, now: TransportTime) -> Option<(Number, Notification)> {
+        while self.has_room() {
+            let offer = self.due.first().copied().filter(|(due, _)| *due <= now)?;
+            let notification = self.rows.get(&offer.1)?.notification.clone();
+            let busy = self.busy.entry(receiver(&notification.url).into()).or_default();
+            if busy.under_way >= self.policy.each {
+                self.due.remove(&offer);
+                busy.held.insert(offer);
+                continue;
+            }
+            busy.under_way += 1;
+            self.due.remove(&offer);
+            let (_, number) = offer;
+            self.rows.get_mut(&number)?.under_way = Some(now);
+            let waiting = self.keys_waiting.get_mut(&notification.ordering_key)?;
+            waiting.offered = None;
+            waiting.queued.remove(&number);
+            waiting.under_way = Some(number);
+            self.under_way += 1;
+            self.offer(notification.ordering_key);
+            return Some((number, notification));
+        }
+        None
+    }
+
+    const fn has_room(&self) -> bool {
+        self.under_way < self.policy.at_once
+    }
+
+    /// When `begin` has something to give, unless something is added or reported before.
+    #[must_use]
+    pub fn wake_at(&self) -> Option<TransportTime> {
+        self.due.first().filter(|_| self.has_room()).map(|(due, _)| *due)
+    }
+
+    /// Notes what came of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
+    pub fn report(&mut self, number: Number, now: TransportTime, outcome: Outcome) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        let Some(began) = row.under_way else { return };
+        row.note(Attempt { began, ended: now, outcome }, self.policy.attempts);
+        let wait = self.policy.waits.get(row.failed).copied();
+        let on = match outcome.verdict() {
+            Verdict::Received => Trigger::Receive,
+            Verdict::Refused => Trigger::Refuse,
+            Verdict::Failed if wait.is_some() => Trigger::Fail,
+            Verdict::Failed => Trigger::Exhaust,
+        };
+        self.release(number, |row| {
+            if row.moved(on) == Some(Effect::Wait) {
+                (row.failed, row.due) = (row.failed + 1, now.plus(wait.unwrap_or_default()));
+            }
+        });
+        self.forget_what_does_not_fit(None);
+    }
+
+    /// What is under way no longer is; `change` says whether it waits again.
+    fn release(&mut self, number: Number, change: impl FnOnce(&mut Delivery)) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        row.under_way = None;
+        change(row);
+        let ordering_key = row.notification.ordering_key;
+        if let Some(busy) = self.busy.get_mut(receiver(&row.notification.url)) {
+            busy.under_way -= 1;
+            match busy.held.pop_first() {
+                Some(first) => drop(self.due.insert(first)),
+                None if busy.under_way == 0 => drop(self.busy.remove(receiver(&row.notification.url))),
+                None => {}
+            }
+        }
+        let waiting = self.keys_waiting.entry(ordering_key).or_default();
+        waiting.under_way = None;
+        if row.status == Status::Queued {
+            waiting.queued.insert(number);
+        } else {
+            self.ended.insert(number);
+        }
+        self.under_way -= 1;
+        self.offer(ordering_key);
+    }
+
+    /// Sends a delivery again from the first attempt on, due at once; one under way begins its round anew.
+    ///
+    /// # Errors
+    /// When it is not kept, or when there was no room for it and there still is none.
+    pub fn replay(&mut self, id: Uuid, now: TransportTime) -> Result<&Delivery, NoReplay> {
+        let number = *self.by_id.get(&id).ok_or(NoReplay::Unknown)?;
+        let fits = self.fits();
+        let row = self.rows.get_mut(&number).ok_or(NoReplay::Unknown)?;
+        if row.under_way.is_some() {
+            row.failed = 0;
+        } else if row.status == Status::Queued || fits {
+            row.moved(Trigger::Replay);
+            self.enqueue(number, now);
+        } else {
+            return Err(NoReplay::NoRoom);
+        }
+        self.rows.get(&number).ok_or(NoReplay::Unknown)
+    }
+
+    /// Makes what was under way due again: whoever carried it is gone, and nobody knows how far it came.
+    pub fn recover(&mut self, now: TransportTime) {
+        let lost = |(number, row): (&Number, &Delivery)| row.under_way.map(|_| *number);
+        for number in self.rows.iter().filter_map(lost).collect::<Vec<_>>() {
+            self.release(number, |row| row.due = now);
+        }
+    }
+
+    /// Forgets everything, what is under way included.
+    pub fn clear(&mut self) {
+        let next = self.next;
+        *self = Self { next, ..Self::new(self.policy.clone()) };
+    }
+
+    /// Drops what is queued for `webhook`; it stays in the log as dead notifications. An attempt under way is the last.
+    pub fn give_up(&mut self, webhook: Uuid) {
+        let keys_waiting: Vec<OrderingKey> =
+            self.keys_waiting.keys().filter(|ordering_key| ordering_key.webhook == Some(webhook)).copied().collect();
+        for ordering_key in keys_waiting {
+            let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { continue };
+            if let Some(row) = waiting.under_way.and_then(|number| self.rows.get_mut(&number)) {
+                row.failed = self.policy.waits.len();
+            }
+            for number in std::mem::take(&mut waiting.queued) {
+                if let Some(row) = self.rows.get_mut(&number) {
+                    row.moved(Trigger::Abandon);
+                    self.ended.insert(number);
+                }
+            }
+            self.offer(ordering_key);
+        }
+    }
+
+    /// Everything kept, newest first.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &Delivery> {
+        self.rows.values().rev()
+    }
+
+    /// One delivery.
+    #[must_use]
+    pub fn get(&self, id: Uuid) -> Option<&Delivery> {
+        self.rows.get(self.by_id.get(&id)?)
+    }
+
+    /// How many deliveries wait or are under way.
+    #[must_use]
+    pub fn queued(&self) -> usize {
+        self.rows.len() - self.ended.len()
+    }
+
+    /// How many deliveries were forgotten to keep within the bounds.
+    #[must_use]
+    pub const fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+}
+
+/// Whose address it is: host and port.
+fn receiver(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! What subscribers are told: one bounded log a world, and the sockets that read it.
+//!
+//! Invariant: an event is published under the world's lock, after its change can be read; its message is made at most
+//! once, then, for whoever listens at that moment. A slow reader is bounded and closed, never waited for.
+
+pub mod log;
+pub mod session;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::ws::Utf8Bytes;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use sim::ids::{ClientId, PartnerId};
+use sim::{Event, World};
+
+use self::log::Log;
+use crate::hosting::signal::Signal;
+use crate::hosting::transport::{SurfaceSettings, TransportTime};
+use crate::wire::error::ApiError;
+
+/// An open socket as its world knows it.
+#[derive(Debug)]
+pub struct SocketRecord {
+    /// Number in the world, from 1.
+    pub id: u64,
+    /// Whose token opened it.
+    pub partner: PartnerId,
+    /// Whose events it gets.
+    pub client: ClientId,
+    /// Transport time of the upgrade.
+    pub opened: TransportTime,
+    /// Messages sent, control messages included.
+    pub sent: AtomicU64,
+    /// Raised to close it with a notice.
+    pub closing: Signal,
+    /// Raised to cut it off without a word.
+    pub cut: Signal,
+    /// While set, nothing is sent, heartbeats included.
+    pub stalled: AtomicBool,
+}
+
+/// How a socket is ended by the operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// `server_closing`, the notice, close with 1001.
+    Graceful,
+    /// The connection breaks without a close frame.
+    Cut,
+    /// The connection stays open and falls silent.
+    Stall,
+}
+
+#[derive(Debug, Default)]
+struct Sockets {
+    last: u64,
+    open: IndexMap<u64, Arc<SocketRecord>, FxBuildHasher>,
+}
+
+/// The feed of one world.
+#[derive(Debug)]
+pub struct Feed {
+    log: Log,
+    sockets: Mutex<Sockets>,
+    listening: AtomicUsize,
+}
+
+impl Feed {
+    pub(crate) fn new(settings: &SurfaceSettings) -> Self {
+        Self { log: Log::new(settings.events_kept), sockets: Mutex::default(), listening: AtomicUsize::new(0) }
+    }
+
+    /// The events.
+    #[must_use]
+    pub const fn log(&self) -> &Log {
+        &self.log
+    }
+
+    fn sockets(&self) -> MutexGuard<'_, Sockets> {
+        self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves the world's new events to the log, with their messages by `render` where somebody listens. To be called
+    /// under the world's lock.
+    pub(crate) fn publish(&self, world: &mut World, render: impl Fn(&World, &Event) -> Utf8Bytes) {
+        let events = world.take_events();
+        if events.is_empty() {
+            return;
+        }
+        if self.listening.load(Ordering::Acquire) == 0 {
+            return self.log.append(events, |_| ());
+        }
+        let heard: Vec<ClientId> = self.sockets().open.values().map(|socket| socket.client).collect();
+        self.log.append(events, |entry| {
+            if entry.event.client.is_none_or(|client| heard.contains(&client)) {
+                entry.message(|event| render(world, event));
+            }
+        });
+    }
+
+    /// Registers a socket.
+    ///
+    /// # Errors
+    /// 503 when the client or the world has as many as it may have.
+    pub(crate) fn enter(
+        &self,
+        partner: PartnerId,
+        client: ClientId,
+        opened: TransportTime,
+        settings: &SurfaceSettings,
+    ) -> Result<Arc<SocketRecord>, ApiError> {
+        let mut sockets = self.sockets();
+        let of_client = sockets.open.values().filter(|socket| socket.client == client).count();
+        if of_client >= settings.sockets_per_client || sockets.open.len() >= settings.sockets_per_world {
+            return Err(ApiError::unavailable("too many sockets are open"));
+        }
+        sockets.last += 1;
+        let record = Arc::new(SocketRecord {
+            id: sockets.last,
+            partner,
+            client,
+            opened,
+            sent: AtomicU64::new(0),
+            closing: Signal::default(),
+            cut: Signal::default(),
+            stalled: AtomicBool::new(false),
+        });
+        sockets.open.insert(record.id, Arc::clone(&record));
+        self.listening.store(sockets.open.len(), Ordering::Release);
+        Ok(record)
+    }
+
+    pub(crate) fn leave(&self, id: u64) {
+        let mut sockets = self.sockets();
+        sockets.open.shift_remove(&id);
+        self.listening.store(sockets.open.len(), Ordering::Release);
+    }
+
+    /// The open sockets, oldest first.
+    #[must_use]
+    pub fn open_sockets(&self) -> Vec<Arc<SocketRecord>> {
+        self.sockets().open.values().cloned().collect()
+    }
+
+    /// Ends the sockets that `which` picks; answers how many.
+    pub fn end(&self, ending: Ending, which: impl Fn(&SocketRecord) -> bool) -> usize {
+        let picked: Vec<_> = self.open_sockets().into_iter().filter(|socket| which(socket)).collect();
+        for socket in &picked {
+            match ending {
+                Ending::Graceful => socket.closing.raise(),
+                Ending::Cut => socket.cut.raise(),
+                Ending::Stall => socket.stalled.store(true, Ordering::Relaxed),
+            }
+        }
+        picked.len()
+    }
+
+    /// Tells every socket that the server is closing.
+    pub(crate) fn close_all(&self) {
+        self.end(Ending::Graceful, |_| true);
+    }
+}

@@ -1,0 +1,292 @@
+//! The protocol of an event socket, as a state without a socket.
+//!
+//! Owns: what is said when (`hello` first, `heartbeat` at its interval, `server_closing` before a planned close) and why
+//! a socket ends. Invariant: nothing is said after the close, and control messages never wait behind events.
+//! Absent on purpose: events themselves, frames, and waiting; whoever holds the socket carries the steps out.
+
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use uuid::Uuid;
+
+use crate::hosting::transport::{SurfaceSettings, TransportTime};
+
+/// Periods of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Periods {
+    /// Between heartbeats.
+    pub heartbeat: Duration,
+    /// Life of the socket.
+    pub cap: Duration,
+    /// From `server_closing` to the close.
+    pub notice: Duration,
+}
+
+impl Periods {
+    /// The periods of a world, with the process's notice of closing.
+    #[must_use]
+    pub const fn of(settings: &SurfaceSettings, notice: Duration) -> Self {
+        Self { heartbeat: settings.heartbeat, cap: settings.socket_cap, notice }
+    }
+}
+
+/// The two times a session goes by; equal unless the world's clock stands in for the transport (`virtualTransport`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Heartbeats and the cap.
+    pub feed: TransportTime,
+    /// The notice before a planned close.
+    pub transport: TransportTime,
+}
+
+impl Times {
+    /// Both times the same.
+    #[must_use]
+    pub const fn same(at: TransportTime) -> Self {
+        Self { feed: at, transport: at }
+    }
+}
+
+/// Why a socket is closed by the server (`decisions 1.13/178`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Close {
+    /// It has reached its cap.
+    Cap,
+    /// The server stops, as announced.
+    GoingAway,
+    /// It does not keep up.
+    TooSlow,
+}
+
+impl Close {
+    /// The close code of RFC 6455.
+    #[must_use]
+    pub const fn code(self) -> u16 {
+        match self {
+            Self::Cap => 1000,
+            Self::GoingAway => 1001,
+            Self::TooSlow => 1013,
+        }
+    }
+
+    /// The reason in words.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Cap => "the connection has reached its hour",
+            Self::GoingAway => "the server is closing",
+            Self::TooSlow => "the connection does not keep up",
+        }
+    }
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Send this message.
+    Say(Utf8Bytes),
+    /// Send the next event, or wait for one until then.
+    Pass(Until),
+    /// Close; nothing follows.
+    Close(Close),
+}
+
+/// When a session has something to do of itself, by either time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Until {
+    /// By feed time.
+    pub feed: TransportTime,
+    /// By transport time.
+    pub transport: Option<TransportTime>,
+}
+
+/// State of one socket.
+#[derive(Debug)]
+pub struct Session {
+    periods: Periods,
+    hello: Option<Utf8Bytes>,
+    next_heartbeat: TransportTime,
+    cap: TransportTime,
+    closing: Closing,
+    too_slow: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Closing {
+    No,
+    Asked,
+    Said(TransportTime),
+}
+
+impl Session {
+    /// A socket opened at `now` to the instance `instance`.
+    #[must_use]
+    pub fn open(instance: Uuid, periods: Periods, now: Times) -> Self {
+        let hello = format!(r#"{{"eventType":"hello","instanceId":"{instance}"}}"#);
+        Self {
+            periods,
+            hello: Some(hello.into()),
+            next_heartbeat: now.feed.plus(periods.heartbeat),
+            cap: now.feed.plus(periods.cap),
+            closing: Closing::No,
+            too_slow: false,
+        }
+    }
+
+    /// The server has begun to close.
+    pub const fn begin_closing(&mut self) {
+        if matches!(self.closing, Closing::No) {
+            self.closing = Closing::Asked;
+        }
+    }
+
+    /// The other side takes nothing, or has fallen off the log.
+    pub const fn give_up(&mut self) {
+        self.too_slow = true;
+    }
+
+    /// What to do at `now`. Each step is to be carried out before the next is asked for.
+    pub fn next(&mut self, now: Times) -> Step {
+        if self.too_slow {
+            return Step::Close(Close::TooSlow);
+        }
+        if let Some(hello) = self.hello.take() {
+            return Step::Say(hello);
+        }
+        match self.closing {
+            Closing::Asked => {
+                self.closing = Closing::Said(now.transport);
+                return Step::Say(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
+            }
+            Closing::Said(at) if now.transport >= at.plus(self.periods.notice) => {
+                return Step::Close(Close::GoingAway);
+            }
+            Closing::Said(_) | Closing::No => {}
+        }
+        if now.feed >= self.cap {
+            return Step::Close(Close::Cap);
+        }
+        if now.feed >= self.next_heartbeat {
+            let next = self.next_heartbeat.plus(self.periods.heartbeat);
+            self.next_heartbeat = if next > now.feed { next } else { now.feed.plus(self.periods.heartbeat) };
+            return Step::Say(Utf8Bytes::from_static(r#"{"eventType":"heartbeat"}"#));
+        }
+        Step::Pass(self.until())
+    }
+
+    fn until(&self) -> Until {
+        let transport = match self.closing {
+            Closing::Said(at) => Some(at.plus(self.periods.notice)),
+            Closing::No | Closing::Asked => None,
+        };
+        Until { feed: self.next_heartbeat.min(self.cap), transport }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERIODS: Periods =
+        Periods { heartbeat: Duration::from_secs(30), cap: Duration::from_secs(3_600), notice: Duration::from_secs(2) };
+
+    fn at(ms: u64) -> Times {
+        Times::same(TransportTime(ms))
+    }
+
+    fn open() -> Session {
+        let mut session = Session::open(Uuid::nil(), PERIODS, at(0));
+        let hello = format!(r#"{{"eventType":"hello","instanceId":"{}"}}"#, Uuid::nil());
+        assert_eq!(session.next(at(0)), Step::Say(hello.into()));
+        session
+    }
+
+    fn say(event: &str) -> Step {
+        Step::Say(format!(r#"{{"eventType":"{event}"}}"#).into())
+    }
+
+    fn pass(feed: u64, transport: Option<u64>) -> Step {
+        Step::Pass(Until { feed: TransportTime(feed), transport: transport.map(TransportTime) })
+    }
+
+    /// Rows of (instant, step) after `hello`.
+    fn check(mut session: Session, rows: &[(u64, Step)]) {
+        for (ms, step) in rows {
+            assert_eq!(session.next(at(*ms)), *step, "at {ms}");
+        }
+    }
+
+    #[test]
+    fn hello_comes_first_even_when_the_server_is_closing_already() {
+        let mut session = Session::open(Uuid::nil(), PERIODS, at(0));
+        session.begin_closing();
+        assert!(matches!(session.next(at(0)), Step::Say(hello) if hello.contains("hello")));
+        assert_eq!(session.next(at(0)), say("server_closing"));
+    }
+
+    #[test]
+    fn heartbeats_keep_their_interval_and_none_is_made_up_for() {
+        check(
+            open(),
+            &[
+                (0, pass(30_000, None)),
+                (29_999, pass(30_000, None)),
+                (30_001, say("heartbeat")),
+                (30_001, pass(60_000, None)),
+                (200_000, say("heartbeat")),
+                (200_000, pass(230_000, None)),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_cap_closes_cleanly_and_without_warning() {
+        let mut session = open();
+        let mut steps = Vec::new();
+        for second in 1..=3_600 {
+            while let step @ (Step::Say(_) | Step::Close(_)) = session.next(at(second * 1_000)) {
+                steps.push(step.clone());
+                if matches!(step, Step::Close(_)) {
+                    break;
+                }
+            }
+        }
+        assert_eq!(steps.len(), 120, "119 heartbeats, then the close");
+        assert!(steps[..119].iter().all(|step| *step == say("heartbeat")));
+        assert_eq!(steps[119], Step::Close(Close::Cap));
+        assert_eq!(Close::Cap.code(), 1000);
+    }
+
+    #[test]
+    fn a_planned_close_is_announced_and_follows_after_the_notice_while_events_still_pass() {
+        let mut session = open();
+        session.begin_closing();
+        assert_eq!(session.next(at(1_000)), say("server_closing"));
+        session.begin_closing();
+        check(
+            session,
+            &[
+                (1_000, pass(30_000, Some(3_000))),
+                (2_999, pass(30_000, Some(3_000))),
+                (3_000, Step::Close(Close::GoingAway)),
+            ],
+        );
+    }
+
+    #[test]
+    fn who_does_not_keep_up_is_closed_at_once() {
+        let mut session = open();
+        session.give_up();
+        check(session, &[(1, Step::Close(Close::TooSlow)), (2, Step::Close(Close::TooSlow))]);
+    }
+
+    #[test]
+    fn by_the_worlds_clock_heartbeats_wait_but_a_planned_close_does_not() {
+        let mut session = open();
+        session.begin_closing();
+        let standing = |ms| Times { feed: TransportTime(0), transport: TransportTime(ms) };
+        assert_eq!(session.next(standing(90_000)), say("server_closing"));
+        assert_eq!(session.next(standing(91_000)), pass(30_000, Some(92_000)));
+        assert_eq!(session.next(standing(92_000)), Step::Close(Close::GoingAway));
+    }
+}

@@ -1,0 +1,18 @@
+//! Worlds as they are hosted: made, locked, read, advanced, and what stands around each: its clock, its subscribers, its
+//! deliveries, its tokens, its faults.
+//!
+//! Absent on purpose: requests and responses of HTTP, and any decision about money or states.
+
+pub mod allowlist;
+pub mod clock;
+pub mod deliveries;
+pub mod faults;
+pub mod feed;
+pub mod log;
+pub mod request_log;
+pub mod secrets;
+pub mod setup;
+pub(crate) mod signal;
+pub mod tokens;
+pub mod transport;
+pub mod worlds;

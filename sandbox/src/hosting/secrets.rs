@@ -1,0 +1,225 @@
+//! Everything that must not be guessed: credentials, access tokens, tokens of journey links, instance ids.
+//!
+//! Owns: one derivation, HMAC-SHA256 of (server key, world, purpose, counter). Invariant: nothing here comes from a
+//! world's seed, so knowing a seed opens no door; with one server key, the same calls make the same secrets.
+//! Absent on purpose: storage, and any text form of a secret in logs (`Debug` masks).
+
+mod link;
+
+pub use self::link::Links;
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+use subtle::ConstantTimeEq as _;
+use uuid::Uuid;
+
+use crate::hosting::deliveries::signature::SigningKey;
+use crate::hosting::worlds::WorldId;
+
+/// Length of the token in a journey's link (`decisions 1.5/53`).
+pub const JOURNEY_TOKEN_LENGTH: usize = 50;
+
+/// A text that is compared in constant time and never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Keeps `text` secret.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text, for the one it belongs to.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether `guess` is the secret. Takes the same time wherever they differ; lengths are no secret.
+    #[must_use]
+    pub fn is(&self, guess: &str) -> bool {
+        self.0.as_bytes().ct_eq(guess.as_bytes()).into()
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(masked)")
+    }
+}
+
+/// What a derived secret is for; no two purposes share an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    ClientId,
+    ClientSecret,
+    AccessToken,
+    LinkMark,
+    Instance,
+    Seed,
+    LinkVeil,
+    Form,
+    CallbackKey,
+    WebhookKey,
+    WebhookId,
+}
+
+/// The key of this server.
+#[derive(Clone)]
+pub struct ServerKey(Hmac<Sha256>);
+
+impl ServerKey {
+    /// A key from the operating system: what `serve` uses.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn random() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self::fixed(&bytes))
+    }
+
+    /// A known key, for runs that must repeat.
+    #[must_use]
+    pub fn fixed(bytes: &[u8; 32]) -> Self {
+        Self(Hmac::new_from_slice(bytes).expect("HMAC takes keys of any length"))
+    }
+
+    /// The `client_id` of a world's `index`th partner.
+    #[must_use]
+    pub fn client_id(&self, world: WorldId, index: u64) -> Uuid {
+        uuid_of(&self.derive(world, Purpose::ClientId, index, 0))
+    }
+
+    /// The `client_secret` of a world's `index`th partner: 43 URL-safe characters.
+    #[must_use]
+    pub fn client_secret(&self, world: WorldId, index: u64) -> Secret {
+        Secret(BASE64_URL_SAFE_NO_PAD.encode(self.derive(world, Purpose::ClientSecret, index, 0)))
+    }
+
+    /// The `count`th access token of a world.
+    #[must_use]
+    pub fn access_token(&self, world: WorldId, count: u64) -> Uuid {
+        uuid_of(&self.derive(world, Purpose::AccessToken, count, 0))
+    }
+
+    /// What `hello` calls the `count`th instance that serves a world.
+    #[must_use]
+    pub fn instance_id(&self, world: WorldId, count: u64) -> Uuid {
+        uuid_of(&self.derive(world, Purpose::Instance, count, 0))
+    }
+
+    /// The `count`th seed for worlds that ask for none: no secret, only as random as the key. 32 bits are easy to
+    /// repeat by hand and survive every JSON reader.
+    #[must_use]
+    pub fn seed(&self, count: u64) -> u64 {
+        let bytes = self.derive(WorldId::from_number(0), Purpose::Seed, count, 0);
+        bytes[..4].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+    }
+
+    /// What signs the journey callbacks of a world's `index`th partner.
+    #[must_use]
+    pub fn callback_key(&self, world: WorldId, index: u64) -> SigningKey {
+        SigningKey::from_bytes(self.derive(world, Purpose::CallbackKey, index, 0))
+    }
+
+    /// What signs for the `count`th webhook of a world, unless it was registered with a key.
+    #[must_use]
+    pub fn webhook_key(&self, world: WorldId, count: u64) -> SigningKey {
+        SigningKey::from_bytes(self.derive(world, Purpose::WebhookKey, count, 0))
+    }
+
+    /// The id of the `count`th webhook of a world.
+    #[must_use]
+    pub fn webhook_id(&self, world: WorldId, count: u64) -> Uuid {
+        uuid_of(&self.derive(world, Purpose::WebhookId, count, 0))
+    }
+
+    fn derive(&self, world: WorldId, purpose: Purpose, count: u64, part: u8) -> [u8; 32] {
+        let mut mac = self.0.clone();
+        mac.update(&[purpose as u8, part]);
+        mac.update(&world.number().to_be_bytes());
+        mac.update(&count.to_be_bytes());
+        mac.finalize().into_bytes().into()
+    }
+}
+
+impl fmt::Debug for ServerKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ServerKey(masked)")
+    }
+}
+
+fn uuid_of(bytes: &[u8; 32]) -> Uuid {
+    let mut half = [0; 16];
+    half.copy_from_slice(&bytes[..16]);
+    uuid::Builder::from_random_bytes(half).into_uuid()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::ids::JourneyId;
+    use std::collections::BTreeSet;
+
+    fn all(key: &ServerKey, world: WorldId, count: u64) -> Vec<String> {
+        vec![
+            key.client_id(world, count).to_string(),
+            key.client_secret(world, count).reveal().to_owned(),
+            key.access_token(world, count).to_string(),
+            key.journey_token(world, JourneyId::from_u128(count.into())).reveal().to_owned(),
+            key.instance_id(world, count).to_string(),
+            key.callback_key(world, count).reveal(),
+            key.webhook_key(world, count).reveal(),
+            key.webhook_id(world, count).to_string(),
+        ]
+    }
+
+    #[test]
+    fn each_key_world_purpose_and_count_makes_another_secret() {
+        let keys = [[1; 32], [2; 32]].map(|bytes| ServerKey::fixed(&bytes));
+        let mut seen = BTreeSet::new();
+        for key in &keys {
+            for world in [1, 2].map(WorldId::from_number) {
+                for count in [0, 1, 256] {
+                    seen.extend(all(key, world, count));
+                }
+            }
+        }
+        assert_eq!(seen.len(), 2 * 2 * 3 * 8);
+    }
+
+    #[test]
+    fn one_key_makes_the_same_secrets_again() {
+        let make = || all(&ServerKey::fixed(&[7; 32]), WorldId::from_number(3), 4);
+        assert_eq!(make(), make());
+        assert_ne!(
+            ServerKey::random().expect("randomness").client_id(WorldId::from_number(1), 0),
+            ServerKey::random().expect("randomness").client_id(WorldId::from_number(1), 0),
+        );
+    }
+
+    #[test]
+    fn forms_are_those_of_the_register() {
+        let made = all(&ServerKey::fixed(&[0; 32]), WorldId::from_number(1), 0);
+        assert_eq!(made.iter().map(String::len).collect::<Vec<_>>(), [36, 43, 36, 50, 36, 50, 50, 36]);
+        assert_eq!(Uuid::try_parse(&made[2]).expect("a UUID").get_version_num(), 4);
+        let safe = |text: &String| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        assert!(made[..5].iter().all(safe));
+        assert!(made[5..7].iter().all(|text| text.starts_with("whsec_")));
+    }
+
+    #[test]
+    fn secrets_compare_whole_and_print_masked() {
+        let secret = Secret::new("abc");
+        assert!(secret.is("abc"));
+        for guess in ["", "ab", "abd", "abcd", "ABC"] {
+            assert!(!secret.is(guess), "{guess}");
+        }
+        assert_eq!(format!("{secret:?} {:?}", ServerKey::fixed(&[0; 32])), "Secret(masked) ServerKey(masked)");
+    }
+}

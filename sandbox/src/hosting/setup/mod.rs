@@ -1,0 +1,216 @@
+//! What a world starts from, read from JSON: the demo world that is built in, and setups that people write.
+//!
+//! A setup may leave out any part; the demo world's stands in for it, so that `{}` is the demo world. `fixtures/README.md`
+//! documents the shape. Invariant: whatever is wrong is told by path, all of it at once, and a field that nobody knows is
+//! wrong too, because here it is a slip of the pen. Absent on purpose: what only a whole world can tell (an unknown fund in
+//! a universe, a date without dealing days), which is `sim::setup::Setup::check`.
+
+mod clients;
+mod funds;
+mod settings;
+
+pub use settings::{settings, spelt};
+
+use crate::wire::error::ApiError;
+use crate::wire::fields::{self, Fields, Unknown};
+use crate::wire::json::Node;
+use sim::setup::Setup;
+use std::sync::{Arc, LazyLock};
+
+const PARTNERS: &str = include_str!("../../../../fixtures/demo.json");
+const INSTRUMENTS: &str = include_str!("../../../../fixtures/instruments.json");
+const MARKET: &str = include_str!("../../../../fixtures/market.json");
+
+/// Parts of a setup; what a text leaves out is `None`.
+struct Parts {
+    name: Option<Arc<str>>,
+    partners: Option<Vec<sim::setup::PartnerSetup>>,
+    instruments: Option<Vec<sim::records::Instrument>>,
+    rates: Option<Vec<sim::setup::RateSetup>>,
+    custodians: Option<Vec<sim::setup::Custodian>>,
+    settings: Option<sim::settings::Settings>,
+}
+
+/// The demo world.
+///
+/// # Panics
+/// When a built-in file is wrong, which a test excludes.
+#[must_use]
+pub fn demo() -> Setup {
+    static DEMO: LazyLock<Setup> = LazyLock::new(|| {
+        let parts = |text: &str| {
+            let tree = Node::parse(text.as_bytes()).expect("built-in files are JSON");
+            fields::read(&tree, Unknown::Refused, parts).expect("built-in files are right")
+        };
+        let (partners, instruments, market) = (parts(PARTNERS), parts(INSTRUMENTS), parts(MARKET));
+        Setup {
+            name: partners.name.expect("demo.json has a name"),
+            partners: partners.partners.expect("demo.json has partners"),
+            instruments: instruments.instruments.expect("instruments.json has instruments"),
+            rates: market.rates.expect("market.json has rates"),
+            custodians: market.custodians.expect("market.json has custodians"),
+            settings: sim::settings::Settings::default(),
+        }
+    });
+    DEMO.clone()
+}
+
+/// Reads a setup from a value, such as the `setup` of a request.
+///
+/// # Errors
+/// 400 with all problems, by path.
+pub fn parse(value: &serde_json::Value) -> Result<Setup, ApiError> {
+    read(&Node::of(value))
+}
+
+/// Reads a setup from the text of a file.
+///
+/// # Errors
+/// 400 with all problems, by path; or what is wrong with the text as JSON.
+pub fn parse_text(text: &[u8]) -> Result<Setup, ApiError> {
+    let tree = Node::parse(text).map_err(|fault| ApiError::invalid_request(format!("setup {fault}")))?;
+    read(&tree)
+}
+
+fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
+    let Parts { name, partners, instruments, rates, custodians, settings } =
+        fields::read(tree, Unknown::Refused, parts)?;
+    let demo = demo();
+    Ok(Setup {
+        name: name.unwrap_or(demo.name),
+        partners: partners.unwrap_or(demo.partners),
+        instruments: instruments.unwrap_or(demo.instruments),
+        rates: rates.unwrap_or(demo.rates),
+        custodians: custodians.unwrap_or(demo.custodians),
+        settings: settings.unwrap_or(demo.settings),
+    })
+}
+
+fn parts(setup: &mut Fields<'_, '_>) -> Option<Parts> {
+    let name = setup.optional("name", fields::text);
+    let partners = setup.optional("partners", |spot| spot.list(clients::partner));
+    let instruments = setup.optional("instruments", |spot| spot.list(funds::instrument));
+    let rates = setup.optional("rates", |spot| spot.list(funds::rate));
+    let custodians = setup.optional("custodians", |spot| spot.list(funds::custodian));
+    let settings =
+        setup.optional("settings", |spot| spot.object(|given| settings(given, &sim::settings::Settings::default())));
+    Some(Parts {
+        name: name?,
+        partners: partners?,
+        instruments: instruments?,
+        rates: rates?,
+        custodians: custodians?,
+        settings: settings?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::World;
+    use sim::identity::InstrumentId;
+    use sim::records::{DealingDays, Owner};
+    use sim::rng::Seed;
+    use sim::time::Instant;
+    use std::collections::BTreeSet;
+
+    fn start() -> Instant {
+        Instant::parse("2026-03-02T07:00:00Z").expect("an instant")
+    }
+
+    #[test]
+    fn the_demo_world_opens_with_two_partners_three_clients_and_funds_of_every_kind() {
+        let demo = demo();
+        let clients: Vec<usize> = demo.partners.iter().map(|partner| partner.clients.len()).collect();
+        assert_eq!(clients, [2, 1]);
+        assert!(demo.instruments.len() >= 25);
+        let any = |kind: &str, found: bool| assert!(found, "no fund {kind}");
+        let funds = &demo.instruments;
+        any("with T+1", funds.iter().any(|fund| fund.subscription_settlement_days == 1));
+        any("priced late", funds.iter().any(|fund| fund.nav_lag_days == 1));
+        any("complex", funds.iter().any(|fund| fund.is_complex));
+        any("for professionals", funds.iter().any(|fund| fund.is_raif));
+        any("weekly", funds.iter().any(|fund| matches!(fund.dealing, DealingDays::Weekly(_))));
+        any("monthly", funds.iter().any(|fund| matches!(fund.dealing, DealingDays::Monthly(_))));
+        any("with a foreign calendar", funds.iter().any(|fund| !fund.calendars.is_empty()));
+        any("closed for buying", funds.iter().any(|fund| !fund.is_buyable && fund.is_sellable));
+        any("closed for selling", funds.iter().any(|fund| fund.is_buyable && !fund.is_sellable));
+        any("suspended", funds.iter().any(|fund| !fund.is_tradable));
+        any("with a higher first minimum", funds.iter().any(|fund| fund.min_initial > Some(fund.min_investment)));
+        let decimals: BTreeSet<u32> = funds.iter().map(|fund| fund.decimals_units).collect();
+        assert!(decimals.contains(&0) && decimals.contains(&7), "{decimals:?}");
+        let currencies: BTreeSet<String> = funds.iter().map(|fund| fund.id.currency().to_string()).collect();
+        assert_eq!(currencies.into_iter().collect::<Vec<_>>(), ["EUR", "SEK", "USD"]);
+        for seed in 0..5 {
+            World::new(&demo, Seed(seed), start()).expect("a world");
+        }
+    }
+
+    #[test]
+    fn every_number_in_the_demo_world_passes_its_check_and_is_fictive() {
+        let demo = demo();
+        for fund in &demo.instruments {
+            // An instrument id cannot be read with a wrong check digit; what is left to see is that it is made up.
+            assert_eq!(InstrumentId::parse(fund.id.as_str()), Ok(fund.id));
+            assert_eq!(&fund.id.as_str()[2..6], "0SBX", "{}", fund.id);
+            for document in &fund.kiid {
+                assert!(document.url.starts_with("https://funds.example/"), "{}", document.url);
+            }
+        }
+        for client in demo.partners.iter().flat_map(|partner| &partner.clients) {
+            assert!(client.crn.luhn_ok() && client.crn.third_digit_ok(), "{}", client.crn);
+            for iban in client.bank_accounts.iter().map(|account| account.iban) {
+                assert!(iban.domestic().is_some() && iban.bank().is_some(), "{iban}");
+            }
+            for account in &client.accounts {
+                for bank_account in &account.bank_accounts {
+                    assert!(bank_account.iban.domestic().is_some(), "{}", bank_account.iban);
+                }
+                if let Some(Owner::LegalEntity(entity)) = &account.owner {
+                    assert!(entity.crn.luhn_ok() && entity.crn.third_digit_ok(), "{}", entity.crn);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_setup_is_the_demo_world_and_a_part_replaces_only_its_part() {
+        assert_eq!(parse(&serde_json::json!({})).expect("a setup"), demo());
+        let named = parse_text(br#"{"name":"mine","settings":{"holdAbove":10.5}}"#).expect("a setup");
+        assert_eq!((named.name.as_ref(), named.settings.hold_above.to_string()), ("mine", "10.50".to_owned()));
+        assert_eq!(named.instruments, demo().instruments);
+    }
+
+    #[test]
+    fn a_wrong_setup_is_told_by_path_all_at_once() {
+        for (text, problems) in [
+            (r#"[]"#, "body must be an object, not an array"),
+            (r#"{"nam":"x"}"#, "nam is not a known field"),
+            (r#"{"partners":[{"name":"A"}]}"#, "partners[0].clients is required"),
+            (
+                r#"{"partners":[{"name":"A","clients":[{"name":"","crn":"55","accounts":[{"accountType":"isa","cash":"1"}]}]}]}"#,
+                "partners[0].clients[0].name must not be empty; \
+                 partners[0].clients[0].crn must be a company registration number of ten digits; \
+                 partners[0].clients[0].accounts[0].accountType must be one of `isk`, `depot` or `insurance`; \
+                 partners[0].clients[0].accounts[0].cash must be a number, not a string",
+            ),
+            (
+                r#"{"instruments":[{"id":"SE0SBX000017SEK","name":"F","firstPrice":1.1234567,"dealing":{},"cutOffTime":"9:00"}]}"#,
+                "instruments[0].id must be an ISIN with its check digit, followed by a currency code; \
+                 instruments[0].firstPrice must have at most 6 decimals; \
+                 instruments[0].cutOffTime must be a local time in the form HH:MM; \
+                 instruments[0].dealing must have either `weekly` or `monthly`",
+            ),
+            (
+                r#"{"settings":{"holdBankDays":0,"kycYears":1.5},"rates":[{"currency":"eur","rate":true}]}"#,
+                "rates[0].currency must be a currency code of three upper-case letters; \
+                 rates[0].rate must be a number, not a boolean; \
+                 settings.holdBankDays must lie between 1 and 250; settings.kycYears must be a whole number",
+            ),
+            ("{", "setup must be JSON: EOF while parsing an object at line 1 column 1"),
+        ] {
+            let error = parse_text(text.as_bytes()).expect_err(text);
+            assert_eq!((error.status.as_u16(), error.description.as_str()), (400, problems), "{text}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Transport time and the periods and bounds that go by it.
+//!
+//! Owns: the clock that token lives, heartbeats, the hourly cap and the `Date` header are measured on.
+//! Invariant: never mixed with a world's business clock; both readings and waits follow the clock that was handed in, so
+//! that a simulated network can drive them. Absent on purpose: reading the host's wall clock.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::http::HeaderValue;
+
+use crate::wire::error::UnknownResource;
+
+/// A moment of transport time: milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TransportTime(pub u64);
+
+impl TransportTime {
+    /// The moment `span` later, stopping at the end of the range.
+    #[must_use]
+    pub fn plus(self, span: Duration) -> Self {
+        Self(self.0.saturating_add(millis(span)))
+    }
+
+    /// How long it is from `earlier` to here; zero when `earlier` is later.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// Whole milliseconds of `span`, stopping at the end of the range.
+#[must_use]
+pub fn millis(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The transport clock. Clones read the same clock.
+#[derive(Clone)]
+pub struct TransportClock {
+    source: Source,
+    date: Arc<Mutex<Option<(u64, HeaderValue)>>>,
+}
+
+#[derive(Clone)]
+enum Source {
+    Tokio { epoch: TransportTime, base: tokio::time::Instant },
+    Given(Arc<dyn Fn() -> Duration + Send + Sync>),
+}
+
+impl TransportClock {
+    /// A clock that shows `epoch` (time since 1970) now and goes on with tokio's time.
+    #[must_use]
+    pub fn starting_at(epoch: Duration) -> Self {
+        let epoch = TransportTime(millis(epoch));
+        Self::from_source(Source::Tokio { epoch, base: tokio::time::Instant::now() })
+    }
+
+    /// A clock read from outside: `now` answers the time since 1970 and never goes back. For simulated hosts whose tokio
+    /// clock starts over after a crash.
+    #[must_use]
+    pub fn given(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self::from_source(Source::Given(Arc::new(now)))
+    }
+
+    fn from_source(source: Source) -> Self {
+        Self { source, date: Arc::default() }
+    }
+
+    /// What the clock shows.
+    #[must_use]
+    pub fn now(&self) -> TransportTime {
+        match &self.source {
+            Source::Tokio { epoch, base } => epoch.plus(base.elapsed()),
+            Source::Given(now) => TransportTime(millis(now())),
+        }
+    }
+
+    /// The value of the `Date` header now.
+    #[must_use]
+    pub fn date(&self) -> HeaderValue {
+        self.date_at(self.now())
+    }
+
+    /// The value of the `Date` header at `now`; the last one is remembered.
+    #[must_use]
+    pub fn date_at(&self, now: TransportTime) -> HeaderValue {
+        let second = now.0 / 1_000;
+        let mut memo = self.date.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*memo {
+            Some((at, value)) if *at == second => value.clone(),
+            _ => memo.insert((second, date_of(second))).1.clone(),
+        }
+    }
+
+    /// Waits until the clock shows `at` or later; waits are tokio's.
+    pub async fn until(&self, at: TransportTime) {
+        loop {
+            let left = at.since(self.now());
+            if left.is_zero() {
+                return;
+            }
+            tokio::time::sleep(left).await;
+        }
+    }
+}
+
+impl fmt::Debug for TransportClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TransportClock").field(&self.now()).finish()
+    }
+}
+
+/// HTTP dates end with the year 9999; so does this clock's text.
+const LAST_SECOND: u64 = 253_402_300_799;
+
+fn date_of(second: u64) -> HeaderValue {
+    let text = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(second.min(LAST_SECOND)));
+    HeaderValue::from_str(&text).expect("an HTTP date is a header value")
+}
+
+/// Bounds and periods of connections; the same for all worlds of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections open at once; further ones wait in the listener's queue.
+    pub connections: usize,
+    /// From the first byte of a request to the end of its header.
+    pub header: Duration,
+    /// From the end of the header to the end of the body.
+    pub body: Duration,
+    /// A kept-alive connection without a request.
+    pub idle: Duration,
+    /// A response of which the other side takes no byte.
+    pub write: Duration,
+    /// Largest header of a request, in bytes.
+    pub header_bytes: usize,
+    /// Largest body of a request, in bytes (`decisions 1.1/9`).
+    pub body_bytes: usize,
+    /// How long and how much is read away after a refused body, so that the answer is not lost to a reset.
+    pub linger: Duration,
+    /// See `linger`.
+    pub linger_bytes: usize,
+    /// From `server_closing` to the close of every socket.
+    pub closing_notice: Duration,
+    /// What a graceful stop waits for at most after the notice.
+    pub drain: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 4_096,
+            header: Duration::from_secs(10),
+            body: Duration::from_secs(20),
+            idle: Duration::from_secs(75),
+            write: Duration::from_secs(30),
+            header_bytes: 32 * 1024,
+            body_bytes: 1024 * 1024,
+            linger: Duration::from_secs(2),
+            linger_bytes: 8 * 1024 * 1024,
+            closing_notice: Duration::from_secs(2),
+            drain: Duration::from_secs(3),
+        }
+    }
+}
+
+/// Tunables of the surface for one world (`decisions 1.1/8`, `1.12/165`, `1.13/174`, `178`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurfaceSettings {
+    /// Between two heartbeats on a socket.
+    pub heartbeat: Duration,
+    /// Life of a socket.
+    pub socket_cap: Duration,
+    /// A socket that takes nothing for so long is closed.
+    pub socket_stall: Duration,
+    /// Life of an access token; whole seconds.
+    pub token_life: Duration,
+    /// Whether tokens and sockets go by the world's clock instead of transport time.
+    pub virtual_transport: bool,
+    /// Events kept for slow readers and for looking back.
+    pub events_kept: usize,
+    /// Requests kept for looking back.
+    pub requests_kept: usize,
+    /// Sockets open at once for one client.
+    pub sockets_per_client: usize,
+    /// Sockets open at once for the whole world.
+    pub sockets_per_world: usize,
+    /// Access tokens alive at once for one partner; the oldest gives way.
+    pub tokens_per_partner: usize,
+    /// Whether unknown fields of a body are refused instead of ignored.
+    pub strict_bodies: bool,
+    /// What an id is answered with that names nothing here.
+    pub unknown_resource: UnknownResource,
+}
+
+impl Default for SurfaceSettings {
+    fn default() -> Self {
+        Self {
+            heartbeat: Duration::from_secs(30),
+            socket_cap: Duration::from_secs(3_600),
+            socket_stall: Duration::from_secs(30),
+            token_life: Duration::from_secs(3_600),
+            virtual_transport: false,
+            events_kept: 1_000_000,
+            requests_kept: 1_000,
+            sockets_per_client: 100,
+            sockets_per_world: 1_000,
+            tokens_per_partner: 100_000,
+            strict_bodies: false,
+            unknown_resource: UnknownResource::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_starts_at_its_epoch_and_goes_on_with_tokio() {
+        let clock = TransportClock::starting_at(Duration::from_secs(1_772_434_800));
+        assert_eq!(clock.date(), "Mon, 02 Mar 2026 07:00:00 GMT");
+        clock.until(clock.now().plus(Duration::from_millis(1_500))).await;
+        assert_eq!(clock.now(), TransportTime(1_772_434_801_500));
+        assert_eq!(clock.date(), "Mon, 02 Mar 2026 07:00:01 GMT");
+    }
+
+    #[test]
+    fn a_given_clock_shows_what_it_is_given() {
+        let clock = TransportClock::given(|| Duration::from_millis(42));
+        assert_eq!(clock.now(), TransportTime(42));
+        assert_eq!(clock.date(), "Thu, 01 Jan 1970 00:00:00 GMT");
+    }
+
+    #[test]
+    fn no_date_is_later_than_the_last_that_http_can_write() {
+        assert_eq!(date_of(u64::MAX), "Fri, 31 Dec 9999 23:59:59 GMT");
+    }
+}

@@ -1,0 +1,336 @@
+//! The worlds of a process: found by a partner's credentials, by an access token, or by id.
+//!
+//! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
+//! cannot grow with the number of requests. Absent on purpose: anything a world decides.
+
+mod handle;
+mod snapshots;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use sim::World;
+use sim::canary::Canary;
+use sim::ids::JourneyId;
+use sim::query;
+use sim::rng::Seed;
+use sim::setup::Setup;
+use sim::store::Window;
+use sim::time::Instant;
+use uuid::Uuid;
+
+pub(crate) use self::handle::words;
+pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
+pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
+use crate::hosting::clock::Mode;
+use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::secrets::{Links, Secret, ServerKey};
+use crate::hosting::tokens::Tokens;
+use crate::hosting::transport::{SurfaceSettings, TransportClock};
+use crate::wire::error::ApiError;
+
+/// Names a world in this process; text is `world-` and a number from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WorldId(u64);
+
+impl WorldId {
+    /// The id with this number.
+    #[must_use]
+    pub const fn from_number(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for WorldId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "world-{}", self.0)
+    }
+}
+
+/// The text names no world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorldIdError;
+
+impl FromStr for WorldId {
+    type Err = WorldIdError;
+
+    fn from_str(text: &str) -> Result<Self, WorldIdError> {
+        let digits = text.strip_prefix("world-").ok_or(WorldIdError)?;
+        let number: u64 = digits.parse().map_err(|_| WorldIdError)?;
+        if number.to_string() == digits { Ok(Self(number)) } else { Err(WorldIdError) }
+    }
+}
+
+/// What a world was made from, so that it can be made again.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The setup.
+    pub setup: Arc<Setup>,
+    /// The seed.
+    pub seed: Seed,
+    /// Where its clock began.
+    pub start: Instant,
+}
+
+impl Origin {
+    /// The world at its start.
+    ///
+    /// # Errors
+    /// 400 with what is wrong with the setup.
+    pub fn world(&self) -> Result<World, ApiError> {
+        World::new(&self.setup, self.seed, self.start).map_err(|error| ApiError::invalid_request(error.to_string()))
+    }
+}
+
+/// A world to be made.
+#[derive(Clone, Debug)]
+pub struct NewWorld {
+    /// Shown name; the setup's when absent.
+    pub name: Option<Arc<str>>,
+    /// What it is made from.
+    pub origin: Origin,
+    /// How its time passes.
+    pub mode: Mode,
+    /// Tunables of feeds and tokens.
+    pub settings: SurfaceSettings,
+}
+
+/// A partner found by its credentials.
+#[derive(Clone)]
+pub(crate) struct Found {
+    pub world: Arc<WorldHandle>,
+    pub index: usize,
+}
+
+/// The worlds. Clones share them.
+#[derive(Clone)]
+pub struct Worlds {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    key: ServerKey,
+    clock: TransportClock,
+    incarnation: u32,
+    most: usize,
+    last: AtomicU64,
+    seeds: AtomicU64,
+    registry: RwLock<Registry>,
+    tokens: Tokens,
+    outside: Arc<OnceLock<EgressClient>>,
+    front: Arc<OnceLock<String>>,
+}
+
+#[derive(Default)]
+struct Registry {
+    worlds: IndexMap<WorldId, Arc<WorldHandle>, FxBuildHasher>,
+    partners: IndexMap<Uuid, Found, FxBuildHasher>,
+}
+
+/// Worlds that may stand at once, unless said otherwise.
+pub const MOST_WORLDS: usize = 256;
+
+impl Worlds {
+    /// No worlds yet. Secrets come from `key`; periods go by `clock`.
+    #[must_use]
+    pub fn new(key: ServerKey, clock: TransportClock) -> Self {
+        Self::incarnation(key, clock, 0)
+    }
+
+    /// As `new`, for a server that was started with the same key before: tokens and instance ids are none of the
+    /// earlier ones, while credentials stay.
+    #[must_use]
+    pub fn incarnation(key: ServerKey, clock: TransportClock, incarnation: u32) -> Self {
+        let shared = Shared {
+            key,
+            clock,
+            incarnation,
+            most: MOST_WORLDS,
+            last: AtomicU64::new(0),
+            seeds: AtomicU64::new(0),
+            registry: RwLock::default(),
+            tokens: Tokens::default(),
+            outside: Arc::default(),
+            front: Arc::default(),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Opens the way out for deliveries, once; those that wait are sent.
+    pub(crate) fn open_egress(&self, outside: EgressClient) {
+        if self.shared.outside.set(outside).is_ok() {
+            self.all().iter().for_each(|world| world.deliveries.resume());
+        }
+    }
+
+    /// Says what links begin with, once.
+    pub(crate) fn set_front(&self, public_url: &str) {
+        self.shared.front.get_or_init(|| public_url.to_owned());
+    }
+
+    /// The transport clock.
+    #[must_use]
+    pub fn clock(&self) -> &TransportClock {
+        &self.shared.clock
+    }
+
+    pub(crate) fn tokens(&self) -> &Tokens {
+        &self.shared.tokens
+    }
+
+    fn registry(&self) -> RwLockReadGuard<'_, Registry> {
+        self.shared.registry.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn registry_mut(&self) -> RwLockWriteGuard<'_, Registry> {
+        self.shared.registry.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a world from its origin.
+    ///
+    /// # Errors
+    /// 400 when the setup is wrong; 503 when there are too many worlds.
+    pub fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
+        let world = new.origin.world()?;
+        self.take_in(new, world)
+    }
+
+    /// A twin of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
+    ///
+    /// # Errors
+    /// 503 when the world has failed or there are too many.
+    pub fn fork(&self, handle: &WorldHandle, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
+        let mut world = handle.copy()?;
+        world.forget_events();
+        let name = name.or_else(|| Some(Arc::clone(handle.name())));
+        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), settings: handle.settings() };
+        self.take_in(new, world)
+    }
+
+    fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
+        let id = WorldId(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
+        let NewWorld { name, origin, mode, settings } = new;
+        let handle = WorldHandle::new(handle::Making {
+            id,
+            name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
+            origin,
+            world,
+            mode,
+            transport: self.shared.clock.clone(),
+            settings,
+            key: self.shared.key.clone(),
+            incarnation: self.shared.incarnation,
+            outside: Arc::clone(&self.shared.outside),
+            links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.front)),
+        });
+        let mut registry = self.registry_mut();
+        if registry.worlds.len() >= self.shared.most {
+            return Err(ApiError::unavailable(format!(
+                "there are {} worlds already; drop one first",
+                self.shared.most
+            )));
+        }
+        for (index, credentials) in handle.credentials().iter().enumerate() {
+            registry.partners.insert(credentials.client_id, Found { world: Arc::clone(&handle), index });
+        }
+        registry.worlds.insert(id, Arc::clone(&handle));
+        drop(registry);
+        handle.start_driving();
+        Ok(handle)
+    }
+
+    /// Drops a world: its tokens and credentials mean nothing from now on, its sockets are closed.
+    /// `false` when there is no such world.
+    pub fn remove(&self, id: WorldId) -> bool {
+        let mut registry = self.registry_mut();
+        let Some(handle) = registry.worlds.shift_remove(&id) else { return false };
+        for credentials in handle.credentials() {
+            registry.partners.shift_remove(&credentials.client_id);
+        }
+        drop(registry);
+        handle.retire();
+        self.shared.tokens.forget(&handle);
+        true
+    }
+
+    /// The world with `id`.
+    #[must_use]
+    pub fn get(&self, id: WorldId) -> Option<Arc<WorldHandle>> {
+        self.registry().worlds.get(&id).cloned()
+    }
+
+    /// A seed for a world that asks for none: random where the server key is.
+    #[must_use]
+    pub fn draw_seed(&self) -> u64 {
+        self.shared.key.seed(self.shared.seeds.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// All worlds, oldest first.
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<WorldHandle>> {
+        self.registry().worlds.values().cloned().collect()
+    }
+
+    /// The oldest world.
+    ///
+    /// # Errors
+    /// 503 when there is none.
+    pub fn default_world(&self) -> Result<Arc<WorldHandle>, ApiError> {
+        let first = self.registry().worlds.first().map(|(_, handle)| Arc::clone(handle));
+        first.ok_or_else(|| ApiError::unavailable("there is no world"))
+    }
+
+    /// The token in the link of a journey of `world`.
+    #[must_use]
+    pub fn journey_token(&self, world: WorldId, journey: JourneyId) -> Secret {
+        self.shared.key.journey_token(world, journey)
+    }
+
+    /// The world and the journey that a link's token opens; the journey may be gone.
+    #[must_use]
+    pub fn journey(&self, token: &str) -> Option<(Arc<WorldHandle>, JourneyId)> {
+        let (world, journey) = self.shared.key.read_journey_token(token)?;
+        let world = self.get(world)?;
+        let opens = world.read(|state| opens(state, journey)).unwrap_or(journey);
+        Some((world, opens))
+    }
+
+    /// The token of a form on a journey's page.
+    pub(crate) fn form_token(&self, link: &str, page: &str) -> Secret {
+        self.shared.key.form_token(link, page)
+    }
+
+    /// The partner with this `client_id`.
+    pub(crate) fn partner(&self, client_id: Uuid) -> Option<Found> {
+        self.registry().partners.get(&client_id).cloned()
+    }
+}
+
+/// The journey that a link opens: its own, unless tests have planted a fault.
+fn opens(world: &World, journey: JourneyId) -> JourneyId {
+    if !world.is_planted(Canary::LinkOpensAnother) {
+        return journey;
+    }
+    let own = query::journey_by_link(world, journey);
+    let oldest = own.and_then(|own| query::journeys(world, own.client, &Window::default()).into_iter().next());
+    oldest.map_or(journey, |oldest| oldest.id)
+}
+
+impl fmt::Debug for Worlds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.all()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

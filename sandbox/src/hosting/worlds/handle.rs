@@ -1,0 +1,310 @@
+//! One world with what surrounds it: its lock, its clock, its feed, its books of requests, faults and snapshots.
+//!
+//! Invariant: all access to the world goes through one lock, whose order is the order of events; events are in the feed
+//! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
+//! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
+
+mod doors;
+mod timing;
+
+pub(crate) use doors::words;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use axum::extract::ws::Utf8Bytes;
+use sim::command::Scope;
+use sim::ids::{ClientId, PartnerId};
+use sim::time::Instant;
+use sim::{Command, World};
+use tokio::sync::Notify;
+
+use super::{Origin, WorldId};
+use crate::hosting::allowlist::Allowlist;
+use crate::hosting::clock::{Clock, Mode};
+use crate::hosting::deliveries::Deliveries;
+use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::deliveries::signature::SigningKey;
+use crate::hosting::faults::Faults;
+use crate::hosting::feed::Feed;
+use crate::hosting::request_log::RequestLog;
+use crate::hosting::secrets::{Links, Secret, ServerKey};
+use crate::hosting::signal::Signal;
+use crate::hosting::transport::{SurfaceSettings, TransportClock};
+use crate::planes::partner::polled::Polled;
+use crate::wire;
+use crate::wire::error::ApiError;
+
+/// Timers fired under one hold of the lock: a few milliseconds.
+pub const SLICE: usize = 2_000;
+
+/// What a partner shows to get a token.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    /// The partner in the world.
+    pub partner: PartnerId,
+    /// Company name.
+    pub name: Arc<str>,
+    /// Public half; unique in the process.
+    pub client_id: uuid::Uuid,
+    /// Secret half.
+    pub secret: Secret,
+    /// What its journey callbacks are signed with.
+    pub callback_key: Arc<SigningKey>,
+}
+
+/// Why a world is closed for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Business time.
+    pub at: Instant,
+    /// What the program said.
+    pub message: String,
+    /// What the world was asked to do.
+    pub command: Option<Command>,
+}
+
+/// One world.
+pub struct WorldHandle {
+    id: WorldId,
+    name: Arc<str>,
+    origin: Origin,
+    transport: TransportClock,
+    core: Mutex<Core>,
+    settings: Mutex<SurfaceSettings>,
+    credentials: Vec<Credentials>,
+    gate: tokio::sync::Mutex<()>,
+    changes: Arc<Notify>,
+    waking: AtomicU64,
+    driven: AtomicBool,
+    dropped: Signal,
+    instance: AtomicU64,
+    key: ServerKey,
+    links: Links,
+    tokens_issued: AtomicU64,
+    /// Events and sockets.
+    pub feed: Feed,
+    /// Callbacks and webhooks.
+    pub deliveries: Deliveries,
+    /// What was asked.
+    pub request_log: RequestLog,
+    /// Texts of accounts that were read lately.
+    pub(crate) polled: Polled,
+    /// Bad days, by rule.
+    pub faults: Faults,
+    /// Addresses that may use the world.
+    pub allowlist: Allowlist,
+    /// Clones by name.
+    pub snapshots: super::Snapshots,
+}
+
+struct Core {
+    world: World,
+    clock: Clock,
+    failure: Option<Failure>,
+}
+
+/// What a handle is made of.
+pub(super) struct Making {
+    pub id: WorldId,
+    pub name: Arc<str>,
+    pub origin: Origin,
+    pub world: World,
+    pub mode: Mode,
+    pub transport: TransportClock,
+    pub settings: SurfaceSettings,
+    pub key: ServerKey,
+    pub incarnation: u32,
+    pub outside: Arc<OnceLock<EgressClient>>,
+    pub links: Links,
+}
+
+impl WorldHandle {
+    pub(super) fn new(making: Making) -> Arc<Self> {
+        let Making { id, name, origin, world, mode, transport, settings, key, incarnation, outside, links } = making;
+        let partners = sim::query::partners(&world).zip(0..);
+        let credentials = partners.map(|(partner, index)| Credentials {
+            partner: partner.id,
+            name: Arc::clone(&partner.name),
+            client_id: key.client_id(id, index),
+            secret: key.client_secret(id, index),
+            callback_key: Arc::new(key.callback_key(id, index)),
+        });
+        let credentials: Vec<Credentials> = credentials.collect();
+        let clock = Clock::anchored(mode, world.now(), transport.now());
+        let first = u64::from(incarnation) << 32;
+        let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
+        Arc::new_cyclic(|me| Self {
+            deliveries: Deliveries::new(Weak::clone(me), id, key.clone(), keys, outside),
+            id,
+            name,
+            origin,
+            core: Mutex::new(Core { world, clock, failure: None }),
+            credentials,
+            gate: tokio::sync::Mutex::default(),
+            changes: Arc::default(),
+            waking: AtomicU64::new(0),
+            driven: AtomicBool::new(false),
+            dropped: Signal::default(),
+            instance: AtomicU64::new(first),
+            tokens_issued: AtomicU64::new(first),
+            feed: Feed::new(&settings),
+            request_log: RequestLog::new(settings.requests_kept),
+            polled: Polled::default(),
+            faults: Faults::default(),
+            allowlist: Allowlist::default(),
+            snapshots: super::Snapshots::default(),
+            settings: Mutex::new(settings),
+            transport,
+            key,
+            links,
+        })
+    }
+
+    /// The world's id.
+    #[must_use]
+    pub const fn id(&self) -> WorldId {
+        self.id
+    }
+
+    /// The world's name.
+    #[must_use]
+    pub const fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// What the world was made from.
+    #[must_use]
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The partners' credentials, in the order of the setup.
+    #[must_use]
+    pub fn credentials(&self) -> &[Credentials] {
+        &self.credentials
+    }
+
+    /// Tunables of feeds and tokens.
+    #[must_use]
+    pub fn settings(&self) -> SurfaceSettings {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the tunables of feeds and tokens. Open sockets keep the periods they were opened with.
+    pub fn set_settings(&self, settings: SurfaceSettings) {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
+        self.feed.log().keep(settings.events_kept);
+        self.request_log.keep(settings.requests_kept);
+        self.deliveries.resume();
+    }
+
+    /// The transport clock.
+    #[must_use]
+    pub const fn transport_clock(&self) -> &TransportClock {
+        &self.transport
+    }
+
+    /// What `hello` says; another one after the world was reset or restored.
+    #[must_use]
+    pub fn instance_id(&self) -> uuid::Uuid {
+        self.key.instance_id(self.id, self.instance.load(Ordering::Relaxed))
+    }
+
+    /// Makes the links of the world's journeys.
+    #[must_use]
+    pub const fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// A token that was never issued before.
+    pub(crate) fn new_token(&self) -> uuid::Uuid {
+        self.key.access_token(self.id, self.tokens_issued.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Marks the world as dropped and ends everything that goes on in it.
+    pub(super) fn retire(&self) {
+        self.dropped.raise();
+        self.changes.notify_waiters();
+        self.feed.close_all();
+        self.deliveries.stop();
+    }
+
+    /// Whether the world was dropped.
+    #[must_use]
+    pub fn is_dropped(&self) -> bool {
+        self.dropped.is_raised()
+    }
+
+    /// A copy of the world as it stands.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn copy(&self) -> Result<World, ApiError> {
+        self.read(World::clone)
+    }
+
+    /// Puts `world` in the place of the present one; a failed world is well again. Sockets are told to leave, since what
+    /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more.
+    pub fn replace(self: &Arc<Self>, mut world: World) {
+        world.forget_events();
+        drop(world.take_callbacks());
+        let mut core = self.core();
+        core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
+        core.world = world;
+        core.failure = None;
+        self.instance.fetch_add(1, Ordering::Relaxed);
+        self.feed.close_all();
+        self.feed.log().begin_anew();
+        self.deliveries.forget(self.feed.log());
+        drop(core);
+        self.changes.notify_waiters();
+        self.start_driving();
+    }
+
+    /// Why the world is closed, if it is.
+    #[must_use]
+    pub fn failure(&self) -> Option<Failure> {
+        self.core().failure.clone()
+    }
+
+    /// Where the clock stands, whether the world is well or not.
+    #[must_use]
+    pub fn last_now(&self) -> Instant {
+        self.core().world.now()
+    }
+
+    /// The message of an event, as subscribers get it.
+    #[must_use]
+    pub fn message(&self, world: &World, event: &sim::Event) -> Utf8Bytes {
+        // JSON is UTF-8; a renderer that breaks that says nothing rather than something broken.
+        wire::event::render(world, &self.links, event).try_into().unwrap_or_default()
+    }
+
+    /// Whether `client` is one of `partner`'s.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn owns(&self, partner: PartnerId, client: ClientId) -> Result<bool, ApiError> {
+        self.read(|world| world.client_in_scope(Scope { partner, client }).is_ok())
+    }
+}
+
+#[cfg(test)]
+impl WorldHandle {
+    /// Panics in the middle of a change.
+    pub(super) fn break_for_test(&self, words: &str) -> ApiError {
+        self.change(&mut self.core(), |_| -> () { panic!("{words}") }).expect_err("it panicked")
+    }
+
+    /// Goes around the gate and the slices.
+    pub(super) fn with_world_for_test<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
+        self.change(&mut self.core(), f).expect("a world")
+    }
+}
+
+impl std::fmt::Debug for WorldHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WorldHandle").field("id", &self.id).field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,126 @@
+//! A world and time: how its clock moves, who drives it, and which time feeds and tokens go by.
+//!
+//! Invariant: a clock that is set or jumped goes on from wherever the world stands. Absent on purpose: the clocks themselves.
+
+use super::{SLICE, WorldHandle};
+use crate::hosting::clock::{self, Clock, Mode};
+use crate::hosting::transport::{SurfaceSettings, TransportTime};
+use crate::wire::error::ApiError;
+use sim::time::Instant;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use tokio::sync::Notify;
+
+impl WorldHandle {
+    /// Brings a paced world up to its clock by one slice; `false` when there is more to do. Never fails: a failed world
+    /// has nothing to do.
+    pub(crate) fn catch_up(&self) -> bool {
+        let Ok(mut core) = self.open() else { return true };
+        let goal = core.clock.shows(self.transport.now());
+        match self.bring_up(&mut core) {
+            Ok(now) => goal.is_none_or(|goal| now >= goal),
+            Err(_) => true,
+        }
+    }
+
+    /// When the driver of a paced world has to wake up; `None` when nothing is due ever, or the clock is frozen.
+    pub(crate) fn wake_at(&self) -> Option<TransportTime> {
+        let core = self.open().ok()?;
+        let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
+        self.waking.store(due.map_or(u64::MAX, |due| due.0), Ordering::Relaxed);
+        due
+    }
+
+    pub(crate) fn changes(&self) -> Arc<Notify> {
+        Arc::clone(&self.changes)
+    }
+
+    /// Starts the task that drives a paced clock, when there is a runtime and none is running.
+    pub(crate) fn start_driving(self: &Arc<Self>) {
+        if self.mode() == Mode::Frozen || tokio::runtime::Handle::try_current().is_err() {
+            return;
+        }
+        if !self.driven.swap(true, Ordering::AcqRel) {
+            let resting = Resting(Arc::downgrade(self));
+            tokio::spawn(async move {
+                clock::drive(resting.0.clone()).await;
+                drop(resting);
+            });
+        }
+    }
+
+    /// How time passes.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.core().clock.mode()
+    }
+
+    /// Changes how time passes, from the present on.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        core.clock = Clock::anchored(mode, now, self.transport.now());
+        drop(core);
+        self.changes.notify_waiters();
+        self.start_driving();
+        self.deliveries.resume();
+        Ok(())
+    }
+
+    /// The gate that long changes of the clock pass one at a time.
+    pub(crate) const fn gate(&self) -> &tokio::sync::Mutex<()> {
+        &self.gate
+    }
+
+    /// One slice of a jump to `goal`: fires at most `SLICE` timers and notes them in `happened`; `true` when there.
+    /// A paced clock goes on from wherever the world stands.
+    pub(crate) fn jump(&self, goal: Instant, happened: &mut Vec<sim::world::Happening>) -> Result<bool, ApiError> {
+        let mut core = self.open()?;
+        let there = self.change(&mut core, |world| world.advance_slice(goal, SLICE, happened))?;
+        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
+        drop(core);
+        self.changes.notify_waiters();
+        self.feed.log().nudge();
+        self.deliveries.resume();
+        Ok(there)
+    }
+
+    /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.
+    #[must_use]
+    pub fn feed_time(&self, settings: &SurfaceSettings) -> TransportTime {
+        if settings.virtual_transport { self.world_time() } else { self.transport.now() }
+    }
+
+    /// The world's clock, read as a transport time.
+    #[must_use]
+    pub(crate) fn world_time(&self) -> TransportTime {
+        let core = self.core();
+        let now = core.clock.shows(self.transport.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
+        TransportTime(now.ms().unsigned_abs())
+    }
+
+    /// When feed time will show `at`, by transport time; `None` when nobody knows, because the clock is frozen.
+    #[must_use]
+    pub fn feed_reaches(&self, at: TransportTime, settings: &SurfaceSettings) -> Option<TransportTime> {
+        if settings.virtual_transport {
+            let ms = i64::try_from(at.0).unwrap_or(i64::MAX);
+            self.core().clock.reaches(Instant::from_ms(ms))
+        } else {
+            Some(at)
+        }
+    }
+}
+
+/// Lets another driver start when this one ends, also when its runtime is torn down under it.
+struct Resting(Weak<WorldHandle>);
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        if let Some(handle) = self.0.upgrade() {
+            handle.driven.store(false, Ordering::Release);
+        }
+    }
+}

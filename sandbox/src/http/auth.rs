@@ -1,0 +1,268 @@
+//! Who calls, and what they may do.
+//!
+//! Owns: bearer tokens on the way in, the IP allowlist, and the check that a client is within a token's reach.
+//! Invariant: a token opens only its own partner's clients in its own world; who shows none, or a bad one, learns nothing
+//! else. Absent on purpose: rights within a world's rules, which the world refuses by itself.
+
+pub mod endpoint;
+pub(crate) mod form;
+mod rights;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use sim::command::Scope;
+use sim::ids::{ClientId, PartnerId};
+
+pub use self::rights::{Access, RESOURCES, Resource, Rights, UnknownScope};
+use crate::App;
+use crate::hosting::worlds::{WorldHandle, Worlds};
+use crate::wire::error::ApiError;
+
+/// A partner with a valid token.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The world that the credentials belong to.
+    pub world: Arc<WorldHandle>,
+    /// The partner.
+    pub partner: PartnerId,
+    /// What the token may do.
+    pub rights: Rights,
+}
+
+impl Caller {
+    /// The scope of a request under `client`.
+    ///
+    /// # Errors
+    /// 403 when the client is unknown or another partner's, or when the token lacks the right.
+    pub fn client(&self, client: ClientId, resource: Resource, access: Access) -> Result<Scope, ApiError> {
+        self.may(resource, access)?;
+        self.owns(client)
+    }
+
+    /// Whether the token may do this at all.
+    ///
+    /// # Errors
+    /// 403 when it may not.
+    pub fn may(&self, resource: Resource, access: Access) -> Result<(), ApiError> {
+        if self.rights.allow(resource, access) {
+            return Ok(());
+        }
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let noun = RESOURCES.iter().find(|(known, _)| *known == resource).map_or("", |(_, name)| name);
+        Err(ApiError::forbidden(format!("the access token lacks the scope {noun}:{verb}")))
+    }
+
+    /// The scope of `client`, whatever is done with it.
+    ///
+    /// # Errors
+    /// 403 when the client is unknown or another partner's.
+    pub fn owns(&self, client: ClientId) -> Result<Scope, ApiError> {
+        if self.world.owns(self.partner, client)? {
+            Ok(Scope { partner: self.partner, client })
+        } else {
+            Err(ApiError::forbidden("clientId is not within the scope of this token"))
+        }
+    }
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match parts.extensions.get::<RequestContext>() {
+            Some(context) => context.caller.clone(),
+            None => authenticate(&app.worlds, &parts.headers, None),
+        }
+        .map_err(Denied::answer)
+    }
+}
+
+/// What the surface knows of a request before it is routed.
+#[derive(Clone, Debug)]
+pub struct RequestContext {
+    /// The `request-id` of the answer.
+    pub id: u64,
+    /// Where it comes from.
+    pub peer: Option<IpAddr>,
+    /// Who sends it.
+    pub caller: Result<Caller, Denied>,
+    /// The path of its route, with names in braces where ids stand; `None` beside the partner API.
+    pub pattern: Option<&'static str>,
+}
+
+/// Why nobody was recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// No bearer token was shown.
+    NoToken,
+    /// The token is unknown, malformed or has expired.
+    BadToken,
+    /// The token's world does not admit the address.
+    Address,
+}
+
+impl Denied {
+    /// 401 or 403 in words.
+    #[must_use]
+    pub fn answer(self) -> ApiError {
+        match self {
+            Self::NoToken => ApiError::unauthorized("an access token is required"),
+            Self::BadToken => ApiError::invalid_token("the access token is not valid, or no longer"),
+            Self::Address => address_refused(),
+        }
+    }
+}
+
+pub(crate) fn address_refused() -> ApiError {
+    ApiError::forbidden("this address is not on the allowlist")
+}
+
+/// Recognises the bearer of a token.
+pub(crate) fn authenticate(worlds: &Worlds, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<Caller, Denied> {
+    let caller = worlds.tokens().bearer(bearer(headers)?, worlds.clock()).ok_or(Denied::BadToken)?;
+    if caller.world.allowlist.admits(peer) { Ok(caller) } else { Err(Denied::Address) }
+}
+
+/// The token of an `Authorization: Bearer` header.
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Denied> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next().ok_or(Denied::NoToken)?;
+    if values.next().is_some() {
+        return Err(Denied::BadToken);
+    }
+    let text = value.to_str().map_err(|_| Denied::BadToken)?;
+    match text.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim()),
+        _ => Err(Denied::NoToken),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Answer, Bench, request};
+    use axum::http::Method;
+    use std::time::Duration;
+
+    async fn whoami(bench: &Bench, token: Option<&str>) -> Answer {
+        bench.ask(request(Method::GET, "/whoami", token, None)).await
+    }
+
+    #[tokio::test]
+    async fn a_401_says_whether_a_token_was_shown() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        for (header, challenge) in [
+            (None, "Bearer"),
+            (Some("Basic eDp5".to_owned()), "Bearer"),
+            (Some("Bearer".to_owned()), "Bearer"),
+            (Some("Bearer x".to_owned()), "Bearer error=\"invalid_token\""),
+            (Some(format!("Bearer {token}0")), "Bearer error=\"invalid_token\""),
+            (Some("Bearer 00000000-0000-4000-8000-000000000000".to_owned()), "Bearer error=\"invalid_token\""),
+        ] {
+            let mut asked = request(Method::GET, "/whoami", None, None);
+            if let Some(header) = &header {
+                asked.headers_mut().insert(AUTHORIZATION, header.parse().expect("a value"));
+            }
+            let answer = bench.ask(asked).await;
+            assert_eq!((answer.status, answer.header("www-authenticate")), (401, Some(challenge)), "{header:?}");
+            assert_eq!(answer.body["error"], "unauthorized");
+        }
+        assert_eq!(whoami(&bench, Some(&token)).await.status, 200);
+        assert_eq!(whoami(&bench, Some(&token.to_uppercase())).await.status, 200);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tokens_expire_by_transport_time_and_several_are_valid_at_once() {
+        let bench = Bench::new();
+        let first = bench.token(0).await;
+        tokio::time::sleep(Duration::from_secs(1_800)).await;
+        let second = bench.token(0).await;
+        assert_ne!(first, second);
+        tokio::time::sleep(Duration::from_millis(1_799_999)).await;
+        assert_eq!(whoami(&bench, Some(&first)).await.status, 200);
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert_eq!(whoami(&bench, Some(&first)).await.status, 401);
+        assert_eq!(whoami(&bench, Some(&second)).await.status, 200);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn with_virtual_transport_tokens_expire_by_the_worlds_clock() {
+        let bench = Bench::new();
+        let mut settings = bench.world.settings();
+        settings.virtual_transport = true;
+        bench.world.set_settings(settings);
+        let token = bench.token(0).await;
+        tokio::time::sleep(Duration::from_secs(7_200)).await;
+        assert_eq!(whoami(&bench, Some(&token)).await.status, 200);
+        let now = bench.world.last_now();
+        for (ms, status) in [(3_599_999, 200), (3_600_000, 401)] {
+            while !bench.world.jump(now.plus(sim::time::Millis(ms)), &mut Vec::new()).expect("a jump") {}
+            assert_eq!(whoami(&bench, Some(&token)).await.status, status);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tokens_are_bounded_and_the_oldest_and_expired_give_way() {
+        let bench = Bench::new();
+        let mut settings = bench.world.settings();
+        settings.tokens_per_partner = 3;
+        bench.world.set_settings(settings);
+        let mut tokens = Vec::new();
+        for _ in 0..5 {
+            tokens.push(bench.token(0).await);
+        }
+        let other = bench.token(1).await;
+        let store = bench.surface.app().worlds.tokens();
+        assert_eq!(store.count(), 4);
+        for (token, status) in tokens.iter().zip([401, 401, 200, 200, 200]) {
+            assert_eq!(whoami(&bench, Some(token)).await.status, status);
+        }
+        assert_eq!(whoami(&bench, Some(&other)).await.status, 200);
+        tokio::time::sleep(Duration::from_secs(3_600)).await;
+        drop((bench.token(0).await, bench.token(1).await));
+        assert_eq!(store.count(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_caller_reaches_its_own_clients_within_its_rights() {
+        let bench = Bench::new();
+        let partner = bench.world.credentials()[0].partner;
+        let caller = |scope: &str| Caller {
+            world: Arc::clone(&bench.world),
+            partner,
+            rights: Rights::parse(scope).expect("a scope"),
+        };
+        let (own, foreign) = (bench.scope(0), bench.scope(2));
+        assert_eq!(caller("").client(own.client, Resource::Order, Access::Write), Ok(own));
+        assert_eq!(caller("order:read").client(own.client, Resource::Order, Access::Read), Ok(own));
+        for (scope, client, text) in [
+            ("order:read", own.client, "the access token lacks the scope order:write"),
+            ("account:write", own.client, "the access token lacks the scope order:write"),
+            ("", foreign.client, "clientId is not within the scope of this token"),
+            ("", ClientId::from_u128(1), "clientId is not within the scope of this token"),
+        ] {
+            let refused = caller(scope).client(client, Resource::Order, Access::Write).expect_err("out of reach");
+            assert_eq!(
+                (refused.status.as_u16(), refused.error, refused.description.as_str()),
+                (403, "forbidden", text)
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_allowlist_holds_for_every_call() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        bench.world.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
+        assert_eq!(whoami(&bench, Some(&token)).await.status, 403);
+        let asked = request(Method::GET, "/whoami", Some(&token), None);
+        let answer = bench.surface.handle(asked, "192.0.2.1".parse().ok()).await.expect("an answer");
+        assert_eq!(answer.status(), 200);
+    }
+}

@@ -1,0 +1,265 @@
+//! `POST /v2/partner/auth/token`: the client credentials grant of RFC 6749 (`decisions 2.15`).
+//!
+//! Invariant: an unknown id and a wrong secret get the same answer after the same work. Whatever is refused is 400, except
+//! failed HTTP Basic, which RFC 6749 wants as 401. Absent on purpose: refresh tokens, which this grant has none of.
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue, PRAGMA, WWW_AUTHENTICATE,
+};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::form::{self, Parameters};
+use super::{RequestContext, Rights};
+use crate::App;
+use crate::hosting::secrets::Secret;
+use crate::hosting::worlds::Found;
+use crate::http::body;
+use crate::http::service::ServedBy;
+use crate::wire::error::ApiError;
+
+/// The answer to a good request.
+#[derive(Serialize)]
+struct Granted<'a> {
+    access_token: String,
+    token_type: &'static str,
+    expires_in: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<&'a str>,
+}
+
+/// Issues a token.
+pub async fn token(State(app): State<App>, request: Request) -> Response {
+    let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
+    let (parts, asked) = request.into_parts();
+    let answer = match body::read(asked, app.limits.body_bytes, app.limits.body).await {
+        Ok(bytes) => grant(&app, &parts.headers, &bytes, peer),
+        Err(error) => Err(error),
+    };
+    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
+    response
+}
+
+fn grant(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Response, ApiError> {
+    let parameters = read(headers, bytes)?;
+    let grant_type = parameters.get("grant_type").ok_or_else(|| ApiError::invalid_request("grant_type is required"))?;
+    let shown = credentials(headers, &parameters)?;
+    let found = check(app, &shown)?;
+    if !found.world.allowlist.admits(peer) {
+        return Err(super::address_refused());
+    }
+    if grant_type != "client_credentials" {
+        return Err(refused("unsupported_grant_type", "grant_type must be client_credentials"));
+    }
+    let rights = Rights::parse(parameters.get("scope").unwrap_or_default())
+        .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
+    let partner = found.world.credentials()[found.index].partner;
+    let issued = app.worlds.tokens().issue(&found.world, partner, rights, app.worlds.clock());
+    let (token, expires_in) = issued.ok_or_else(|| bad_client(shown.basic))?;
+    let state = parameters.get("state");
+    let granted = Granted { access_token: token.to_string(), token_type: "bearer", expires_in, state };
+    let text = serde_json::to_vec(&granted).map_err(|error| ApiError::server_error(error.to_string()))?;
+    let mut response = ([(CONTENT_TYPE, "application/json")], text).into_response();
+    response.extensions_mut().insert(ServedBy(found.world));
+    Ok(response)
+}
+
+fn refused(error: &'static str, description: impl Into<String>) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, error, description)
+}
+
+fn read(headers: &HeaderMap, bytes: &[u8]) -> Result<Parameters, ApiError> {
+    let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let read = match essence.as_str() {
+        "application/x-www-form-urlencoded" => Parameters::from_form(bytes),
+        "application/json" => Parameters::from_json(bytes),
+        _ => Err("content-type must be application/x-www-form-urlencoded or application/json".to_owned()),
+    };
+    read.map_err(ApiError::invalid_request)
+}
+
+/// Credentials as shown.
+struct Shown {
+    id: String,
+    secret: Secret,
+    basic: bool,
+}
+
+fn credentials(headers: &HeaderMap, parameters: &Parameters) -> Result<Shown, ApiError> {
+    let in_body = parameters.has("client_id") || parameters.has("client_secret");
+    let mut values = headers.get_all(AUTHORIZATION).iter().filter(|value| is_basic(value));
+    match values.next() {
+        Some(_) if values.next().is_some() => Err(ApiError::invalid_request("authorization must be given once")),
+        Some(_) if in_body => {
+            Err(ApiError::invalid_request("client credentials must be given once, in the body or by HTTP Basic"))
+        }
+        Some(value) => value.to_str().ok().and_then(basic).ok_or_else(|| bad_client(true)),
+        None => {
+            let id = parameters.get("client_id").ok_or_else(|| ApiError::invalid_request("client_id is required"))?;
+            let secret = parameters.get("client_secret");
+            let secret = secret.ok_or_else(|| ApiError::invalid_request("client_secret is required"))?;
+            Ok(Shown { id: id.to_owned(), secret: Secret::new(secret), basic: false })
+        }
+    }
+}
+
+/// Other schemes authenticate no client: libraries send the bearer token that they are about to renew.
+fn is_basic(value: &HeaderValue) -> bool {
+    value.as_bytes().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"basic"))
+}
+
+/// Reads HTTP Basic; id and secret are form-encoded in it (RFC 6749, section 2.3.1).
+fn basic(value: &str) -> Option<Shown> {
+    let (_, encoded) = value.split_once(' ')?;
+    let text = String::from_utf8(BASE64_STANDARD.decode(encoded.trim()).ok()?).ok()?;
+    let (id, secret) = text.split_once(':')?;
+    let (id, secret) = (form::decode(id).ok()?, form::decode(secret).ok()?);
+    Some(Shown { id: id.into_owned(), secret: Secret::new(secret), basic: true })
+}
+
+/// Finds the partner. The secret is compared whether or not the id is known.
+fn check(app: &App, shown: &Shown) -> Result<Found, ApiError> {
+    let found = Uuid::try_parse(&shown.id).ok().and_then(|id| app.worlds.partner(id));
+    let nobody = Secret::new("0000000000000000000000000000000000000000000");
+    let secret = found.as_ref().map_or(&nobody, |found| &found.world.credentials()[found.index].secret);
+    let right = secret.is(shown.secret.reveal());
+    found.filter(|_| right).ok_or_else(|| bad_client(shown.basic))
+}
+
+fn bad_client(basic: bool) -> ApiError {
+    let description = "client_id or client_secret is wrong";
+    if basic {
+        ApiError::new(StatusCode::UNAUTHORIZED, "invalid_client", description)
+            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"fundsim\", charset=\"UTF-8\""))
+    } else {
+        refused("invalid_client", description)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Answer, Bench, form_request};
+    use axum::body::Body;
+
+    const GOOD: &str = "grant_type=client_credentials&client_id={id}&client_secret={secret}";
+
+    fn fill(text: &str, bench: &Bench) -> String {
+        let credentials = &bench.world.credentials()[0];
+        let id = credentials.client_id.to_string();
+        let basic = BASE64_STANDARD.encode(format!("{id}:{}", credentials.secret.reveal()));
+        text.replace("{id}", &id).replace("{secret}", credentials.secret.reveal()).replace("{basic}", &basic)
+    }
+
+    async fn post(bench: &Bench, headers: &[(&'static str, &str)], body: &str) -> Answer {
+        let mut request = axum::http::Request::post("/v2/partner/auth/token");
+        for (name, value) in headers {
+            request = request.header(*name, fill(value, bench));
+        }
+        bench.ask(request.body(Body::from(fill(body, bench))).expect("a request")).await
+    }
+
+    const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+    const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
+    const BASIC: (&str, &str) = ("authorization", "Basic {basic}");
+
+    #[tokio::test]
+    async fn form_json_and_basic_each_get_a_bearer_token() {
+        let bench = Bench::new();
+        let json = r#"{"grant_type":"client_credentials","client_id":"{id}","client_secret":"{secret}","state":"s"}"#;
+        for (headers, body, state) in [
+            (&[FORM][..], GOOD.to_owned(), None),
+            (&[FORM], format!("{GOOD}&state=a%26b&scope="), Some("a&b")),
+            (&[JSON], json.to_owned(), Some("s")),
+            (&[FORM, BASIC], "grant_type=client_credentials".to_owned(), None),
+            (&[FORM, ("authorization", "Bearer old")], GOOD.to_owned(), None),
+            (&[JSON, BASIC], r#"{"grant_type":"client_credentials"}"#.to_owned(), None),
+        ] {
+            let answer = post(&bench, headers, &body).await;
+            assert_eq!(answer.status, 200, "{body}: {:?}", answer.body);
+            assert_eq!(answer.body["token_type"], "bearer");
+            assert_eq!(answer.body["expires_in"], 3600);
+            assert_eq!(answer.body.get("state").and_then(|state| state.as_str()), state);
+            assert_eq!((answer.header("cache-control"), answer.header("pragma")), (Some("no-store"), Some("no-cache")));
+            let token = answer.body["access_token"].as_str().expect("a token").to_owned();
+            assert_eq!(Uuid::try_parse(&token).expect("a UUID").get_version_num(), 4);
+            let who = crate::testing::request(axum::http::Method::GET, "/whoami", Some(&token), None);
+            assert_eq!(bench.ask(who).await.status, 200);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_with_a_request_is_told_by_its_code() {
+        let bench = Bench::new();
+        let basic_body = "grant_type=client_credentials&client_id={id}";
+        for (headers, body, status, error) in [
+            (&[FORM][..], "", 400, "invalid_request"),
+            (&[], GOOD, 400, "invalid_request"),
+            (&[JSON], GOOD, 400, "invalid_request"),
+            (&[FORM], "client_id={id}&client_secret={secret}", 400, "invalid_request"),
+            (&[FORM], "grant_type=client_credentials&client_id={id}", 400, "invalid_request"),
+            (&[FORM], "grant_type=client_credentials&client_id={id}&client_secret=", 400, "invalid_request"),
+            (
+                &[FORM],
+                "grant_type=client_credentials&grant_type=client_credentials&client_id={id}&client_secret={secret}",
+                400,
+                "invalid_request",
+            ),
+            (&[FORM, BASIC], GOOD, 400, "invalid_request"),
+            (&[FORM, BASIC], basic_body, 400, "invalid_request"),
+            (&[FORM], "grant_type=password&client_id={id}&client_secret={secret}", 400, "unsupported_grant_type"),
+            (
+                &[FORM],
+                "grant_type=client_credentials&client_id={id}&client_secret={secret}&scope=everything",
+                400,
+                "invalid_scope",
+            ),
+            (&[FORM], "grant_type=client_credentials&client_id={id}&client_secret=wrong", 400, "invalid_client"),
+            (&[FORM], "grant_type=client_credentials&client_id=x&client_secret={secret}", 400, "invalid_client"),
+            (&[FORM, ("authorization", "Basic eDp5")], "grant_type=client_credentials", 401, "invalid_client"),
+            (&[FORM, ("authorization", "Basic ?")], "grant_type=client_credentials", 401, "invalid_client"),
+            (&[FORM, ("authorization", "Basic")], "grant_type=client_credentials", 401, "invalid_client"),
+            (&[FORM, ("authorization", "Bearer x")], "grant_type=client_credentials", 400, "invalid_request"),
+        ] {
+            let answer = post(&bench, headers, body).await;
+            assert_eq!(
+                (answer.status, answer.body["error"].as_str()),
+                (status, Some(error)),
+                "{body}: {:?}",
+                answer.body
+            );
+            assert!(answer.body["error_description"].is_string());
+            assert_eq!(answer.header("cache-control"), Some("no-store"));
+            assert_eq!(answer.header("www-authenticate").is_some(), status == 401);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_unknown_id_and_a_wrong_secret_are_answered_alike() {
+        let bench = Bench::new();
+        let wrong = post(&bench, &[FORM], "grant_type=client_credentials&client_id={id}&client_secret=x").await;
+        let unknown = "grant_type=client_credentials&client_id=00000000-0000-4000-8000-000000000000&client_secret=x";
+        assert_eq!(wrong.body, post(&bench, &[FORM], unknown).await.body);
+    }
+
+    #[tokio::test]
+    async fn a_refused_address_gets_no_token() {
+        let bench = Bench::new();
+        bench.world.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
+        for (peer, status) in [(None, 403), ("192.0.2.7".parse().ok(), 200), ("198.51.100.1".parse().ok(), 403)] {
+            let answer = bench.surface.handle(form_request(&fill(GOOD, &bench)), peer).await.expect("an answer");
+            assert_eq!(answer.status(), status, "{peer:?}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! From bytes to a handler and back: connections, what is done around every request, who calls, and how requests are read.
+//!
+//! Absent on purpose: what is answered, which the handlers of `planes` say.
+
+pub mod auth;
+pub mod body;
+pub mod directory;
+pub mod extract;
+pub mod openapi;
+pub mod server;
+pub mod service;
+pub mod shared;

@@ -1,0 +1,142 @@
+//! A connection's bytes, watched.
+//!
+//! Owns: noting progress on the pulse, the specified answer to a header that cannot be read (hyper's own answer to that
+//! has no body and passes no handler), and reading away what follows a refused body.
+//! Invariant: bytes of requests and responses pass unchanged.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Sleep;
+
+use super::pulse::{Phase, Pulse};
+use crate::http::service::Surface;
+
+/// One accepted connection.
+pub(super) struct Watched<Io> {
+    io: Io,
+    pulse: Arc<Pulse>,
+    surface: Surface,
+    answer: Option<(Bytes, usize)>,
+    linger: Option<Linger>,
+    _slot: OwnedSemaphorePermit,
+}
+
+struct Linger {
+    until: Pin<Box<Sleep>>,
+    left: usize,
+}
+
+impl<Io> Watched<Io> {
+    /// Watches `io`; the slot is given back when the connection is dropped, upgraded or not.
+    pub(super) const fn new(io: Io, pulse: Arc<Pulse>, surface: Surface, slot: OwnedSemaphorePermit) -> Self {
+        Self { io, pulse, surface, answer: None, linger: None, _slot: slot }
+    }
+
+    /// Nobody but hyper itself writes while no request is being worked on: a refusal of the header.
+    fn is_refusing(&self) -> bool {
+        self.answer.is_some() || matches!(self.pulse.phase(), Phase::Header | Phase::Idle)
+    }
+
+    fn note_written(&self, written: &io::Result<usize>) {
+        if matches!(written, Ok(1..)) && self.pulse.phase() == Phase::Writing {
+            self.pulse.enter(Phase::Writing);
+        }
+    }
+}
+
+impl<Io: AsyncRead + AsyncWrite + Unpin> Watched<Io> {
+    /// Sends our answer in place of the `offered` bytes, which count as written when ours are.
+    fn poll_refuse(&mut self, cx: &mut Context<'_>, offered: usize) -> Poll<io::Result<usize>> {
+        let (bytes, sent) = self.answer.get_or_insert_with(|| (self.surface.unreadable(), 0));
+        while *sent < bytes.len() {
+            let n = ready!(Pin::new(&mut self.io).poll_write(cx, &bytes[*sent..]))?;
+            if n == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            *sent += n;
+        }
+        Poll::Ready(Ok(offered))
+    }
+
+    /// Reads and forgets, until the other side has closed or the bounds are met.
+    fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let linger = self.linger.get_or_insert_with(|| Linger {
+            until: Box::pin(tokio::time::sleep(self.surface.limits().linger)),
+            left: self.surface.limits().linger_bytes,
+        });
+        let mut space = [0; 8 * 1024];
+        while linger.left > 0 && linger.until.as_mut().poll(cx).is_pending() {
+            let mut buffer = ReadBuf::new(&mut space);
+            match ready!(Pin::new(&mut self.io).poll_read(cx, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() => {
+                    linger.left = linger.left.saturating_sub(buffer.filled().len())
+                }
+                _ => break,
+            }
+        }
+        Poll::Ready(())
+    }
+}
+
+impl<Io: AsyncRead + Unpin> AsyncRead for Watched<Io> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = ready!(Pin::new(&mut self.io).poll_read(cx, buffer));
+        if buffer.filled().len() > before && self.pulse.phase() == Phase::Idle {
+            self.pulse.enter(Phase::Header);
+        }
+        Poll::Ready(read)
+    }
+}
+
+impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.is_refusing() {
+            return self.poll_refuse(cx, bytes.len());
+        }
+        let written = ready!(Pin::new(&mut self.io).poll_write(cx, bytes));
+        self.note_written(&written);
+        Poll::Ready(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        if self.is_refusing() {
+            return self.poll_refuse(cx, slices.iter().map(|slice| slice.len()).sum());
+        }
+        let written = ready!(Pin::new(&mut self.io).poll_write_vectored(cx, slices));
+        self.note_written(&written);
+        Poll::Ready(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = ready!(Pin::new(&mut self.io).poll_flush(cx));
+        if flushed.is_ok() && self.pulse.phase() == Phase::Writing {
+            self.pulse.enter(Phase::Idle);
+        }
+        Poll::Ready(flushed)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.linger.is_none() {
+            ready!(Pin::new(&mut self.io).poll_shutdown(cx))?;
+        }
+        if self.pulse.has_unread() || self.answer.is_some() {
+            ready!(self.poll_linger(cx));
+        }
+        Poll::Ready(Ok(()))
+    }
+}

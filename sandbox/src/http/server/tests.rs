@@ -1,0 +1,248 @@
+//! The accept loop from outside, over connections in memory and in virtual time.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use super::memory::{Dialer, memory};
+use crate::SurfaceConfig;
+use crate::hosting::clock::Mode;
+use crate::hosting::transport::Limits;
+use crate::testing::Bench;
+
+struct Served {
+    bench: Bench,
+    dialer: Dialer,
+    stop: oneshot::Sender<()>,
+    server: JoinHandle<()>,
+}
+
+fn serve(limits: Limits) -> Served {
+    let bench = Bench::with(Mode::Frozen, SurfaceConfig { limits, ..SurfaceConfig::default() });
+    let (dialer, listener) = memory();
+    let (stop, stopped) = oneshot::channel();
+    let surface = bench.surface.clone();
+    let server = tokio::spawn(super::serve(listener, surface, async {
+        drop(stopped.await);
+    }));
+    Served { bench, dialer, stop, server }
+}
+
+impl Served {
+    fn dial(&self) -> DuplexStream {
+        self.dialer.dial().expect("a listener")
+    }
+
+    /// Sends `text` on a new connection and reads until the server closes it; answers also how long that took.
+    async fn whole(&self, text: &str) -> (String, Duration) {
+        let mut stream = self.dial();
+        stream.write_all(text.as_bytes()).await.expect("room");
+        let start = Instant::now();
+        (rest(&mut stream).await, start.elapsed())
+    }
+}
+
+async fn rest(stream: &mut DuplexStream) -> String {
+    let mut all = Vec::new();
+    stream.read_to_end(&mut all).await.expect("an end");
+    String::from_utf8(all).expect("text")
+}
+
+/// Reads one answer with a `content-length`.
+async fn answer(stream: &mut DuplexStream) -> String {
+    let mut text = String::new();
+    loop {
+        text.push(char::from(stream.read_u8().await.expect("more")));
+        if text.ends_with("\r\n\r\n") {
+            break;
+        }
+    }
+    let length = text.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
+    let mut body = vec![0; length.parse().expect("a number")];
+    stream.read_exact(&mut body).await.expect("a body");
+    text + std::str::from_utf8(&body).expect("text")
+}
+
+const GET: &str = "GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n";
+
+#[tokio::test(start_paused = true)]
+async fn requests_share_a_connection_and_their_headers_are_the_surfaces_own() {
+    let served = serve(Limits::default());
+    let mut stream = served.dial();
+    for number in 1..=3 {
+        stream.write_all(GET.as_bytes()).await.expect("room");
+        let body = r#"{"error":"not_found","error_description":"there is nothing here"}"#;
+        let expected = format!(
+            "HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+             request-id: {number}\r\ndate: Mon, 02 Mar 2026 07:00:00 GMT\r\n\r\n{body}",
+            body.len(),
+        );
+        assert_eq!(answer(&mut stream).await, expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn pipelined_requests_are_answered_in_order() {
+    let served = serve(Limits::default());
+    let mut stream = served.dial();
+    stream.write_all(GET.repeat(3).as_bytes()).await.expect("room");
+    for number in 1..=3 {
+        assert!(answer(&mut stream).await.contains(&format!("request-id: {number}\r\n")));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_header_that_cannot_be_read_is_answered_in_the_error_body_and_closed_at_once() {
+    let served = serve(Limits::default());
+    let long = format!("GET /{} HTTP/1.1\r\n", "a".repeat(40 * 1024));
+    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
+    for text in ["\0\0\0\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", &long, &many] {
+        let (answer, took) = served.whole(text).await;
+        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
+        assert!(head.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{head}");
+        assert!(
+            head.contains("\r\nrequest-id: ") && head.contains("\r\ndate: ") && head.ends_with("connection: close")
+        );
+        let expected = r#"{"error":"invalid_request","error_description":"the request's header cannot be read"}"#;
+        assert_eq!((body, took <= Duration::from_secs(2)), (expected, true));
+    }
+    // After an answered request too.
+    let mut stream = served.dial();
+    stream.write_all(GET.as_bytes()).await.expect("room");
+    answer(&mut stream).await;
+    stream.write_all(b"\0\r\n\r\n").await.expect("room");
+    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 400 "));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_does_not_get_on_is_closed() {
+    let served = serve(Limits::default());
+    // Nothing, a header that stops, and a kept-alive connection.
+    for (text, least, most) in [("", 10, 20), ("GET / HTTP/1.1\r\nhost", 10, 20), (GET, 75, 85)] {
+        let (_, took) = served.whole(text).await;
+        assert!((least..=most).contains(&took.as_secs()), "{text:?} took {took:?}");
+    }
+    // A header that drips.
+    let mut stream = served.dial();
+    let start = Instant::now();
+    for byte in GET.bytes().cycle() {
+        if stream.write_u8(byte).await.is_err() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        if byte == b'x' {
+            stream.write_all(b"a: ").await.ok();
+        }
+        assert!(start.elapsed() < Duration::from_secs(40), "it still lives");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_that_takes_nothing_is_closed() {
+    let served = serve(Limits::default());
+    let mut stream = served.dial();
+    let body = "a".repeat(512 * 1024);
+    let head = format!("POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    stream.write_all(head.as_bytes()).await.expect("room");
+    stream.write_all(body.as_bytes()).await.expect("room");
+    tokio::time::sleep(Duration::from_secs(45)).await;
+    let got = rest(&mut stream).await;
+    assert!(got.starts_with("HTTP/1.1 200 OK") && got.len() < body.len(), "{}", got.len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_is_refused_in_the_error_body_when_it_is_too_large_or_too_slow_and_the_connection_closed() {
+    let served = serve(Limits::default());
+    let post = |length: &str| format!("POST /echo HTTP/1.1\r\nhost: x\r\n{length}\r\n\r\n");
+    let announced = post("content-length: 2097152");
+    let chunk = format!("{:x}\r\n{}\r\n", 600 * 1024, "a".repeat(600 * 1024));
+    let chunked = post("transfer-encoding: chunked") + &chunk.repeat(2);
+    for (text, description, most) in [
+        (announced, "body is larger than 1048576 bytes", 2),
+        (chunked, "body is larger than 1048576 bytes", 2),
+        (post("content-length: 10") + "12345", "body did not arrive within 20 s", 22),
+    ] {
+        let (answer, took) = served.whole(&text).await;
+        assert!(answer.starts_with("HTTP/1.1 400 Bad Request\r\n") && answer.contains("connection: close"), "{answer}");
+        assert!(answer.ends_with(&format!(r#"{{"error":"invalid_request","error_description":"{description}"}}"#)));
+        assert!(took.as_secs() <= most, "{took:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_to_a_refused_body_arrives_although_the_sender_goes_on() {
+    let served = serve(Limits::default());
+    let mut stream = served.dial();
+    stream.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 4194304\r\n\r\n").await.expect("room");
+    let piece = vec![b'a'; 64 * 1024];
+    for _ in 0..32 {
+        stream.write_all(&piece).await.expect("the server reads on for a while");
+    }
+    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 400 Bad Request"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn connections_beyond_the_bound_wait_for_a_place() {
+    let served = serve(Limits { connections: 2, ..Limits::default() });
+    let (mut first, second) = (served.dial(), served.dial());
+    let mut third = served.dial();
+    third.write_all(GET.as_bytes()).await.expect("room");
+    assert!(tokio::time::timeout(Duration::from_secs(1), third.read_u8()).await.is_err());
+    first.write_all(GET.as_bytes()).await.expect("room");
+    answer(&mut first).await;
+    drop(second);
+    assert!(answer(&mut third).await.starts_with("HTTP/1.1 404"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rule_can_break_a_connection_before_it_is_answered() {
+    let served = serve(Limits::default());
+    let token = served.bench.token(0).await;
+    let world = &served.bench.world;
+    world
+        .faults
+        .add(world.origin().seed, Default::default(), crate::hosting::faults::Verdict::DropBefore)
+        .expect("room");
+    let (got, _) =
+        served.whole(&format!("GET /whoami HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n")).await;
+    assert_eq!(got, "");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_closes_idle_connections_at_once_and_lets_busy_ones_finish() {
+    let served = serve(Limits::default());
+    let (mut idle, mut fresh, mut busy) = (served.dial(), served.dial(), served.dial());
+    idle.write_all(GET.as_bytes()).await.expect("room");
+    answer(&mut idle).await;
+    busy.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na").await.expect("room");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let start = Instant::now();
+    served.stop.send(()).expect("a server");
+    assert_eq!((rest(&mut idle).await, rest(&mut fresh).await), (String::new(), String::new()));
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    busy.write_all(b"b").await.expect("room");
+    let last = rest(&mut busy).await;
+    assert!(
+        last.starts_with("HTTP/1.1 200 OK") && last.contains("connection: close") && last.ends_with("ab"),
+        "{last}"
+    );
+    served.server.await.expect("a clean end");
+    assert_eq!(start.elapsed(), Duration::from_secs(1));
+    assert!(served.dialer.dial().is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_does_not_wait_for_ever() {
+    let served = serve(Limits::default());
+    let mut busy = served.dial();
+    busy.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na").await.expect("room");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let start = Instant::now();
+    served.stop.send(()).expect("a server");
+    served.server.await.expect("a clean end");
+    assert_eq!(start.elapsed(), Duration::from_secs(5));
+}

@@ -1,0 +1,402 @@
+//! What every request passes, whatever carries it: a number, its caller, the rules for bad days, and the headers that all
+//! answers share.
+//!
+//! Invariant: each answer has `request-id` and `Date`, also those of unknown routes and of panics; a panic costs one
+//! request. Absent on purpose: layers and boxes of its own; the router is called directly.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use axum::body::{Body, HttpBody};
+use axum::http::header::{CONTENT_TYPE, DATE};
+use axum::http::{HeaderName, HeaderValue, Method, Request, Response};
+use axum::response::IntoResponse as _;
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use sim::ids::PartnerId;
+use tower_service::Service as _;
+
+use crate::App;
+use crate::hosting::faults::Verdict;
+use crate::hosting::feed::Ending;
+use crate::hosting::request_log::{Asked, target_of};
+use crate::hosting::transport::{Limits, TransportTime};
+use crate::hosting::worlds::WorldHandle;
+use crate::http::auth::{self, RequestContext};
+use crate::http::directory::Directory;
+use crate::wire::error::ApiError;
+
+/// The header that numbers an answer.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+
+/// The whole surface of a process, without a network. Clones share it.
+#[derive(Clone)]
+pub struct Surface {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    app: App,
+    directory: Directory,
+    router: Router,
+    requests: AtomicU64,
+}
+
+/// The connection is to be broken instead of answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped;
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the connection is dropped")
+    }
+}
+
+impl std::error::Error for Dropped {}
+
+/// Set on an answer whose world was not known from a token.
+#[derive(Clone)]
+pub(crate) struct ServedBy(pub Arc<WorldHandle>);
+
+impl Surface {
+    /// The surface of `app`: the partner API's `directory`, and `router` for everything else.
+    #[must_use]
+    pub fn new(app: App, directory: Directory, router: Router<App>) -> Self {
+        let router = router.with_state(app.clone());
+        Self { shared: Arc::new(Shared { app, directory, router, requests: AtomicU64::new(0) }) }
+    }
+
+    /// What the surface serves.
+    #[must_use]
+    pub fn app(&self) -> &App {
+        &self.shared.app
+    }
+
+    /// Bounds and periods of connections.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.shared.app.limits
+    }
+
+    /// Starts what runs beside requests: the clocks of paced worlds, and what waits to be delivered.
+    pub(crate) fn start(&self) {
+        for world in self.shared.app.worlds.all() {
+            world.start_driving();
+            world.deliveries.resume();
+        }
+    }
+
+    /// Begins to close: sockets are told, new ones refused.
+    pub(crate) fn stop(&self) {
+        self.shared.app.begin_closing();
+        self.shared.app.worlds.all().iter().for_each(|world| world.feed.close_all());
+    }
+
+    fn number(&self) -> u64 {
+        self.shared.requests.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Answers one request that came from `peer`.
+    ///
+    /// # Errors
+    /// `Dropped` when a rule for bad days wants the connection broken.
+    pub async fn handle<B>(&self, request: Request<B>, peer: Option<IpAddr>) -> Result<Response<Body>, Dropped>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let id = self.number();
+        let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
+        let partner = caller.as_ref().ok().map(|caller| caller.partner);
+        let line = Line { id, partner, method: request.method().clone(), target: target_of(request.uri()) };
+        let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        let verdict = world.as_ref().and_then(|world| judge(world, request.method(), request.uri().path()));
+        let context = RequestContext { id, peer, caller, pattern: None };
+        let outcome = match verdict {
+            None => Ok(self.route(request, context, &line).await),
+            Some(verdict) => self.suffer(verdict, request, context, &line).await,
+        };
+        self.finish(line, world, outcome)
+    }
+
+    /// Passes the request to its handler; a panic there becomes a 500.
+    async fn route<B>(&self, mut request: Request<B>, mut context: RequestContext, line: &Line) -> Response<Body>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let Shared { app, directory, router, .. } = &*self.shared;
+        let found = directory.find(request.method(), request.uri().path());
+        context.pattern = found.as_ref().map(|found| found.pattern);
+        request.extensions_mut().insert(context);
+        let answering = async {
+            match found {
+                Some(found) => found.answer(request.map(Body::new), app.clone()).await,
+                None => match router.clone().call(request).await {
+                    Ok(response) => response,
+                    Err(never) => match never {},
+                },
+            }
+        };
+        AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
+            let words = crate::hosting::worlds::words(&*panic);
+            app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
+            ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
+        })
+    }
+
+    /// Does to a request what a rule says.
+    async fn suffer<B>(
+        &self,
+        verdict: Verdict,
+        request: Request<B>,
+        context: RequestContext,
+        line: &Line,
+    ) -> Result<Response<Body>, Dropped>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let ending = match verdict {
+            Verdict::Answer(status, retry_after) => return Ok(staged(status, retry_after)),
+            Verdict::DropBefore => return Err(Dropped),
+            Verdict::DropAfter => {
+                drop(self.route(request, context, line).await);
+                return Err(Dropped);
+            }
+            Verdict::Delay(span) => {
+                tokio::time::sleep(span).await;
+                None
+            }
+            Verdict::CutSockets => Some(Ending::Cut),
+            Verdict::StallSockets => Some(Ending::Stall),
+            // Rules about deliveries hit no request.
+            Verdict::Deliveries(_) => None,
+        };
+        let world = context.caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        let response = self.route(request, context, line).await;
+        if let (Some(ending), Some(world)) = (ending, world) {
+            world.feed.end(ending, |_| true);
+        }
+        Ok(response)
+    }
+
+    /// Gives the answer its common headers and notes the request in its world's request_log.
+    fn finish(
+        &self,
+        line: Line,
+        world: Option<Arc<WorldHandle>>,
+        outcome: Result<Response<Body>, Dropped>,
+    ) -> Result<Response<Body>, Dropped> {
+        let app = &self.shared.app;
+        let now = app.worlds.clock().now();
+        let id = line.id;
+        let outcome = outcome.map(|mut response| {
+            let headers = response.headers_mut();
+            headers.insert(REQUEST_ID, number(id));
+            headers.insert(DATE, app.worlds.clock().date_at(now));
+            response
+        });
+        let status = outcome.as_ref().ok().map(|response| response.status());
+        if status.is_some_and(|status| status.is_server_error()) {
+            app.log.line(format_args!(
+                "request-id {id}: {} {} answered {}",
+                line.method,
+                line.target,
+                status.unwrap_or_default()
+            ));
+        }
+        let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
+        if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
+            world.request_log.note(line.asked(now, status.map(|status| status.as_u16())));
+        }
+        outcome
+    }
+
+    /// The bytes of the answer to a header that cannot be read; hyper closes the connection after it.
+    pub(crate) fn unreadable(&self) -> Bytes {
+        let error = ApiError::invalid_request("the request's header cannot be read");
+        let body = error.body();
+        let date = self.shared.app.worlds.clock().date();
+        let head = format!(
+            "HTTP/1.1 400 Bad Request\r\n{CONTENT_TYPE}: application/json\r\n{REQUEST_ID}: {}\r\n{DATE}: {}\r\n\
+             content-length: {}\r\nconnection: close\r\n\r\n",
+            self.number(),
+            date.to_str().unwrap_or_default(),
+            body.len(),
+        );
+        [head.into_bytes(), body].concat().into()
+    }
+}
+
+impl fmt::Debug for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surface").field("worlds", &self.shared.app.worlds).finish_non_exhaustive()
+    }
+}
+
+/// A number as a header: digits are always a value.
+fn number(number: u64) -> HeaderValue {
+    HeaderValue::from_str(itoa::Buffer::new().format(number)).unwrap_or_else(|_| HeaderValue::from(number))
+}
+
+/// A request as logs know it.
+struct Line {
+    id: u64,
+    partner: Option<PartnerId>,
+    method: Method,
+    target: Box<str>,
+}
+
+impl Line {
+    fn asked(self, at: TransportTime, status: Option<u16>) -> Asked {
+        let Self { id, partner, method, target } = self;
+        Asked { id, partner, at, method, target, status }
+    }
+}
+
+/// The machinery itself has no bad days: it has to stay reachable.
+fn judge(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
+    world.faults.judge(method, path).filter(|_| !path.starts_with("/_sandbox"))
+}
+
+/// Seconds after which to try again, when a rule that answers 503 names none: there always are some (`decisions 1.14/190`).
+const USUAL_RETRY: u32 = 1;
+
+/// The answer that a rule makes up.
+fn staged(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<Body> {
+    let usual = (status == axum::http::StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
+    let error = match status.as_u16() {
+        401 => "unauthorized",
+        403 => "forbidden",
+        404 => "not_found",
+        503 => "service_unavailable",
+        500.. => "server_error",
+        _ => "invalid_request",
+    };
+    let answer = ApiError::new(status, error, "this answer was made by a fault rule");
+    match retry_after.or(usual) {
+        Some(seconds) => answer.with_header(axum::http::header::RETRY_AFTER, HeaderValue::from(seconds)),
+        None => answer,
+    }
+    .into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hosting::faults::Match;
+    use crate::testing::{Bench, request};
+    use axum::http::StatusCode;
+    use std::time::Duration;
+
+    fn get(path: &str, token: Option<&str>) -> Request<Body> {
+        request(Method::GET, path, token, None)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn every_answer_has_its_number_and_its_date() {
+        let bench = Bench::new();
+        for (number, path, status) in [("1", "/whoami", 401), ("2", "/nowhere", 404), ("3", "/panic", 500)] {
+            let answer = bench.ask(get(path, None)).await;
+            assert_eq!(answer.status, status);
+            assert_eq!(answer.header("request-id"), Some(number));
+            assert_eq!(answer.header("date"), Some("Mon, 02 Mar 2026 07:00:00 GMT"));
+            assert!(answer.body["error"].is_string() && answer.body["error_description"].is_string());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
+        let lines = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let sink = Arc::clone(&lines);
+        let log = crate::hosting::log::Log::to(move |line| sink.lock().expect("lines").push(line.to_owned()));
+        let config = crate::SurfaceConfig { log, ..Default::default() };
+        let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+        assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
+        assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
+        assert_eq!(
+            *lines.lock().expect("lines"),
+            [
+                "request-id 1: GET /panic panicked: as asked",
+                "request-id 1: GET /panic answered 500 Internal Server Error"
+            ],
+        );
+    }
+
+    #[tokio::test]
+    async fn a_world_remembers_what_it_was_asked_and_by_whom_it_was_not() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        for (path, token) in [("/whoami?a=1", Some(token.as_str())), ("/whoami", None), ("/nowhere", Some(&token))] {
+            bench.ask(get(path, token)).await;
+        }
+        let (total, lines) = bench.world.request_log.last(10);
+        let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
+        let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
+        assert_eq!(total, 3);
+        assert_eq!(
+            lines,
+            [line(4, "/nowhere", 404), line(2, "/whoami?a=1", 200), line(1, "/v2/partner/auth/token", 200)]
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn rules_answer_delay_and_drop() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        let seed = bench.world.origin().seed;
+        let once = || Match { times: Some(1), ..Match::default() };
+        for verdict in [
+            Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
+            Verdict::DropBefore,
+            Verdict::DropAfter,
+            Verdict::Delay(Duration::from_secs(5)),
+        ] {
+            bench.world.faults.add(seed, once(), verdict).expect("room");
+        }
+        let answer = bench.ask(get("/whoami", Some(&token))).await;
+        assert_eq!((answer.status, answer.header("retry-after")), (503, Some("7")));
+        assert_eq!(answer.body["error"], "service_unavailable");
+        for _ in 0..2 {
+            assert_eq!(bench.surface.handle(get("/whoami", Some(&token)), None).await.err(), Some(Dropped));
+        }
+        let start = tokio::time::Instant::now();
+        assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
+        let statuses: Vec<_> = bench.world.request_log.last(3).1.iter().map(|line| line.status).collect();
+        assert_eq!(statuses, [Some(200), Some(200), None]);
+    }
+
+    #[tokio::test]
+    async fn a_rules_503_always_says_when_to_try_again_and_other_answers_only_when_told_to() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        for (status, given, header) in [
+            (StatusCode::SERVICE_UNAVAILABLE, None, Some("1")),
+            (StatusCode::SERVICE_UNAVAILABLE, Some(0), Some("0")),
+            (StatusCode::SERVICE_UNAVAILABLE, Some(30), Some("30")),
+            (StatusCode::INTERNAL_SERVER_ERROR, None, None),
+            (StatusCode::TOO_MANY_REQUESTS, Some(3), Some("3")),
+        ] {
+            let once = Match { times: Some(1), ..Match::default() };
+            let verdict = Verdict::Answer(status, given);
+            bench.world.faults.add(bench.world.origin().seed, once, verdict).expect("room");
+            let answer = bench.ask(get("/whoami", Some(&token))).await;
+            assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_machinery_has_no_bad_days() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        bench.world.faults.add(bench.world.origin().seed, Match::default(), Verdict::DropBefore).expect("room");
+        assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 200);
+    }
+}

@@ -1,0 +1,163 @@
+//! What all handlers share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::http::Uri;
+use sim::time::Instant;
+
+use crate::hosting::clock::Mode;
+use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::log::Log;
+use crate::hosting::secrets::Secret;
+use crate::hosting::transport::{Limits, SurfaceSettings};
+use crate::hosting::worlds::Worlds;
+
+/// How the surface presents itself.
+#[derive(Clone, Debug)]
+pub struct SurfaceConfig {
+    /// Bounds and periods of connections.
+    pub limits: Limits,
+    /// What links begin with, without a slash at the end.
+    pub public_url: String,
+    /// Opens `/_sandbox`; without one it is open to everybody who can reach it.
+    pub operator_token: Option<Secret>,
+    /// Where the server says what its owner should know.
+    pub log: Log,
+    /// How time passes in worlds that are made without saying so.
+    pub default_clock: Mode,
+    /// Tunables of worlds that are made without saying so.
+    pub default_settings: SurfaceSettings,
+    /// How callbacks and webhooks leave.
+    pub outside: EgressClient,
+}
+
+impl SurfaceConfig {
+    /// Reads what links are to begin with; slashes at the end are dropped. A path is kept: some proxies cut it off.
+    ///
+    /// # Errors
+    /// What is wrong, in words, with anything but an http or https URL without user, query and fragment.
+    pub fn read_public_url(text: &str) -> Result<String, String> {
+        let is_fit = |uri: &Uri| {
+            matches!(uri.scheme_str(), Some("http" | "https"))
+                && uri.host().is_some_and(|host| !host.is_empty())
+                && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
+                && uri.query().is_none()
+                && !text.contains('#')
+        };
+        match text.parse::<Uri>() {
+            Ok(uri) if is_fit(&uri) => Ok(text.trim_end_matches('/').to_owned()),
+            _ => Err(format!("the public URL must be an http or https URL without query and fragment, not `{text}`")),
+        }
+    }
+}
+
+impl Default for SurfaceConfig {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            public_url: "http://127.0.0.1:8080".to_owned(),
+            operator_token: None,
+            log: Log::silent(),
+            default_clock: Mode::Frozen,
+            default_settings: SurfaceSettings::default(),
+            outside: EgressClient::default(),
+        }
+    }
+}
+
+/// State of every handler. Clones share it.
+#[derive(Clone, Debug)]
+pub struct App {
+    shared: Arc<Shared>,
+}
+
+/// The parts of `App`.
+#[derive(Debug)]
+pub struct Shared {
+    /// The worlds.
+    pub worlds: Worlds,
+    /// Bounds and periods of connections.
+    pub limits: Limits,
+    /// What links begin with, without a slash at the end.
+    pub public_url: String,
+    /// Opens `/_sandbox`.
+    pub operator_token: Option<Secret>,
+    /// Where the server says what its owner should know.
+    pub log: Log,
+    /// How time passes in worlds that are made without saying so.
+    pub default_clock: Mode,
+    /// Tunables of worlds that are made without saying so.
+    pub default_settings: SurfaceSettings,
+    closing: AtomicBool,
+}
+
+impl App {
+    /// The state of a surface over `worlds`.
+    #[must_use]
+    pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } =
+            config;
+        worlds.set_front(&public_url);
+        worlds.open_egress(outside);
+        let closing = AtomicBool::new(false);
+        let shared =
+            Shared { worlds, limits, public_url, operator_token, log, default_clock, default_settings, closing };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Business time for a world that starts now: what transport time shows.
+    #[must_use]
+    pub fn present(&self) -> Instant {
+        Instant::from_ms(i64::try_from(self.worlds.clock().now().0).unwrap_or(i64::MAX))
+    }
+
+    /// Whether the process is about to stop.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn begin_closing(&self) {
+        self.closing.store(true, Ordering::Release);
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_begin_with_an_http_url_and_nothing_else() {
+        for (text, read) in [
+            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
+            ("https://sandbox.example/", Some("https://sandbox.example")),
+            ("https://sandbox.example/funds/", Some("https://sandbox.example/funds")),
+            ("HTTP://[::1]:80", Some("HTTP://[::1]:80")),
+            ("zz", None),
+            ("", None),
+            ("/", None),
+            ("//sandbox.example", None),
+            ("sandbox.example:80", None),
+            ("http://", None),
+            ("http:///path", None),
+            ("ftp://sandbox.example", None),
+            ("http://user@sandbox.example", None),
+            ("http://sandbox.example?a=1", None),
+            ("http://sandbox.example/#a", None),
+            ("http://sand box.example", None),
+        ] {
+            let told = SurfaceConfig::read_public_url(text);
+            assert_eq!(told.as_deref().ok(), read, "{text}: {told:?}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The platform: an account at once, without a journey; and what it decides about one that waits.
+
+use crate::http::auth::{Access, Caller, Resource};
+use crate::http::extract::{Ids, Json};
+use crate::planes::partner::accounts::submitted;
+use crate::planes::partner::{Answer, strictness};
+use crate::wire::{fields, opening};
+use sim::Command;
+use sim::command::{Decision, OpenAccount, Scope};
+use sim::ids::{AccountId, ClientId};
+use sim::setup::AccountSetup;
+
+/// `POST /simulations/account`
+pub async fn open(caller: Caller, body: Json) -> Answer {
+    let (client, account): (ClientId, _) = body.read(strictness(&caller), |body| {
+        let client = body.required("clientId", fields::id);
+        let account = opening::account(body);
+        Some((client?, account?))
+    })?;
+    let scope = caller.client(client, Resource::Account, Access::Write)?;
+    let command = Command::OpenAccount(command(scope, account));
+    submitted(&caller, command)
+}
+
+/// `POST /simulations/account/{accountId}/approve`
+pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+    decided(&caller, account, Decision::Approve)
+}
+
+/// `POST /simulations/account/{accountId}/reject`
+pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+    decided(&caller, account, Decision::Reject)
+}
+
+/// `POST /simulations/account/{accountId}/confirm`: gives every signature that is missing.
+pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+    decided(&caller, account, Decision::Confirm)
+}
+
+fn decided(caller: &Caller, account: AccountId, decision: Decision) -> Answer {
+    submitted(caller, Command::DecideAccount { partner: caller.partner, account, decision })
+}
+
+fn command(scope: Scope, account: AccountSetup) -> OpenAccount {
+    let AccountSetup {
+        account_type,
+        owner,
+        name,
+        service_type,
+        category,
+        cash,
+        positions,
+        bank_accounts,
+        fund_knowledge,
+    } = account;
+    OpenAccount {
+        scope,
+        account_type,
+        owner,
+        name,
+        service_type,
+        category,
+        cash,
+        positions,
+        bank_accounts,
+        fund_knowledge,
+    }
+}

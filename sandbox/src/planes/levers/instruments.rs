@@ -1,0 +1,54 @@
+//! The fund companies: prices, trading flags, late prices. They act on the whole world.
+
+use crate::http::auth::Caller;
+use crate::http::extract::{Ids, Json};
+use crate::planes::partner::{Answer, json, strange, strictness, unknown};
+use crate::wire::fields;
+use crate::wire::instrument::{Instrument, Shown};
+use sim::command::{SetPrice, SetTrading};
+use sim::identity::InstrumentId;
+use sim::{Command, Reply, query};
+
+/// Latest that a price may be made by one call, in bank days; the world may draw a narrower line.
+const MOST_BANK_DAYS: u32 = 250;
+
+/// `POST /simulations/instrument/{instrumentId}/price`
+pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
+    let set = body.read(strictness(&caller), |body| {
+        let close_price = body.required("closePrice", fields::price);
+        let price_date = body.optional("priceDate", fields::date);
+        Some(SetPrice { instrument, close_price: close_price?, price_date: price_date? })
+    })?;
+    submitted(&caller, Command::SetPrice(set))
+}
+
+/// `POST /simulations/instrument/{instrumentId}/trading`
+pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
+    let set = body.read(strictness(&caller), |body| {
+        let is_buyable = body.optional("isBuyable", fields::flag);
+        let is_sellable = body.optional("isSellable", fields::flag);
+        let is_tradable = body.optional("isTradable", fields::flag);
+        let set =
+            SetTrading { instrument, is_buyable: is_buyable?, is_sellable: is_sellable?, is_tradable: is_tradable? };
+        if (set.is_buyable, set.is_sellable, set.is_tradable) == (None, None, None) {
+            body.problem("isBuyable", "or isSellable or isTradable is required");
+        }
+        Some(set)
+    })?;
+    submitted(&caller, Command::SetTrading(set))
+}
+
+/// `POST /simulations/instrument/{instrumentId}/delay-nav`
+pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
+    let bank_days =
+        body.read(strictness(&caller), |body| body.required("bankDays", fields::integer(1..=MOST_BANK_DAYS)))?;
+    submitted(&caller, Command::DelayNav { instrument, bank_days })
+}
+
+fn submitted(caller: &Caller, command: Command) -> Answer {
+    let shown = caller.world.submit(command, |world, reply| match reply {
+        Reply::Instrument(id) => Ok(query::instrument(world, id).as_ref().map(Shown::of)),
+        other => Err(strange(&other)),
+    })??;
+    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?)))
+}

@@ -1,0 +1,92 @@
+//! The end customer: opens a journey, walks it step by step or all at once, leaves it; and what stops one from outside.
+
+use crate::http::auth::Caller;
+use crate::http::extract::{Ids, Json, OptionalJson};
+use crate::planes::partner::journeys::submitted;
+use crate::planes::partner::{Answer, json, strictness, unknown};
+use crate::wire::answers::{answers, answers_by_step};
+use crate::wire::error::ApiError;
+use crate::wire::fields;
+use crate::wire::step::StepDescription;
+use crate::wire::words::word;
+use sim::command::{Scope, SignOutcome};
+use sim::identity::PersonalNumber;
+use sim::ids::JourneyId;
+use sim::records::Answers;
+use sim::{Command, query};
+
+/// `POST /simulations/journey/{journeyId}/open`
+pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+    submitted(&caller, Command::OpenJourney { journey, partner: Some(caller.partner) })
+}
+
+/// `POST /simulations/journey/{journeyId}/complete`
+pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
+    let answers = body.read(strictness(&caller), |body| body.or("answers", Vec::new(), answers_by_step))?;
+    submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers })
+}
+
+/// `POST /simulations/journey/{journeyId}/cancel`
+pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
+    let context = body.read(strictness(&caller), |body| body.optional("context", word))?;
+    submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context })
+}
+
+/// `POST /simulations/journey/{journeyId}/fail`
+pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
+    let (code, context) = body.read(strictness(&caller), |body| {
+        let code = body.required("code", word);
+        let context = body.optional("context", word);
+        Some((code?, context?))
+    })?;
+    submitted(&caller, Command::FailJourney { partner: caller.partner, journey, code, context })
+}
+
+/// `POST /simulations/journey/{journeyId}/expire`
+pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+    submitted(&caller, Command::ExpireJourney { partner: caller.partner, journey })
+}
+
+/// `GET /simulations/journey/{journeyId}/steps`: what the journey shows, and what each step asks.
+pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+    own(&caller, journey)?;
+    let steps = caller.world.read(|world| query::journey_steps(world, journey))?;
+    Ok(json(&steps.iter().map(StepDescription::of).collect::<Vec<_>>()))
+}
+
+/// `POST /simulations/journey/{journeyId}/answer`: fills one step in.
+pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
+    own(&caller, journey)?;
+    let (step, answers) = body.read(strictness(&caller), |body| {
+        let step = body.required("step", word);
+        let answers = body.or("answers", Answers::default(), answers);
+        Some((step?, answers?))
+    })?;
+    submitted(&caller, Command::AnswerStep { journey, step, answers })
+}
+
+/// `POST /simulations/journey/{journeyId}/sign`: uses the electronic identity, to authenticate or to sign.
+pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
+    let usual = own(&caller, journey)?;
+    let (signer, outcome) = body.read(strictness(&caller), |body| {
+        let signer = body.optional("signer", fields::personal_number);
+        let outcome = body.or("outcome", SignOutcome::Sign, word);
+        let signer = signer?.or(usual);
+        if signer.is_none() {
+            body.problem("signer", "is required: the journey does not say who signs");
+        }
+        Some((signer?, outcome?))
+    })?;
+    submitted(&caller, Command::SignJourney { journey, signer, outcome })
+}
+
+/// Whether the journey is one of the caller's; answers who signs it, as far as that is known.
+fn own(caller: &Caller, journey: JourneyId) -> Result<Option<PersonalNumber>, ApiError> {
+    let partner = caller.partner;
+    let found = caller.world.read(|world| {
+        let journey = query::journey_by_link(world, journey)?;
+        let owned = world.client_in_scope(Scope { partner, client: journey.client }).is_ok();
+        owned.then(|| journey.progress.signer.or(journey.configuration.ssn))
+    })?;
+    found.ok_or_else(|| unknown(caller, "journeyId"))
+}

@@ -1,0 +1,23 @@
+//! The back office and the fund companies: an order parked, released, rejected.
+
+use crate::http::auth::Caller;
+use crate::http::extract::Ids;
+use crate::planes::partner::Answer;
+use crate::planes::partner::orders::submitted;
+use sim::Command;
+use sim::ids::OrderId;
+
+/// `POST /simulations/order/{orderId}/hold`
+pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+    submitted(&caller, Command::HoldOrder { partner: caller.partner, order })
+}
+
+/// `POST /simulations/order/{orderId}/release`
+pub async fn release(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+    submitted(&caller, Command::ReleaseOrder { partner: caller.partner, order })
+}
+
+/// `POST /simulations/order/{orderId}/reject`
+pub async fn reject(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+    submitted(&caller, Command::RejectOrder { partner: caller.partner, order })
+}

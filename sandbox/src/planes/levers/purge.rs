@@ -1,0 +1,46 @@
+//! The platform: what has ended is forgotten, and subscribers hear of it (`decisions 1.13/186`).
+
+use crate::http::auth::Caller;
+use crate::http::extract::Ids;
+use crate::planes::partner::{Answer, clients, journeys, json, orders, strange};
+use crate::wire::transaction::{CashTransaction, FundTransaction};
+use sim::command::Purgeable;
+use sim::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
+use sim::{Command, Reply};
+
+/// `POST /simulations/client/{clientId}/purge`
+pub async fn client(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+    clients::submitted(&caller, command(&caller, Purgeable::Client(client)))
+}
+
+/// `POST /simulations/journey/{journeyId}/purge`
+pub async fn journey(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+    journeys::submitted(&caller, command(&caller, Purgeable::Journey(journey)))
+}
+
+/// `POST /simulations/order/{orderId}/purge`
+pub async fn order(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+    orders::submitted(&caller, command(&caller, Purgeable::Order(order)))
+}
+
+/// `POST /simulations/cashTransaction/{transactionId}/purge`
+pub async fn cash_transaction(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> Answer {
+    transactions(&caller, Purgeable::CashTransaction(transaction))
+}
+
+/// `POST /simulations/fundTransaction/{transactionId}/purge`
+pub async fn fund_transaction(caller: Caller, Ids(transaction): Ids<FundTransactionId>) -> Answer {
+    transactions(&caller, Purgeable::FundTransaction(transaction))
+}
+
+const fn command(caller: &Caller, what: Purgeable) -> Command {
+    Command::Purge { partner: caller.partner, what }
+}
+
+fn transactions(caller: &Caller, what: Purgeable) -> Answer {
+    match &caller.world.submit(command(caller, what), |_, reply| reply)? {
+        Reply::CashTransaction(transaction) => Ok(json(&CashTransaction::of(transaction))),
+        Reply::FundTransaction(transaction) => Ok(json(&FundTransaction::of(transaction))),
+        other => Err(strange(other)),
+    }
+}

@@ -1,0 +1,33 @@
+//! The ceding custodians: a transfer agreed to, refused, delivered.
+
+use crate::http::auth::Caller;
+use crate::http::extract::Ids;
+use crate::planes::partner::{Answer, json, strange};
+use crate::wire::transfer::Transfer;
+use sim::command::CustodianAct;
+use sim::ids::TransferId;
+use sim::{Command, Reply};
+
+/// `POST /simulations/transfer/{transferId}/accept`
+pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>) -> Answer {
+    moved(&caller, transfer, CustodianAct::Accept)
+}
+
+/// `POST /simulations/transfer/{transferId}/reject`
+pub async fn reject(caller: Caller, Ids(transfer): Ids<TransferId>) -> Answer {
+    moved(&caller, transfer, CustodianAct::Reject)
+}
+
+/// `POST /simulations/transfer/{transferId}/complete`
+pub async fn complete(caller: Caller, Ids(transfer): Ids<TransferId>) -> Answer {
+    moved(&caller, transfer, CustodianAct::Complete)
+}
+
+fn moved(caller: &Caller, transfer: TransferId, act: CustodianAct) -> Answer {
+    let command = Command::MoveTransfer { partner: caller.partner, transfer, act };
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::Transfer(transfer) => Ok(json(&Transfer::of(transfer))),
+        other => Err(strange(other)),
+    }
+}

@@ -1,0 +1,212 @@
+//! Jumps of a world's clock: to an instant, by a period, or until something happens.
+//!
+//! Invariant: one jump at a time, and none at all when it is refused; every timer fires at its own instant; between slices others on the same world get
+//! their turn and see it whole, at an instant on the way. Absent on purpose: jumps back.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sim::World;
+use sim::identity::InstrumentId;
+use sim::ids::OrderId;
+use sim::records::Order;
+use sim::time::{Instant, Millis};
+use sim::timers::Timer;
+use sim::world::Happening;
+
+use super::{bad, worlds::instant};
+use crate::hosting::worlds::{SLICE, WorldHandle};
+use crate::wire::error::ApiError;
+use crate::wire::period::Period;
+
+/// Happenings told in an answer; all are counted.
+const MOST_TOLD: usize = 1_000;
+
+/// How far a jump until something happens looks ahead: a leap year and the longest holidays.
+const HORIZON: Millis = Millis::days(400);
+
+/// How far to go: exactly one of `by`, `to` and `until`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    by: Option<String>,
+    to: Option<String>,
+    until: Option<String>,
+    instrument: Option<String>,
+    order: Option<String>,
+}
+
+/// Where a jump ends.
+enum Goal {
+    At(Instant),
+    When(Condition),
+}
+
+/// What a jump waits for.
+enum Condition {
+    Next,
+    CutOff(Option<InstrumentId>),
+    Settlement(Option<InstrumentId>),
+    Settled(OrderId),
+}
+
+/// What happened on the way.
+#[derive(Default)]
+struct Story {
+    told: Vec<Happening>,
+    count: u64,
+}
+
+impl Story {
+    fn add(&mut self, happened: &mut Vec<Happening>) {
+        self.count += happened.len() as u64;
+        let room = MOST_TOLD - self.told.len();
+        self.told.extend(happened.drain(..).take(room));
+    }
+
+    fn tell(&self, now: Instant) -> Value {
+        let told = self.told.iter().map(|happening| {
+            json!({
+                "at": happening.at.to_string(),
+                "what": happening.timer.what(),
+                "resource": happening.timer.resource(),
+            })
+        });
+        json!({ "now": now.to_string(), "happened": told.collect::<Value>(), "count": self.count })
+    }
+}
+
+/// Carries a jump out and tells what happened.
+///
+/// # Errors
+/// 400 when the request names no goal; 409 when nothing of the kind is due within the horizon.
+pub(super) async fn advance(world: &WorldHandle, asked: &Asked) -> Result<Value, ApiError> {
+    let _gate = world.gate().lock().await;
+    let mut story = Story::default();
+    match goal(world, asked)? {
+        Goal::At(to) => go(world, to, &mut story).await?,
+        Goal::When(condition) => go_until(world, &condition, &mut story).await?,
+    }
+    let now = world.read(sim::World::now)?;
+    Ok(story.tell(now))
+}
+
+async fn go(world: &WorldHandle, to: Instant, story: &mut Story) -> Result<(), ApiError> {
+    let mut happened = Vec::new();
+    loop {
+        let there = world.jump(to, &mut happened)?;
+        story.add(&mut happened);
+        if there {
+            return Ok(());
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Looks on a copy for the instant at which the condition is met, then goes there: a refusal leaves the world where it
+/// was (invariant 49).
+async fn go_until(world: &WorldHandle, condition: &Condition, story: &mut Story) -> Result<(), ApiError> {
+    if world.read(|state| condition.holds(state))? {
+        return Ok(());
+    }
+    let found = find(world.copy()?, condition).await?;
+    go(world, found, story).await
+}
+
+/// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
+async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiError> {
+    let horizon = ahead.now().plus(HORIZON);
+    let mut fired = Vec::new();
+    let mut met = false;
+    while !met {
+        let due = ahead.next_timer().map(|(at, _)| at).filter(|due| *due <= horizon.min(World::END));
+        let due = due.ok_or_else(|| ApiError::conflict("until waits for something that is not due within 400 days"))?;
+        while !ahead.advance_slice(due, SLICE, &mut fired) {
+            tokio::task::yield_now().await;
+        }
+        ahead.forget_events();
+        drop(ahead.take_callbacks());
+        met = fired.drain(..).any(|happening| condition.is_met_by(&happening.timer)) || condition.holds(&ahead);
+    }
+    Ok(ahead.now())
+}
+
+fn is_over(world: &World, id: OrderId) -> bool {
+    let status = order(world, id).map(|order| sim::query::order_status(order.state));
+    matches!(status, Some("settled" | "canceled"))
+}
+
+fn order(world: &World, id: OrderId) -> Option<&Arc<Order>> {
+    sim::query::clients(world).find_map(|client| sim::query::order(world, client.id, id))
+}
+
+impl Condition {
+    /// Whether the world as it stands meets it; what waits for a timer is never met before.
+    fn holds(&self, world: &World) -> bool {
+        match self {
+            Self::Settled(order) => is_over(world, *order),
+            Self::Next | Self::CutOff(_) | Self::Settlement(_) => false,
+        }
+    }
+
+    fn is_met_by(&self, timer: &Timer) -> bool {
+        let of = |wanted: &Option<InstrumentId>, instrument: &InstrumentId| {
+            wanted.as_ref().is_none_or(|wanted| wanted == instrument)
+        };
+        match (self, timer) {
+            (Self::Next, _) => true,
+            (Self::CutOff(wanted), Timer::CutOff(instrument, _))
+            | (
+                Self::Settlement(wanted),
+                Timer::SettleSubscriptions(instrument, _) | Timer::SettleRedemptions(instrument, _),
+            ) => of(wanted, instrument),
+            _ => false,
+        }
+    }
+}
+
+fn goal(world: &WorldHandle, asked: &Asked) -> Result<Goal, ApiError> {
+    let now = world.read(sim::World::now)?;
+    if asked.until.is_none() && (asked.instrument.is_some() || asked.order.is_some()) {
+        return Err(ApiError::invalid_request("instrument and order go with until"));
+    }
+    match (&asked.by, &asked.to, &asked.until) {
+        (Some(by), None, None) => {
+            let period: Period = by.parse().map_err(|error| bad("by", error))?;
+            period.after(now).map(Goal::At).map_err(|error| bad("by", error))
+        }
+        (None, Some(to), None) => match instant("to", to)? {
+            to if to >= now => Ok(Goal::At(to)),
+            _ => Err(bad("to", format!("must not lie before now, which is {now}"))),
+        },
+        (None, None, Some(until)) => condition(world, until, asked).map(Goal::When),
+        _ => Err(ApiError::invalid_request("exactly one of by, to and until is required")),
+    }
+}
+
+fn condition(world: &WorldHandle, until: &str, asked: &Asked) -> Result<Condition, ApiError> {
+    let instrument = asked.instrument.as_deref().map(InstrumentId::parse).transpose();
+    let instrument = instrument.map_err(|_| bad("instrument", "must be an ISIN followed by a currency code"))?;
+    let known = |id: &InstrumentId| world.read(|state| sim::query::instrument(state, *id).is_some());
+    if let Some(id) = &instrument
+        && !known(id)?
+    {
+        return Err(bad("instrument", "is not known"));
+    }
+    let order_id = asked.order.as_deref().map(OrderId::parse).transpose();
+    let order_id = order_id.map_err(|_| bad("order", "must be a UUID"))?;
+    let order = match order_id {
+        None => None,
+        Some(id) => Some(world.read(|state| order(state, id).cloned())?.ok_or_else(|| bad("order", "is not known"))?),
+    };
+    let of_order = order.as_ref().map(|order| order.instrument);
+    match (until, order) {
+        ("next", None) if instrument.is_none() => Ok(Condition::Next),
+        ("next", _) => Err(bad("until", "next takes neither instrument nor order")),
+        ("cutOff", _) => Ok(Condition::CutOff(instrument.or(of_order))),
+        ("settlement", Some(order)) => Ok(Condition::Settled(order.id)),
+        ("settlement", None) => Ok(Condition::Settlement(instrument)),
+        _ => Err(bad("until", "must be next, cutOff or settlement")),
+    }
+}

@@ -1,0 +1,69 @@
+//! A world's clock: where it stands, how it goes, and jumps.
+
+use std::str::FromStr as _;
+
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Number, Value, json};
+
+use super::{Answer, Body, Target, advance as jumps, bad, json as answer};
+use crate::hosting::clock::Mode;
+use crate::hosting::worlds::WorldHandle;
+use crate::wire::error::ApiError;
+
+/// The words for a mode: its name and its factor, null when frozen.
+pub(super) fn words(mode: Mode) -> (&'static str, Value) {
+    let factor = match mode {
+        Mode::Frozen => Value::Null,
+        Mode::Paced(factor) => Number::from_str(&factor.decimal().to_string()).map_or(Value::Null, Value::Number),
+    };
+    (mode.name(), factor)
+}
+
+fn state(world: &WorldHandle) -> Result<Response, ApiError> {
+    let (mode, factor) = words(world.mode());
+    let shown = world.read(|state| {
+        let next = state
+            .next_timer()
+            .map(|(at, timer)| json!({ "at": at.to_string(), "what": timer.what(), "resource": timer.resource() }));
+        json!({ "now": state.now().to_string(), "mode": mode, "factor": factor, "next": next })
+    })?;
+    Ok(answer(&shown))
+}
+
+/// `GET /_sandbox/worlds/{worldId}/clock`
+pub(super) async fn show(target: Target) -> Answer {
+    state(&target.world)
+}
+
+/// How time is to pass.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Change {
+    mode: Option<String>,
+    factor: Option<Value>,
+}
+
+/// `PATCH /_sandbox/worlds/{worldId}/clock`
+pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer {
+    let mode = match (asked.mode.as_deref(), asked.factor) {
+        (None, None) => return state(&target.world),
+        (Some("frozen"), None) => Mode::Frozen,
+        (Some("real"), None) => Mode::Paced(crate::hosting::clock::Factor::REAL),
+        (Some("paced") | None, Some(factor)) => match super::worlds::mode(&factor)? {
+            paced @ Mode::Paced(_) => paced,
+            Mode::Frozen => return Err(bad("factor", "must be a number")),
+        },
+        (Some("paced"), None) => return Err(bad("factor", "is required with paced")),
+        (Some("frozen" | "real"), Some(_)) => return Err(bad("factor", "goes with paced only")),
+        (Some(_), _) => return Err(bad("mode", "must be frozen, real or paced")),
+    };
+    let _gate = target.world.gate().lock().await;
+    target.world.set_mode(mode)?;
+    state(&target.world)
+}
+
+/// `POST /_sandbox/worlds/{worldId}/clock/advance`
+pub(super) async fn advance(target: Target, Body(asked): Body<jumps::Asked>) -> Answer {
+    jumps::advance(&target.world, &asked).await.map(|told| answer(&told))
+}

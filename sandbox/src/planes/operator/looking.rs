@@ -1,0 +1,139 @@
+//! Looking back and around: requests, events, sockets.
+
+use std::sync::atomic::Ordering;
+
+use axum::extract::RawQuery;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sim::ids::ClientId;
+use sim::time::Instant;
+
+use super::{Answer, Body, Target, bad, json as answer};
+use crate::hosting::feed::Ending;
+use crate::hosting::feed::log::{Cursor, Found};
+use crate::hosting::transport::TransportTime;
+use crate::http::auth::form::Parameters;
+use crate::wire::error::ApiError;
+
+/// Lines in an answer, unless fewer or more are asked for.
+const USUAL: usize = 100;
+
+/// Most lines in an answer.
+const MOST: usize = 1_000;
+
+pub(super) fn moment(at: TransportTime) -> String {
+    Instant::from_ms(i64::try_from(at.0).unwrap_or(i64::MAX)).to_string()
+}
+
+/// Reads `start` and `limit` of a query.
+pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiError> {
+    let parameters = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
+    let number = |name: &str| match parameters.get(name).map(str::parse::<u64>) {
+        None => Ok(None),
+        Some(Ok(number)) => Ok(Some(number)),
+        Some(Err(_)) => Err(bad(name, "must be a whole number")),
+    };
+    let limit = number("limit")?.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
+    if limit == 0 || limit > MOST {
+        Err(bad("limit", format!("must be 1 to {MOST}")))
+    } else {
+        Ok((number("start")?, limit))
+    }
+}
+
+/// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
+pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answer {
+    let (_, limit) = window(query.as_deref())?;
+    let (total, lines) = target.world.request_log.last(limit);
+    let lines = lines.into_iter().filter(|line| line.partner.is_none_or(|partner| target.sees(partner))).map(|line| {
+        json!({
+            "requestId": line.id,
+            "at": moment(line.at),
+            "method": line.method.as_str(),
+            "path": &line.target,
+            "status": line.status,
+        })
+    });
+    Ok(answer(&json!({ "total": total, "requests": lines.collect::<Value>() })))
+}
+
+/// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first.
+pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Answer {
+    let (start, limit) = window(query.as_deref())?;
+    let log = target.world.feed.log();
+    let (first, end) = (log.start().0, log.end().0);
+    let start = start.unwrap_or_else(|| end.saturating_sub(limit as u64)).max(first);
+    let entries = match log.read(Cursor(start), limit) {
+        Found::Some(entries) => entries,
+        Found::Nothing | Found::Gone => Vec::new(),
+    };
+    let shown = target.world.read(|state| {
+        let own = |client: ClientId| sim::query::client(state, client).is_none_or(|client| target.sees(client.partner));
+        let entries = (start..).zip(&entries).filter(|(_, entry)| entry.event.client.is_none_or(own));
+        let shown = entries.map(|(number, entry)| {
+            let message = entry.message(|event| target.world.message(state, event));
+            json!({
+                "number": number,
+                "at": entry.event.at.to_string(),
+                "client": entry.event.client.map(|client| client.to_string()),
+                "event": serde_json::from_str::<Value>(&message).unwrap_or_default(),
+            })
+        });
+        shown.collect::<Value>()
+    })?;
+    Ok(answer(&json!({ "first": first, "total": end, "events": shown })))
+}
+
+/// `GET /_sandbox/worlds/{worldId}/sockets`
+pub(super) async fn sockets(target: Target) -> Answer {
+    let own = own_sockets(&target)?;
+    let open = target.world.feed.open_sockets();
+    let shown = open.iter().filter(|socket| own(socket.client)).map(|socket| {
+        json!({
+            "id": socket.id,
+            "client": socket.client.to_string(),
+            "opened": moment(socket.opened),
+            "sent": socket.sent.load(Ordering::Relaxed),
+            "stalled": socket.stalled.load(Ordering::Relaxed),
+        })
+    });
+    Ok(answer(&shown.collect()))
+}
+
+/// Which clients' sockets the bearer may see and end.
+fn own_sockets(target: &Target) -> Result<impl Fn(ClientId) -> bool, ApiError> {
+    let foreign = |world: &sim::World| {
+        let foreign = sim::query::clients(world).filter(|client| !target.sees(client.partner));
+        foreign.map(|client| client.id).collect::<Vec<_>>()
+    };
+    let foreign = target.world.read(foreign)?;
+    Ok(move |client| !foreign.contains(&client))
+}
+
+/// Which sockets to end, and how.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Close {
+    how: Option<String>,
+    client: Option<String>,
+    id: Option<u64>,
+}
+
+/// `POST /_sandbox/worlds/{worldId}/sockets/close`
+pub(super) async fn close_sockets(target: Target, Body(asked): Body<Close>) -> Answer {
+    let ending = match asked.how.as_deref() {
+        None | Some("graceful") => Ending::Graceful,
+        Some("drop") => Ending::Cut,
+        Some("stall") => Ending::Stall,
+        Some(_) => return Err(bad("how", "must be graceful, drop or stall")),
+    };
+    let client =
+        asked.client.as_deref().map(ClientId::parse).transpose().map_err(|_| bad("client", "must be a UUID"))?;
+    let own = own_sockets(&target)?;
+    let ended = target.world.feed.end(ending, |socket| {
+        own(socket.client)
+            && client.is_none_or(|client| client == socket.client)
+            && asked.id.is_none_or(|id| id == socket.id)
+    });
+    Ok(answer(&json!({ "closed": ended })))
+}

@@ -1,0 +1,545 @@
+//! The machinery from outside: requests in, answers out, one frozen world unless said otherwise.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::SurfaceConfig;
+use crate::hosting::clock::Mode;
+use crate::hosting::secrets::Secret;
+use crate::testing::{Answer, Bench, FUND, START, request};
+
+const RANGE: &str = "to must lie between 1970-01-01T00:00:00.000Z and 9990-01-01T00:00:00.000Z";
+const W: &str = "/_sandbox/worlds/world-1";
+
+async fn call(bench: &Bench, method: Method, path: &str, token: Option<&str>, body: Value) -> Answer {
+    let body = if body.is_null() { None } else { Some(body) };
+    bench.ask(request(method, path, token, body.as_ref())).await
+}
+
+async fn get(bench: &Bench, path: &str) -> Value {
+    let answer = call(bench, Method::GET, path, None, Value::Null).await;
+    assert_eq!(answer.status, 200, "{path}: {:?}", answer.body);
+    answer.body
+}
+
+async fn post(bench: &Bench, path: &str, body: Value) -> Value {
+    let answer = call(bench, Method::POST, path, None, body.clone()).await;
+    assert_eq!(answer.status, 200, "{path} {body}: {:?}", answer.body);
+    answer.body
+}
+
+/// Rows of (method, path, body, status, part of the description) that must change nothing.
+async fn refused(bench: &Bench, rows: &[(Method, &str, Value, u16, &str)]) {
+    let digest = get(bench, &format!("{W}/digest")).await;
+    for (method, path, body, status, text) in rows {
+        let answer = call(bench, method.clone(), path, None, body.clone()).await;
+        let description = answer.body["error_description"].as_str().unwrap_or_default();
+        assert_eq!(answer.status, *status, "{method} {path} {body}: {description}");
+        assert!(description.contains(text), "{method} {path} {body}: {description}");
+    }
+    assert_eq!(get(bench, &format!("{W}/digest")).await, digest);
+}
+
+fn guarded() -> Bench {
+    let config = SurfaceConfig { operator_token: Some(Secret::new("operator")), ..SurfaceConfig::default() };
+    Bench::with(Mode::Frozen, config)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_world_is_made_listed_read_and_dropped() {
+    let bench = Bench::new();
+    let made =
+        post(&bench, "/_sandbox/worlds", json!({ "name": "mine", "seed": 7, "start": START, "clock": 1440 })).await;
+    let keys: Vec<_> = made.as_object().expect("an object").keys().cloned().collect();
+    assert_eq!(keys, ["url", "worldId", "seed", "now", "partners"]);
+    assert_eq!(
+        (&made["worldId"], &made["seed"], &made["now"]),
+        (&json!("world-2"), &json!(7), &json!("2026-03-02T07:00:00.000Z"))
+    );
+    let partner = &made["partners"][0];
+    assert!(partner["clientSecret"].is_string() && partner["clients"][0]["id"].is_string());
+    let listed = get(&bench, "/_sandbox/worlds").await;
+    assert_eq!(listed.as_array().expect("a list").len(), 2);
+    assert_eq!(
+        (&listed[1]["name"], &listed[1]["mode"], &listed[1]["factor"]),
+        (&json!("mine"), &json!("paced"), &json!(1440))
+    );
+    assert!(listed[1]["partners"][0].get("clientSecret").is_none(), "a list shows no secrets");
+    let read = get(&bench, "/_sandbox/worlds/world-2").await;
+    assert_eq!(read["partners"], made["partners"]);
+    assert_eq!(call(&bench, Method::DELETE, "/_sandbox/worlds/world-2", None, Value::Null).await.status, 200);
+    assert_eq!(call(&bench, Method::GET, "/_sandbox/worlds/world-2", None, Value::Null).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_world_that_asks_for_nothing_starts_now_with_a_seed_that_it_tells() {
+    let bench = Bench::new();
+    let (first, second) =
+        (post(&bench, "/_sandbox/worlds", Value::Null).await, post(&bench, "/_sandbox/worlds", json!({})).await);
+    assert_ne!(first["seed"], second["seed"]);
+    assert!(first["now"].as_str().expect("a moment").starts_with("2026-03-02T07:00:0"));
+    assert_eq!(get(&bench, "/_sandbox/worlds/world-2/clock").await["mode"], "frozen");
+}
+
+#[tokio::test]
+async fn with_an_operators_token_set_it_opens_all_and_a_partners_only_its_own_world() {
+    let bench = guarded();
+    let other = call(&bench, Method::POST, "/_sandbox/worlds", Some("operator"), json!({})).await;
+    assert_eq!(other.status, 200);
+    let token = bench.token(0).await;
+    for (token, method, path, status) in [
+        (None, Method::GET, "/_sandbox/worlds", 401),
+        (Some("wrong"), Method::GET, "/_sandbox/worlds", 401),
+        (Some(token.as_str()), Method::GET, "/_sandbox/worlds", 403),
+        (Some(&token), Method::POST, "/_sandbox/worlds", 403),
+        (Some("operator"), Method::GET, "/_sandbox/worlds", 200),
+        (Some(&token), Method::GET, "/_sandbox/worlds/current", 200),
+        (Some(&token), Method::GET, "/_sandbox/worlds/world-1/clock", 200),
+        (Some(&token), Method::GET, "/_sandbox/worlds/world-2", 403),
+        (Some(&token), Method::GET, "/_sandbox/worlds/world-9", 403),
+        (Some("operator"), Method::GET, "/_sandbox/worlds/world-2", 200),
+        (Some("operator"), Method::GET, "/_sandbox/worlds/world-9", 404),
+        (Some("operator"), Method::GET, "/_sandbox/worlds/current", 400),
+        (None, Method::POST, "/_sandbox/worlds/world-1/reset", 401),
+    ] {
+        let answer = call(&bench, method.clone(), path, token, Value::Null).await;
+        assert_eq!(answer.status, status, "{method} {path} {token:?}: {:?}", answer.body);
+    }
+    let shown = call(&bench, Method::GET, "/_sandbox/worlds/current", Some(&token), Value::Null).await.body;
+    let secrets: Vec<_> =
+        shown["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some()).collect();
+    assert_eq!(secrets, [true, false], "a partner sees its own secret only");
+}
+
+#[tokio::test]
+async fn in_a_shared_sandbox_a_partner_sees_what_is_its_own() {
+    let bench = guarded();
+    let token = bench.token(0).await;
+    bench.account(0);
+    bench.account(2);
+    let ask = async |method: Method, path: &str, token: &str| {
+        let answer = call(&bench, method, path, Some(token), Value::Null).await;
+        assert_eq!(answer.status, 200, "{path}: {:?}", answer.body);
+        answer.body
+    };
+    let clients = |log: &Value| {
+        let events = log["events"].as_array().expect("a list").iter();
+        events
+            .map(|entry| entry["client"].as_str().expect("an id").to_owned())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(clients(&ask(Method::GET, &format!("{W}/events"), "operator").await).len(), 2);
+    assert_eq!(clients(&ask(Method::GET, &format!("{W}/events"), &token).await).len(), 1);
+    let theirs = bench.token(1).await;
+    let _answer = call(&bench, Method::GET, "/whoami?theirs", Some(&theirs), Value::Null).await;
+    let requests = |log: &Value| log.to_string().matches("/whoami?theirs").count();
+    assert_eq!(requests(&ask(Method::GET, &format!("{W}/requests"), "operator").await), 1);
+    assert_eq!(requests(&ask(Method::GET, &format!("{W}/requests"), &token).await), 0);
+    let twin = ask(Method::POST, &format!("{W}/fork"), &token).await;
+    let secrets = twin["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some());
+    assert_eq!(secrets.collect::<Vec<_>>(), [true, false]);
+}
+
+#[tokio::test]
+async fn reset_fork_and_snapshots_bring_states_back() {
+    let bench = Bench::new();
+    let digest = async |world: &str| get(&bench, &format!("/_sandbox/worlds/{world}/digest")).await["digest"].clone();
+    let start = digest("world-1").await;
+    let account = bench.account(0);
+    let funded = digest("world-1").await;
+    assert_eq!(post(&bench, &format!("{W}/snapshots"), json!({ "name": "funded" })).await["id"], "funded");
+    assert_eq!(post(&bench, &format!("{W}/snapshots"), Value::Null).await["id"], "snapshot-1");
+    bench.subscribe(0, account);
+    let ordered = digest("world-1").await;
+    let fork = post(&bench, &format!("{W}/fork"), json!({ "name": "twin" })).await;
+    assert_eq!(
+        (digest("world-2").await, fork["partners"][0]["clients"][0]["id"].clone()),
+        (ordered.clone(), get(&bench, W).await["partners"][0]["clients"][0]["id"].clone())
+    );
+    post(&bench, &format!("{W}/snapshots/funded/restore"), Value::Null).await;
+    assert_eq!(digest("world-1").await, funded);
+    post(&bench, &format!("{W}/reset"), Value::Null).await;
+    assert_eq!((digest("world-1").await, digest("world-2").await), (start, ordered));
+    let names = get(&bench, &format!("{W}/snapshots")).await;
+    assert_eq!(names[0]["id"], "funded");
+    refused(
+        &bench,
+        &[
+            (Method::POST, "/_sandbox/worlds/world-1/snapshots", json!({ "name": "../x" }), 400, "name must have"),
+            (
+                Method::POST,
+                "/_sandbox/worlds/world-1/snapshots/nothing/restore",
+                Value::Null,
+                404,
+                "id names no snapshot",
+            ),
+            (Method::POST, "/_sandbox/worlds/world-1/fork", json!({ "nmae": "x" }), 400, "unknown field `nmae`"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_body_is_told_in_the_words_of_json() {
+    let bench = Bench::new();
+    let (advance, faults, sockets) = ("clock/advance", "faults", "sockets/close");
+    let verdict = |verdict: Value| json!({ "verdict": verdict });
+    for (path, body, problem) in [
+        (advance, json!([]), "must be a JSON object"),
+        (advance, json!(["PT1H", null, null, null, null]), "must be a JSON object"),
+        (advance, json!("PT1H"), "must be a JSON object"),
+        (advance, json!({ "by": 1 }), "integer `1` where a string belongs at line 1 column 7"),
+        (faults, verdict(json!({ "answer": 503 })), "integer `503` where an object belongs"),
+        (faults, verdict(json!("drop")), "a word alone where an object belongs"),
+        (faults, verdict(json!({ "answer": [] })), "a list where an object belongs"),
+        (
+            faults,
+            verdict(json!({ "answer": { "status": 70_000 } })),
+            "integer `70000` where a whole number from 0 to 65535 belongs",
+        ),
+        (faults, verdict(json!({ "drop": "now" })), "unknown word `now`, expected `before` or `after`"),
+        (sockets, json!({ "id": "1" }), "string \"1\" where a whole number from 0 on belongs"),
+        (sockets, json!({ "how": {} }), "an object where a string belongs"),
+    ] {
+        let answer = call(&bench, Method::POST, &format!("{W}/{path}"), None, body.clone()).await;
+        let description = answer.body["error_description"].as_str().unwrap_or_default();
+        assert!(answer.status == 400 && description.starts_with(&format!("body: {problem}")), "{body}: {description}");
+    }
+}
+
+#[tokio::test]
+async fn a_world_put_back_shows_the_events_of_its_present_life_only() {
+    let bench = Bench::new();
+    post(&bench, &format!("{W}/snapshots"), json!({ "name": "empty" })).await;
+    for (path, first) in [("reset", 3), ("snapshots/empty/restore", 6)] {
+        bench.account(0);
+        post(&bench, &format!("{W}/{path}"), Value::Null).await;
+        for query in ["", "?start=0"] {
+            let shown = get(&bench, &format!("{W}/events{query}")).await;
+            assert_eq!(shown, json!({ "first": first, "total": first, "events": [] }), "{path}{query}");
+        }
+    }
+    bench.account(0);
+    let shown = get(&bench, &format!("{W}/events?limit=2")).await;
+    let numbers: Vec<_> = shown["events"].as_array().expect("a list").iter().map(|event| &event["number"]).collect();
+    assert_eq!((&shown["first"], &shown["total"], numbers), (&json!(6), &json!(9), vec![&json!(7), &json!(8)]));
+}
+
+#[tokio::test]
+async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
+    let bench = Bench::new();
+    let path = format!("{W}/clock");
+    let shown = get(&bench, &path).await;
+    assert_eq!(
+        (&shown["now"], &shown["mode"], &shown["factor"]),
+        (&json!("2026-03-02T07:00:00.000Z"), &json!("frozen"), &Value::Null)
+    );
+    assert_eq!(shown["next"], json!({ "at": "2026-03-02T13:00:00.000Z", "what": "cut-off", "resource": FUND }));
+    for (change, mode, factor) in [
+        (json!({ "mode": "paced", "factor": 0.5 }), "paced", json!(0.5)),
+        (json!({ "mode": "real" }), "paced", json!(1)),
+        (json!({ "factor": "60" }), "paced", json!(60)),
+        (json!({}), "paced", json!(60)),
+        (json!({ "mode": "frozen" }), "frozen", Value::Null),
+    ] {
+        let answer = call(&bench, Method::PATCH, &path, None, change.clone()).await;
+        assert_eq!(
+            (answer.status, &answer.body["mode"], answer.body["factor"].to_string()),
+            (200, &json!(mode), factor.to_string()),
+            "{change}"
+        );
+    }
+    refused(
+        &bench,
+        &[
+            (Method::PATCH, &path, json!({ "mode": "fast" }), 400, "mode must be"),
+            (Method::PATCH, &path, json!({ "mode": "paced" }), 400, "factor is required"),
+            (Method::PATCH, &path, json!({ "mode": "frozen", "factor": 2 }), 400, "factor goes with paced"),
+            (Method::PATCH, &path, json!({ "factor": 0 }), 400, "must be frozen, real or a factor"),
+            (Method::PATCH, &path, json!({ "factor": "frozen" }), 400, "factor must be a number"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens() {
+    let bench = Bench::new();
+    let order = bench.subscribe(0, bench.account(0)).to_string();
+    let path = format!("{W}/clock/advance");
+    for (goal, now, happened) in [
+        (json!({ "until": "next" }), "2026-03-02T07:00:01.000Z", &["order accepted or parked"][..]),
+        (json!({ "by": "PT1H" }), "2026-03-02T08:00:01.000Z", &[]),
+        (json!({ "until": "cutOff", "instrument": FUND }), "2026-03-02T13:00:00.000Z", &["cut-off"]),
+        (json!({ "by": "PT1M" }), "2026-03-02T13:01:00.000Z", &["aggregated order routed"]),
+        (json!({ "to": "2026-03-02T14:01:00+01:00" }), "2026-03-02T13:01:00.000Z", &[]),
+        (
+            json!({ "until": "settlement", "order": order }),
+            "2026-03-04T08:00:00.000Z",
+            &["price published", "executions confirmed", "cut-off", "price published", "subscriptions settled"],
+        ),
+        (json!({ "until": "settlement", "order": order }), "2026-03-04T08:00:00.000Z", &[]),
+        (json!({ "by": "1 bank day" }), "2026-03-05T08:00:00.000Z", &["cut-off", "price published"]),
+        (json!({ "by": "P1D" }), "2026-03-06T08:00:00.000Z", &["cut-off", "price published"]),
+    ] {
+        let told = post(&bench, &path, goal.clone()).await;
+        let whats: Vec<_> =
+            told["happened"].as_array().expect("a list").iter().map(|h| h["what"].as_str().expect("words")).collect();
+        assert_eq!(
+            (told["now"].as_str(), &whats[..], told["count"].as_u64()),
+            (Some(now), happened, Some(happened.len() as u64)),
+            "{goal}"
+        );
+    }
+    refused(
+        &bench,
+        &[
+            (Method::POST, &path, Value::Null, 400, "exactly one of by, to and until is required"),
+            (Method::POST, &path, json!({ "by": "P1D", "to": START }), 400, "exactly one of by, to and until"),
+            (Method::POST, &path, json!({ "by": "tomorrow" }), 400, "by must be an ISO 8601 period"),
+            (Method::POST, &path, json!({ "by": "P200Y" }), 400, "by must be"),
+            (Method::POST, &path, json!({ "to": START }), 400, "to must not lie before now"),
+            (Method::POST, &path, json!({ "to": "1969-01-01T00:00:00Z" }), 400, RANGE),
+            (Method::POST, &path, json!({ "to": "9990-01-01T00:00:00.001Z" }), 400, RANGE),
+            (Method::POST, &path, json!({ "to": "9999-12-31T23:30:00Z" }), 400, RANGE),
+            (
+                Method::POST,
+                "/_sandbox/worlds",
+                json!({ "start": "9995-01-01T00:00:00Z" }),
+                400,
+                "start must lie between",
+            ),
+            (Method::POST, &path, json!({ "to": "soon" }), 400, "to is not a date"),
+            (Method::POST, &path, json!({ "until": "later" }), 400, "until must be"),
+            (Method::POST, &path, json!({ "until": "next", "instrument": FUND }), 400, "next takes neither"),
+            (
+                Method::POST,
+                &path,
+                json!({ "until": "cutOff", "instrument": "SE0SBX000024SEK" }),
+                400,
+                "instrument is not known",
+            ),
+            (Method::POST, &path, json!({ "until": "cutOff", "instrument": "x" }), 400, "instrument must be"),
+            (
+                Method::POST,
+                &path,
+                json!({ "until": "settlement", "order": "00000000-0000-4000-8000-000000000000" }),
+                400,
+                "order is not known",
+            ),
+            (Method::POST, &path, json!({ "by": "P1D", "order": order }), 400, "go with until"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_jump_until_what_is_not_due_leaves_the_clock_where_it_was() {
+    let bench = Bench::new();
+    let path = format!("{W}/clock/advance");
+    let text = "not due within 400 days";
+    refused(
+        &bench,
+        &[
+            (Method::POST, &path, json!({ "until": "settlement" }), 409, text),
+            (Method::POST, &path, json!({ "until": "settlement", "instrument": FUND }), 409, text),
+        ],
+    )
+    .await;
+    assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], "2026-03-02T07:00:00.000Z");
+}
+
+#[tokio::test]
+async fn a_world_lives_to_the_last_instant_and_stands_still_there() {
+    let bench = Bench::new();
+    let made = json!({ "seed": 7, "start": "9989-01-01T00:00:00Z", "clock": "frozen" });
+    let made = post(&bench, "/_sandbox/worlds", made).await;
+    let world = format!("/_sandbox/worlds/{}", made["worldId"].as_str().expect("an id"));
+    let end = "9990-01-01T00:00:00.000Z";
+    let path = format!("{world}/clock/advance");
+    assert_eq!(post(&bench, &path, json!({ "to": end })).await["now"], end);
+    for (goal, status) in
+        [(json!({ "by": "PT1S" }), 400), (json!({ "until": "next" }), 409), (json!({ "to": end }), 200)]
+    {
+        assert_eq!(call(&bench, Method::POST, &path, None, goal.clone()).await.status, status, "{goal}");
+    }
+    call(&bench, Method::PATCH, &format!("{world}/clock"), None, json!({ "factor": 10_000_000 })).await;
+    assert_eq!(get(&bench, &format!("{world}/clock")).await["now"], end);
+    assert_eq!(get(&bench, &format!("{world}/digest")).await["now"], end);
+}
+
+#[tokio::test]
+async fn two_jumps_at_once_do_not_interleave_and_readers_get_in_between_slices() {
+    let bench = Bench::new();
+    let body = json!({ "by": "P12Y" });
+    let path = format!("{W}/clock/advance");
+    let jump = || bench.ask(request(Method::POST, &path, None, Some(&body)));
+    let look = async {
+        let mut seen = Vec::new();
+        while seen.last().is_none_or(|now| *now < crate::testing::at("2050-03-02T07:00:00Z")) {
+            seen.push(bench.world.last_now());
+            tokio::task::yield_now().await;
+        }
+        seen
+    };
+    let (first, second, mut seen) = tokio::join!(biased; jump(), jump(), look);
+    assert_eq!(first.body["now"], "2038-03-02T07:00:00.000Z");
+    assert_eq!(second.body["now"], "2050-03-02T07:00:00.000Z");
+    assert!(seen.is_sorted());
+    seen.dedup();
+    assert!(seen.len() > 3, "saw {} instants on the way", seen.len());
+    assert!(first.body["count"].as_u64() > Some(1_000));
+    assert_eq!(first.body["happened"].as_array().expect("a list").len(), 1_000);
+}
+
+#[tokio::test]
+async fn what_was_asked_and_what_happened_can_be_looked_up() {
+    let bench = Bench::new();
+    let token = bench.token(0).await;
+    call(&bench, Method::GET, "/whoami?x=1", Some(&token), Value::Null).await;
+    let asked = get(&bench, &format!("{W}/requests?limit=1")).await;
+    assert_eq!(
+        (&asked["total"], &asked["requests"]),
+        (
+            &json!(2),
+            &json!([
+                { "requestId": 2, "at": asked["requests"][0]["at"], "method": "GET", "path": "/whoami?x=1", "status": 200 },
+            ])
+        )
+    );
+    bench.account(0);
+    bench.account(1);
+    let events = get(&bench, &format!("{W}/events")).await;
+    let kinds: Vec<_> = events["events"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|e| e["event"]["eventType"].as_str().expect("a type"))
+        .collect();
+    assert_eq!(
+        (events["total"].as_u64(), kinds),
+        (Some(6), ["account.create", "cashTransaction.create", "account.update"].repeat(2))
+    );
+    let part = get(&bench, &format!("{W}/events?start=4&limit=1")).await;
+    assert_eq!((part["events"].as_array().map(Vec::len), &part["events"][0]), (Some(1), &events["events"][4]));
+    assert_eq!(get(&bench, &format!("{W}/sockets")).await, json!([]));
+    assert_eq!(post(&bench, &format!("{W}/sockets/close"), json!({ "how": "drop" })).await, json!({ "closed": 0 }));
+    refused(
+        &bench,
+        &[
+            (Method::GET, "/_sandbox/worlds/world-1/events?limit=0", Value::Null, 400, "limit must be"),
+            (Method::GET, "/_sandbox/worlds/world-1/events?start=x", Value::Null, 400, "start must be"),
+            (Method::POST, "/_sandbox/worlds/world-1/sockets/close", json!({ "how": "politely" }), 400, "how must be"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn fault_rules_are_added_listed_and_removed() {
+    let bench = Bench::new();
+    let path = format!("{W}/faults");
+    let rule = json!({
+        "match": { "method": "post", "path": "/v2/partner/client/*/order", "nth": 2, "probability": 0.25, "times": 3 },
+        "verdict": { "answer": { "status": 503, "retryAfter": 5 } },
+    });
+    let added = post(&bench, &path, rule).await;
+    assert_eq!(
+        added,
+        json!({
+            "id": 1,
+            "match": { "method": "POST", "path": "/v2/partner/client/*/order", "nth": 2, "probability": added["match"]["probability"], "times": 3 },
+            "verdict": { "answer": { "status": 503, "retryAfter": 5 } },
+            "seen": 0,
+            "hits": 0,
+        })
+    );
+    assert_eq!(added["match"]["probability"].to_string(), "0.25");
+    for verdict in [
+        json!({ "delay": { "ms": 250 } }),
+        json!({ "drop": "before" }),
+        json!({ "drop": "after" }),
+        json!({ "sockets": "stall" }),
+    ] {
+        assert_eq!(post(&bench, &path, json!({ "match": { "nth": 9 }, "verdict": verdict })).await["verdict"], verdict);
+    }
+    assert_eq!(get(&bench, &path).await.as_array().map(Vec::len), Some(5));
+    assert_eq!(call(&bench, Method::DELETE, &format!("{path}/1"), None, Value::Null).await.status, 200);
+    assert_eq!(call(&bench, Method::DELETE, &format!("{path}/1"), None, Value::Null).await.status, 404);
+    let ok = json!({ "drop": "before" });
+    refused(
+        &bench,
+        &[
+            (Method::POST, &path, json!({}), 400, "missing field `verdict`"),
+            (Method::POST, &path, json!({ "verdict": { "explode": true } }), 400, "unknown word `explode`"),
+            (Method::POST, &path, json!({ "verdict": { "answer": { "status": 200 } } }), 400, "status must be"),
+            (Method::POST, &path, json!({ "verdict": { "delay": { "ms": 999_999_999 } } }), 400, "ms must be"),
+            (
+                Method::POST,
+                &path,
+                json!({ "verdict": ok, "match": { "probability": 1.5 } }),
+                400,
+                "probability must be",
+            ),
+            (Method::POST, &path, json!({ "verdict": ok, "match": { "path": "order" } }), 400, "path must begin"),
+            (Method::POST, &path, json!({ "verdict": ok, "match": { "method": "no method" } }), 400, "method must be"),
+            (Method::POST, &path, json!({ "verdict": ok, "match": { "nth": 0 } }), 400, "counts from 1"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn settings_are_shown_and_changed_one_by_one() {
+    let bench = Bench::new();
+    let path = format!("{W}/settings");
+    let before = get(&bench, &path).await;
+    assert_eq!(
+        (&before["heartbeatSeconds"], &before["tokenLifeSeconds"], &before["eventsKept"]),
+        (&json!(30), &json!(3600), &json!(1_000_000))
+    );
+    let change = json!({ "tokenLifeSeconds": 60, "strictBodies": true, "allowlist": ["127.0.0.0/8", "::1"] });
+    let answer = call(&bench, Method::PATCH, &path, None, change).await;
+    let mut expected = before;
+    expected["tokenLifeSeconds"] = json!(60);
+    expected["strictBodies"] = json!(true);
+    expected["allowlist"] = json!(["127.0.0.0/8", "::1/128"]);
+    assert_eq!((answer.status, &answer.body), (200, &expected));
+    refused(
+        &bench,
+        &[
+            (Method::PATCH, &path, json!({ "heartbeatSeconds": 0 }), 400, "heartbeatSeconds must be"),
+            (Method::PATCH, &path, json!({ "eventsKept": 100_000_000 }), 400, "eventsKept must be"),
+            (
+                Method::PATCH,
+                &path,
+                json!({ "tokenLifeSeconds": 5, "allowlist": ["everyone"] }),
+                400,
+                "allowlist must be",
+            ),
+            (Method::PATCH, &path, json!({ "tokenLife": 5 }), 400, "unknown field `tokenLife`"),
+        ],
+    )
+    .await;
+    assert_eq!(get(&bench, &path).await, expected);
+}
+
+#[tokio::test]
+async fn unknown_paths_methods_and_bodies_are_answered_in_the_error_body() {
+    let bench = Bench::new();
+    refused(
+        &bench,
+        &[
+            (Method::GET, "/_sandbox/nothing", Value::Null, 404, "there is nothing at this path"),
+            (Method::PUT, "/_sandbox/worlds", Value::Null, 404, "does not answer to this method"),
+            (Method::GET, "/_sandbox/worlds/world-77", Value::Null, 404, "worldId names no world"),
+            (Method::GET, "/_sandbox/worlds/%FF", Value::Null, 400, "path must be UTF-8"),
+            (Method::POST, "/_sandbox/worlds", json!([1]), 400, "body: "),
+            (Method::POST, "/_sandbox/worlds", json!({ "seed": -1 }), 400, "body: "),
+            (Method::POST, "/_sandbox/worlds", json!({ "start": "x" }), 400, "start is not a date"),
+            (Method::POST, "/_sandbox/worlds", json!({ "clock": {} }), 400, "clock must be"),
+            (Method::POST, "/_sandbox/worlds", json!({ "name": "" }), 400, "name must have"),
+        ],
+    )
+    .await;
+}

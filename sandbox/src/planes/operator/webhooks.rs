@@ -1,0 +1,105 @@
+//! Webhooks: register, list, remove. There are none unless somebody asks here (`decisions 1.13/181`).
+//!
+//! Invariant: a partner's token works on the webhooks of its own clients, nothing else.
+
+use axum::http::Uri;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sim::ids::ClientId;
+
+use super::{Answer, Body, Target, bad, json as answer};
+use crate::hosting::deliveries::signature::SigningKey;
+use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
+use crate::wire::error::ApiError;
+
+/// Longest URL, in bytes.
+const LONGEST_URL: usize = 2_048;
+
+/// A webhook as asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    client: String,
+    url: String,
+    secret: Option<String>,
+    events: Option<Vec<String>>,
+}
+
+fn show(webhook: &Webhook) -> Value {
+    json!({
+        "id": webhook.id,
+        "client": webhook.client.to_string(),
+        "url": &*webhook.url,
+        "secret": webhook.key.reveal(),
+        "events": webhook.events,
+    })
+}
+
+fn own(target: &Target) -> Result<Vec<Webhook>, ApiError> {
+    let clients = target.clients()?;
+    let mut webhooks = target.world.deliveries.webhooks();
+    webhooks.retain(|webhook| clients.as_ref().is_none_or(|clients| clients.contains(&webhook.client)));
+    Ok(webhooks)
+}
+
+/// `GET /_sandbox/worlds/{worldId}/webhooks`
+pub(super) async fn list(target: Target) -> Answer {
+    Ok(answer(&own(&target)?.iter().map(show).collect()))
+}
+
+/// `POST /_sandbox/worlds/{worldId}/webhooks`
+pub(super) async fn register(target: Target, Body(asked): Body<Asked>) -> Answer {
+    let client = client(&target, &asked.client)?;
+    let url = url(&asked.url)?;
+    let key = asked.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
+    let events = asked.events.as_deref().map(events).transpose()?;
+    let registered = target.world.deliveries.register(target.world.feed.log(), client, url.into(), key, events);
+    let full = || ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"));
+    Ok::<Response, _>(answer(&show(&registered.ok_or_else(full)?)))
+}
+
+/// `DELETE /_sandbox/worlds/{worldId}/webhooks/{id}`: answers what was removed.
+pub(super) async fn remove(target: Target) -> Answer {
+    let id = target.item_id()?;
+    let unknown = || ApiError::not_found("id names no webhook");
+    own(&target)?.iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
+    Ok(answer(&show(&target.world.deliveries.unregister(id).ok_or_else(unknown)?)))
+}
+
+/// `DELETE /_sandbox/worlds/{worldId}/webhooks`: all that the bearer may see; answers what was removed.
+pub(super) async fn clear(target: Target) -> Answer {
+    let removed = own(&target)?.into_iter().filter_map(|webhook| target.world.deliveries.unregister(webhook.id));
+    Ok(answer(&removed.map(|webhook| show(&webhook)).collect()))
+}
+
+fn client(target: &Target, text: &str) -> Result<ClientId, ApiError> {
+    let id = ClientId::parse(text).map_err(|_| bad("client", "must be a UUID"))?;
+    let known = target.world.read(|world| sim::query::client(world, id).is_some())?;
+    let seen = target.clients()?.is_none_or(|clients| clients.contains(&id));
+    if known && seen { Ok(id) } else { Err(bad("client", "names no client")) }
+}
+
+fn url(text: &str) -> Result<&str, ApiError> {
+    let is_http = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https"));
+    let with_host = |uri: &Uri| uri.host().is_some_and(|host| !host.is_empty());
+    match text.parse::<Uri>() {
+        Ok(uri) if text.len() <= LONGEST_URL && is_http(&uri) && with_host(&uri) => Ok(text),
+        _ => Err(bad("url", format!("must be an http or https URL of at most {LONGEST_URL} bytes"))),
+    }
+}
+
+/// Event types by name, or all of a noun: `order.*`.
+fn events(names: &[String]) -> Result<Vec<&'static str>, ApiError> {
+    let mut picked = Vec::new();
+    for name in names {
+        let noun = name.strip_suffix('*').filter(|noun| noun.ends_with('.'));
+        let of_noun = EVENT_TYPES.into_iter().filter(|known| noun.is_some_and(|noun| known.starts_with(noun)));
+        let found: Vec<_> = event_type(name).into_iter().chain(of_noun).collect();
+        if found.is_empty() {
+            return Err(bad("events", format!("must be of {}; or of a noun, such as order.*", EVENT_TYPES.join(", "))));
+        }
+        picked.extend(found);
+    }
+    if picked.is_empty() { Err(bad("events", "must name one or be left out")) } else { Ok(picked) }
+}

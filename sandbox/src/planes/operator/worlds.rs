@@ -1,0 +1,224 @@
+//! Worlds: list, make, read, drop; back to the start, twins, clones by name, fingerprints.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sim::World;
+use sim::rng::Seed;
+use sim::time::{Instant, TimeError};
+
+use super::{Answer, Body, Operator, Target, bad, json as answer};
+use crate::App;
+use crate::hosting::clock::Mode;
+use crate::hosting::setup;
+use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
+use crate::wire::error::ApiError;
+
+const LONGEST_NAME: usize = 64;
+
+/// The line that `serve` prints and that making a world answers: where it is and who may use it.
+///
+/// # Errors
+/// 503 when the world has failed.
+pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
+    line_for(app, world, |_| true)
+}
+
+fn line_for(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Result<Value, ApiError> {
+    world.read(|state| {
+        json!({
+            "url": app.public_url,
+            "worldId": world.id().to_string(),
+            "seed": world.origin().seed.0,
+            "now": state.now().to_string(),
+            "partners": partners(state, world.credentials(), open),
+        })
+    })
+}
+
+/// A world as the machinery shows it; secrets of the partners that `open` picks.
+#[must_use]
+pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Value {
+    let (mode, factor) = super::clock::words(world.mode());
+    let mut shown = json!({
+        "url": app.public_url,
+        "worldId": world.id().to_string(),
+        "name": &**world.name(),
+        "seed": world.origin().seed.0,
+        "start": world.origin().start.to_string(),
+        "now": world.last_now().to_string(),
+        "mode": mode,
+        "factor": factor,
+        "sockets": world.feed.open_sockets().len(),
+        "events": world.feed.log().end().0,
+    });
+    match (world.failure(), world.read(|state| partners(state, world.credentials(), open))) {
+        (None, Ok(partners)) => shown["partners"] = partners,
+        (failure, _) => {
+            shown["failure"] = failure.map_or(Value::Null, |failure| {
+                json!({
+                    "at": failure.at.to_string(),
+                    "message": failure.message,
+                    "command": failure.command.map(|command| format!("{command:?}")),
+                })
+            });
+        }
+    }
+    shown
+}
+
+fn partners(state: &sim::World, credentials: &[Credentials], open: impl Fn(&Credentials) -> bool) -> Value {
+    let shown = credentials.iter().map(|credentials| {
+        let clients = sim::query::clients_of(state, credentials.partner);
+        let clients: Vec<_> =
+            clients.map(|client| json!({ "id": client.id.to_string(), "name": &*client.name })).collect();
+        let mut partner = json!({ "name": &*credentials.name, "clientId": credentials.client_id.to_string() });
+        if open(credentials) {
+            partner["clientSecret"] = credentials.secret.reveal().into();
+            partner["callbackSecret"] = credentials.callback_key.reveal().into();
+        }
+        partner["clients"] = clients.into();
+        partner
+    });
+    shown.collect()
+}
+
+/// What to make; every field has a default.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Make {
+    name: Option<String>,
+    seed: Option<u64>,
+    start: Option<String>,
+    setup: Option<Value>,
+    clock: Option<Value>,
+}
+
+/// `GET /_sandbox/worlds`
+pub(super) async fn list(State(app): State<App>, _: Operator) -> Response {
+    let worlds = app.worlds.all();
+    answer(&worlds.iter().map(|world| describe(&app, world, |_| false)).collect())
+}
+
+/// `POST /_sandbox/worlds`
+pub(super) async fn make(State(app): State<App>, _: Operator, Body(asked): Body<Make>) -> Answer {
+    let setup = asked.setup.as_ref().map_or_else(|| Ok(setup::demo()), setup::parse)?;
+    let start = asked.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
+    let mode = asked.clock.as_ref().map_or(Ok(app.default_clock), mode)?;
+    let seed = Seed(asked.seed.unwrap_or_else(|| app.worlds.draw_seed()));
+    let origin = Origin { setup: Arc::new(setup), seed, start };
+    let name = asked.name.as_deref().map(name).transpose()?;
+    let world = app.worlds.make(NewWorld { name, origin, mode, settings: app.default_settings })?;
+    Ok(answer(&line(&app, &world)?))
+}
+
+pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
+    let limits = || bad(field, format!("must lie between {} and {}", Instant::MIN, World::END));
+    match Instant::parse(text) {
+        Ok(instant) if instant <= World::END => Ok(instant),
+        Ok(_) | Err(TimeError::OutOfRange) => Err(limits()),
+        Err(error @ TimeError::Malformed) => Err(bad(field, format!("is {error}"))),
+    }
+}
+
+/// `"frozen"`, `"real"`, or a factor as number or text.
+pub(super) fn mode(value: &Value) -> Result<Mode, ApiError> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return Err(bad("clock", "must be frozen, real or a factor")),
+    };
+    text.parse().map_err(|error| bad("clock", format!("must be frozen, real or a factor; a factor {error}")))
+}
+
+fn name(text: &str) -> Result<Arc<str>, ApiError> {
+    let fits = (1..=LONGEST_NAME).contains(&text.chars().count()) && !text.contains(char::is_control);
+    if fits { Ok(text.into()) } else { Err(bad("name", format!("must have 1 to {LONGEST_NAME} characters"))) }
+}
+
+fn show(app: &App, target: &Target) -> Value {
+    describe(app, &target.world, |credentials| target.sees(credentials.partner))
+}
+
+/// `GET /_sandbox/worlds/{worldId}`
+pub(super) async fn read(State(app): State<App>, target: Target) -> Response {
+    answer(&show(&app, &target))
+}
+
+/// `DELETE /_sandbox/worlds/{worldId}`
+pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
+    let shown = describe(&app, &target.world, |_| false);
+    app.worlds.remove(target.world.id());
+    answer(&shown)
+}
+
+/// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
+pub(super) async fn reset(State(app): State<App>, target: Target) -> Answer {
+    let _gate = target.world.gate().lock().await;
+    let world = target.world.origin().world()?;
+    target.world.replace(world);
+    Ok(answer(&show(&app, &target)))
+}
+
+/// What the twin is called.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fork {
+    name: Option<String>,
+}
+
+/// `POST /_sandbox/worlds/{worldId}/fork`: a twin with credentials of its own.
+pub(super) async fn fork(State(app): State<App>, target: Target, Body(asked): Body<Fork>) -> Answer {
+    let name = asked.name.as_deref().map(name).transpose()?;
+    let twin = app.worlds.fork(&target.world, name)?;
+    Ok(answer(&line_for(&app, &twin, |credentials| target.sees(credentials.partner))?))
+}
+
+/// `GET /_sandbox/worlds/{worldId}/digest`
+pub(super) async fn digest(target: Target) -> Answer {
+    let (now, digest) = target.world.read(|state| (state.now(), state.digest()))?;
+    Ok(answer(&json!({ "now": now.to_string(), "digest": digest.to_string() })))
+}
+
+/// What a snapshot is called.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Snapshot {
+    name: Option<String>,
+}
+
+/// `GET /_sandbox/worlds/{worldId}/snapshots`
+pub(super) async fn snapshots(target: Target) -> Response {
+    let list = target.world.snapshots.list();
+    answer(&list.into_iter().map(|(id, now)| json!({ "id": id, "now": now.to_string() })).collect())
+}
+
+/// `POST /_sandbox/worlds/{worldId}/snapshots`
+pub(super) async fn snapshot(target: Target, Body(asked): Body<Snapshot>) -> Answer {
+    let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let id = match asked.name {
+        Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name,
+        Some(_) => return Err(bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"))),
+        None => {
+            (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()
+        }
+    };
+    let copy = target.world.copy()?;
+    let now = copy.now().to_string();
+    if !target.world.snapshots.keep(id.clone(), copy) {
+        return Err(ApiError::unavailable(format!("there are {MOST_SNAPSHOTS} snapshots already")));
+    }
+    Ok(answer(&json!({ "id": id, "now": now })))
+}
+
+/// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
+pub(super) async fn restore(State(app): State<App>, target: Target) -> Answer {
+    let id = target.item.as_deref().unwrap_or_default();
+    let copy = target.world.snapshots.copy(id).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
+    let _gate = target.world.gate().lock().await;
+    target.world.replace(copy);
+    Ok(answer(&show(&app, &target)))
+}

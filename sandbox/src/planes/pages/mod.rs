@@ -1,0 +1,179 @@
+//! The hosted pages of journeys, which a customer walks in a browser.
+//!
+//! A page is read from the world, a form becomes a command, and every accepted form answers with "see the next page". The
+//! world decides everything; the pages word it. Invariant: whatever holds no valid link learns nothing; a form without its
+//! own token changes nothing; sending a form twice changes nothing more. Pages work without scripts (there are none),
+//! without cookies and under any address prefix. Absent on purpose: state of their own.
+
+mod answer;
+mod build;
+pub mod controls;
+mod endings;
+pub mod frame;
+mod identity;
+mod intake;
+pub mod lang;
+pub mod links;
+pub mod marks;
+mod page_model;
+mod present;
+pub mod templates;
+mod visit;
+pub mod words;
+
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::Response;
+use axum::routing::get;
+use sim::records::JourneyStep;
+use sim::{Class, Command, Refusal};
+
+use self::intake::Sent;
+use self::page_model::PageModel;
+use self::visit::{Stop, Visit};
+use crate::App;
+use crate::http::body;
+
+/// The routes of the pages.
+pub fn routes() -> Router<App> {
+    Router::new().route("/journey/{token}", get(open)).route("/journey/{token}/{page}", get(show).post(submit))
+}
+
+/// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who
+/// only check links.
+async fn open(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    answered(opened(&app, &token, method, &uri, &headers))
+}
+
+fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
+    let visit = Visit::of(app, token, uri, headers)?;
+    if method != Method::HEAD && !visit.model()?.is_over() {
+        visit.submit(Command::OpenJourney { journey: visit.journey, partner: None })?;
+    }
+    let model = visit.model()?;
+    let page = match model.current() {
+        _ if model.is_over() => "end",
+        Some(step) => step.name(),
+        None => return Err(Stop::Resting(visit.lang)),
+    };
+    Ok(visit.answer(answer::see(&format!("{token}/{}", visit.link(page)))))
+}
+
+/// One page of a journey.
+async fn show(
+    State(app): State<App>,
+    Path((token, page)): Path<(String, String)>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    answered(shown(&app, &token, &page, &uri, &headers))
+}
+
+fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
+    let visit = Visit::of(app, token, uri, headers)?;
+    let model = visit.model()?;
+    let response = match page {
+        "end" => endings::end(&visit, &model, false),
+        "done" => endings::end(&visit, &model, true),
+        "returned" => endings::returned(&visit, &model),
+        _ if model.is_over() => answer::see(&visit.link("end")),
+        "leave" => build::leave(&visit, &model, uri),
+        _ => match build::paper(&visit, &model, page) {
+            Some(response) => response,
+            None => step_page(&visit, &model, page)?,
+        },
+    };
+    Ok(visit.answer(response))
+}
+
+/// The page of a step that was reached, or the way to the one where the customer stands.
+fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, Stop> {
+    let step = JourneyStep::named(page).ok_or_else(|| Stop::unknown(visit.lang))?;
+    match model.reached(step) {
+        Some(_) if step == JourneyStep::Authentication && model.current() != Some(step) => {
+            Ok(visit.onward(model, step))
+        }
+        Some(view) => Ok(build::step(visit, model, view)),
+        None => Ok(visit.onward(model, step)),
+    }
+}
+
+/// A form of a journey.
+async fn submit(State(app): State<App>, Path((token, page)): Path<(String, String)>, request: Request) -> Response {
+    let (parts, asked) = request.into_parts();
+    let visit = match Visit::of(&app, &token, &parts.uri, &parts.headers) {
+        Ok(visit) => visit,
+        Err(stop) => return stop.into_response(),
+    };
+    let read = body::read(asked, intake::LARGEST, app.limits.body).await;
+    let Some(sent) = read.ok().and_then(|bytes| Sent::read(&bytes)) else {
+        return visit.answer(endings::too_much(&visit));
+    };
+    let foreign = parts.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
+    if foreign || !app.worlds.form_token(&token, &page).is(sent.one(templates::FORM_TOKEN)) {
+        return visit.answer(endings::stale(&visit));
+    }
+    answered(submitted(&visit, &page, &sent))
+}
+
+fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
+    let model = visit.model()?;
+    if model.is_over() {
+        return Ok(visit.answer(visit.ended(&model)));
+    }
+    let response = match (page, JourneyStep::named(page)) {
+        ("leave", _) => leave(visit, &model, sent)?,
+        (_, Some(step @ (JourneyStep::Authentication | JourneyStep::Signing))) => {
+            identity::used(visit, &model, step, sent)?
+        }
+        (_, Some(step)) => fill_in(visit, &model, step, sent)?,
+        (_, None) => return Err(Stop::unknown(visit.lang)),
+    };
+    Ok(visit.answer(response))
+}
+
+/// Answers a step; what is wrong is told beside the fields.
+fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
+    let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
+    let answers = sent.answers(view);
+    match visit.submit(Command::AnswerStep { journey: visit.journey, step, answers: answers.clone() }) {
+        Ok(after) => Ok(visit.onward(&after, step)),
+        Err(Stop::Refused(refusal)) if tells_of_fields(&refusal) => {
+            let view = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
+            Ok(build::refused(visit, model, &view, &refusal))
+        }
+        Err(Stop::Refused(_)) => visit.caught_up(step),
+        Err(other) => Err(other),
+    }
+}
+
+/// Whether a refusal is about what was filled in, not about where the journey stands.
+fn tells_of_fields(refusal: &Refusal) -> bool {
+    !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)
+}
+
+fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop> {
+    let context = JourneyStep::named(sent.one(templates::LEFT_AT)).filter(|step| model.reached(*step).is_some());
+    match visit.submit(Command::AbortJourney { journey: visit.journey, context }) {
+        Ok(after) => Ok(visit.ended(&after)),
+        Err(Stop::Refused(_)) => Ok(answer::see(&visit.link("end"))),
+        Err(other) => Err(other),
+    }
+}
+
+fn answered(outcome: Result<Response, Stop>) -> Response {
+    outcome.unwrap_or_else(Stop::into_response)
+}
+
+/// A page that belongs to no journey any more.
+fn bare(lang: lang::Lang, status: StatusCode, page: &templates::EndPage) -> Response {
+    let frame = frame::Frame { lang, title: &page.head, client: None, day: None, way: None, other: None, onward: None };
+    answer::page(status, lang, frame::page(&frame, &templates::end(page)))
+}

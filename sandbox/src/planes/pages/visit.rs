@@ -1,0 +1,173 @@
+//! One request of somebody who holds a link.
+//!
+//! Invariant: a visit exists only for a token that opens something. Absent on purpose: what pages look like.
+
+use std::sync::Arc;
+
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use sim::ids::JourneyId;
+use sim::machines::journey::State;
+use sim::query::{self, StepView};
+use sim::records::{Answers, JourneyStep};
+use sim::{Command, Refusal};
+
+use super::lang::Lang;
+use super::links::EgressClient;
+use super::marks::Sign;
+use super::page_model::PageModel;
+use super::templates::EndPage;
+use super::{answer, bare, links, words};
+use crate::App;
+use crate::hosting::worlds::WorldHandle;
+use crate::http::service::ServedBy;
+use crate::wire::error::ApiError;
+
+/// Somebody who holds a link.
+pub struct Visit {
+    /// The state of all handlers.
+    pub app: App,
+    /// The link's token.
+    pub token: String,
+    /// Where the journey is.
+    pub world: Arc<WorldHandle>,
+    /// Which one.
+    pub journey: JourneyId,
+    /// Language of the pages.
+    pub lang: Lang,
+}
+
+/// Why a visit goes no further.
+pub enum Stop {
+    /// The link opens nothing.
+    Unknown(Lang),
+    /// The world cannot answer.
+    Resting(Lang),
+    /// The world says no.
+    Refused(Refusal),
+}
+
+impl Visit {
+    /// The visit that a request asks for.
+    ///
+    /// # Errors
+    /// When the token opens nothing.
+    pub fn of(app: &App, token: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, Stop> {
+        let lang = language(uri, headers);
+        let (world, journey) = app.worlds.journey(token).ok_or(Stop::Unknown(lang))?;
+        Ok(Self { app: app.clone(), token: token.to_owned(), world, journey, lang })
+    }
+
+    /// The journey as it is now.
+    ///
+    /// # Errors
+    /// When it is gone, or its world cannot answer.
+    pub fn model(&self) -> Result<PageModel, Stop> {
+        let read = self.world.read(|world| PageModel::of(world, self.journey));
+        read.map_err(|error| self.stop(&error))?.ok_or(Stop::Unknown(self.lang))
+    }
+
+    /// Hands a command to the world and answers with the journey after it.
+    ///
+    /// # Errors
+    /// When it is refused, or the world cannot answer.
+    pub fn submit(&self, command: Command) -> Result<PageModel, Stop> {
+        let done = self.world.attempt(command, |world, _| PageModel::of(world, self.journey));
+        let model = done.map_err(|error| self.stop(&error))?.map_err(Stop::Refused)?;
+        model.ok_or(Stop::Unknown(self.lang))
+    }
+
+    /// A step with answers that were refused.
+    ///
+    /// # Errors
+    /// When the world cannot answer.
+    pub fn with_answers(&self, step: JourneyStep, answers: &Answers) -> Result<Option<StepView>, Stop> {
+        let read = self.world.read(|world| query::journey_step_with(world, self.journey, step, answers));
+        read.map_err(|error| self.stop(&error))
+    }
+
+    fn stop(&self, _: &ApiError) -> Stop {
+        Stop::Resting(self.lang)
+    }
+
+    /// A page of this journey in the visitor's language.
+    #[must_use]
+    pub fn link(&self, page: &str) -> String {
+        links::page(page, self.lang)
+    }
+
+    /// To the step after `step`, or to the end.
+    #[must_use]
+    pub fn onward(&self, model: &PageModel, step: JourneyStep) -> Response {
+        match model.after(step).or_else(|| model.current()) {
+            Some(next) if !model.is_over() => answer::see(&self.link(next.name())),
+            _ => self.ended(model),
+        }
+    }
+
+    /// To where the journey stands by now: somebody, perhaps the same person in another tab, was faster.
+    ///
+    /// # Errors
+    /// When the world cannot answer.
+    pub fn caught_up(&self, step: JourneyStep) -> Result<Response, Stop> {
+        Ok(self.onward(&self.model()?, step))
+    }
+
+    /// To the end: through the partner's address when it is complete and has one.
+    #[must_use]
+    pub fn ended(&self, model: &PageModel) -> Response {
+        let onward = model.journey.state == State::Complete && completion(model).is_some();
+        answer::see(&self.link(if onward { "done" } else { "end" }))
+    }
+
+    /// Marks an answer as given for this world, whose request log then knows of it.
+    #[must_use]
+    pub fn answer(&self, mut response: Response) -> Response {
+        response.extensions_mut().insert(ServedBy(Arc::clone(&self.world)));
+        response
+    }
+}
+
+/// Where the browser goes after completion.
+#[must_use]
+pub fn completion(model: &PageModel) -> Option<EgressClient> {
+    model.journey.completion_redirect_url.as_deref().and_then(EgressClient::checked)
+}
+
+/// Where the identity app goes after signing.
+#[must_use]
+pub fn app_return(model: &PageModel) -> Option<EgressClient> {
+    model.journey.redirect_url.as_deref().and_then(EgressClient::checked)
+}
+
+impl Stop {
+    /// The link opens nothing.
+    #[must_use]
+    pub const fn unknown(lang: Lang) -> Self {
+        Self::Unknown(lang)
+    }
+
+    /// The page that says so.
+    #[must_use]
+    pub fn into_response(self) -> Response {
+        let (lang, status, sign, head, lead) = match self {
+            Self::Unknown(lang) => (lang, StatusCode::NOT_FOUND, Sign::Bad, words::UNKNOWN_TITLE, words::UNKNOWN_LEAD),
+            Self::Resting(lang) => {
+                (lang, StatusCode::SERVICE_UNAVAILABLE, Sign::Late, words::RESTING_TITLE, words::RESTING_LEAD)
+            }
+            Self::Refused(_) => (Lang::En, StatusCode::CONFLICT, Sign::Bad, words::STALE_TITLE, words::STALE_LEAD),
+        };
+        let text = |phrase: words::Phrase| phrase.say(lang).to_owned();
+        bare(lang, status, &EndPage { sign, head: text(head), lead: text(lead), facts: Vec::new(), ways: Vec::new() })
+    }
+}
+
+/// The language named in the address, or else the one the browser likes best.
+fn language(uri: &Uri, headers: &HeaderMap) -> Lang {
+    let query = uri.query().unwrap_or_default();
+    let named = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == "lang");
+    let named = named.and_then(|(_, tag)| Lang::tagged(&tag));
+    let accept = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    named.unwrap_or_else(|| Lang::negotiated(accept))
+}

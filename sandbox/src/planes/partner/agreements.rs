@@ -1,0 +1,37 @@
+//! What an account's owner has signed: the kinds of agreement, and each as a PDF.
+//!
+//! Absent on purpose: the look of the document, which is `pdf`.
+
+use super::{Answer, json, unknown};
+use crate::http::auth::{Access, Caller, Resource};
+use crate::http::extract::Ids;
+use crate::pdf;
+use crate::wire::standing::AgreementType;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use sim::ids::{AccountId, ClientId};
+use sim::query;
+use sim::records::AgreementType as Kind;
+
+/// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement-types`
+pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let kinds = caller
+        .world
+        .read(|world| query::account(world, scope.client, account).map(|account| query::agreement_types(account)))?;
+    let kinds = kinds.ok_or_else(|| unknown(&caller, "accountId"))?;
+    Ok(json(&kinds.into_iter().map(AgreementType::of).collect::<Vec<_>>()))
+}
+
+/// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}`
+pub async fn read(caller: Caller, Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>) -> Answer {
+    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let found = caller.world.read(|world| {
+        query::account(world, scope.client, account).map(|account| query::agreement(world, account, kind))
+    })?;
+    let facts =
+        found.ok_or_else(|| unknown(&caller, "accountId"))?.ok_or_else(|| unknown(&caller, "agreementTypeKey"))?;
+    let name = format!("inline; filename=\"{}-{}.pdf\"", kind.key(), facts.account.reference);
+    let headers = [(CONTENT_TYPE, "application/pdf".to_owned()), (CONTENT_DISPOSITION, name)];
+    Ok((headers, pdf::render(&pdf::AgreementFacts::of(&facts))).into_response())
+}

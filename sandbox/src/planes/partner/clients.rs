@@ -1,0 +1,73 @@
+//! Clients: listed, created, read, patched; and the custodians that they can transfer from.
+
+use super::{Answer, json, strange, strictness, unknown};
+use crate::http::auth::{Access, Caller, Resource};
+use crate::http::extract::{Ids, Json, Query};
+use crate::wire::client::{self, Client};
+use crate::wire::transfer::Custodian;
+use sim::ids::ClientId;
+use sim::store::Window;
+use sim::{Command, Reply, query};
+use std::sync::Arc;
+
+/// `GET /v2/partner/client`
+pub async fn list(caller: Caller, query: Query) -> Answer {
+    caller.may(Resource::Client, Access::Read)?;
+    let Window { start, limit, modified_from } = query.read(|query| query.window())?;
+    let clients: Vec<_> = caller.world.read(|world| {
+        query::clients_of(world, caller.partner)
+            .filter(|client| start.is_none_or(|start| client.sorted_id >= start))
+            .filter(|client| modified_from.is_none_or(|from| client.stamp.modified >= from))
+            .take(limit.unwrap_or(usize::MAX))
+            .cloned()
+            .collect()
+    })?;
+    Ok(json(&clients.iter().map(|client| Client::of(client)).collect::<Vec<_>>()))
+}
+
+/// `POST /v2/partner/client`
+pub async fn create(caller: Caller, body: Json) -> Answer {
+    caller.may(Resource::Client, Access::Write)?;
+    let create = match client::create(&body.tree()?, strictness(&caller), caller.partner) {
+        Ok(create) => create,
+        Err(faulty) => {
+            return Err(caller.world.read(|world| faulty.refused(|rest| query::client_problems(world, rest)))?);
+        }
+    };
+    submitted(&caller, Command::CreateClient(Box::new(create)))
+}
+
+/// `PATCH /v2/partner/client/{clientId}`
+pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
+    let scope = caller.client(client, Resource::Client, Access::Write)?;
+    let patch = match client::patch(&body.tree()?, strictness(&caller), scope) {
+        Ok(patch) => patch,
+        Err(faulty) => {
+            return Err(caller.world.read(|world| faulty.refused(|rest| query::client_patch_problems(world, rest)))?);
+        }
+    };
+    submitted(&caller, Command::PatchClient(Box::new(patch)))
+}
+
+/// Carries out a command that replies with a client.
+pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::Client(client) => Ok(json(&Client::of(client))),
+        other => Err(strange(other)),
+    }
+}
+
+/// `GET /v2/partner/client/{clientId}`
+pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+    let scope = caller.client(client, Resource::Client, Access::Read)?;
+    let found = caller.world.read(|world| query::client(world, scope.client).map(Arc::clone))?;
+    Ok(json(&Client::of(&*found.ok_or_else(|| unknown(&caller, "clientId"))?)))
+}
+
+/// `GET /v2/partner/client/{clientId}/custodian`
+pub async fn custodians(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+    caller.client(client, Resource::Client, Access::Read)?;
+    let custodians = caller.world.read(|world| query::custodians(world).to_vec())?;
+    Ok(json(&custodians.iter().map(Custodian::of).collect::<Vec<_>>()))
+}

@@ -1,0 +1,101 @@
+//! Instruments and prices.
+
+use super::{Answer, json, unknown};
+use crate::http::auth::{Access, Caller, Resource};
+use crate::http::extract::{Ids, Query};
+use crate::wire::error::ApiError;
+use crate::wire::instrument::{HistoricalPrice, Instrument, Shown};
+use crate::wire::query::Parameters;
+use sim::identity::InstrumentId;
+use sim::ids::ClientId;
+use sim::query;
+use sim::time::{Date, Instant};
+use std::time::Duration;
+
+/// Longest range of prices, from the first day to the last: 365 days (`decisions 1.11/159`).
+const LONGEST_RANGE: Duration = Duration::from_secs(365 * 24 * 3_600);
+
+/// `GET /v2/partner/instrument`
+pub async fn list(caller: Caller, query: Query) -> Answer {
+    caller.may(Resource::Instrument, Access::Read)?;
+    listed(&caller, None, &query)
+}
+
+/// `GET /v2/partner/instrument/{instrumentId}`
+pub async fn read(caller: Caller, Ids(instrument): Ids<InstrumentId>) -> Answer {
+    caller.may(Resource::Instrument, Access::Read)?;
+    let shown = caller.world.read(|world| query::instrument(world, instrument).as_ref().map(Shown::of))?;
+    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(&caller, "instrumentId"))?)))
+}
+
+/// `GET /v2/partner/client/{clientId}/instrument`
+pub async fn universe(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+    let scope = caller.client(client, Resource::Instrument, Access::Read)?;
+    listed(&caller, Some(scope.client), &query)
+}
+
+/// `GET /v2/partner/client/{clientId}/instrument/{instrumentId}/prices`
+pub async fn prices(caller: Caller, Ids((client, instrument)): Ids<(ClientId, InstrumentId)>, query: Query) -> Answer {
+    let scope = caller.client(client, Resource::Instrument, Access::Read)?;
+    let asked = range(&query)?;
+    let prices = caller.world.read(|world| {
+        let offered = query::client(world, scope.client).is_some_and(|client| client.universe.contains(instrument));
+        if !offered || query::instrument(world, instrument).is_none() {
+            return None;
+        }
+        let (from, to) = asked.unwrap_or_else(|| year_to(world.now().local_date()));
+        Some(query::prices(world, instrument, from, to))
+    })?;
+    let prices = prices.ok_or_else(|| unknown(&caller, "instrumentId"))?;
+    Ok(json(&prices.iter().map(HistoricalPrice::of).collect::<Vec<_>>()))
+}
+
+/// Where to start, how many, and how recently changed; instruments are ordered by their id (`decisions 1.11/158`).
+struct Slice {
+    start: Option<InstrumentId>,
+    limit: Option<usize>,
+    modified_from: Option<Instant>,
+}
+
+impl Slice {
+    fn read(query: &mut Parameters<'_>) -> Self {
+        Self { start: query.instrument("start"), limit: query.limit(), modified_from: query.instant("modifiedFrom") }
+    }
+}
+
+fn listed(caller: &Caller, client: Option<ClientId>, query: &Query) -> Answer {
+    let Slice { start, limit, modified_from } = query.read(Slice::read)?;
+    let shown: Vec<Shown> = caller.world.read(|world| {
+        query::instruments(world, client)
+            .iter()
+            .filter(|view| start.is_none_or(|start| view.record.id >= start))
+            .filter(|view| modified_from.is_none_or(|from| view.modified >= from))
+            .take(limit.unwrap_or(usize::MAX))
+            .map(Shown::of)
+            .collect()
+    })?;
+    Ok(json(&shown.iter().map(Instrument::of).collect::<Vec<_>>()))
+}
+
+/// `start` and `end`, both or neither.
+fn range(query: &Query) -> Result<Option<(Date, Date)>, ApiError> {
+    query.read(|query| {
+        let given = (query.text("start").is_some(), query.text("end").is_some());
+        let (start, end) = (query.date("start"), query.date("end"));
+        match (start, end) {
+            (Some(start), Some(end)) if start > end => query.problem("start", "must not be after end"),
+            (Some(start), Some(end)) if year_to(end).0 > start => {
+                query.problem("end", "must be at most 365 days after start");
+            }
+            _ if given == (true, false) => query.problem("end", "is required when start is given"),
+            _ if given == (false, true) => query.problem("start", "is required when end is given"),
+            _ => {}
+        }
+        start.zip(end)
+    })
+}
+
+/// The longest range that ends on `day`.
+fn year_to(day: Date) -> (Date, Date) {
+    (day.saturating_sub(LONGEST_RANGE), day)
+}

@@ -1,0 +1,41 @@
+//! Journeys: started, read.
+
+use super::{Answer, json, strange, strictness, unknown};
+use crate::http::auth::{Access, Caller, Resource};
+use crate::http::extract::{Ids, Json};
+use crate::wire::journey::{self, Journey};
+use axum::response::Response;
+use sim::ids::{ClientId, JourneyId};
+use sim::{Command, Reply, query, records};
+
+/// `POST /v2/partner/client/{clientId}/journey`
+pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
+    let scope = caller.client(client, Resource::Journey, Access::Write)?;
+    let create = match journey::create(&body.tree()?, strictness(&caller), scope) {
+        Ok(create) => create,
+        Err(faulty) => {
+            return Err(caller.world.read(|world| faulty.refused(|rest| query::journey_problems(world, rest)))?);
+        }
+    };
+    submitted(&caller, Command::CreateJourney(Box::new(create)))
+}
+
+/// `GET /v2/partner/client/{clientId}/journey/{journeyId}`
+pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> Answer {
+    let scope = caller.client(client, Resource::Journey, Access::Read)?;
+    let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
+    Ok(shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
+}
+
+/// Carries out a command that replies with a journey.
+pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::Journey(journey) => Ok(shown(caller, journey)),
+        other => Err(strange(other)),
+    }
+}
+
+fn shown(caller: &Caller, journey: &records::Journey) -> Response {
+    json(&Journey::of(journey, caller.world.links(), &caller.world.origin().setup.settings))
+}

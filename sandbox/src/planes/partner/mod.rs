@@ -1,0 +1,61 @@
+//! Doormen of the partner API: extract, convert, submit or read, render. One file a resource.
+//!
+//! Invariant: the world is let go before anything is rendered, and nothing here decides about money or states. The
+//! order of refusals is the order of the lines: credentials, ids in the path, scope, query and body, then the world.
+
+pub mod accounts;
+pub mod agreements;
+pub mod clients;
+pub mod instruments;
+pub mod journeys;
+pub mod orders;
+pub mod plans;
+pub(crate) mod polled;
+pub mod subscribe;
+pub mod system;
+pub mod transactions;
+
+use crate::http::auth::Caller;
+use crate::wire;
+use crate::wire::error::ApiError;
+use crate::wire::fields::Unknown;
+use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use bytes::Bytes;
+use serde::Serialize;
+use sim::{Class, Fault, Refusal, Reply};
+
+/// What a handler answers.
+pub type Answer = Result<Response, ApiError>;
+
+/// 200 with `shape` as JSON.
+pub(crate) fn json<T: Serialize>(shape: &T) -> Response {
+    json_text(wire::to_json(shape))
+}
+
+/// 200 with JSON that is text already.
+pub(crate) fn json_text(text: Bytes) -> Response {
+    let mut response = Response::new(Body::from(text));
+    // Room for what the surface and the connection add, so that the headers are allocated once.
+    let mut headers = HeaderMap::with_capacity(6);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    *response.headers_mut() = headers;
+    response
+}
+
+/// What is told of an id that names nothing here (`decisions 1.11/141`).
+pub(crate) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
+    caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
+}
+
+/// What becomes of fields that nobody asks for, in the caller's world (`decisions 1.1/8`).
+pub(crate) fn strictness(caller: &Caller) -> Unknown {
+    if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
+}
+
+/// The world answered with something else than the command asks for: a fault of ours.
+pub(crate) fn strange(reply: &Reply) -> ApiError {
+    ApiError::server_error(format!("the world answered a command with something strange: {reply:?}"))
+}

@@ -1,0 +1,72 @@
+//! Allocation plans: listed, read, patched, deleted. Savings plans: read, deleted.
+
+use super::{Answer, json, strange, strictness, unknown};
+use crate::http::auth::{Access, Caller, Resource};
+use crate::http::extract::{Ids, Json};
+use crate::wire::plan::{self, AllocationPlan, SavingsPlan};
+use sim::ids::{AccountId, AllocationPlanId, ClientId};
+use sim::{Command, Reply, query};
+use std::sync::Arc;
+
+/// `GET /v2/partner/client/{clientId}/allocationplan`
+pub async fn list(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let plans = caller.world.read(|world| query::allocation_plans(world, scope.client))?;
+    Ok(json(&plans.iter().map(|plan| AllocationPlan::of(plan)).collect::<Vec<_>>()))
+}
+
+/// `GET /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
+pub async fn read(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let found = caller.world.read(|world| query::allocation_plan(world, scope.client, plan).cloned())?;
+    Ok(json(&AllocationPlan::of(&*found.ok_or_else(|| unknown(&caller, "allocationPlanId"))?)))
+}
+
+/// `PATCH /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
+pub async fn patch(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>, body: Json) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
+    let (bank_account, instruments) = plan::patch(&body.tree()?, strictness(&caller))?;
+    submitted(&caller, Command::PatchAllocationPlan { scope, plan, bank_account, instruments })
+}
+
+/// `DELETE /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
+pub async fn delete(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
+    submitted(&caller, Command::DeleteAllocationPlan { scope, plan })
+}
+
+/// `GET /v2/partner/client/{clientId}/allocationplan/account/{accountId}`
+pub async fn of_account(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let found = caller.world.read(|world| {
+        query::account(world, scope.client, account).map(|_| query::allocation_plan_of(world, account).map(Arc::clone))
+    })?;
+    let found = found.ok_or_else(|| unknown(&caller, "accountId"))?;
+    Ok(json(&AllocationPlan::of(&*found.ok_or_else(|| unknown(&caller, "allocationplan"))?)))
+}
+
+/// `GET /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
+pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let found = caller.world.read(|world| {
+        query::account(world, scope.client, account).map(|_| query::savings_plan_of(world, account).map(Arc::clone))
+    })?;
+    let found = found.ok_or_else(|| unknown(&caller, "accountId"))?;
+    Ok(json(&SavingsPlan::of(&*found.ok_or_else(|| unknown(&caller, "savingsplan"))?)))
+}
+
+/// `DELETE /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
+pub async fn delete_savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+    let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
+    submitted(&caller, Command::DeleteSavingsPlan { scope, account })
+}
+
+/// Carries out a command that replies with a plan.
+fn submitted(caller: &Caller, command: Command) -> Answer {
+    let reply = caller.world.submit(command, |_, reply| reply)?;
+    match &reply {
+        Reply::AllocationPlan(plan) => Ok(json(&AllocationPlan::of(plan))),
+        Reply::SavingsPlan(plan) => Ok(json(&SavingsPlan::of(plan))),
+        other => Err(strange(other)),
+    }
+}

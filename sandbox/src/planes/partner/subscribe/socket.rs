@@ -1,0 +1,170 @@
+//! The WebSocket at `/v2/partner/client/{clientId}/subscribe`: carries a subscription's steps out over a connection.
+//!
+//! Invariant: what the client sends is bounded and ignored, pings aside, and never keeps events waiting; whoever says
+//! goodbye, or breaks the protocol, is answered with a close frame (RFC 6455, sections 5.5.1 and 7.4.1).
+
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts as _, Path, Request, State};
+use axum::http::header::{CONNECTION, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
+use axum::http::{HeaderMap, HeaderName};
+use axum::response::Response;
+use sim::ids::ClientId;
+use tokio_tungstenite::tungstenite::Error as Broken;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
+
+use super::subscription::{Next, Subscription};
+use crate::App;
+use crate::hosting::feed::session::Close;
+use crate::http::auth::Caller;
+use crate::wire::error::ApiError;
+
+/// Largest message a client may send, in bytes; larger ones end the connection.
+const LARGEST_FRAME: usize = 64 * 1024;
+
+/// Our half of the closing handshake, and the wait for theirs.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Upgrades to the feed of a client.
+///
+/// # Errors
+/// 404 without upgrade headers (`Events` of the specification); 401 and 403 as everywhere; 400 for another version of
+/// the protocol or without a key; 503 when closing or when too many sockets are open.
+pub async fn subscribe(
+    State(app): State<App>,
+    Path(client): Path<String>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (mut parts, _) = request.into_parts();
+    if !is_upgrade(&parts.headers) {
+        return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
+    }
+    let caller = Caller::from_request_parts(&mut parts, &app).await?;
+    let client = ClientId::parse(&client).map_err(|_| ApiError::invalid_request("clientId must be a UUID"))?;
+    caller.owns(client)?;
+    check_handshake(&parts.headers)?;
+    if app.is_closing() {
+        return Err(ApiError::try_again("the server is closing", 2));
+    }
+    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &app)
+        .await
+        .map_err(|refused| ApiError::invalid_request(format!("the connection cannot be upgraded: {refused}")))?;
+    let feed = Subscription::open(&caller, client, app.limits.closing_notice)?;
+    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME).write_buffer_size(0);
+    Ok(upgrade.on_upgrade(|socket| run(socket, feed)))
+}
+
+fn is_upgrade(headers: &HeaderMap) -> bool {
+    has_token(headers, &CONNECTION, "upgrade") && has_token(headers, &UPGRADE, "websocket")
+}
+
+fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|word| word.trim().eq_ignore_ascii_case(token))
+}
+
+fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {
+    if headers.get(SEC_WEBSOCKET_VERSION).is_none_or(|version| version != "13") {
+        let refused = ApiError::invalid_request("Sec-WebSocket-Version must be 13");
+        return Err(refused.with_header(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")));
+    }
+    if headers.get(SEC_WEBSOCKET_KEY).is_none() {
+        return Err(ApiError::invalid_request("Sec-WebSocket-Key is required"));
+    }
+    Ok(())
+}
+
+async fn run(mut socket: WebSocket, mut feed: Subscription) {
+    loop {
+        match feed.step() {
+            Next::Say(message) => {
+                if !say(&mut socket, &mut feed, message).await {
+                    return;
+                }
+            }
+            Next::Close(close) => {
+                drop(feed);
+                return bid_farewell(socket, close).await;
+            }
+            Next::Wait(until) => {
+                tokio::select! {
+                    biased;
+                    () = feed.record().cut.raised() => return,
+                    () = feed.wait(until) => {}
+                    frame = socket.recv() => match frame {
+                        Some(Ok(Message::Close(_))) => {
+                            let silent = feed.is_stalled();
+                            drop(feed);
+                            return if silent { drop(socket) } else { return_farewell(socket).await };
+                        }
+                        Some(Ok(_)) => {}
+                        Some(Err(error)) => {
+                            let silent = feed.is_stalled();
+                            drop(feed);
+                            return if silent { drop(socket) } else { complain(socket, error).await };
+                        }
+                        None => return,
+                    },
+                }
+            }
+        }
+    }
+}
+
+/// Sends one message; `false` when the connection is gone. A reader that takes nothing for too long is given up.
+async fn say(socket: &mut WebSocket, feed: &mut Subscription, message: Utf8Bytes) -> bool {
+    let patience = feed.patience();
+    tokio::select! {
+        biased;
+        () = feed.record().cut.raised() => false,
+        sent = tokio::time::timeout(patience, socket.send(Message::Text(message))) => match sent {
+            Ok(sent) => sent.is_ok(),
+            Err(_) => {
+                feed.give_up();
+                true
+            }
+        },
+    }
+}
+
+/// Sends the close frame and waits a little for the other side's.
+async fn bid_farewell(mut socket: WebSocket, close: Close) {
+    let frame = CloseFrame { code: close.code(), reason: Utf8Bytes::from_static(close.reason()) };
+    let handshake = async {
+        if socket.send(Message::Close(Some(frame))).await.is_ok() {
+            while let Some(Ok(_)) = socket.recv().await {}
+        }
+    };
+    // The connection is dropped either way.
+    drop(tokio::time::timeout(FAREWELL, handshake).await);
+}
+
+/// Answers the close frame that has come. The answer is queued already, and reading on sends it.
+async fn return_farewell(mut socket: WebSocket) {
+    let handshake = async { while let Some(Ok(_)) = socket.recv().await {} };
+    // The connection is dropped either way.
+    drop(tokio::time::timeout(FAREWELL, handshake).await);
+}
+
+/// Says what was wrong with what the client sent, where that can still be said. Nothing can be read any more, so the
+/// client gets a while to take the frame before the connection goes.
+async fn complain(mut socket: WebSocket, error: axum::Error) {
+    let Some((code, reason)) = complaint(error) else { return };
+    let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+    let sent = tokio::time::timeout(FAREWELL, socket.send(Message::Close(Some(frame)))).await;
+    if matches!(sent, Ok(Ok(()))) {
+        tokio::time::sleep(FAREWELL).await;
+    }
+}
+
+/// The close code of a breach of the protocol; `None` when the connection itself is gone.
+fn complaint(error: axum::Error) -> Option<(u16, &'static str)> {
+    match *error.into_inner().downcast::<Broken>().ok()? {
+        Broken::Utf8(_) => Some((1007, "text must be UTF-8")),
+        Broken::Capacity(_) => Some((1009, "the message is too large")),
+        Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
+        Broken::Protocol(_) => Some((1002, "the frame breaks the protocol")),
+        _ => None,
+    }
+}

@@ -1,0 +1,203 @@
+//! One reader of a world's feed: a session, a cursor, and the events of one client that its token may read.
+//!
+//! Invariant: events come in the order of the log, each once, from the moment of opening on. Absent on purpose: the
+//! socket; a driver without a network reads a subscription directly.
+
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::extract::ws::Utf8Bytes;
+use sim::Change;
+use sim::ids::ClientId;
+use tokio::time::Duration;
+
+use crate::hosting::feed::SocketRecord;
+use crate::hosting::feed::log::{Cursor, Entry, Found};
+use crate::hosting::feed::session::{Close, Periods, Session, Step, Times};
+use crate::hosting::transport::{SurfaceSettings, TransportTime};
+use crate::hosting::worlds::WorldHandle;
+use crate::http::auth::{Access, Caller, Resource, Rights};
+use crate::wire::error::ApiError;
+
+/// Events fetched from the log at a time.
+const BATCH: usize = 64;
+
+/// What a reader gets next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A message.
+    Say(Utf8Bytes),
+    /// Nothing before that moment of transport time; `None` when only news can bring something.
+    Wait(Option<TransportTime>),
+    /// The end.
+    Close(Close),
+}
+
+/// A reader of one client's events.
+#[derive(Debug)]
+pub struct Subscription {
+    world: Arc<WorldHandle>,
+    record: Arc<SocketRecord>,
+    rights: Rights,
+    settings: SurfaceSettings,
+    session: Session,
+    cursor: Cursor,
+    batch: VecDeque<Arc<Entry>>,
+    closing: bool,
+}
+
+impl Subscription {
+    /// Opens a reader for `client`, whose right to it has been checked; `notice` is the process's notice of closing.
+    ///
+    /// # Errors
+    /// 503 when too many are open.
+    pub fn open(caller: &Caller, client: ClientId, notice: Duration) -> Result<Self, ApiError> {
+        let world = Arc::clone(&caller.world);
+        let settings = world.settings();
+        let now = times(&world, &settings);
+        let record = world.feed.enter(caller.partner, client, now.transport, &settings)?;
+        let session = Session::open(world.instance_id(), Periods::of(&settings, notice), now);
+        // After registration, so that every event from here on has its message.
+        let cursor = world.feed.log().end();
+        let (rights, batch) = (caller.rights, VecDeque::new());
+        Ok(Self { world, record, rights, settings, session, cursor, batch, closing: false })
+    }
+
+    /// What to do now.
+    pub fn step(&mut self) -> Next {
+        if self.record.closing.is_raised() && !self.closing {
+            self.closing = true;
+            self.session.begin_closing();
+        }
+        if self.is_stalled() {
+            return Next::Wait(None);
+        }
+        let now = times(&self.world, &self.settings);
+        let next = match self.session.next(now) {
+            Step::Say(message) => Next::Say(message),
+            Step::Close(close) => Next::Close(close),
+            Step::Pass(until) => match self.event() {
+                Ok(Some(message)) => Next::Say(message),
+                Ok(None) => {
+                    let feed = self.world.feed_reaches(until.feed, &self.settings);
+                    Next::Wait(feed.into_iter().chain(until.transport).min())
+                }
+                Err(Fallen) => {
+                    self.session.give_up();
+                    Next::Close(Close::TooSlow)
+                }
+            },
+        };
+        if matches!(next, Next::Say(_)) {
+            self.record.sent.fetch_add(1, Ordering::Relaxed);
+        }
+        next
+    }
+
+    /// The reader takes nothing: the next step closes it.
+    pub const fn give_up(&mut self) {
+        self.session.give_up();
+    }
+
+    /// Whether the operator wants it silent.
+    #[must_use]
+    pub fn is_stalled(&self) -> bool {
+        self.record.stalled.load(Ordering::Relaxed)
+    }
+
+    /// How long the reader may take for one message.
+    #[must_use]
+    pub const fn patience(&self) -> Duration {
+        self.settings.socket_stall
+    }
+
+    /// Its record in the world.
+    #[must_use]
+    pub const fn record(&self) -> &Arc<SocketRecord> {
+        &self.record
+    }
+
+    /// Waits until `until`, or until there may be something to do.
+    pub async fn wait(&self, until: Option<TransportTime>) {
+        let log = self.world.feed.log();
+        let mut news = pin!(log.news());
+        news.as_mut().enable();
+        if log.end() > self.cursor && !self.is_stalled() {
+            return;
+        }
+        let due = async {
+            match until {
+                Some(at) => self.world.transport_clock().until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.record.closing.raised(), if !self.closing => {}
+            () = news => {}
+            () = due => {}
+        }
+    }
+
+    /// The next event that concerns this reader.
+    fn event(&mut self) -> Result<Option<Utf8Bytes>, Fallen> {
+        loop {
+            while let Some(entry) = self.batch.pop_front() {
+                if self.concerns(&entry) {
+                    return Ok(Some(self.message(&entry)));
+                }
+            }
+            match self.world.feed.log().read(self.cursor, BATCH) {
+                Found::Some(entries) => {
+                    self.cursor = Cursor(self.cursor.0 + entries.len() as u64);
+                    self.batch = entries.into();
+                }
+                Found::Nothing => return Ok(None),
+                Found::Gone => return Err(Fallen),
+            }
+        }
+    }
+
+    fn concerns(&self, entry: &Entry) -> bool {
+        let event = &entry.event;
+        event.client.is_none_or(|client| client == self.record.client)
+            && self.rights.allow(resource(&event.change), Access::Read)
+    }
+
+    fn message(&self, entry: &Entry) -> Utf8Bytes {
+        match entry.made() {
+            Some(message) => message.clone(),
+            None => {
+                let made = self.world.read(|world| entry.message(|event| self.world.message(world, event)));
+                made.unwrap_or_else(|_| Utf8Bytes::from_static(r#"{"eventType":"server_error"}"#))
+            }
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.world.feed.leave(self.record.id);
+    }
+}
+
+/// The reader's next event is no longer kept.
+struct Fallen;
+
+fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
+    Times { feed: world.feed_time(settings), transport: world.transport_clock().now() }
+}
+
+/// The right that lets a token read a change.
+const fn resource(change: &Change) -> Resource {
+    match change {
+        Change::Account(_) => Resource::Account,
+        Change::CashTransaction(_) | Change::FundTransaction(_) => Resource::Transaction,
+        Change::Order(_) => Resource::Order,
+        Change::Journey(_) => Resource::Journey,
+        Change::Client(_) => Resource::Client,
+        Change::InstrumentsReloaded(_) => Resource::Instrument,
+    }
+}

@@ -1,0 +1,404 @@
+//! Feeds from outside: real WebSocket handshakes and frames over connections in memory, in virtual time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, Method};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use tokio::io::{AsyncWriteExt as _, DuplexStream};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message};
+use tokio_tungstenite::tungstenite::{Bytes, Error};
+
+use crate::SurfaceConfig;
+use crate::hosting::clock::Mode;
+use crate::hosting::feed::Ending;
+use crate::hosting::feed::log::{Cursor, Found};
+use crate::hosting::transport::SurfaceSettings;
+use crate::http::auth::{Caller, Rights};
+use crate::http::server::memory::{Dialer, memory};
+use crate::planes::partner::subscribe::subscription::{Next, Subscription};
+use crate::testing::{Bench, request};
+
+struct Served {
+    bench: Bench,
+    dialer: Dialer,
+    stop: Option<oneshot::Sender<()>>,
+}
+
+fn serve_with(change: impl FnOnce(&mut SurfaceSettings)) -> Served {
+    let bench = Bench::with(Mode::Frozen, SurfaceConfig::default());
+    let mut settings = bench.world.settings();
+    change(&mut settings);
+    bench.world.set_settings(settings);
+    let (dialer, listener) = memory();
+    let (stop, stopped) = oneshot::channel();
+    let surface = bench.surface.clone();
+    tokio::spawn(crate::serve(listener, surface, async {
+        drop(stopped.await);
+    }));
+    Served { bench, dialer, stop: Some(stop) }
+}
+
+fn serve() -> Served {
+    serve_with(|_| ())
+}
+
+type Socket = WebSocketStream<DuplexStream>;
+
+impl Served {
+    fn path(&self, client: usize) -> String {
+        format!("/v2/partner/client/{}/subscribe", self.bench.scope(client).client)
+    }
+
+    async fn open_as(&self, token: &str, client: usize) -> Result<Socket, Error> {
+        let mut asked = format!("ws://sandbox{}", self.path(client)).into_client_request().expect("a request");
+        asked.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a value"));
+        let stream = self.dialer.dial().expect("a listener");
+        tokio_tungstenite::client_async(asked, stream).await.map(|(socket, _)| socket)
+    }
+
+    /// A socket for the `client`th client with the first partner's token, past its `hello`.
+    async fn open(&self, client: usize) -> Socket {
+        let token = self.bench.token(0).await;
+        let mut socket = self.open_as(&token, client).await.expect("an upgrade");
+        assert_eq!(next(&mut socket).await["eventType"], "hello");
+        socket
+    }
+}
+
+async fn next(socket: &mut Socket) -> Value {
+    match socket.next().await.expect("a frame").expect("a good frame") {
+        Message::Text(text) => serde_json::from_str(&text).expect("JSON"),
+        other => panic!("not a message: {other:?}"),
+    }
+}
+
+/// The event types that are there to be read now.
+async fn heard(socket: &mut Socket) -> Vec<String> {
+    let mut kinds = Vec::new();
+    while let Ok(message) = tokio::time::timeout(Duration::from_millis(1), next(socket)).await {
+        kinds.push(message["eventType"].as_str().expect("a type").to_owned());
+    }
+    kinds
+}
+
+/// The code of the close that comes next, heartbeats passed over; `None` when the connection breaks.
+async fn close_code(socket: &mut Socket) -> Option<u16> {
+    loop {
+        match socket.next().await {
+            Some(Ok(Message::Close(Some(frame)))) => return Some(frame.code.into()),
+            Some(Ok(Message::Text(text))) => assert!(text.contains("heartbeat"), "{text}"),
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => return None,
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_socket_says_hello_and_then_tells_its_clients_events_in_order() {
+    let served = serve();
+    let (mut one, mut two) = (served.open(0).await, served.open(1).await);
+    let account = served.bench.account(0);
+    served.bench.subscribe(0, account);
+    assert_eq!(heard(&mut one).await, ["account.create", "cashTransaction.create", "account.update", "order.create"]);
+    assert_eq!(heard(&mut two).await, [""; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn parallel_sockets_hear_the_same_event_ids_and_none_from_before() {
+    let served = serve();
+    let account = served.bench.account(0);
+    let (mut first, mut second) = (served.open(0).await, served.open(0).await);
+    served.bench.subscribe(0, account);
+    let (a, b) = (next(&mut first).await, next(&mut second).await);
+    assert_eq!(a, b);
+    assert_eq!(a["eventType"], "order.create");
+    assert!(a["eventId"].is_string() && a["payload"]["current"]["id"].is_string());
+}
+
+#[tokio::test(start_paused = true)]
+async fn hello_names_the_instance_which_changes_with_a_reset() {
+    let served = serve();
+    let token = served.bench.token(0).await;
+    let mut ids = Vec::new();
+    for reset in [false, false, true] {
+        if reset {
+            served.bench.world.replace(served.bench.world.origin().world().expect("a world"));
+        }
+        let hello = next(&mut served.open_as(&token, 0).await.expect("an upgrade")).await;
+        assert!(hello.get("eventId").is_none());
+        ids.push(hello["instanceId"].as_str().expect("an id").to_owned());
+    }
+    assert!(ids[0] == ids[1] && ids[1] != ids[2], "{ids:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn heartbeats_come_every_thirty_seconds_and_the_hour_ends_the_socket() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    let start = Instant::now();
+    for beat in 1..=3 {
+        assert_eq!(next(&mut socket).await["eventType"], "heartbeat");
+        assert_eq!(start.elapsed().as_secs(), beat * 30);
+    }
+    assert_eq!(close_code(&mut socket).await, Some(1000));
+    assert_eq!(start.elapsed().as_secs(), 3_600);
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_virtual_transport_the_worlds_clock_beats() {
+    let served = serve_with(|settings| settings.virtual_transport = true);
+    let mut socket = served.open(0).await;
+    assert!(tokio::time::timeout(Duration::from_secs(7_200), next(&mut socket)).await.is_err());
+    let world = &served.bench.world;
+    let now = world.last_now();
+    assert!(world.jump(now.plus(sim::time::Millis::seconds(30)), &mut Vec::new()).expect("a jump"));
+    assert_eq!(next(&mut socket).await["eventType"], "heartbeat");
+    while !world.jump(now.plus(sim::time::Millis::HOUR), &mut Vec::new()).expect("a jump") {}
+    assert_eq!(close_code(&mut socket).await, Some(1000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_is_announced_two_seconds_ahead_and_new_sockets_are_refused_meanwhile() {
+    let mut served = serve();
+    let (mut socket, mut late) = (served.open(0).await, served.open(0).await);
+    let token = served.bench.token(0).await;
+    served.stop.take().expect("not stopped yet").send(()).expect("a server");
+    let start = Instant::now();
+    assert_eq!(next(&mut socket).await["eventType"], "server_closing");
+    assert_eq!(next(&mut late).await["eventType"], "server_closing");
+    let upgrade = upgrade_request(&served.path(0), &token, &[]);
+    assert_eq!(served.bench.ask(upgrade).await.status, 503);
+    served.bench.account(0);
+    assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
+    assert_eq!(close_code(&mut socket).await, Some(1001));
+    assert_eq!(start.elapsed().as_secs(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_operator_can_close_cut_and_silence_sockets() {
+    let served = serve();
+    let feed = &served.bench.world.feed;
+    let mut socket = served.open(0).await;
+    assert_eq!(feed.end(Ending::Graceful, |_| true), 1);
+    assert_eq!(next(&mut socket).await["eventType"], "server_closing");
+    assert_eq!(close_code(&mut socket).await, Some(1001));
+    let mut socket = served.open(0).await;
+    assert_eq!(feed.end(Ending::Cut, |_| true), 1);
+    assert_eq!(close_code(&mut socket).await, None);
+    let mut socket = served.open(0).await;
+    feed.end(Ending::Stall, |_| true);
+    served.bench.account(0);
+    assert!(tokio::time::timeout(Duration::from_secs(600), next(&mut socket)).await.is_err());
+    drop(socket);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(feed.open_sockets().len(), 0, "who is gone is forgotten");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_that_falls_off_the_log_is_closed_as_too_slow() {
+    let served = serve_with(|settings| settings.events_kept = 10);
+    let mut socket = served.open(0).await;
+    let account = served.bench.account(0);
+    // More at once than is kept, while the socket's task has no chance to run.
+    for _ in 0..9 {
+        served.bench.subscribe(0, account);
+    }
+    assert_eq!(close_code(&mut socket).await, Some(1013));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_burst_alone_closes_nothing() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    for _ in 0..500 {
+        served.bench.account(0);
+    }
+    let mut heard = 0;
+    while heard < 1_500 {
+        heard += usize::from(next(&mut socket).await["eventType"] != "heartbeat");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_that_takes_nothing_for_thirty_seconds_is_given_up() {
+    let served = serve();
+    let socket = served.open(0).await;
+    for _ in 0..500 {
+        served.bench.account(0);
+    }
+    let feed = &served.bench.world.feed;
+    tokio::time::sleep(Duration::from_secs(29)).await;
+    assert_eq!(feed.open_sockets().len(), 1);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    assert_eq!(feed.open_sockets().len(), 0);
+    drop(socket);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_client_sends_is_ignored_except_pings_and_too_much() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    socket.send(Message::Text("{\"eventType\":\"hello\"}".into())).await.expect("room");
+    socket.send(Message::Binary(Bytes::from_static(&[0; 100]))).await.expect("room");
+    socket.send(Message::Ping(Bytes::from_static(b"there?"))).await.expect("room");
+    let pong = socket.next().await.expect("a frame").expect("a good frame");
+    assert_eq!(pong, Message::Pong(Bytes::from_static(b"there?")));
+    served.bench.account(0);
+    assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
+    socket.send(Message::Text("a".repeat(100_000).into())).await.ok();
+    assert_eq!(close_code(&mut socket).await, Some(1009));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_says_goodbye_hears_it_back_and_is_forgotten() {
+    let served = serve();
+    for code in [None, Some(1000), Some(1001), Some(4000)] {
+        let mut socket = served.open(0).await;
+        let frame = code.map(|code: u16| CloseFrame { code: code.into(), reason: "done".into() });
+        socket.send(Message::Close(frame.clone())).await.expect("room");
+        let answer = socket.next().await.expect("a frame").expect("a good frame");
+        assert_eq!(answer, Message::Close(frame), "{code:?}");
+        assert!(socket.next().await.is_none(), "and nothing follows");
+        assert_eq!(served.bench.world.feed.open_sockets().len(), 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silenced_socket_does_not_even_say_goodbye() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    served.bench.world.feed.end(Ending::Stall, |_| true);
+    served.bench.world.feed.log().nudge();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    socket.send(Message::Close(None)).await.expect("room");
+    assert!(!matches!(socket.next().await, Some(Ok(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_breaks_the_protocol_is_told_how() {
+    let served = serve();
+    for (what, frame, code) in [
+        ("text that is not UTF-8", &b"\x81\x82\0\0\0\0\xFF\xFE"[..], 1007),
+        ("a reason that is not UTF-8", b"\x88\x83\0\0\0\0\x03\xE8\xFF", 1007),
+        ("half a close code", b"\x88\x81\0\0\0\0\x03", 1002),
+        ("a close code that is reserved", b"\x88\x82\0\0\0\0\x03\xED", 1002),
+        ("a frame without a mask", b"\x81\x01a", 1002),
+        ("a bit that means nothing", b"\xC1\x81\0\0\0\0a", 1002),
+        ("an opcode that means nothing", b"\x83\x81\0\0\0\0a", 1002),
+        ("a continuation of nothing", b"\x80\x81\0\0\0\0a", 1002),
+        ("64 KiB and a byte announced", b"\x82\xFF\0\0\0\0\0\x01\0\x01\0\0\0\0", 1009),
+    ] {
+        let mut socket = served.open(0).await;
+        socket.get_mut().write_all(frame).await.expect("room");
+        assert_eq!(close_code(&mut socket).await, Some(code), "{what}");
+        assert!(!matches!(socket.next().await, Some(Ok(_))), "{what}: nothing follows");
+        assert_eq!(served.bench.world.feed.open_sockets().len(), 0, "{what}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn sockets_are_bounded_for_a_client_and_for_the_world() {
+    let served = serve_with(|settings| (settings.sockets_per_client, settings.sockets_per_world) = (2, 3));
+    let token = served.bench.token(0).await;
+    let mut open = Vec::new();
+    for (client, opens) in [(0, true), (0, true), (0, false), (1, true), (1, false)] {
+        let socket = served.open_as(&token, client).await;
+        assert_eq!(socket.is_ok(), opens, "client {client}");
+        open.extend(socket);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_hears_what_it_may_read() {
+    let bench = Bench::new();
+    let scope = bench.scope(0);
+    let rights = Rights::parse("order:read").expect("a scope");
+    let caller = Caller { world: Arc::clone(&bench.world), partner: scope.partner, rights };
+    let mut feed = Subscription::open(&caller, scope.client, Duration::from_secs(2)).expect("a place");
+    let account = bench.account(0);
+    bench.subscribe(0, account);
+    let mut kinds = Vec::new();
+    while let Next::Say(message) = feed.step() {
+        let message: Value = serde_json::from_str(&message).expect("JSON");
+        kinds.push(message["eventType"].as_str().expect("a type").to_owned());
+    }
+    assert_eq!(kinds, ["hello", "order.create"]);
+}
+
+fn upgrade_request(path: &str, token: &str, without: &[&str]) -> axum::http::Request<axum::body::Body> {
+    let mut asked = request(Method::GET, path, Some(token), None);
+    let mut headers = HeaderMap::new();
+    headers.insert("connection", "keep-alive, Upgrade".parse().expect("a value"));
+    headers.insert("upgrade", "WebSocket".parse().expect("a value"));
+    headers.insert("sec-websocket-version", "13".parse().expect("a value"));
+    headers.insert("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==".parse().expect("a value"));
+    without.iter().for_each(|name| drop(headers.remove(*name)));
+    asked.headers_mut().extend(headers);
+    asked
+}
+
+#[tokio::test]
+async fn an_upgrade_is_refused_as_the_specification_says() {
+    let bench = Bench::new();
+    let (token, foreign) = (bench.token(0).await, bench.token(1).await);
+    let path = format!("/v2/partner/client/{}/subscribe", bench.scope(0).client);
+    let other_version = {
+        let mut asked = upgrade_request(&path, &token, &[]);
+        asked.headers_mut().insert("sec-websocket-version", "8".parse().expect("a value"));
+        asked
+    };
+    for (asked, status, error) in [
+        (request(Method::GET, &path, Some(&token), None), 404, "not_found"),
+        (request(Method::GET, &path, None, None), 404, "not_found"),
+        (upgrade_request(&path, &token, &["upgrade"]), 404, "not_found"),
+        (upgrade_request(&path, &token, &["connection"]), 404, "not_found"),
+        (upgrade_request(&path, "x", &[]), 401, "unauthorized"),
+        (upgrade_request(&path, &foreign, &[]), 403, "forbidden"),
+        (upgrade_request("/v2/partner/client/x/subscribe", &token, &[]), 400, "invalid_request"),
+        (upgrade_request(&path, &token, &["sec-websocket-key"]), 400, "invalid_request"),
+        (upgrade_request(&path, &token, &["sec-websocket-version"]), 400, "invalid_request"),
+        (other_version, 400, "invalid_request"),
+    ] {
+        let answer = bench.ask(asked).await;
+        assert_eq!((answer.status, answer.body["error"].as_str()), (status, Some(error)), "{:?}", answer.body);
+    }
+}
+
+#[test]
+fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
+    let bench = Bench::new();
+    let log = bench.world.feed.log();
+    bench.account(0);
+    assert_eq!((log.start(), log.end()), (Cursor(0), Cursor(3)));
+    assert!(matches!(log.read(Cursor(0), 1), Found::Some(entries) if entries.len() == 1));
+    assert!(matches!(log.read(Cursor(3), 1), Found::Nothing));
+    assert!(matches!(log.read(Cursor(9), 1), Found::Nothing));
+    log.keep(1);
+    assert_eq!((log.start(), log.end()), (Cursor(2), Cursor(3)));
+    assert!(matches!(log.read(Cursor(0), 1), Found::Gone));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it() {
+    let served = serve();
+    let mut socket = served.open(0).await;
+    let world = &served.bench.world;
+    served.bench.account(0);
+    // The socket's task has had no chance to run since.
+    world.replace(world.origin().world().expect("a world"));
+    let log = world.feed.log();
+    assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(3)));
+    served.bench.account(0);
+    assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(6)));
+    let kinds = ["account.create", "cashTransaction.create", "account.update"];
+    assert_eq!(heard(&mut socket).await, [&["server_closing"][..], &kinds, &kinds].concat());
+    assert_eq!(close_code(&mut socket).await, Some(1001), "it is no slow reader");
+    log.keep(1);
+    assert_eq!((log.start(), log.end()), (Cursor(5), Cursor(6)));
+}
