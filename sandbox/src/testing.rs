@@ -112,6 +112,7 @@ pub(crate) fn setup() -> Setup {
         rates: Vec::new(),
         custodians: Vec::new(),
         settings: sim::settings::Settings::default(),
+        rules: sim::input::RulesVersion::CURRENT,
     }
 }
 

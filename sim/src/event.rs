@@ -6,19 +6,23 @@
 
 use crate::identity::InstrumentId;
 use crate::ids::{self, ClientId};
+use crate::input::Cause;
 use crate::records::{Account, CashTransaction, Client, FundTransaction, Journey, Order};
 use crate::rng::Seed;
 use crate::time::Instant;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// One fact.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// Position in the world's history, from 0, without gaps.
     pub number: u64,
     /// When it happened.
     pub at: Instant,
+    /// What it came from.
+    pub cause: Cause,
     /// Whom it concerns; `None` means every client.
     pub client: Option<ClientId>,
     /// What changed.
@@ -26,7 +30,7 @@ pub struct Event {
 }
 
 /// What changed, by resource.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Change {
     /// An account.
     Account(Delta<Account>),
@@ -45,7 +49,7 @@ pub enum Change {
 }
 
 /// Before and after of one record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Delta<T> {
     /// It came to be.
     Created(Arc<T>),

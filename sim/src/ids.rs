@@ -49,9 +49,12 @@ where
     from.deserialize_str(Text(parse))
 }
 
-/// `FromStr`, `Serialize` and `Deserialize` through `Display` and `parse`.
+/// `FromStr`, `Serialize` and `Deserialize` through `Display` and `parse`; records may have a reader of their own.
 macro_rules! as_text {
     ($name:ty, $error:ty) => {
+        as_text!($name, $error, <$name>::parse);
+    };
+    ($name:ty, $error:ty, $recorded:expr) => {
         impl std::str::FromStr for $name {
             type Err = $error;
 
@@ -68,7 +71,7 @@ macro_rules! as_text {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                crate::ids::text_of(from, <$name>::parse)
+                crate::ids::text_of(from, $recorded)
             }
         }
     };
@@ -170,6 +173,8 @@ uuid_ids!(
     MobilePaymentId,
     /// Names an aggregated order.
     AggregateId,
+    /// Names a request to change a world: whoever asks again because an answer was lost uses the same.
+    RequestId,
 );
 
 fn parse_uuid(text: &str) -> Result<Uuid, IdError> {

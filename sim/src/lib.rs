@@ -14,8 +14,11 @@ pub mod walk;
 
 pub mod canary;
 pub mod command;
+mod engine;
 pub mod event;
 pub mod flows;
+mod id_sources;
+pub mod input;
 pub mod ledger;
 pub mod machines;
 pub mod market;
@@ -33,6 +36,7 @@ pub mod world;
 
 pub use command::Command;
 pub use event::{Change, Delta, Event};
+pub use input::Input;
 pub use outbox::Callback;
 pub use refusal::{Class, Fault, Problem, Refusal};
 pub use reply::Reply;

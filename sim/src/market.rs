@@ -11,11 +11,12 @@ use crate::money::Price;
 use crate::records::{DealingDays, Instrument};
 use crate::rng::{Seed, Stream};
 use crate::setup::{RateSetup, Setup};
-use crate::store::Map;
+use crate::store::{Map, hash_map};
 use crate::time::{Date, Instant, stockholm};
 use crate::timers::TimerKey;
 use crate::walk;
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How many calendar days of prices a world knows before it starts.
@@ -25,7 +26,7 @@ const HISTORY_DAYS: i32 = 400;
 const HALF_DAY_CUT_OFF_HOUR: i8 = 11;
 
 /// A price of one dealing day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Nav {
     /// The dealing day.
     pub day: Date,
@@ -36,7 +37,7 @@ pub struct Nav {
 }
 
 /// A close price as the public learned it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Close {
     /// Since when it is known.
     pub at: Instant,
@@ -47,7 +48,7 @@ pub struct Close {
 }
 
 /// Orders of one fund and dealing day that were sent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DayBook {
     /// In order of routing.
     pub orders: Vec<OrderId>,
@@ -56,7 +57,7 @@ pub struct DayBook {
 }
 
 /// One fund on the market.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Quote {
     /// The fund.
     pub instrument: Arc<Instrument>,
@@ -82,19 +83,30 @@ pub struct Quote {
 }
 
 /// One foreign currency.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RateSeries {
     /// Volatility of the walk in basis points.
     volatility_bp: u32,
-    /// Day, rate, instant of publication; ascending.
-    rates: Vec<(Date, Decimal, Instant)>,
+    /// Ascending by day.
+    rates: Vec<Rate>,
     stream: Stream,
 }
 
+/// The rate of one bank day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Rate {
+    day: Date,
+    #[serde(with = "crate::money::exact")]
+    rate: Decimal,
+    published: Instant,
+}
+
 /// All funds and currencies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Market {
+    #[serde(with = "indexmap::map::serde_seq")]
     quotes: Map<InstrumentId, Quote>,
+    #[serde(with = "indexmap::map::serde_seq")]
     rates: Map<Currency, RateSeries>,
 }
 
@@ -348,7 +360,7 @@ impl RateSeries {
         for day in (0..HISTORY_DAYS).map(|ago| days_before(today, ago)).filter(|&day| is_bank_day(day)) {
             let at = rate_publication(day);
             if at <= start {
-                rates.push((day, value, at));
+                rates.push(Rate { day, rate: value, published: at });
                 value = walk::next_rate(&mut back, value, rate.volatility_bp);
             }
         }
@@ -359,18 +371,19 @@ impl RateSeries {
 
     /// Publishes the rate of `day`.
     pub fn publish(&mut self, day: Date, now: Instant) {
-        let last = self.rates.last().map_or(Decimal::ONE, |&(_, rate, _)| rate);
-        self.rates.push((day, walk::next_rate(&mut self.stream, last, self.volatility_bp), now));
+        let last = self.rates.last().map_or(Decimal::ONE, |last| last.rate);
+        let rate = walk::next_rate(&mut self.stream, last, self.volatility_bp);
+        self.rates.push(Rate { day, rate, published: now });
     }
 
     fn known_at(&self, at: Instant) -> Decimal {
-        let known = self.rates.partition_point(|&(_, _, published)| published <= at);
-        self.rates.get(known.saturating_sub(1)).map_or(Decimal::ONE, |&(_, rate, _)| rate)
+        let known = self.rates.partition_point(|rate| rate.published <= at);
+        self.rates.get(known.saturating_sub(1)).map_or(Decimal::ONE, |known| known.rate)
     }
 
     fn of_day(&self, day: Date) -> Decimal {
-        let known = self.rates.partition_point(|&(at, _, _)| at <= day);
-        self.rates.get(known.saturating_sub(1)).map_or(Decimal::ONE, |&(_, rate, _)| rate)
+        let known = self.rates.partition_point(|rate| rate.day <= day);
+        self.rates.get(known.saturating_sub(1)).map_or(Decimal::ONE, |known| known.rate)
     }
 }
 
@@ -463,7 +476,8 @@ impl Market {
 
 impl std::hash::Hash for Market {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.quotes.values().for_each(|quote| quote.hash(state));
-        self.rates.iter().for_each(|entry| entry.hash(state));
+        let Self { quotes, rates } = self;
+        hash_map(quotes, state);
+        hash_map(rates, state);
     }
 }

@@ -182,6 +182,11 @@ macro_rules! quantity {
                 (number.scale() <= $decimals).then_some($name(number))
             }
 
+            /// Reads what was recorded: sums may be larger than any number that `parse` lets in.
+            fn recorded(text: &str) -> Result<$name, NumberFault> {
+                exact::parse(text).and_then(|number| $name::from_decimal_exact(number).ok_or(NumberFault::NotANumber))
+            }
+
             /// The bare number.
             pub const fn get(self) -> Decimal {
                 self.0
@@ -254,7 +259,7 @@ macro_rules! quantity {
             }
         }
 
-        as_text!($name, NumberFault);
+        as_text!($name, NumberFault, $name::recorded);
     };
 }
 
@@ -373,6 +378,24 @@ impl fmt::Display for Units {
 impl fmt::Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&unsigned_zero(self.0).normalize(), f)
+    }
+}
+
+/// Bare decimals as records keep them: text, with every digit and the scale.
+pub(crate) mod exact {
+    use super::{Decimal, NumberFault};
+    use serde::{Deserializer, Serializer};
+
+    pub(crate) fn parse(text: &str) -> Result<Decimal, NumberFault> {
+        Decimal::from_str_exact(text).map_err(|_| NumberFault::NotANumber)
+    }
+
+    pub(crate) fn serialize<S: Serializer>(number: &Decimal, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(number)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Decimal, D::Error> {
+        crate::ids::text_of(from, parse)
     }
 }
 

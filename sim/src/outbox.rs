@@ -7,11 +7,12 @@ use crate::ids::{ClientId, JourneyId};
 use crate::records::Journey;
 use crate::rng::Seed;
 use crate::time::Instant;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// A callback to be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Callback {
     /// Stable id of the notification: the same for every attempt, and for every run of the same seed.
     pub id: Uuid,

@@ -5,10 +5,11 @@ use crate::records::{
     Account, AllocationPlan, BankAccount, CashTransaction, Client, FundTransaction, Journey, Order, SavingsPlan,
     Transfer,
 };
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The resource that a command made or changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Reply {
     /// All checks passed; nothing was created.
     Valid,

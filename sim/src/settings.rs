@@ -4,10 +4,10 @@
 
 use crate::money::Amount;
 use crate::time::Millis;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Tunables of a world.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Settings {
     /// From `received` to the first check (`decisions 3.3`).
     pub acceptance_delay: Millis,
@@ -49,7 +49,7 @@ impl Default for Settings {
 }
 
 /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct JourneySettings {
     /// Years that KYC answers of a politically exposed person hold.
     pub kyc_high_risk_years: u32,

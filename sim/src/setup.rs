@@ -3,19 +3,20 @@
 use crate::command::OpenBankAccount;
 use crate::identity::{InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, CustodianId};
+use crate::input::RulesVersion;
 use crate::money::{Amount, Units};
 use crate::records::{AccountType, Category, ClientBankAccount, Instrument, Owner, Permissions, ServiceType, Universe};
 use crate::settings::Settings;
 use crate::time::Instant;
-use crate::world::World;
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Latest cut-off a fund may have: rates come out at 16:00 and prices at 18:30 of the same day.
 const LATEST_CUT_OFF: (i8, i8) = (15, 30);
 
 /// Everything a world holds before its first command.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Setup {
     /// Shown name of the world.
     pub name: Arc<str>,
@@ -29,10 +30,12 @@ pub struct Setup {
     pub custodians: Vec<Custodian>,
     /// Tunables.
     pub settings: Settings,
+    /// The rules that the world goes by for ever.
+    pub rules: RulesVersion,
 }
 
 /// A partner with its clients.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PartnerSetup {
     /// Company name.
     pub name: Arc<str>,
@@ -41,7 +44,7 @@ pub struct PartnerSetup {
 }
 
 /// A client with the accounts it starts with.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ClientSetup {
     /// Fixed id; drawn from the seed when absent.
     pub id: Option<ClientId>,
@@ -68,7 +71,7 @@ pub struct ClientSetup {
 }
 
 /// An account that is open from the start.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AccountSetup {
     /// Kind of account.
     pub account_type: AccountType,
@@ -91,18 +94,19 @@ pub struct AccountSetup {
 }
 
 /// First rate of a currency.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RateSetup {
     /// ISO 4217.
     pub currency: crate::identity::Currency,
     /// SEK for one unit, 4 decimals.
+    #[serde(with = "crate::money::exact")]
     pub rate: Decimal,
     /// Daily volatility in basis points.
     pub volatility_bp: u32,
 }
 
 /// An institution that holdings can be transferred from.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Custodian {
     /// Short stable id.
     pub id: CustodianId,
@@ -131,8 +135,8 @@ impl Setup {
     /// # Errors
     /// Every problem, by path.
     pub fn check(&self, start: Instant) -> Result<(), SetupError> {
-        if start > World::END {
-            return Err(SetupError { problems: vec![format!("the start must not lie after {}", World::END)] });
+        if start > Instant::END {
+            return Err(SetupError { problems: vec![format!("the start must not lie after {}", Instant::END)] });
         }
         let mut problems = Vec::new();
         for (at, fund) in self.instruments.iter().enumerate() {

@@ -10,11 +10,19 @@ use crate::records::{
 use crate::time::Instant;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A map that iterates in order of insertion, with a fixed hasher.
 pub type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
+
+/// Feeds a map to a hash, entry by entry.
+pub(crate) fn hash_map<K: Hash, V: Hash, H: Hasher>(map: &Map<K, V>, state: &mut H) {
+    state.write_usize(map.len());
+    map.iter().for_each(|entry| entry.hash(state));
+}
 
 /// What a store needs to know of a record.
 pub trait Record: Clone + Hash {
@@ -163,8 +171,29 @@ impl<T: Record> Store<T> {
 
 impl<T: Record> Hash for Store<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.records.len() as u64);
-        self.records.values().for_each(|record| record.hash(state));
+        // The indexes follow from the records.
+        let Self { records, by_client: _, by_account: _ } = self;
+        state.write_usize(records.len());
+        records.values().for_each(|record| record.hash(state));
+    }
+}
+
+impl<T: Record + Serialize> Serialize for Store<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.records.values())
+    }
+}
+
+impl<'de, T: Record + Deserialize<'de>> Deserialize<'de> for Store<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut store = Self::default();
+        for record in Vec::<Arc<T>>::deserialize(from)? {
+            if store.records.contains_key(&record.id()) {
+                return Err(D::Error::custom("two records with one id"));
+            }
+            store.add(record);
+        }
+        Ok(store)
     }
 }
 

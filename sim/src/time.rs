@@ -84,6 +84,9 @@ impl Instant {
     pub const MIN: Instant = Instant(0);
     /// The last moment there is: `9999-12-31T22:59:59.999Z`, the end of 9999 in Stockholm.
     pub const MAX: Instant = Instant(253_402_297_199_999);
+    /// The last instant of every world: its clock stands still there. The years up to `MAX` are left to what a world
+    /// plans ahead: cut-offs, settlements, expiries.
+    pub const END: Instant = Instant(253_086_768_000_000);
 
     /// The moment `ms` milliseconds after the epoch; what lies outside the range becomes its nearest end.
     pub const fn from_ms(ms: i64) -> Instant {

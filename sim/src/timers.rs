@@ -5,10 +5,11 @@
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
 use crate::time::{Date, Instant};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Names one pending timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TimerKey {
     /// When it fires.
     pub at: Instant,
@@ -17,7 +18,7 @@ pub struct TimerKey {
 }
 
 /// What happens when a timer fires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Timer {
     /// The first check of an order.
     AcceptOrder(OrderId),
@@ -114,9 +115,19 @@ impl Timer {
     }
 }
 
+/// Something that a timer made happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// When.
+    pub at: Instant,
+    /// What; `Timer::what` and `Timer::resource` put it into words.
+    pub timer: Timer,
+}
+
 /// All pending timers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timers {
+    #[serde(with = "pairs")]
     due: BTreeMap<TimerKey, Timer>,
     sequence: u64,
 }
@@ -166,5 +177,19 @@ impl Timers {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.due.is_empty()
+    }
+}
+
+/// Pending timers as records keep them: a list of pairs, since their keys are no texts.
+mod pairs {
+    use super::{BTreeMap, Timer, TimerKey};
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(due: &BTreeMap<TimerKey, Timer>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(due)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<TimerKey, Timer>, D::Error> {
+        Ok(Vec::deserialize(from)?.into_iter().collect())
     }
 }

@@ -2,5 +2,6 @@
 
 mod clock;
 mod common;
+mod inputs;
 mod journeys;
 mod orders;

@@ -7,7 +7,7 @@
 use crate::records::AccountStatus;
 
 /// Where an account stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// Waiting for the insurer's or further signatories' signatures.
     Confirm,

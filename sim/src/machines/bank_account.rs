@@ -4,7 +4,7 @@
 //! back. Absent on purpose: the autogiro mandate, which is a life of its own.
 
 /// Where the account check stands; the public words of a journey's result are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// Waiting for the check.
     Pending,

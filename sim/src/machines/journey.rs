@@ -5,7 +5,7 @@
 //! answers, which move inside `Pending`.
 
 /// Where a journey stands; the public words are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// Created, not yet opened by the end customer.
     New,

@@ -7,7 +7,7 @@
 //! Absent on purpose: clocks, prices, who may ask.
 
 /// Where an order stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// Accepted; nothing booked, cash or units reserved.
     Received,

@@ -4,7 +4,7 @@
 //! Invariant: nothing is booked before `Completed`. Absent on purpose: what the ceding custodian holds.
 
 /// Where a transfer stands; the public words are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// Ordered; waits for the account to be active, and for the next bank day.
     New,

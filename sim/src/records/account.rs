@@ -39,7 +39,7 @@ impl AccountType {
 }
 
 /// Life of an account (`decisions 3.2`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountStatus {
     /// Created, waiting for approval.
     Pending,
@@ -221,7 +221,7 @@ pub enum MandateStatus {
 }
 
 /// A bank account that an owner has connected with one client.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BankAccount {
     /// Same id in every account of the owner (`decisions 1.3/40`).
     pub id: BankAccountId,
@@ -238,7 +238,7 @@ pub struct BankAccount {
 }
 
 /// What an account holds of one fund.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Position {
     /// The fund.
     pub instrument: InstrumentId,
@@ -247,6 +247,7 @@ pub struct Position {
     /// Net of settled fund transactions.
     pub settled: Units,
     /// Acquisition cost of the settled units in SEK, 12 decimals; `gav` is `cost / settled` (`decisions 2.11`).
+    #[serde(with = "crate::money::exact")]
     pub cost: Decimal,
     /// Units that accepted redemptions will take once booked (`decisions 2.10`).
     pub reserved: Units,
@@ -273,7 +274,7 @@ impl Position {
 }
 
 /// An investment account.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Account {
     /// Public id.
     pub id: AccountId,

@@ -4,10 +4,11 @@
 
 use crate::identity::PersonalNumber;
 use crate::time::Instant;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A kind of agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AgreementType {
     /// The account agreement.
     Account,
@@ -47,7 +48,7 @@ impl AgreementType {
 }
 
 /// One person's signature.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {
     /// Who.
     pub ssn: PersonalNumber,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A registered partner of the platform.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Partner {
     /// Internal id; never shown to other partners.
     pub id: PartnerId,
@@ -20,7 +20,7 @@ pub struct Partner {
 }
 
 /// The legal entity that holds power of attorney over end-investor accounts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Client {
     /// Public id.
     pub id: ClientId,
@@ -71,7 +71,7 @@ pub struct ClientBankAccount {
 }
 
 /// A service type with its six-digit activation code.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ServiceCode {
     /// Investment service.
     pub service_type: ServiceType,
@@ -89,7 +89,7 @@ pub enum OwnerType {
 }
 
 /// What a client may do; journeys and orders are bounded by it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Permissions {
     /// Account types it may open.
     pub account_types: Vec<AccountType>,
@@ -114,7 +114,7 @@ pub struct Permissions {
 }
 
 /// The funds a client offers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Universe {
     /// Everything on the platform.
     All,

@@ -5,10 +5,11 @@ use crate::identity::InstrumentId;
 use crate::money::{Amount, Price};
 use crate::time::Date;
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Which days a fund deals on, its closed days aside.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DealingDays {
     /// Every fund day.
     Daily,
@@ -19,7 +20,7 @@ pub enum DealingDays {
 }
 
 /// A key information document.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct KeyDocument {
     /// ISO 639-1.
     pub language: Arc<str>,
@@ -28,22 +29,27 @@ pub struct KeyDocument {
 }
 
 /// Cost breakdown in percent a year or an event (`decisions 1.8/106`).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cost {
     /// One-off, at purchase.
+    #[serde(with = "crate::money::exact")]
     pub entry_fee: Decimal,
     /// One-off, at sale.
+    #[serde(with = "crate::money::exact")]
     pub exit_fee: Decimal,
     /// A year, inside the price.
+    #[serde(with = "crate::money::exact")]
     pub ongoing_fee: Decimal,
     /// A year, inside the price.
+    #[serde(with = "crate::money::exact")]
     pub transaction_fee: Decimal,
     /// A year, inside the price.
+    #[serde(with = "crate::money::exact")]
     pub performance_fee: Decimal,
 }
 
 /// A mutual fund.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Instrument {
     /// ISIN and currency.
     pub id: InstrumentId,
@@ -88,6 +94,7 @@ pub struct Instrument {
     /// Listed, priced and not suspended.
     pub is_tradable: bool,
     /// Annual basis points of holding value that come back to the customer (`decisions 1.8/107`).
+    #[serde(with = "crate::money::exact")]
     pub rebate: Decimal,
     /// Costs.
     pub cost: Cost,

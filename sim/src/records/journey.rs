@@ -218,7 +218,7 @@ impl Answers {
 }
 
 /// How far the customer has come. Answers are kept a step, so that going back loses nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Progress {
     /// Accepted answers, by step.
     pub answers: Vec<(JourneyStep, Arc<Answers>)>,
@@ -248,7 +248,7 @@ impl Progress {
 }
 
 /// What a complete journey produced; a part it did not produce is `None`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct JourneyResult {
     /// The account, as it was at completion.
     pub account: Option<AccountResult>,
@@ -265,7 +265,7 @@ pub struct JourneyResult {
 }
 
 /// An account in a result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AccountResult {
     /// Extra key that links journey and account (`decisions 1.5/79`).
     pub id: AccountId,
@@ -278,7 +278,7 @@ pub struct AccountResult {
 }
 
 /// A bank account in a result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BankAccountResult {
     /// Which one; not public.
     pub id: BankAccountId,
@@ -289,7 +289,7 @@ pub struct BankAccountResult {
 }
 
 /// What a transfer brings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum TransferKind {
     /// Cash only.
     Cash,
@@ -298,7 +298,7 @@ pub enum TransferKind {
 }
 
 /// A transfer in a result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TransferResult {
     /// Account number at the custodian.
     pub account: Arc<str>,
@@ -307,7 +307,7 @@ pub struct TransferResult {
 }
 
 /// An allocation plan in a result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AllocationPlanResult {
     /// Bank account that is charged, if any.
     pub payment_account: Option<Iban>,
@@ -316,7 +316,7 @@ pub struct AllocationPlanResult {
 }
 
 /// A savings plan in a result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SavingsPlanResult {
     /// Day of the month.
     pub day: i8,
@@ -327,7 +327,7 @@ pub struct SavingsPlanResult {
 }
 
 /// A submission in a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SubmissionResult {
     /// Which one.
     pub id: SubmissionId,
@@ -336,7 +336,7 @@ pub struct SubmissionResult {
 }
 
 /// A journey.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Journey {
     /// Public id.
     pub id: JourneyId,

@@ -46,9 +46,10 @@ pub use transaction::{
 pub use transfer::{Transfer, TransferOrder};
 
 use crate::time::Instant;
+use serde::{Deserialize, Serialize};
 
 /// When a record came to be, when a stored field last changed, and how often it has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     /// The instant of creation.
     pub created: Instant,

@@ -22,7 +22,7 @@ pub enum Side {
 }
 
 /// What becomes of a redemption's cash at settlement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Proceeds {
     /// It stays on the account.
     Keep,
@@ -33,7 +33,7 @@ pub enum Proceeds {
 }
 
 /// What an execution fixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Trade {
     /// The dealing day whose price was used.
     pub date: Date,
@@ -44,7 +44,7 @@ pub struct Trade {
 }
 
 /// A fund order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Order {
     /// Public id.
     pub id: OrderId,

@@ -8,9 +8,10 @@ use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SavingsPlanId, SortedId};
 use crate::money::Amount;
 use crate::time::{Date, Instant};
+use serde::{Deserialize, Serialize};
 
 /// How deposits into an account are distributed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AllocationPlan {
     /// Public id.
     pub id: AllocationPlanId,
@@ -35,7 +36,7 @@ pub struct AllocationPlan {
 }
 
 /// What is bought every month.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SavingsPlan {
     /// Public id.
     pub id: SavingsPlanId,

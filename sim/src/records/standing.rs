@@ -8,10 +8,11 @@ use crate::ids::{ClientId, JourneyId, SubmissionId};
 use crate::machines::bank_account::State;
 use crate::time::Instant;
 use crate::timers::TimerKey;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How an account that a journey opened came to be, and its KYC.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Standing {
     /// The journey that opened it.
     pub journey: Option<JourneyId>,
@@ -32,7 +33,7 @@ pub struct Standing {
 }
 
 /// What is under way for a bank account.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BankFile {
     /// Client it belongs to.
     pub client: ClientId,

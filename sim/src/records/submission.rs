@@ -5,10 +5,11 @@
 use super::{LegalEntity, Signature, Stamp};
 use crate::identity::PersonalNumber;
 use crate::ids::{AccountId, ClientId, JourneyId, SubmissionId};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Where a submission stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum SubmissionStatus {
     /// Filled in, signed by nobody.
     New,
@@ -34,7 +35,7 @@ impl SubmissionStatus {
 }
 
 /// The application of a legal entity.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Submission {
     /// Public id.
     pub id: SubmissionId,

@@ -8,10 +8,11 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, SortedId};
 use crate::money::{Amount, Price, Units};
 use crate::time::Date;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Kinds of cash transaction (`decisions 1.7/96`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the API's own")]
 pub enum CashType {
     Deposit,
@@ -27,7 +28,7 @@ pub enum CashType {
 }
 
 /// What a cash transaction refers to (`decisions 1.7/97`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the API's own")]
 pub enum CashRefType {
     ClientFee,
@@ -53,7 +54,7 @@ pub enum CashRefType {
 }
 
 /// Kinds of fund transaction: units in, units out (`decisions 1.2/24`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FundType {
     /// Units in.
     Subscription,
@@ -62,7 +63,7 @@ pub enum FundType {
 }
 
 /// What a fund transaction refers to (`decisions 1.7/98`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the API's own")]
 pub enum FundRefType {
     Text,
@@ -80,7 +81,7 @@ pub enum FundRefType {
 }
 
 /// The platform's own accounts, the other side of every investor posting (`decisions 1.7/95`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PlatformAccount {
     /// Money at banks.
     Bank,
@@ -101,7 +102,7 @@ pub enum PlatformAccount {
 }
 
 /// One side of a cash transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LedgerAccount {
     /// An investor's account.
     Investor(AccountId),
@@ -110,7 +111,7 @@ pub enum LedgerAccount {
 }
 
 /// A movement of cash. The debit account pays, the credit account receives.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CashTransaction {
     /// Public id.
     pub id: CashTransactionId,
@@ -149,7 +150,7 @@ pub struct CashTransaction {
 }
 
 /// A movement of units in or out of one account.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FundTransaction {
     /// Public id.
     pub id: FundTransactionId,
@@ -186,7 +187,7 @@ pub struct FundTransaction {
 }
 
 /// Why a transaction was aborted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AbortReason {
     /// Its order was canceled (`decisions 1.6/90`).
     ReferencedOrderCanceled,

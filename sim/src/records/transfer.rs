@@ -4,10 +4,11 @@ use super::{AccountType, Output, Stamp, TransferInstrument};
 use crate::ids::{AccountId, ClientId, CustodianId, JourneyId, SortedId, TransferId};
 use crate::machines::transfer::State;
 use crate::timers::TimerKey;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What the customer has decided for one account at a custodian.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TransferOrder {
     /// Account number there.
     pub account_number: Arc<str>,
@@ -28,7 +29,7 @@ pub struct TransferOrder {
 }
 
 /// A transfer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Transfer {
     /// Public id.
     pub id: TransferId,

@@ -128,6 +128,7 @@ pub fn setup() -> Setup {
         }],
         custodians: ["alpha", "beta"].into_iter().map(custodian).collect(),
         settings: sim::settings::Settings::default(),
+        rules: sim::input::RulesVersion::CURRENT,
     }
 }
 

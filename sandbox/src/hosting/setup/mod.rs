@@ -14,6 +14,7 @@ pub use settings::{settings, spelt};
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};
 use crate::wire::json::Node;
+use sim::input::RulesVersion;
 use sim::setup::Setup;
 use std::sync::{Arc, LazyLock};
 
@@ -50,6 +51,7 @@ pub fn demo() -> Setup {
             rates: market.rates.expect("market.json has rates"),
             custodians: market.custodians.expect("market.json has custodians"),
             settings: sim::settings::Settings::default(),
+            rules: RulesVersion::CURRENT,
         }
     });
     DEMO.clone()
@@ -83,6 +85,7 @@ fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
         rates: rates.unwrap_or(demo.rates),
         custodians: custodians.unwrap_or(demo.custodians),
         settings: settings.unwrap_or(demo.settings),
+        rules: demo.rules,
     })
 }
 

@@ -12,8 +12,8 @@ use sim::identity::InstrumentId;
 use sim::ids::OrderId;
 use sim::records::Order;
 use sim::time::{Instant, Millis};
+use sim::timers::Happening;
 use sim::timers::Timer;
-use sim::world::Happening;
 
 use super::{bad, worlds::instant};
 use crate::hosting::worlds::{SLICE, WorldHandle};

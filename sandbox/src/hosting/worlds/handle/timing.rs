@@ -77,7 +77,7 @@ impl WorldHandle {
 
     /// One slice of a jump to `goal`: fires at most `SLICE` timers and notes them in `happened`; `true` when there.
     /// A paced clock goes on from wherever the world stands.
-    pub(crate) fn jump(&self, goal: Instant, happened: &mut Vec<sim::world::Happening>) -> Result<bool, ApiError> {
+    pub(crate) fn jump(&self, goal: Instant, happened: &mut Vec<sim::timers::Happening>) -> Result<bool, ApiError> {
         let mut core = self.open()?;
         let there = self.change(&mut core, |world| world.advance_slice(goal, SLICE, happened))?;
         core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());

@@ -1,0 +1,124 @@
+//! What carries inputs out: the opening of a world, and the doors through which it changes.
+//!
+//! Invariant: an input is the only thing that changes a world; a refused command changes nothing beside the clock. Bugs
+//! panic; refusals never do. Absent on purpose: any rule about orders, accounts or money; those are flows.
+
+use crate::command::Command;
+use crate::flows;
+use crate::input::{Act, Cause, Input, Origin, Outcome};
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+use crate::rng::Seed;
+use crate::settings::Settings;
+use crate::setup::{Setup, SetupError};
+use crate::time::Instant;
+use crate::timers::Happening;
+use crate::world::World;
+use std::sync::Arc;
+
+impl World {
+    /// A world as `setup` describes it, at `start`.
+    ///
+    /// # Errors
+    /// What is wrong with the setup, by path.
+    pub fn new(setup: &Setup, seed: Seed, start: Instant) -> Result<Self, SetupError> {
+        setup.check(start)?;
+        let mut world = Self::empty(setup, seed, start);
+        flows::opening::open(&mut world)?;
+        world.opened();
+        Ok(world)
+    }
+
+    /// Carries out input `number` of the log, at its instant or now, whichever is later.
+    pub fn submit(&mut self, number: u64, input: &Input) -> Outcome {
+        let Input { format, request, at, act } = input;
+        if *format != Input::FORMAT {
+            return Outcome::Unreadable;
+        }
+        if let Some(reply) = request.and_then(|request| self.answered.get(request)) {
+            return Outcome::Applied(Ok(reply.clone()));
+        }
+        self.cause = Cause { input: number, by: Origin::Request(*request) };
+        match act {
+            Act::Advance => {
+                let mut happened = Vec::new();
+                while !self.run(*at, usize::MAX, |happening| happened.push(happening)) {}
+                return Outcome::Advanced(happened);
+            }
+            Act::Apply(command) => {
+                let answer = self.carry_out(*at, command.clone());
+                if let (Some(request), Ok(reply)) = (request, &answer) {
+                    self.answered.remember(*request, reply.clone());
+                }
+                return Outcome::Applied(answer);
+            }
+            Act::Configure(settings) => {
+                self.run(*at, usize::MAX, |_| {});
+                Arc::make_mut(&mut self.setup).settings = Settings::clone(settings);
+            }
+            Act::Surface(_) => {
+                self.run(*at, usize::MAX, |_| {});
+            }
+        }
+        Outcome::Noted
+    }
+
+    /// Carries `inputs` out in order, each with its number.
+    pub fn replay<'a>(&mut self, inputs: impl IntoIterator<Item = (u64, &'a Input)>) {
+        for (number, input) in inputs {
+            self.submit(number, input);
+            self.forget_events();
+        }
+    }
+
+    /// The next input, which nobody keeps: brings the world up to `now` and carries `command` out.
+    ///
+    /// # Errors
+    /// Why the command is refused; then nothing but the clock has moved.
+    pub fn apply(&mut self, now: Instant, command: Command) -> Result<Reply, Refusal> {
+        self.begin_next();
+        self.carry_out(now, command)
+    }
+
+    /// The next input, which nobody keeps: brings the world up to `to`, firing every timer at its own instant, and tells
+    /// what happened. An instant that has passed changes nothing; one beyond `END` is `END`.
+    pub fn advance(&mut self, to: Instant) -> Vec<Happening> {
+        let mut happened = Vec::new();
+        while !self.advance_slice(to, usize::MAX, &mut happened) {}
+        happened
+    }
+
+    /// As `advance`, but stops after `most` timers; `true` when `to` is reached. Slices compose: any split gives the same
+    /// world.
+    pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
+        self.begin_next();
+        self.run(to, most, |happening| happened.push(happening))
+    }
+
+    fn begin_next(&mut self) {
+        self.cause = Cause { input: self.cause.input + 1, by: Origin::Request(None) };
+    }
+
+    fn carry_out(&mut self, at: Instant, command: Command) -> Result<Reply, Refusal> {
+        let by = self.cause.by;
+        self.run(at, usize::MAX, |_| {});
+        self.cause.by = by;
+        flows::carry_out(self, command)
+    }
+
+    /// Fires at most `most` timers that are due until `to`; `true` when that is reached.
+    fn run(&mut self, to: Instant, most: usize, mut tell: impl FnMut(Happening)) -> bool {
+        let to = to.min(Self::END);
+        for _ in 0..most {
+            let Some((at, timer)) = self.timers.take_due(to) else {
+                self.now = self.now.max(to);
+                return true;
+            };
+            self.now = at;
+            self.cause.by = Origin::Timer(timer);
+            flows::fire(self, timer);
+            tell(Happening { at, timer });
+        }
+        false
+    }
+}

@@ -1,0 +1,170 @@
+//! The one way in: what can change a world, as the log of its inputs keeps it.
+//!
+//! Invariant: (setup, seed, start, inputs in order) is a world, to the last bit, in every process and build that knows
+//! its rules. Absent on purpose: the log itself, and what the words of a host's decision mean.
+
+use crate::command::Command;
+use crate::ids::RequestId;
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+use crate::settings::Settings;
+use crate::store::Map;
+use crate::time::Instant;
+use crate::timers::{Happening, Timer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// One entry of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Input {
+    /// How the rest is to be read: [`Input::FORMAT`].
+    pub format: u16,
+    /// Who asks: a request that is repeated gets the answer that it got before.
+    pub request: Option<RequestId>,
+    /// When; the world's now where that is later.
+    pub at: Instant,
+    /// What is to happen.
+    pub act: Act,
+}
+
+/// What is to happen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Act {
+    /// Somebody asks for something.
+    Apply(Command),
+    /// Time passes.
+    Advance,
+    /// The world goes on by other settings.
+    Configure(Arc<Settings>),
+    /// The host has decided something for the world, in its own words. The world only takes note of the instant.
+    Surface(Arc<str>),
+}
+
+impl Input {
+    /// The only format there is.
+    pub const FORMAT: u16 = 1;
+
+    /// An input of the present format that nobody repeats.
+    #[must_use]
+    pub const fn new(at: Instant, act: Act) -> Self {
+        Self { format: Self::FORMAT, request: None, at, act }
+    }
+}
+
+/// What came of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A command's answer; the one given before where the request was taken before.
+    Applied(Result<Reply, Refusal>),
+    /// What happened while time passed.
+    Advanced(Vec<Happening>),
+    /// Settings changed, or a decision was noted.
+    Noted,
+    /// The format is not known here; nothing has changed.
+    Unreadable,
+}
+
+/// Behind what an event was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Cause {
+    /// Number of the input in the log; 0 is the opening of the world.
+    pub input: u64,
+    /// What in it.
+    pub by: Origin,
+}
+
+/// What in an input caused an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Origin {
+    /// The input's own act, with its request if it names one.
+    Request(Option<RequestId>),
+    /// A timer that fired when the input moved the clock.
+    Timer(Timer),
+}
+
+impl Cause {
+    /// The opening of a world.
+    pub const OPENING: Self = Self { input: 0, by: Origin::Request(None) };
+}
+
+/// The rules by which a world decides. One that was begun by rules of another version would go on differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct RulesVersion(u32);
+
+impl RulesVersion {
+    /// The rules of this build.
+    pub const CURRENT: Self = Self(1);
+}
+
+impl TryFrom<u32> for RulesVersion {
+    type Error = String;
+
+    fn try_from(version: u32) -> Result<Self, String> {
+        let known = Self::CURRENT;
+        if version == known.0 { Ok(known) } else { Err(format!("rules of version {version} are not known here")) }
+    }
+}
+
+impl From<RulesVersion> for u32 {
+    fn from(version: RulesVersion) -> Self {
+        version.0
+    }
+}
+
+/// How many answered requests a world remembers.
+pub const REMEMBERED: usize = 256;
+
+/// The last accepted requests with their answers, oldest first. Refused ones are not remembered, since a refusal changes
+/// nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answered {
+    order: VecDeque<(RequestId, Reply)>,
+    /// Position of each, counted from the first that was ever remembered.
+    places: Map<RequestId, u64>,
+    forgotten: u64,
+}
+
+impl Answered {
+    pub(crate) fn get(&self, request: RequestId) -> Option<&Reply> {
+        let place = self.places.get(&request)? - self.forgotten;
+        self.order.get(usize::try_from(place).ok()?).map(|(_, reply)| reply)
+    }
+
+    pub(crate) fn remember(&mut self, request: RequestId, reply: Reply) {
+        self.places.insert(request, self.forgotten + self.order.len() as u64);
+        self.order.push_back((request, reply));
+        if self.order.len() > REMEMBERED
+            && let Some((oldest, _)) = self.order.pop_front()
+        {
+            self.forgotten += 1;
+            self.places.swap_remove(&oldest);
+        }
+    }
+}
+
+impl Hash for Answered {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Places follow from the order; how many were forgotten changes no answer.
+        let Self { order, places: _, forgotten: _ } = self;
+        order.hash(state);
+    }
+}
+
+impl Serialize for Answered {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.order.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Answered {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut answered = Self::default();
+        for (request, reply) in Vec::deserialize(from)? {
+            answered.remember(request, reply);
+        }
+        Ok(answered)
+    }
+}
