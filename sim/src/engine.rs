@@ -46,7 +46,7 @@ impl World {
                 return Outcome::Advanced(happened);
             }
             Act::Apply(command) => {
-                let answer = self.carry_out(*at, command.clone());
+                let answer = self.carry_out(*at, Command::clone(command));
                 if let (Some(request), Ok(reply)) = (request, &answer) {
                     self.answered.remember(*request, reply.clone());
                 }

@@ -33,7 +33,7 @@ pub struct Input {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Act {
     /// Somebody asks for something.
-    Apply(Command),
+    Apply(Box<Command>),
     /// Time passes.
     Advance,
     /// The world goes on by other settings.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const START: &str = "2026-03-02T08:00:00+01:00";
 
 fn asked(bench: &Bench, request: Option<u128>, command: Command) -> Input {
-    Input { request: request.map(RequestId::from_u128), ..Input::new(bench.world.now(), Act::Apply(command)) }
+    Input { request: request.map(RequestId::from_u128), ..Input::new(bench.world.now(), Act::Apply(Box::new(command))) }
 }
 
 /// Submits as the next input, and gives an accepted command's answer.
@@ -73,7 +73,7 @@ fn the_window_of_answered_requests_is_bounded_and_part_of_the_world() {
 fn an_input_of_the_past_happens_now() {
     let mut bench = Bench::new(1, START);
     bench.to("2026-03-03T12:00:00+01:00");
-    let input = Input::new(at(START), Act::Apply(Command::OpenAccount(bench.open("1"))));
+    let input = Input::new(at(START), Act::Apply(Box::new(Command::OpenAccount(bench.open("1")))));
     let Reply::Account(account) = taken(&mut bench, &input) else { panic!("no account") };
     assert_eq!(account.stamp.created, at("2026-03-03T12:00:00+01:00"));
     assert_eq!(bench.world.submit(9, &Input::new(at(START), Act::Advance)), Outcome::Advanced(Vec::new()));
@@ -101,7 +101,7 @@ fn every_event_names_the_input_and_the_request_or_timer_behind_it() {
     assert!(bench.world.events().iter().all(|event| event.cause == by_request));
     bench.world.forget_events();
     let open = Command::OpenAccount(bench.open("1"));
-    let much_later = Input::new(at("2026-03-06T12:00:00+01:00"), Act::Apply(open));
+    let much_later = Input::new(at("2026-03-06T12:00:00+01:00"), Act::Apply(Box::new(open)));
     assert!(matches!(bench.world.submit(41, &much_later), Outcome::Applied(Ok(_))));
     let events = bench.world.take_events();
     let (of_timers, own): (Vec<Event>, _) =
