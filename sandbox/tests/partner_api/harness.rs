@@ -60,7 +60,7 @@ impl Answer {
         pretty(&self.ok())
     }
 
-    /// The body of a 200 as a tree.
+    /// The body of a 200 as a tree (rule: wire/success).
     pub(crate) fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{self:?}");
         assert_eq!(self.content_type, "application/json");

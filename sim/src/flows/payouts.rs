@@ -131,3 +131,25 @@ fn correct(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rule: calendar/deadlines-are-strict, payments/withdrawal-timing)
+    #[test]
+    fn what_is_asked_for_at_noon_is_late_and_half_days_change_nothing() {
+        let rows = [
+            ("2026-03-02T11:59:59.999+01:00", "2026-03-03T09:00:00+01:00"),
+            ("2026-03-02T12:00:00+01:00", "2026-03-04T09:00:00+01:00"),
+            // Maundy Thursday is half a day; Tuesday is the next bank day.
+            ("2026-04-02T11:59:59.999+02:00", "2026-04-07T09:00:00+02:00"),
+            // A Saturday counts as the Monday after it.
+            ("2026-03-07T10:00:00+01:00", "2026-03-10T09:00:00+01:00"),
+        ];
+        let at = |text| Instant::parse(text).expect("an instant");
+        for (asked, paid) in rows {
+            assert_eq!(paid_at(at(asked)), at(paid), "asked for at {asked}");
+        }
+    }
+}

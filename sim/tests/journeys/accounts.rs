@@ -282,3 +282,27 @@ fn a_signed_withdrawal_covers_one_withdrawal_within_a_day() {
     let sale = bench.sell(&account, DAILY, "5");
     bench.does(Command::PlaceOrder(sale)).expect("a sale needs no signature");
 }
+
+/// (rule: accounts/opening-events)
+#[test]
+fn an_account_that_opens_with_cash_is_told_as_created_then_its_cash_then_its_update() {
+    let mut bench = Bench::new(1, START);
+    bench.told();
+    bench.account(bench.open("1000"));
+    assert_eq!(bench.told(), ["account.create", "cashTransaction.create", "account.update"]);
+}
+
+/// (rule: journeys/advice-needs-risk-tolerance)
+#[test]
+fn advice_needs_to_know_how_much_risk_the_customer_bears() {
+    for (service, needed) in [(ServiceType::InvestmentAdvise, true), (ServiceType::ExecutionOnly, false)] {
+        let mut bench = Bench::new(1, START);
+        let mut configuration = opening_by(ANNA, AccountType::Depot);
+        configuration.account_service_type = Some(service);
+        let journey = bench.opened(configuration);
+        let steps = query::journey_steps(&bench.world, journey);
+        let kyc = steps.iter().find(|view| view.step == JourneyStep::Kyc).expect("shown");
+        let risk = kyc.fields.iter().find(|field| field.key == "riskTolerance").expect("asked");
+        assert_eq!(risk.required, needed, "{service:?}");
+    }
+}

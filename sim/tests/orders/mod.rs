@@ -2,5 +2,6 @@
 
 mod life;
 mod money;
+mod prices;
 mod refusals;
 mod rows;

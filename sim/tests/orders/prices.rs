@@ -1,0 +1,78 @@
+//! Prices, rates and cut-offs as the days pass.
+
+use crate::common::{Bench, DAILY, at, fund, id, setup};
+use sim::command::SetTrading;
+use sim::identity::Currency;
+use sim::records::Instrument;
+use sim::rng::Seed;
+use sim::{Command, World, query};
+
+const START: &str = "2026-03-02T08:00:00+01:00";
+
+/// (rule: orders/prices-in-order)
+#[test]
+fn a_price_that_comes_late_never_replaces_a_newer_one() {
+    let mut bench = Bench::new(9, START);
+    let now = bench.world.now();
+    bench.world.apply(now, Command::DelayNav { instrument: id(DAILY), bank_days: 2 }).expect("can be late");
+    for (instant, shown) in [
+        ("2026-03-02T19:00:00+01:00", "2026-02-27"),
+        ("2026-03-03T19:00:00+01:00", "2026-03-03"),
+        ("2026-03-04T18:30:00+01:00", "2026-03-04"),
+    ] {
+        bench.to(instant);
+        let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
+        assert_eq!(view.price_date.map(|day| day.to_string()).as_deref(), Some(shown), "at {instant}");
+    }
+    let monday = sim::time::parse_date("2026-03-02").expect("a day");
+    assert!(query::price_of_day(&bench.world, id(DAILY), monday).is_some(), "published late, and listed");
+}
+
+/// (rule: calendar/rate-publication)
+#[test]
+fn rates_move_at_four_on_bank_days_and_at_no_other_time() {
+    let mut bench = Bench::new(9, START);
+    let euro = Currency::parse("EUR").expect("a currency");
+    for (instant, moves) in [
+        ("2026-03-02T15:59:59.999+01:00", false),
+        ("2026-03-02T16:00:00+01:00", true),
+        ("2026-03-03T15:59:59.999+01:00", false),
+        ("2026-03-03T16:00:00+01:00", true),
+        // Over the weekend.
+        ("2026-03-06T16:00:00+01:00", true),
+        ("2026-03-09T15:59:59.999+01:00", false),
+        ("2026-03-09T16:00:00+01:00", true),
+    ] {
+        let before = query::rate(&bench.world, euro, bench.world.now());
+        bench.to(instant);
+        assert_eq!(query::rate(&bench.world, euro, bench.world.now()) != before, moves, "until {instant}");
+    }
+}
+
+/// (rule: calendar/latest-cut-off)
+#[test]
+fn a_fund_takes_orders_until_half_past_three_at_the_latest() {
+    for (minute, fine) in [(30, true), (31, false)] {
+        let mut setup = setup();
+        setup.instruments = vec![Instrument { cut_off_hour: 15, cut_off_minute: minute, ..fund(DAILY, "123.45") }];
+        let made = World::new(&setup, Seed(1), at(START));
+        assert_eq!(made.is_ok(), fine, "15:{minute}: {:?}", made.err());
+    }
+}
+
+/// (rule: orders/tradable)
+#[test]
+fn a_suspended_fund_that_opens_one_side_is_tradable_again() {
+    let mut bench = Bench::new(9, START);
+    let trading = |is_buyable, is_tradable| {
+        Command::SetTrading(SetTrading { instrument: id(DAILY), is_buyable, is_sellable: None, is_tradable })
+    };
+    for (command, tradable) in
+        [(trading(None, Some(false)), false), (trading(Some(false), None), false), (trading(Some(true), None), true)]
+    {
+        let now = bench.world.now();
+        bench.world.apply(now, command).expect("trading can be set");
+        let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
+        assert_eq!(view.record.is_tradable, tradable);
+    }
+}
