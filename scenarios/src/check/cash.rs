@@ -3,7 +3,6 @@
 use super::{Claim, Fact, Judge};
 use crate::model::figures::{self, Ore};
 use crate::model::{Payout, Status};
-use sim::World;
 use sim::event::{Delta, Event};
 use sim::identity::IbanOutcome;
 use sim::ids::{CashTransactionId, OrderId};
@@ -12,7 +11,7 @@ use sim::time::{Date, Instant};
 use std::sync::Arc;
 
 impl Judge {
-    pub(super) fn on_cash(&mut self, _world: &World, event: &Event, delta: &Delta<CashTransaction>) {
+    pub(super) fn on_cash(&mut self, event: &Event, delta: &Delta<CashTransaction>) {
         match delta {
             Delta::Created(cash) => self.cash_created(event, cash),
             Delta::Updated { previous, current } => self.cash_updated(event, previous, current),

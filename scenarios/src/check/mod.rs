@@ -103,7 +103,7 @@ impl Judge {
         while let Some((at, item)) = self.model.overdue(world.now()) {
             self.overdue(at, item);
         }
-        self.model.roll(world.now());
+        self.model.roll(world, world.now());
     }
 
     /// After a command, asked for at a standing clock.
@@ -186,12 +186,19 @@ impl Judge {
         match command {
             Command::SetTrading(set) => {
                 if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
-                    fund.set_trading(set.is_buyable, set.is_sellable, set.is_tradable);
+                    fund.set_trading(now, set.is_buyable, set.is_sellable, set.is_tradable);
                 }
             }
             Command::DelayNav { instrument, bank_days } => {
                 if let Some(fund) = self.model.funds.get_mut(instrument) {
                     fund.delay(now, *bank_days);
+                }
+                self.model.plan_next_event();
+            }
+            Command::SetPrice(set) => {
+                if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
+                    let day = Model::price_day(fund, set);
+                    fund.set_price(day, crate::model::figures::millionths(set.close_price), now);
                 }
             }
             Command::OpenAccount(open) => {
@@ -220,11 +227,11 @@ impl Judge {
                 self.fail(42, event.at, || format!("event {} came as number {expected}", event.number), None);
             }
             self.next_event = event.number + 1;
-            self.model.roll(event.at);
+            self.model.roll(world, event.at);
             match &event.change {
-                Change::Order(delta) => self.on_order(world, event, delta),
-                Change::CashTransaction(delta) => self.on_cash(world, event, delta),
-                Change::FundTransaction(delta) => self.on_units(world, event, delta),
+                Change::Order(delta) => self.on_order(event, delta),
+                Change::CashTransaction(delta) => self.on_cash(event, delta),
+                Change::FundTransaction(delta) => self.on_units(event, delta),
                 Change::Account(delta) => self.on_account(world, event, delta),
                 Change::Journey(delta) => self.on_journey(event, delta),
                 Change::InstrumentsReloaded(_) | Change::Client(_) => {}
@@ -235,6 +242,9 @@ impl Judge {
 
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
+        for fault in self.model.take_faults() {
+            self.fail(24, world.now(), || fault, None);
+        }
         let mut accounts = std::mem::take(&mut self.accounts);
         for account in accounts.drain(..) {
             self.account_stands(world, account);

@@ -13,15 +13,15 @@ use sim::time::Instant;
 use std::sync::Arc;
 
 impl Judge {
-    pub(super) fn on_order(&mut self, world: &World, event: &Event, delta: &Delta<Order>) {
+    pub(super) fn on_order(&mut self, event: &Event, delta: &Delta<Order>) {
         match delta {
-            Delta::Created(order) => self.order_created(world, event, order),
-            Delta::Updated { previous, current } => self.order_updated(world, event, previous, current),
+            Delta::Created(order) => self.order_created(event, order),
+            Delta::Updated { previous, current } => self.order_updated(event, previous, current),
             Delta::Deleted(order) => self.fail(19, event.at, || format!("order {} was deleted", order.id), None),
         }
     }
 
-    fn order_created(&mut self, world: &World, event: &Event, order: &Arc<Order>) {
+    fn order_created(&mut self, event: &Event, order: &Arc<Order>) {
         let at = event.at;
         self.ensure(event.client == Some(order.client), 43, at, || format!("order {} told to a stranger", order.id));
         let fresh = Status::of(order.state) == Status::Received && order.canceled.is_none() && order.trade.is_none();
@@ -33,7 +33,7 @@ impl Judge {
         };
         fund.waiting.push(order.id);
         let mut file = OrderFile::new(order, fund);
-        file.large = self.model.is_large(world, order);
+        file.large = self.model.is_large(order);
         let known = self.model.orders.insert(order.id, file);
         self.ensure(known.is_none(), 37, at, || format!("two orders have the id {}", order.id));
         match self.model.accounts.get_mut(&order.account) {
@@ -45,7 +45,7 @@ impl Judge {
         self.model.expect_order(order.id);
     }
 
-    fn order_updated(&mut self, world: &World, event: &Event, previous: &Arc<Order>, current: &Arc<Order>) {
+    fn order_updated(&mut self, event: &Event, previous: &Arc<Order>, current: &Arc<Order>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.orders.get(&id) else {
             return self.fail(41, at, || format!("order {id} changed before it was told"), None);
@@ -72,7 +72,7 @@ impl Judge {
         self.move_is_due(at, &file, to);
         self.take_over(at, file, current);
         if from == Status::Sent {
-            self.execution(world, at, id, to);
+            self.execution(at, id, to);
         }
         self.existence(at, id);
         self.touch_account(current.account);
@@ -167,14 +167,14 @@ impl Judge {
     }
 
     /// Price, units and amount of an execution (laws 13, 14, 24), and what a worthless one becomes.
-    fn execution(&mut self, world: &World, at: Instant, id: OrderId, to: Status) {
+    fn execution(&mut self, at: Instant, id: OrderId, to: Status) {
         let Some(file) = self.model.orders.get(&id) else { return };
         if to == Status::Settled {
             return;
         }
         let (order, day) = (Arc::clone(&file.last), file.day);
         let decimals = self.model.funds.get(&order.instrument).map_or(0, |fund| fund.facts.decimals_units);
-        let Some((price, rate)) = self.model.execution(world, order.instrument, day) else {
+        let Some((price, rate)) = self.model.execution(order.instrument, day) else {
             return self.fail(24, at, || format!("order {id} was executed without a published price"), None);
         };
         let figures = executed(&order, price, rate, decimals);

@@ -2,7 +2,7 @@
 
 use super::Judge;
 use crate::model::figures::{self, Ore, Steps};
-use crate::model::{Model, Status, calendar};
+use crate::model::{Status, calendar};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use sim::World;
@@ -13,6 +13,9 @@ use sim::records::{Account, CashType, LedgerAccount, PlatformAccount, Side};
 use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::sync::Arc;
+
+/// Published prices of a fund that a sweep looks at again.
+const STANDING_PRICES: usize = 20;
 
 /// Sums over all that was read.
 #[derive(Default)]
@@ -76,7 +79,7 @@ impl Judge {
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let held = file.holdings.iter().filter(|held| held.settled != 0).map(|held| {
-            Model::close(world, held.instrument).map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
+            self.model.close(held.instrument).map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
         });
         let worth = file.balance + file.subscribed + held.sum::<Ore>();
         let told = figures::ore(query::value(world, account));
@@ -218,10 +221,25 @@ impl Judge {
             let redemptions = expected(!(facts.is_tradable && facts.is_sellable));
             let ahead = next.1 > now && calendar::is_dealing_day(facts, next.0);
             let fits = (view.cut_off_sub, view.cut_off_red) == (subscriptions, redemptions);
+            let close = fund.prices.close();
+            let told = view.close_price.zip(view.price_date);
+            let told = told.map(|(price, date)| (calendar::day_of(date), figures::millionths(price)));
+            let known = told == close.map(|close| (close.day, close.price));
+            let stands = fund.prices.newest(STANDING_PRICES).iter().all(|&(day, price)| {
+                query::price_of_day(world, id, calendar::date_of(day)).map(figures::millionths) == Some(price)
+            });
+            let early = fund.coming().find(|&day| query::price_of_day(world, id, calendar::date_of(day)).is_some());
+            let modified = fund.modified;
             let earlier = std::mem::replace(&mut self.cut_offs[at], next.1);
             let shown = (view.cut_off_sub, view.cut_off_red);
             self.ensure(fits && ahead && earlier <= next.1, 46, now, || {
                 format!("{id}: the next cut-offs are shown as {shown:?}, reckoned as {}", next.1)
+            });
+            self.ensure(known && stands && early.is_none(), 24, now, || {
+                format!("{id}: {told:?} is shown as the last price, published is {close:?}; or an older one changed")
+            });
+            self.ensure(view.modified == modified, 38, now, || {
+                format!("{id}: changed at {}, not {modified}", view.modified)
             });
         }
     }

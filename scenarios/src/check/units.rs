@@ -3,24 +3,23 @@
 use super::Judge;
 use super::cash::unsettled_claim;
 use crate::model::figures;
-use crate::model::{Model, Status, calendar};
+use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
-use sim::World;
 use sim::event::{Delta, Event};
 use sim::records::{AccountStatus, FundRefType, FundTransaction, FundType, Side};
 use sim::time::Instant;
 use std::sync::Arc;
 
 impl Judge {
-    pub(super) fn on_units(&mut self, world: &World, event: &Event, delta: &Delta<FundTransaction>) {
+    pub(super) fn on_units(&mut self, event: &Event, delta: &Delta<FundTransaction>) {
         match delta {
-            Delta::Created(units) => self.units_created(world, event, units),
+            Delta::Created(units) => self.units_created(event, units),
             Delta::Updated { previous, current } => self.units_updated(event, previous, current),
             Delta::Deleted(units) => self.fail(26, event.at, || format!("units {} were deleted", units.id), None),
         }
     }
 
-    fn units_created(&mut self, world: &World, event: &Event, units: &Arc<FundTransaction>) {
+    fn units_created(&mut self, event: &Event, units: &Arc<FundTransaction>) {
         let (at, id) = (event.at, units.id);
         self.created_now(at, &units.stamp, || format!("units {id}"));
         self.next_sorted(3, units.sorted_id, at);
@@ -42,16 +41,16 @@ impl Judge {
             self.model.outside.opened_with_units(units.instrument, figures::steps(units.units));
         }
         if units.ref_type == FundRefType::Correction {
-            self.written_off(world, at, units);
+            self.written_off(at, units);
         }
     }
 
     /// Only a closing account's sliver, worth less than half an ore, is booked away.
-    fn written_off(&mut self, world: &World, at: Instant, units: &FundTransaction) {
+    fn written_off(&mut self, at: Instant, units: &FundTransaction) {
         let steps = figures::steps(units.units);
         let closing = self.model.accounts.get(&units.account).map(|account| account.last.status);
-        let worthless = Model::close(world, units.instrument)
-            .is_some_and(|(price, rate)| figures::proceeds(steps, price, rate) == 0);
+        let worthless =
+            self.model.close(units.instrument).is_some_and(|(price, rate)| figures::proceeds(steps, price, rate) == 0);
         let fits = closing == Some(AccountStatus::Closing) && worthless && units.kind == FundType::Redemption;
         self.ensure(fits, 12, at, || format!("units {} were booked away", units.id));
         *self.model.outside.register.entry(units.instrument).or_default() -= steps;

@@ -7,7 +7,7 @@ use super::step::{
     AccountName, Bank, Buy, ClientNo, FundNo, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
     Step, Sum, Trading, Wait,
 };
-use crate::model::{Model, figures};
+use crate::model::{figures};
 use sim::calendar::add_bank_days;
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
@@ -398,7 +398,7 @@ fn part_of_units(world: &World, fund: InstrumentId, sellable: Units, part: u8) -
 
 /// The least that can be sold for anything at the last price.
 fn least_of(world: &World, fund: InstrumentId) -> Option<Units> {
-    let (grain, (price, rate)) = (grain_of(world, fund)?, Model::close(world, fund)?);
+    let (grain, (price, rate)) = (grain_of(world, fund)?, close(world, fund)?);
     let is_worthless = |grains: &i64| figures::proceeds(grains * grain, price, rate) == 0;
     let (mut nothing, mut something) = (0, 1);
     while is_worthless(&something) {
@@ -442,4 +442,11 @@ fn day_before(day: Date) -> Date {
 
 fn sunday_after(day: Date) -> Date {
     days_after(day, i32::from(7 - day.weekday().to_monday_one_offset() % 7))
+}
+
+/// The last published price of a fund in millionths, and the rate, as the world shows them.
+fn close(world: &World, fund: InstrumentId) -> Option<(i64, i64)> {
+    let price = query::instrument(world, fund)?.close_price?;
+    let rate = query::rate(world, fund.currency(), world.now());
+    Some((figures::millionths(price), figures::ten_thousandths(rate)))
 }

@@ -1,10 +1,11 @@
-//! Bank days, half-days, dealing days and Stockholm's clocks, reckoned anew: the checkers' own opinion of the calendar
+//! Bank days, half-days, dealing days and Stockholm's clocks, reckoned anew: the judge's own calendar
 //! (`decisions 2.1`, `2.2`).
 //!
-//! Invariant: shares no rule with `sim::calendar` and `sim::time`: Easter comes from Gauss's rule, bank days and summer time
-//! from a table of flags, one byte a day. Taken from `sim` are only the holidays of foreign markets. Absent on purpose:
-//! years beyond the table, where runs end, and hours in which clocks are changed.
+//! Invariant: shares no rule with `sim::calendar` and `sim::time`: Easter comes from Gauss's rule, bank days, foreign
+//! markets and summer time from a table of flags, one byte a day. Absent on purpose: years beyond the table, where runs
+//! end, and hours in which clocks are changed.
 
+use sim::calendar::ForeignCalendar;
 use sim::records::{DealingDays, Instrument};
 use sim::time::{Date, Instant};
 use std::sync::LazyLock;
@@ -17,6 +18,9 @@ const LAST_YEAR: i16 = 2150;
 const BANK: u8 = 1;
 const HALF: u8 = 2;
 const SUMMER: u8 = 4;
+const US: u8 = 8;
+const LUXEMBOURG: u8 = 16;
+const UK: u8 = 32;
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
@@ -82,8 +86,57 @@ fn table() -> (Day, Vec<u8>) {
         for day in last_sunday(on(3, 31))..last_sunday(on(10, 31)) {
             mark(&mut flags, day - first, |flag| flag | SUMMER);
         }
+        for (market, closed) in foreign_holidays(year, easter) {
+            closed.into_iter().for_each(|day| mark(&mut flags, day - first, |flag| flag | market));
+        }
     }
     (first, flags)
+}
+
+/// The closed weekdays of foreign markets in a year.
+fn foreign_holidays(year: i16, easter: Day) -> [(u8, Vec<Day>); 3] {
+    let on = |month, day| day_of(Date::constant(year, month, day));
+    // The nth such weekday of a month, and the last Monday of one with 31 days.
+    let nth = |month, wanted: i32, n: i32| {
+        let from = on(month, 1);
+        from + (wanted - weekday(from)).rem_euclid(7) + 7 * (n - 1)
+    };
+    let last_monday = |month| on(month, 31) - (weekday(on(month, 31)) - 1);
+    let observed = |day: Day| match weekday(day) {
+        6 => day - 1,
+        7 => day + 1,
+        _ => day,
+    };
+    let moved_on = |day: Day, by: i32| if is_weekend(day) { day + by } else { day };
+    let new_year = on(1, 1);
+    let sunday_new_year = if weekday(new_year) == 7 { new_year + 1 } else { new_year };
+    let weekday_after = |day: Day| (day..).find(|&day| !is_weekend(day)).unwrap_or(day);
+    let us = vec![
+        sunday_new_year,
+        nth(1, 1, 3),
+        nth(2, 1, 3),
+        easter - 2,
+        last_monday(5),
+        observed(on(6, 19)),
+        observed(on(7, 4)),
+        nth(9, 1, 1),
+        nth(11, 4, 4),
+        observed(on(12, 25)),
+    ];
+    let fixed =
+        [(1, 1), (5, 1), (5, 9), (6, 23), (8, 15), (11, 1), (12, 25), (12, 26)].map(|(month, day)| on(month, day));
+    let luxembourg = fixed.into_iter().chain([easter - 2, easter + 1, easter + 39, easter + 50]).collect();
+    let uk = vec![
+        weekday_after(new_year),
+        easter - 2,
+        easter + 1,
+        nth(5, 1, 1),
+        last_monday(5),
+        last_monday(8),
+        moved_on(on(12, 25), 2),
+        moved_on(on(12, 26), 2),
+    ];
+    [(US, us), (LUXEMBOURG, luxembourg), (UK, uk)]
 }
 
 fn mark(flags: &mut [u8], at: i32, f: impl Fn(u8) -> u8) {
@@ -162,6 +215,14 @@ pub fn bank_days_after(mut day: Day, count: u32) -> Day {
     day
 }
 
+const fn flag_of(market: ForeignCalendar) -> u8 {
+    match market {
+        ForeignCalendar::Us => US,
+        ForeignCalendar::Luxembourg => LUXEMBOURG,
+        ForeignCalendar::Uk => UK,
+    }
+}
+
 /// Whether the fund is open on `day`.
 #[must_use]
 pub fn is_fund_day(fund: &Instrument, day: Day) -> bool {
@@ -171,8 +232,8 @@ pub fn is_fund_day(fund: &Instrument, day: Day) -> bool {
     if fund.calendars.is_empty() && fund.closed_days.is_empty() {
         return true;
     }
-    let date = date_of(day);
-    !fund.closed_days.contains(&date) && !fund.calendars.iter().any(|market| market.is_closed(date))
+    let closed = fund.calendars.iter().fold(0, |closed, market| closed | flag_of(*market));
+    flags(day) & closed == 0 && !fund.closed_days.contains(&date_of(day))
 }
 
 /// Whether the fund deals on `day`: the planned day of its week or month, or the first open one after it.
@@ -247,6 +308,16 @@ mod tests {
             assert_eq!(at_local(day, 9, 30), sim::time::stockholm(date, 9, 30), "{date}");
             assert_eq!(is_bank_day(day), sim::calendar::is_bank_day(date), "{date}");
             assert_eq!(is_half_day(day), sim::calendar::is_half_day(date), "{date}");
+        }
+    }
+
+    #[test]
+    fn foreign_markets_are_closed_on_the_same_days_in_both_calendars() {
+        for market in [ForeignCalendar::Us, ForeignCalendar::Luxembourg, ForeignCalendar::Uk] {
+            for day in days().filter(|&day| !is_weekend(day)) {
+                let date = date_of(day);
+                assert_eq!(flags(day) & flag_of(market) != 0, market.is_closed(date), "{market:?} {date}");
+            }
         }
     }
 

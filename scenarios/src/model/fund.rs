@@ -1,9 +1,10 @@
 //! What the checkers know of one fund: its next cut-off, the prices on their way, and the orders that wait for it.
 //!
-//! Invariant: `roll` brings it to an instant by the calendar alone; nothing is asked of the world's timers. Absent on
-//! purpose: prices, which are read where an execution needs one.
+//! Invariant: `roll` brings it to an instant by the calendar alone; nothing is asked of the world's timers.
 
 use super::calendar::{self, Day};
+use super::prices::Prices;
+use sim::World;
 use sim::ids::OrderId;
 use sim::records::{Instrument, Side};
 use sim::time::{Date, Instant, Millis};
@@ -46,8 +47,12 @@ pub struct Fund {
     published: Vec<(Day, Instant)>,
     /// Bank days by which the price of the next cut-off will be late.
     late: u32,
-    /// Price and rate of the executions, by day.
-    pub executed: Vec<(Day, i64, i64)>,
+    /// Prices as the public has learned them.
+    pub prices: Prices,
+    /// Days that have executions: their prices stand.
+    pub executed: Vec<Day>,
+    /// The last change of its trading or its price.
+    pub modified: Instant,
     /// The last few dealing days that were asked about.
     plans: Vec<Plan>,
 }
@@ -58,7 +63,8 @@ const PLANS: usize = 8;
 impl Fund {
     /// The fund at `now`, as no lever has touched it yet.
     #[must_use]
-    pub fn new(facts: &Arc<Instrument>, now: Instant) -> Self {
+    pub fn new(world: &World, facts: &Arc<Instrument>) -> Self {
+        let now = world.now();
         let today = calendar::local_day(now);
         let struck = |day: &Day| {
             calendar::is_dealing_day(facts, *day)
@@ -75,14 +81,17 @@ impl Fund {
                 .collect(),
             published: Vec::new(),
             late: 0,
+            prices: Prices::before(world, facts, now),
             executed: Vec::new(),
+            modified: now,
             plans: Vec::new(),
             facts: Arc::clone(facts),
         }
     }
 
-    /// Lets cut-offs and publications up to `now` pass. `true` when a cut-off was among them.
-    pub fn roll(&mut self, now: Instant) -> bool {
+    /// Lets cut-offs and publications up to `now` pass. `true` when a cut-off was among them; `faults` are prices that
+    /// did not come out as they had to.
+    pub fn roll(&mut self, world: &World, now: Instant, faults: &mut Vec<String>) -> bool {
         let mut passed = false;
         while self.next.1 <= now {
             let (day, at) = self.next;
@@ -96,13 +105,50 @@ impl Fund {
             self.next = calendar::next_cut_off(&self.facts, at);
             passed = true;
         }
+        let mut out: Vec<(Instant, Day)> =
+            self.coming.iter().filter(|&&(_, at)| at <= now).map(|&(day, at)| (at, day)).collect();
         self.coming.retain(|&(_, at)| at > now);
+        out.sort_unstable();
+        for (at, day) in out {
+            faults.extend(self.prices.publish(world, self.facts.id, day, at));
+            self.note_close(at);
+        }
         passed
+    }
+
+    /// The price that is known last is news of this instant.
+    fn note_close(&mut self, at: Instant) {
+        if self.prices.close().is_some_and(|close| close.at == at) {
+            self.modified = at;
+        }
+    }
+
+    /// When its next cut-off or publication is.
+    #[must_use]
+    pub fn next_event(&self) -> Instant {
+        self.coming.iter().fold(self.next.1, |next, &(_, at)| next.min(at))
+    }
+
+    /// Whether the price of a day is struck and not out.
+    #[must_use]
+    pub fn is_coming(&self, day: Day) -> bool {
+        self.coming.iter().any(|&(coming, _)| coming == day)
+    }
+
+    /// Struck days whose price is not out.
+    pub fn coming(&self) -> impl Iterator<Item = Day> + '_ {
+        self.coming.iter().map(|&(day, _)| day)
+    }
+
+    /// A price was set by a command.
+    pub fn set_price(&mut self, day: Day, price: i64, now: Instant) {
+        self.prices.set(day, price, now);
+        self.note_close(now);
     }
 
     /// The earliest price on its way comes so many bank days later; with none on its way, the next one will.
     pub fn delay(&mut self, now: Instant, bank_days: u32) {
-        self.coming.retain(|&(_, at)| at > now);
+        debug_assert!(self.coming.iter().all(|&(_, at)| at > now), "publications up to now have passed");
         let Some((day, at)) = self.coming.first_mut() else {
             self.late = (self.late + bank_days).min(MOST_LATE);
             return;
@@ -166,11 +212,15 @@ impl Fund {
 
     /// Takes over trading flags; `None` leaves one as it is. Opening a side of a suspended fund ends the suspension,
     /// unless that is ruled out in the same breath (`decisions 1.8/112`).
-    pub fn set_trading(&mut self, buyable: Option<bool>, sellable: Option<bool>, tradable: Option<bool>) {
+    pub fn set_trading(&mut self, now: Instant, buyable: Option<bool>, sellable: Option<bool>, tradable: Option<bool>) {
+        let before = (self.facts.is_buyable, self.facts.is_sellable, self.facts.is_tradable);
         let facts = Arc::make_mut(&mut self.facts);
         let opens = buyable == Some(true) || sellable == Some(true);
         facts.is_tradable = tradable.unwrap_or(facts.is_tradable || opens);
         facts.is_buyable = buyable.unwrap_or(facts.is_buyable);
         facts.is_sellable = sellable.unwrap_or(facts.is_sellable);
+        if before != (facts.is_buyable, facts.is_sellable, facts.is_tradable) {
+            self.modified = now;
+        }
     }
 }

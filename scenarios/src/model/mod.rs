@@ -1,8 +1,8 @@
 //! A small reference model: what a world should be like, from the commands it was given and the events it told.
 //!
-//! Owns: its own books of every account, order and transaction, its own calendar and its own arithmetic. Invariant: nothing
-//! here calls a flow of `sim`; of the world it reads only what no model can know (drawn prices and rates). Absent on
-//! purpose: judging, which is `check`.
+//! Owns: its own books of every account, order and transaction, its own calendar, its own record of prices and rates, and
+//! its own arithmetic. Invariant: nothing here calls a flow of `sim`; of the world it reads only what no model can know
+//! (drawn prices and rates, once each). Absent on purpose: judging, which is `check`.
 
 pub mod calendar;
 pub mod figures;
@@ -10,6 +10,7 @@ mod files;
 mod fund;
 mod outlook;
 mod outside;
+pub mod prices;
 
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
@@ -17,9 +18,10 @@ pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
 
 use indexmap::IndexSet;
+use prices::Rates;
 use rustc_hash::FxBuildHasher;
 use sim::World;
-use sim::identity::InstrumentId;
+use sim::identity::{Currency, InstrumentId};
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId, SortedId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::Client;
@@ -39,6 +41,8 @@ pub struct Model {
     pub clients: Map<ClientId, Arc<Client>>,
     /// Funds.
     pub funds: Map<InstrumentId, Fund>,
+    /// Rates of foreign currencies.
+    pub rates: Map<Currency, Rates>,
     /// Accounts.
     pub accounts: Map<AccountId, AccountFile>,
     /// Orders.
@@ -55,7 +59,8 @@ pub struct Model {
     pub newest: [Option<SortedId>; 4],
     swept: IndexSet<OrderId, FxBuildHasher>,
     agenda: BinaryHeap<Reverse<(Instant, Item)>>,
-    next_cut_off: Instant,
+    next_event: Instant,
+    faults: Vec<String>,
 }
 
 /// Something that must have happened by a certain instant.
@@ -72,12 +77,21 @@ impl Model {
     #[must_use]
     pub fn new(world: &World) -> Self {
         let now = world.now();
-        let funds: Map<_, _> =
-            query::instruments(world, None).iter().map(|view| (view.record.id, Fund::new(view.record, now))).collect();
+        let funds: Map<_, _> = query::instruments(world, None)
+            .iter()
+            .map(|view| (view.record.id, Fund::new(world, view.record)))
+            .collect();
         let mut model = Self {
             settings: world.setup().settings.clone(),
             clients: query::clients(world).map(|client| (client.id, Arc::clone(client))).collect(),
-            next_cut_off: now,
+            next_event: now,
+            rates: world
+                .setup()
+                .rates
+                .iter()
+                .map(|rate| (rate.currency, Rates::before(world, rate.currency, now)))
+                .collect(),
+            faults: Vec::new(),
             funds,
             accounts: Map::default(),
             orders: Map::default(),
@@ -89,7 +103,7 @@ impl Model {
             swept: IndexSet::default(),
             agenda: BinaryHeap::new(),
         };
-        model.roll(now);
+        model.roll(world, now);
         model.take_over(world);
         model
     }
@@ -126,17 +140,29 @@ impl Model {
         self.clients.get(&client).map(|client| client.partner)
     }
 
-    /// Lets the funds' cut-offs up to `now` pass.
-    pub fn roll(&mut self, now: Instant) {
-        if now < self.next_cut_off {
+    /// Lets cut-offs and publications up to `now` pass.
+    pub fn roll(&mut self, world: &World, now: Instant) {
+        if now < self.next_event {
             return;
         }
         for fund in self.funds.values_mut() {
-            if fund.roll(now) {
+            if fund.roll(world, now, &mut self.faults) {
                 fund.taken = std::mem::take(&mut fund.waiting);
             }
         }
-        self.next_cut_off = self.funds.values().map(|fund| fund.next.1).min().unwrap_or(Instant::MAX);
+        self.rates.values_mut().for_each(|rates| rates.roll(world, now));
+        self.plan_next_event();
+    }
+
+    /// Notes when something comes out or is cut off next; to be called when that has been moved.
+    pub fn plan_next_event(&mut self) {
+        let funds = self.funds.values().map(Fund::next_event);
+        self.next_event = funds.chain(self.rates.values().map(Rates::next_at)).min().unwrap_or(Instant::MAX);
+    }
+
+    /// Prices that did not come out as they had to, since the last call.
+    pub fn take_faults(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.faults)
     }
 
     /// What moves an order next by itself, and when.
@@ -210,25 +236,21 @@ impl Model {
         members
     }
 
-    /// Price and rate of the executions of a dealing day, as the world has published them.
-    pub fn execution(&mut self, world: &World, instrument: InstrumentId, day: calendar::Day) -> Option<(i64, i64)> {
+    /// Price and rate of the executions of a dealing day, once the price is published; it stands from then on.
+    pub fn execution(&mut self, instrument: InstrumentId, day: calendar::Day) -> Option<(i64, i64)> {
         let fund = self.funds.get_mut(&instrument)?;
-        if let Some(&(_, price, rate)) = fund.executed.iter().rev().find(|&&(known, ..)| known == day) {
-            return Some((price, rate));
+        let price = fund.prices.of(day)?;
+        if fund.executed.last() != Some(&day) && !fund.executed.contains(&day) {
+            fund.executed.push(day);
         }
-        let date = calendar::date_of(day);
-        let price = figures::millionths(query::price_of_day(world, instrument, date)?);
-        let rate = figures::ten_thousandths(query::rate_of_day(world, instrument.currency(), date));
-        fund.executed.push((day, price, rate));
-        Some((price, rate))
+        Some((price, self.rates.get(&instrument.currency()).map_or(figures::PAR, |rates| rates.of(day))))
     }
 
     /// The last published price of a fund in millionths, and the rate, as known now.
     #[must_use]
-    pub fn close(world: &World, instrument: InstrumentId) -> Option<(i64, i64)> {
-        let view = query::instrument(world, instrument)?;
-        let rate = figures::ten_thousandths(query::rate(world, instrument.currency(), world.now()));
-        Some((figures::millionths(view.close_price?), rate))
+    pub fn close(&self, instrument: InstrumentId) -> Option<(i64, i64)> {
+        let close = self.funds.get(&instrument)?.prices.close()?;
+        Some((close.price, self.rates.get(&instrument.currency()).map_or(figures::PAR, Rates::last)))
     }
 
     /// Whether a sweep has seen the order as it will stay.

@@ -4,6 +4,7 @@
 //! is asked, from the model's own books. Absent on purpose: what only a world can know (a price that is struck and not
 //! published); there the answer is `Unsure`.
 
+use super::calendar::Day;
 use super::figures::{self, Ore, Steps};
 use super::{Model, Status};
 use sim::World;
@@ -58,9 +59,9 @@ impl Model {
     pub fn plan(&self, world: &World, command: &Command) -> Plan {
         let now = world.now();
         let verdict = match command {
-            Command::PlaceOrder(place) | Command::ValidateOrder(place) => self.place(world, place),
+            Command::PlaceOrder(place) | Command::ValidateOrder(place) => self.place(place),
             Command::CancelOrder { scope, order } => self.cancel(now, *scope, *order),
-            Command::OpenAccount(open) => self.open(world, open),
+            Command::OpenAccount(open) => self.open(open),
             Command::HoldOrder { partner, order } => self.hold(*partner, *order),
             Command::ReleaseOrder { partner, order } => self.release(*partner, *order),
             Command::RejectOrder { partner, order } => self.reject(now, *partner, *order),
@@ -89,7 +90,7 @@ impl Model {
         unless(self.partner_of(scope.client) == Some(scope.partner), Class::OutOfScope)
     }
 
-    fn place(&self, world: &World, place: &PlaceOrder) -> Verdict {
+    fn place(&self, place: &PlaceOrder) -> Verdict {
         self.scope(place.scope)?;
         unless(is_well_formed(place), Class::Malformed)?;
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
@@ -113,7 +114,7 @@ impl Model {
 
         let (ore, steps) = (place.amount.map_or(0, figures::ore), place.units.map_or(0, figures::steps));
         let sellable = account.sellable(place.instrument);
-        let (price, rate) = Self::close(world, place.instrument).ok_or(Outlook::Refused(Class::OutsideLimits))?;
+        let (price, rate) = self.close(place.instrument).ok_or(Outlook::Refused(Class::OutsideLimits))?;
         let decimals = fund.facts.decimals_units;
         let worthwhile = if subscribes {
             let holds = account.holding(place.instrument).is_some_and(|holding| holding.units != 0);
@@ -197,7 +198,7 @@ impl Model {
         Ok(vec![(id, Status::Canceled)])
     }
 
-    fn open(&self, world: &World, open: &OpenAccount) -> Verdict {
+    fn open(&self, open: &OpenAccount) -> Verdict {
         self.scope(open.scope)?;
         let distinct = |at: usize| !open.positions[..at].iter().any(|(other, _)| *other == open.positions[at].0);
         let company_isk = matches!(open.owner, Some(Owner::LegalEntity(_))) && open.account_type == AccountType::Isk;
@@ -206,27 +207,56 @@ impl Model {
             && (0..open.positions.len()).all(distinct)
             && !company_isk;
         unless(well_formed, Class::Malformed)?;
-        let priced = open.positions.iter().all(|(fund, _)| Self::close(world, *fund).is_some());
+        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some());
         unless(priced, Class::InstrumentUnknown).map(|()| Vec::new())
     }
 
+    /// The dealing day that a price is set for: the one named, or that of the last close.
+    pub(crate) fn price_day(fund: &super::Fund, set: &SetPrice) -> Day {
+        let latest = || fund.prices.close().map_or(fund.next.0, |close| close.day);
+        set.price_date.map_or_else(latest, super::calendar::day_of)
+    }
+
     fn price(&self, now: Instant, set: &SetPrice) -> Verdict {
-        unless(figures::millionths(set.close_price) > 0, Class::Malformed)?;
+        let price = figures::millionths(set.close_price);
+        unless(price > 0, Class::Malformed)?;
         let fund = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
-        let Some(day) = set.price_date.map(super::calendar::day_of) else { return Err(Outlook::Unsure) };
-        let ahead = day - super::calendar::day_of(now.local_date());
-        unless(ahead <= 366, Class::OutsideLimits)?;
-        let deals = super::calendar::is_dealing_day(&fund.facts, day);
-        unless(deals, Class::OutsideLimits)?;
-        unless(!fund.executed.iter().any(|&(executed, ..)| executed == day), Class::Conflict)?;
-        Err(Outlook::Unsure)
+        let day = Self::price_day(fund, set);
+        unless(day - super::calendar::day_of(now.local_date()) <= 366, Class::OutsideLimits)?;
+        let struck = fund.prices.of(day).is_some() || fund.is_coming(day);
+        let ahead = day >= fund.next.0 && super::calendar::is_dealing_day(&fund.facts, day);
+        unless(struck || ahead, Class::OutsideLimits)?;
+        unless(!fund.executed.contains(&day), Class::Conflict)?;
+        let (low, high) = Self::price_bounds(fund, day).ok_or(Outlook::Unsure)?;
+        unless(low <= price && price <= high, Class::OutsideLimits).map(|()| Vec::new())
+    }
+
+    /// Half to double of the struck prices beside a day; `None` where one of them is not out.
+    fn price_bounds(fund: &super::Fund, day: Day) -> Option<(i64, i64)> {
+        let struck = |day| fund.prices.set_for(day);
+        let before = match fund.coming().filter(|&coming| coming < day).max() {
+            Some(coming) => struck(coming)?,
+            None => fund.prices.price_before(day)?,
+        };
+        let (mut low, mut high) = (before / 2 + before % 2, before.saturating_mul(2));
+        let out = fund.prices.after(day);
+        let coming = fund.coming().filter(|&coming| coming > day).min();
+        let after = match (out, coming) {
+            (Some((out, price)), coming) if coming.is_none_or(|coming| out < coming) => Some(price),
+            (_, Some(coming)) => Some(struck(coming)?),
+            _ => None,
+        };
+        if let Some(after) = after {
+            (low, high) = (low.max(after / 2 + after % 2), high.min(after.saturating_mul(2)));
+        }
+        Some((low, high))
     }
 
     fn trading(&self, set: &sim::command::SetTrading) -> Verdict {
         let known = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
         let flags = |fund: &super::Fund| (fund.facts.is_buyable, fund.facts.is_sellable, fund.facts.is_tradable);
         let mut fund = known.clone();
-        fund.set_trading(set.is_buyable, set.is_sellable, set.is_tradable);
+        fund.set_trading(Instant::MIN, set.is_buyable, set.is_sellable, set.is_tradable);
         let mut moves = Vec::new();
         if flags(&fund) == flags(known) {
             return Ok(moves);
@@ -268,13 +298,13 @@ impl Model {
 
     /// Whether an order placed now is larger than orders may be; `None` when a price decides that is still to come.
     #[must_use]
-    pub fn is_large(&self, world: &World, order: &Order) -> Option<bool> {
+    pub fn is_large(&self, order: &Order) -> Option<bool> {
         let limit: Ore = figures::ore(self.settings.hold_above);
         if let Some(amount) = order.amount {
             return Some(figures::ore(amount) > limit);
         }
         let steps: Steps = order.units.map_or(0, figures::steps);
-        let (price, rate) = Self::close(world, order.instrument)?;
+        let (price, rate) = self.close(order.instrument)?;
         // Until the first check a price may double or halve, and a rate may move.
         match figures::proceeds(steps, price, rate) {
             low if low < limit / 3 => Some(false),

@@ -1,0 +1,183 @@
+//! What the public has learned of prices and rates: the judge's own record.
+//!
+//! Invariant: a number that the world draws is read once, at the instant at which it has to come out, and is history from
+//! then on; one that was set by a command is known beforehand. So a price that changes afterwards, comes out at another
+//! time or is taken from another day is seen. Absent on purpose: how numbers are drawn.
+
+use super::calendar::{self, Day};
+use super::figures;
+use sim::World;
+use sim::identity::{Currency, InstrumentId};
+use sim::query;
+use sim::time::{Date, Instant};
+
+/// A price as the public knows it last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Close {
+    /// The dealing day.
+    pub day: Day,
+    /// The price, in millionths.
+    pub price: i64,
+    /// Since when it is known.
+    pub at: Instant,
+}
+
+/// The prices of one fund.
+#[derive(Clone, Debug, Default)]
+pub struct Prices {
+    /// Published prices by dealing day, ascending.
+    published: Vec<(Day, i64)>,
+    /// Prices that were set and are not published yet.
+    set: Vec<(Day, i64)>,
+    /// What is known last.
+    close: Option<Close>,
+}
+
+impl Prices {
+    /// The record of a fund whose world has just begun: whatever was published before.
+    #[must_use]
+    pub fn before(world: &World, fund: &sim::records::Instrument, now: Instant) -> Self {
+        let told = query::prices(world, fund.id, Date::MIN, now.local_date());
+        let mut prices = Self::default();
+        for (date, price) in told {
+            let day = calendar::day_of(date);
+            prices.note(day, figures::millionths(price), calendar::publication(fund, day, 0));
+        }
+        prices
+    }
+
+    fn note(&mut self, day: Day, price: i64, at: Instant) {
+        match self.published.binary_search_by_key(&day, |known| known.0) {
+            Ok(place) => self.published[place].1 = price,
+            Err(place) => self.published.insert(place, (day, price)),
+        }
+        // A price of an older day that comes later is no news.
+        if self.close.is_none_or(|close| close.day <= day) {
+            self.close = Some(Close { day, price, at });
+        }
+    }
+
+    /// The price of a day has to come out now. What is wrong with it, if anything is.
+    #[must_use]
+    pub fn publish(&mut self, world: &World, fund: InstrumentId, day: Day, at: Instant) -> Option<String> {
+        let date = calendar::date_of(day);
+        let set = self.set.iter().position(|known| known.0 == day).map(|place| self.set.swap_remove(place).1);
+        let Some(price) = query::price_of_day(world, fund, date).map(figures::millionths) else {
+            return Some(format!("{fund}: the price of {date} did not come out at {at}"));
+        };
+        let before = self.price_before(day);
+        self.note(day, price, at);
+        if set.is_some_and(|set| set != price) {
+            return Some(format!("{fund}: the price of {date} came out as {price}e-6, set was {set:?}"));
+        }
+        // Half a millionth is lost in rounding, at both ends.
+        let leaps = before.is_some_and(|before| 2 * price + 2 < before || price / 2 > before + 1);
+        leaps.then(|| format!("{fund}: the price of {date} leapt from {before:?} to {price}e-6"))
+    }
+
+    /// A price was set by a command: it corrects one that is out, or waits for its instant.
+    pub fn set(&mut self, day: Day, price: i64, now: Instant) {
+        if self.of(day).is_some() {
+            return self.note(day, price, now);
+        }
+        self.set.retain(|known| known.0 != day);
+        self.set.push((day, price));
+    }
+
+    /// The published price of a day.
+    #[must_use]
+    pub fn of(&self, day: Day) -> Option<i64> {
+        let place = self.published.binary_search_by_key(&day, |known| known.0).ok()?;
+        Some(self.published[place].1)
+    }
+
+    /// The price of a day that was set and has not come out.
+    #[must_use]
+    pub fn set_for(&self, day: Day) -> Option<i64> {
+        self.set.iter().find(|known| known.0 == day).map(|known| known.1)
+    }
+
+    /// The last published price of a day before `day`.
+    #[must_use]
+    pub fn price_before(&self, day: Day) -> Option<i64> {
+        let place = self.published.partition_point(|known| known.0 < day);
+        place.checked_sub(1).map(|place| self.published[place].1)
+    }
+
+    /// The first published day after `day`, with its price.
+    #[must_use]
+    pub fn after(&self, day: Day) -> Option<(Day, i64)> {
+        let place = self.published.partition_point(|known| known.0 <= day);
+        self.published.get(place).copied()
+    }
+
+    /// What the public knows last.
+    #[must_use]
+    pub const fn close(&self) -> Option<Close> {
+        self.close
+    }
+
+    /// The last so many published prices.
+    #[must_use]
+    pub fn newest(&self, count: usize) -> &[(Day, i64)] {
+        &self.published[self.published.len().saturating_sub(count)..]
+    }
+}
+
+/// The rates of one currency.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    /// Which currency.
+    currency: Currency,
+    /// Published rates in ten-thousandths by bank day, ascending.
+    known: Vec<(Day, i64)>,
+    /// The bank day whose rate comes next.
+    next: Day,
+}
+
+impl Rates {
+    /// The record of a currency whose world has just begun.
+    #[must_use]
+    pub fn before(world: &World, currency: Currency, now: Instant) -> Self {
+        let today = calendar::local_day(now);
+        let mut rates = Self { currency, known: Vec::new(), next: today - 30 };
+        rates.skip_to_bank_day();
+        rates.roll(world, now);
+        rates
+    }
+
+    fn skip_to_bank_day(&mut self) {
+        while !calendar::is_bank_day(self.next) {
+            self.next += 1;
+        }
+    }
+
+    /// When the next rate comes out: at 16:00 of its bank day (`decisions 1.3/31`).
+    #[must_use]
+    pub fn next_at(&self) -> Instant {
+        calendar::at_local(self.next, 16, 0)
+    }
+
+    /// Lets the publications up to `now` pass.
+    pub fn roll(&mut self, world: &World, now: Instant) {
+        while self.next_at() <= now {
+            let rate = query::rate_of_day(world, self.currency, calendar::date_of(self.next));
+            self.known.push((self.next, figures::ten_thousandths(rate)));
+            self.next += 1;
+            self.skip_to_bank_day();
+        }
+    }
+
+    /// The last rate that is known.
+    #[must_use]
+    pub fn last(&self) -> i64 {
+        self.known.last().map_or(figures::PAR, |known| known.1)
+    }
+
+    /// The rate of executions on `day`.
+    #[must_use]
+    pub fn of(&self, day: Day) -> i64 {
+        let place = self.known.partition_point(|known| known.0 <= day);
+        place.checked_sub(1).map_or(figures::PAR, |place| self.known[place].1)
+    }
+}
