@@ -1,8 +1,8 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
-use super::{Claim, Judge};
+use super::{Acts, Cause, Claim, Judge};
 use crate::model::AccountFile;
-use crate::model::figures::{self, Steps};
+use crate::model::figures;
 use rust_decimal::Decimal;
 use sim::World;
 use sim::command::OpenAccount;
@@ -25,6 +25,7 @@ impl Judge {
                 let known = self.model.accounts.insert(account.id, AccountFile::new(account));
                 self.ensure(known.is_none(), 37, at, || format!("two accounts have the id {}", account.id));
                 self.account_made(world, at, account.id);
+                self.banks_told(at, account);
             }
             Delta::Updated { previous, current } => {
                 let id = current.id;
@@ -35,6 +36,8 @@ impl Judge {
                 let continues = Arc::ptr_eq(previous, &known) || same(previous, &known);
                 self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
+                self.account_moved(at, previous, current);
+                self.banks_told(at, current);
                 self.account_agrees(at, id);
             }
             Delta::Deleted(last) => self.account_deleted(at, last),
@@ -60,10 +63,15 @@ impl Judge {
         }
         gone.stamp.touch(at);
         file.last = Arc::new(gone);
+        file.waits_until = None;
         let held = file.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let empty = !held && (file.balance, file.reserved, file.subscribed) == (0, 0, 0);
         self.ensure(continues, 41, at, || format!("account {id}: a deletion began where no update had ended"));
         self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
+        let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
+        let wound_up = matches!(self.cause, Cause::Clock) && last.status == AccountStatus::Closing;
+        self.ensure(asked || wound_up, 32, at, || format!("account {id} was deleted unasked"));
+        self.model.account_settled(id, AccountStatus::Closing, at);
     }
 
     /// The account as told has the figures that its transactions add up to (laws 2, 5, 10).
@@ -123,17 +131,14 @@ impl Judge {
         self.ensure(!short, 11, at, || format!("account {id} is short in {instrument}"));
     }
 
-    /// Law 16, for a holding that was moved.
+    /// Law 16: what the settled units were bought for, of which the average acquisition value is the share of one.
     fn acquisition_value(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
-        let Some(file) = self.model.accounts.get_mut(&id) else { return };
-        let cost = file.last.position(instrument).map(|position| (position.cost, position.settled.get()));
-        let held = file.holding_mut(instrument);
-        let moved = held.moved.take();
-        let Some((cost, settled)) = cost.filter(|_| moved.is_some() || held.gav.is_zero()) else { return };
-        let now = if settled.is_zero() { Decimal::ZERO } else { cost / settled };
-        let before = std::mem::replace(&mut held.gav, now);
-        let follows = moved.is_none_or(|(steps, paid)| follows(before, held.settled, now, steps, paid));
-        self.ensure(follows, 16, at, || format!("account {id}: the gav of {instrument} went from {before} to {now}"));
+        let Some(file) = self.model.accounts.get(&id) else { return };
+        let told = file.last.position(instrument).map_or(Decimal::ZERO, |position| position.cost);
+        let cost = file.holding(instrument).map_or(Decimal::ZERO, |held| held.cost);
+        self.ensure((told - cost).abs() <= Decimal::new(1, 9), 16, at, || {
+            format!("account {id}: {instrument} cost {told}, its settlements make {cost}")
+        });
     }
 
     /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.
@@ -168,7 +173,14 @@ impl Judge {
         self.ensure(balance >= reserved && balance >= 0, 3, now, || {
             format!("account {id} has {} with {} set aside", figures::amount(balance), figures::amount(reserved))
         });
-        self.account_is_sound(world, &record);
+        if record.deleted.is_none() {
+            // A deleted account stays as it was, whatever its bank says later.
+            self.banks_stand(world, &record);
+        }
+        let until = self.model.accounts.get(&id).map(|file| file.kyc_until);
+        self.ensure(until == Some(record.kyc_valid_until), 54, now, || {
+            format!("the KYC of account {id} holds until {}, not {until:?}", record.kyc_valid_until)
+        });
     }
 
     /// That redemptions have set aside what they ask, and no more.
@@ -214,21 +226,4 @@ fn same(one: &Account, other: &Account) -> bool {
         && one.reference == other.reference
         && one.bank_accounts == other.bank_accounts
         && shown(one).eq(shown(other))
-}
-
-/// Units out leave the average where it was, units in move it towards their own (law 16).
-fn follows(before: Decimal, settled: Steps, now: Decimal, steps: Steps, cost: Decimal) -> bool {
-    let grain = Decimal::new(2, 6);
-    if settled == 0 {
-        return true;
-    }
-    if steps <= 0 {
-        // Costs keep 12 decimals, which tells on the value of a sliver of a unit.
-        let sliver = Decimal::new(1, 5) / figures::units(settled).get().min(Decimal::ONE);
-        return cost > Decimal::ZERO || (now - before).abs() <= grain.max(sliver * Decimal::new(1, 6));
-    }
-    let paid = cost / figures::units(steps).get();
-    let first = settled == steps;
-    let (low, high) = if first { (paid, paid) } else { (paid.min(before), paid.max(before)) };
-    low - grain <= now && now <= high + grain
 }

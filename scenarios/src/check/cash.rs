@@ -1,25 +1,26 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
-use super::{Claim, Fact, Judge};
+use super::{Acts, Claim, Fact, Judge};
 use crate::model::figures::{self, Ore};
+use crate::model::outcomes;
 use crate::model::{Payout, Status};
+use sim::World;
 use sim::event::{Delta, Event};
-use sim::identity::IbanOutcome;
 use sim::ids::{CashTransactionId, OrderId};
 use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Stamp};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
 impl Judge {
-    pub(super) fn on_cash(&mut self, event: &Event, delta: &Delta<CashTransaction>) {
+    pub(super) fn on_cash(&mut self, world: &World, event: &Event, delta: &Delta<CashTransaction>) {
         match delta {
-            Delta::Created(cash) => self.cash_created(event, cash),
+            Delta::Created(cash) => self.cash_created(world, event, cash),
             Delta::Updated { previous, current } => self.cash_updated(event, previous, current),
             Delta::Deleted(cash) => self.fail(26, event.at, || format!("cash {} was deleted", cash.id), None),
         }
     }
 
-    fn cash_created(&mut self, event: &Event, cash: &Arc<CashTransaction>) {
+    fn cash_created(&mut self, world: &World, event: &Event, cash: &Arc<CashTransaction>) {
         let (at, id) = (event.at, cash.id);
         self.created_now(at, &cash.stamp, || format!("cash {id}"));
         self.next_sorted(2, cash.sorted_id, at);
@@ -34,12 +35,11 @@ impl Judge {
         self.touch_account(cash.account);
         match (cash.ref_type, cash.kind) {
             (CashRefType::Order, _) => self.leg_created(at, cash),
-            (CashRefType::Transfer, CashType::TransferIn) => {
-                self.model.outside.transferred_in += figures::ore(cash.amount)
-            }
+            (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
+            (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
-            _ => {}
+            (ref_type, kind) => self.fail(9, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None),
         }
     }
 
@@ -124,7 +124,7 @@ impl Judge {
         self.model.accounts.get(&cash.account).is_some_and(|account| {
             let banks = &account.last.bank_accounts;
             let target = banks.iter().find(|bank| Some(bank.id) == cash.payout_to);
-            target.is_some_and(|bank| bank.iban.outcome() == IbanOutcome::PayoutsBounce)
+            target.is_some_and(|bank| outcomes::bounces(&bank.iban))
         })
     }
 

@@ -1,16 +1,22 @@
-//! Laws of journeys and of the accounts that come from them: their paths, callbacks and results.
+//! Laws of journeys (27 to 30): their paths, callbacks, endings and results.
 //!
 //! Invariant: knows the table of journeys a second time, as pairs of words.
 
-use super::{Claim, Fact, Judge};
-use sim::command::CreateJourney;
+use super::{Acts, Cause, Claim, Ends, Fact, Judge};
+use crate::model::AccountFile;
+use crate::model::outcomes::{self, Person};
+use crate::model::waiting::JourneyFile;
+use sim::command::{CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
 use sim::ids::{AccountId, JourneyId};
 use sim::machines::bank_account;
 use sim::machines::journey::State;
 use sim::money::Percent;
 use sim::outbox::Callback;
-use sim::records::{Account, ErrorCode, Journey, JourneyType};
+use sim::records::{
+    AccountStatus, AccountType, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Owner, Progress,
+    SubmissionStatus,
+};
 use sim::time::Instant;
 use sim::{World, query};
 use std::sync::Arc;
@@ -26,53 +32,194 @@ const WAYS: &[(State, State)] = &[
     (State::Pending, State::Expired),
 ];
 
-/// What is known of a journey.
-#[derive(Clone, Debug)]
-pub(super) struct JourneyFile {
-    state: State,
-    scope: Option<Arc<str>>,
-    told: u32,
-    ended: Option<Arc<Journey>>,
-    accounts: u32,
-}
-
 impl Judge {
-    /// A journey was started.
-    pub(super) fn journey_started(&mut self, create: &CreateJourney, journey: &Journey) {
-        let scope = create.partner_data.clone();
-        let file = JourneyFile { state: State::New, scope, told: 0, ended: None, accounts: 0 };
-        self.journeys.insert(journey.id, file);
+    /// A journey was started: new, with the time and the texts it was given.
+    pub(super) fn journey_started(&mut self, now: Instant, create: &CreateJourney, journey: &Arc<Journey>) {
+        let (id, kind) = (journey.id, create.configuration.journey_type);
+        let expiry = self.model.journey_expiry(kind, now);
+        let file = JourneyFile {
+            client: create.scope.client,
+            kind,
+            state: State::New,
+            expiry,
+            scope: create.partner_data.clone(),
+            url: Arc::clone(&create.callback_url),
+            last: Arc::clone(journey),
+            ended: None,
+            callbacks: 0,
+            accounts: Vec::new(),
+        };
+        let known = self.model.journeys.insert(id, file);
+        self.ensure(known.is_none(), 37, now, || format!("two journeys have the id {id}"));
+        self.next_sorted(4, journey.sorted_id, now);
+        self.created_now(now, &journey.stamp, || format!("journey {id}"));
+        let asked = journey.client == create.scope.client
+            && *journey.configuration == create.configuration
+            && (&journey.redirect_url, &journey.completion_redirect_url)
+                == (&create.redirect_url, &create.completion_redirect_url);
+        self.ensure(asked, 49, now, || format!("journey {id} is not what was asked for"));
+        self.ensure(journey.expiry == expiry, 27, now, || {
+            format!("journey {id} expires {}, not {expiry}", journey.expiry)
+        });
+        self.model.expect_journey(id);
+        self.touched_journeys.push(id);
     }
 
-    /// Law 27: the status goes a way of the table.
-    pub(super) fn on_journey(&mut self, event: &Event, delta: &Delta<Journey>) {
+    pub(super) fn on_journey(&mut self, world: &World, event: &Event, delta: &Delta<Journey>) {
         let (at, journey) = (event.at, delta.latest());
-        let (id, to) = (journey.id, journey.state);
+        let id = journey.id;
         self.touched_journeys.push(id);
-        let Some(file) = self.journeys.get_mut(&id) else {
-            return self.fail(41, at, || format!("journey {id} changed before it was started"), None);
-        };
-        let from = std::mem::replace(&mut file.state, to);
-        if from != to && !WAYS.contains(&(from, to)) {
-            let what = || format!("journey {id} went from {} to {}", from.name(), to.name());
-            self.fail(27, at, what, Some(status_claim(id, from)));
+        self.ensure(event.client == Some(journey.client), 43, at, || format!("journey {id} told to another client"));
+        match delta {
+            Delta::Created(_) => self.fail(41, at, || format!("the start of journey {id} was told"), None),
+            Delta::Updated { previous, current } => self.journey_moved(world, at, previous, current),
+            Delta::Deleted(last) => {
+                let asked = self.acts == Acts::Purges(Purgeable::Journey(id)) && last.state.is_terminal();
+                self.ensure(asked, 27, at, || format!("journey {id}, {}, was purged", last.state.name()));
+            }
         }
     }
 
-    /// Law 28: one callback, of the state at the end.
+    /// Laws 27, 38 and 41: the status goes a way of the table, by whom and when it may.
+    fn journey_moved(&mut self, world: &World, at: Instant, previous: &Arc<Journey>, current: &Arc<Journey>) {
+        let (id, to) = (current.id, current.state);
+        let Some(file) = self.model.journeys.get_mut(&id) else {
+            return self.fail(41, at, || format!("journey {id} changed before it was started"), None);
+        };
+        let (from, known, expiry) = (file.state, std::mem::replace(&mut file.last, Arc::clone(current)), file.expiry);
+        file.state = to;
+        if from != to && to.is_terminal() && file.ended.is_none() {
+            file.ended = Some(Arc::clone(current));
+        }
+        let continues = shown(previous) == shown(&known) && previous.result == known.result;
+        self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
+        self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
+        if from != to && !WAYS.contains(&(from, to)) {
+            let what = || format!("journey {id} went from {} to {}", from.name(), to.name());
+            return self.fail(27, at, what, Some(status_claim(id, from)));
+        }
+        let due = match (&self.cause, self.acts) {
+            (Cause::Clock, _) if from == to => to == State::Complete,
+            (Cause::Clock, _) => to == State::Expired && at == expiry,
+            (_, Acts::Journey(acting, _)) => acting == id,
+            (_, Acts::Checks(..)) => from == to && to == State::Complete,
+            _ => false,
+        };
+        self.ensure(due, 27, at, || format!("journey {id} became {} at {at}, unasked and not due", to.name()));
+        if from != to && to.is_terminal() {
+            let wrong = self.wrong_ending(at, current);
+            self.ensure(wrong.is_none(), 27, at, || format!("journey {id}: {}", wrong.unwrap_or_default()));
+        }
+        if from != to && to == State::Complete {
+            self.completed(world, at, current);
+        }
+    }
+
+    /// What is wrong with the way a journey has ended, if anything is: the code that is due, where the person left.
+    fn wrong_ending(&self, at: Instant, journey: &Journey) -> Option<String> {
+        let ends = match self.acts {
+            Acts::Journey(_, ends) => ends,
+            _ => Ends::Walks,
+        };
+        let signer = journey.progress.signer.or(journey.configuration.ssn);
+        let person = signer.map_or(Person::Plain, outcomes::person);
+        let target = journey.configuration.account.and_then(|account| self.model.accounts.get(&account));
+        let gone = target.is_some_and(|file| {
+            file.last.status != AccountStatus::Active || file.last.deleted.is_some_and(|deleted| deleted <= at)
+        }) || journey.submission.is_some();
+        let code = journey.error_code;
+        let fits = match journey.state {
+            State::Expired => code.is_none(),
+            State::Canceled => matches!(ends, Ends::Leaves) && code == Some(ErrorCode::User),
+            State::Error => match ends {
+                Ends::Fails(asked) => code == Some(asked),
+                Ends::FailsToSign => match journey.context {
+                    Some(JourneyStep::Authentication) => code == Some(ErrorCode::Auth),
+                    _ => code == Some(ErrorCode::Sign),
+                },
+                _ => code == person.code() || (gone && code == Some(ErrorCode::Other)),
+            },
+            State::Complete => match person {
+                Person::FailsAuthentication | Person::FailsSigning | Person::FailsOtherwise => false,
+                Person::FailsKyc => !asks_kyc(journey.journey_type()),
+                Person::TransferRefused => !requires_transfer(journey),
+                _ => true,
+            },
+            State::New | State::Pending => true,
+        };
+        let left = matches!(journey.state, State::Canceled | State::Error);
+        let fits = fits && journey.context.is_some() == left;
+        (!fits).then(|| {
+            format!(
+                "it ended {} with {code:?} on {:?} by {ends:?} of {person:?}",
+                journey.state.name(),
+                journey.context
+            )
+        })
+    }
+
+    /// The result tells what has come of it.
+    fn completed(&mut self, world: &World, at: Instant, journey: &Journey) {
+        let id = journey.id;
+        let Some(result) = journey.result.clone() else { return };
+        let made = self.model.journeys.get(&id).map(|file| file.accounts.clone()).unwrap_or_default();
+        let kind = journey.journey_type();
+        let account = result.account.as_ref().map(|account| account.id);
+        let opened = match kind {
+            JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount => {
+                made.len() == 1 && account == made.first().copied()
+            }
+            JourneyType::SignSubmission => {
+                let complete = result.submission.is_some_and(|filed| filed.status == SubmissionStatus::Complete);
+                made.is_empty() && account.is_some() == complete && result.submission.is_some()
+            }
+            _ => made.is_empty() && account.is_none(),
+        };
+        self.ensure(opened, 30, at, || format!("journey {id} tells of account {account:?}, it opened {made:?}"));
+        if let Some((told, file)) =
+            result.account.as_ref().and_then(|told| Some((told, self.model.accounts.get(&told.id)?)))
+        {
+            let last = &file.last;
+            let same = (told.status, told.account_type, told.service_type)
+                == (last.status, last.account_type, last.service_type);
+            self.ensure(same, 30, at, || format!("journey {id} tells {told:?} of its account"));
+        }
+        let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
+        self.ensure(!bare || *result == JourneyResult::default(), 27, at, || format!("journey {id} has a result"));
+        let connects = kind != JourneyType::AddBankAccount || result.bank_accounts.is_some();
+        self.ensure(connects, 27, at, || format!("journey {id} connected no bank account"));
+        if let (JourneyType::KycRenewal, Some(account)) = (kind, journey.configuration.account) {
+            self.model.renew_kyc(world, account, at, says_exposed(journey));
+            self.touch_account(account);
+        }
+    }
+
+    /// Law 28: one callback, with the state at the end, at that instant, to the address that was given.
     pub(super) fn on_callback(&mut self, callback: &Callback) {
         let (id, state) = (callback.journey, callback.body.state);
         self.touched_journeys.push(id);
-        let Some(file) = self.journeys.get_mut(&id) else { return };
-        file.told += 1;
-        let (times, now) = (file.told, file.state);
+        let Some(file) = self.model.journeys.get_mut(&id) else {
+            return self.fail(28, callback.at, || format!("a callback tells of journey {id}, which is unknown"), None);
+        };
+        file.callbacks += 1;
+        let (times, ended, client, url) = (file.callbacks, file.ended.clone(), file.client, Arc::clone(&file.url));
         if times > 1 {
             let claim = Claim::Callback(id, state.name());
             self.fail(28, callback.at, || format!("journey {id} has {times} callbacks"), Some(claim));
         }
-        self.ensure(state == now, 28, callback.at, || {
-            format!("the callback of journey {id} says {}, it is {}", state.name(), now.name())
+        let same = ended.as_ref().is_some_and(|ended| {
+            shown(ended) == shown(&callback.body)
+                && ended.result == callback.body.result
+                && ended.stamp.modified == callback.at
         });
+        self.ensure(same, 28, callback.at, || {
+            format!("the callback of journey {id} says {}, it ended {:?}", state.name(), ended.map(|ended| ended.state))
+        });
+        self.ensure(callback.client == client && callback.url == url, 28, callback.at, || {
+            format!("the callback of journey {id} goes to {}", callback.url)
+        });
+        let first = self.callbacks.insert(callback.id);
+        self.ensure(first, 28, callback.at, || format!("two callbacks have the id {}", callback.id));
     }
 
     /// What can be read of a journey (laws 27 to 29).
@@ -81,85 +228,101 @@ impl Judge {
         let Some(journey) = query::journey_by_link(world, id).cloned() else {
             return self.fail(41, now, || format!("journey {id} cannot be read"), None);
         };
-        let Some(file) = self.journeys.get(&id).cloned() else { return };
+        let Some(file) = self.model.journeys.get(&id).cloned() else { return };
         let state = journey.state;
         if journey.result.is_some() != (state == State::Complete) {
             let what = || format!("journey {id} is {} with result {:?}", state.name(), journey.result);
-            let shown = if state == State::Complete { None } else { Some(("result", Fact::Null)) };
-            self.fail(27, now, what, Some(Claim::Journey(id, shown.into_iter().collect())));
+            let claimed = if state == State::Complete { None } else { Some(("result", Fact::Null)) };
+            self.fail(27, now, what, Some(Claim::Journey(id, claimed.into_iter().collect())));
         }
         let failed = matches!(state, State::Canceled | State::Error);
         self.ensure(journey.error_code.is_some() == failed, 27, now, || {
             format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
         });
         self.ensure(journey.scope == file.scope, 29, now, || format!("journey {id} has another scope than it got"));
+        let told = shown(&journey) == shown(&file.last)
+            && journey.result == file.last.result
+            && (journey.deleted.is_some() || journey.stamp == file.last.stamp);
+        self.ensure(told, 41, now, || format!("journey {id} reads otherwise than it was told"));
         let due = u32::from(failed || state == State::Complete);
-        self.ensure(file.told == due, 28, now, || {
-            format!("journey {id}, {}, has {} callbacks", state.name(), file.told)
+        self.ensure(file.callbacks == due, 28, now, || {
+            format!("journey {id}, {}, has {} callbacks", state.name(), file.callbacks)
         });
-        if state.is_terminal() {
-            self.journey_is_frozen(now, id, &journey);
+        if let Some(ended) = &file.ended {
+            let same = shown(&journey) == shown(ended) && journey.progress == ended.progress;
+            let claim = Some(status_claim(id, ended.state));
+            if !same {
+                self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
+            }
         }
+        self.result_stands(world, &journey);
     }
 
-    /// What has ended stays: only the status of a bank account in its result may still move.
-    fn journey_is_frozen(&mut self, now: Instant, id: JourneyId, journey: &Arc<Journey>) {
-        let Some(file) = self.journeys.get_mut(&id) else { return };
-        let ended = Arc::clone(file.ended.get_or_insert_with(|| Arc::clone(journey)));
-        let mut same = Journey::clone(journey);
-        (same.result, same.stamp) = (ended.result.clone(), ended.stamp);
-        let claim = Some(status_claim(id, ended.state));
-        if same != *ended {
-            self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
-        }
+    /// The bank accounts of a result show their present status.
+    fn result_stands(&mut self, world: &World, journey: &Journey) {
+        let shown = journey.result.iter().flat_map(|result| result.bank_accounts.iter().flatten());
+        let wrong = shown.filter(|shown| {
+            let passed = self.model.banks.get(&shown.id).map(|bank| bank.passed);
+            let expected = passed.map(|passed| match passed {
+                Some(true) => bank_account::State::Active,
+                Some(false) => bank_account::State::Rejected,
+                None => bank_account::State::Pending,
+            });
+            // A check that has failed by itself is noted when its instant is looked at.
+            expected.is_some_and(|expected| expected != shown.status && expected != bank_account::State::Pending)
+        });
+        let wrong = wrong.count();
+        self.ensure(wrong == 0, 27, world.now(), || {
+            format!("journey {} shows another status than its bank account has", journey.id)
+        });
+    }
+
+    pub(super) fn journey_overdue(&mut self, at: Instant, id: JourneyId) {
+        let over = self.model.journeys.get(&id).is_none_or(|file| file.state.is_terminal());
+        self.ensure(over, 27, at, || format!("the time of journey {id} was up at {at}"));
     }
 
     /// Law 30: accounts come from journeys, one from each, unless the platform opens them.
     pub(super) fn account_made(&mut self, world: &World, at: Instant, id: AccountId) {
-        if self.opens_account {
+        if self.acts == Acts::Opens {
             return;
         }
-        let Some(file) = made_by(world, id).and_then(|journey| self.journeys.get_mut(&journey)) else {
+        let maker =
+            made_by(world, id).filter(|maker| matches!(self.acts, Acts::Journey(acting, _) if acting == *maker));
+        let Some(file) = maker.and_then(|journey| self.model.journeys.get_mut(&journey)) else {
             return self.fail(30, at, || format!("account {id} comes from no journey"), None);
         };
-        file.accounts += 1;
-        let once = file.accounts == 1;
-        self.ensure(once, 30, at, || format!("account {id} is not the only one of its journey"));
+        file.accounts.push(id);
+        let (kind, once, journey) = (file.kind, file.accounts.len() == 1, Arc::clone(&file.last));
+        let opens = matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount);
+        self.ensure(once && opens, 30, at, || format!("account {id} is not the only one of its journey, {kind:?}"));
+        self.opened_by(world, at, id, journey.id);
     }
 
-    /// Laws 30, 32 and the bank accounts of 3.5.
-    pub(super) fn account_is_sound(&mut self, world: &World, account: &Account) {
-        let (now, id) = (world.now(), account.id);
-        if let Some(journey) = made_by(world, id).and_then(|id| query::journey_by_link(world, id)) {
-            let opens = matches!(
-                journey.configuration.journey_type,
-                JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount
-            );
-            let done = journey.state == State::Complete || journey.error_code == Some(ErrorCode::Transfer);
-            self.ensure(opens && done, 30, now, || format!("account {id} comes from a journey that is not over"));
-        }
-        if account.deleted.is_some() {
-            let empty = account.balance.is_zero() && account.positions.iter().all(|position| position.is_empty());
-            self.ensure(empty, 32, now, || format!("account {id} was deleted with something left in it"));
-        } else {
-            // A deleted account stays as it was, whatever its bank says later.
-            self.banks_stand(world, account);
-        }
-    }
-
-    fn banks_stand(&mut self, world: &World, account: &Account) {
-        for bank in account.bank_accounts.iter() {
-            let Some(file) = query::bank_file(world, bank.id) else { continue };
-            let passed = file.check == bank_account::State::Active;
-            self.ensure(bank.validated == passed, 33, world.now(), || {
-                format!("bank account {} is validated: {}, its check {:?}", bank.id, bank.validated, file.check)
-            });
-        }
+    /// The account that a journey opens waits for whom it must, and its KYC holds as long as it may.
+    fn opened_by(&mut self, world: &World, at: Instant, id: AccountId, journey: JourneyId) {
+        let Some(account) = self.model.accounts.get(&id).map(|file| Arc::clone(&file.last)) else { return };
+        let Some(journey) = query::journey_by_link(world, journey).cloned() else { return };
+        let several = match account.owner.as_ref() {
+            Owner::NaturalPerson(_) => false,
+            Owner::LegalEntity(entity) => entity.signatories.len() > 1,
+        };
+        let waits = several || account.account_type == AccountType::Insurance;
+        let rejected = journey.error_code == Some(ErrorCode::Transfer);
+        let expected = if waits && !rejected { AccountStatus::Confirm } else { AccountStatus::Pending };
+        self.ensure(account.status == expected, 54, at, || {
+            format!("account {id} began as {:?}, not {expected:?}", account.status)
+        });
+        self.model.note_owner(&account);
+        let exposed = self.model.listed(&account.owner).0 || says_exposed(&journey);
+        self.model.start_kyc(id, at, exposed);
+        self.model.expect_account(id, at);
+        self.new_accounts.push(id);
     }
 
     /// Everything that journeys have left behind.
     pub(super) fn sweep_journeys(&mut self, world: &World) {
-        let known: Vec<JourneyId> = self.journeys.keys().copied().collect();
+        let known: Vec<JourneyId> = self.model.journeys.keys().copied().collect();
         known.into_iter().for_each(|id| self.journey_stands(world, id));
         let clients: Vec<_> = self.model.clients.keys().copied().collect();
         for client in clients {
@@ -172,6 +335,15 @@ impl Judge {
                 self.ensure(same == 1, 36, world.now(), || format!("account {} has {same} plans", plan.account));
             }
         }
+        let accounts: Vec<AccountId> = self.model.accounts.keys().copied().collect();
+        for account in accounts {
+            let Some(plan) = query::savings_plan_of(world, account) else { continue };
+            // One that is deleted before it was approved keeps its plan, which never runs.
+            let closing = |file: &AccountFile| file.last.status == AccountStatus::Closing;
+            let open = self.model.accounts.get(&account).is_some_and(|file| !closing(file));
+            self.ensure((1..=28).contains(&plan.day), 36, world.now(), || format!("a plan saves on day {}", plan.day));
+            self.ensure(open, 31, world.now(), || format!("a plan of account {account} outlives it"));
+        }
     }
 }
 
@@ -180,6 +352,45 @@ pub(crate) fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
     query::standing(world, account).and_then(|standing| standing.journey)
 }
 
-fn status_claim(id: JourneyId, state: State) -> Claim {
+/// What the public sees of a journey, its result and stamp aside.
+fn shown(journey: &Journey) -> Journey {
+    Journey {
+        result: None,
+        deleted: None,
+        stamp: sim::records::Stamp::new(journey.stamp.created),
+        progress: Arc::new(Progress::default()),
+        timer: None,
+        ..journey.clone()
+    }
+}
+
+const fn asks_kyc(kind: JourneyType) -> bool {
+    matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount | JourneyType::KycRenewal)
+}
+
+/// Whether the configuration asks for a transfer that cannot be left out.
+fn requires_transfer(journey: &Journey) -> bool {
+    use sim::records::TransferEnforce::Required;
+    let asked = journey.configuration.transfer.as_ref();
+    asked.is_some_and(|transfer| {
+        transfer.enforce == Required
+            && transfer.transfers.iter().any(|from| from.accounts.iter().any(|account| account.required))
+    })
+}
+
+/// Whether the customer says to be politically exposed.
+fn says_exposed(journey: &Journey) -> bool {
+    let prefilled = journey.configuration.kycs.iter().flatten().find(|answer| answer.qid.as_ref() == "pep");
+    let is_yes = |text: &str| text.eq_ignore_ascii_case("yes");
+    match prefilled {
+        Some(answer) => answer.answer.iter().any(|text| is_yes(text)),
+        None => {
+            let given = journey.progress.of(JourneyStep::Kyc);
+            given.is_some_and(|answers| answers.many("pep").iter().any(|text| is_yes(text)))
+        }
+    }
+}
+
+pub(super) fn status_claim(id: JourneyId, state: State) -> Claim {
     Claim::Journey(id, vec![("status", Fact::Text(state.name().to_owned()))])
 }

@@ -13,22 +13,25 @@ mod listing;
 mod orders;
 mod sweep;
 mod units;
+mod waiting;
 
 pub use claim::{Claim, Fact};
 pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
 pub(crate) use journeys::made_by;
 
-use journeys::JourneyFile;
-
+use crate::model::outcomes;
 use crate::model::{Item, Model, Outlook, Plan, Status};
-use sim::command::Command;
+use sim::command::{Command, CustodianAct, Decision, Purgeable, ScreeningHit, SignOutcome};
 use sim::event::{Change, Event};
-use sim::ids::{AccountId, JourneyId, OrderId};
+use sim::ids::{AccountId, BankAccountId, JourneyId, OrderId, TransferId};
+use sim::machines::transfer;
 use sim::outbox::Callback;
+use sim::records::{AccountStatus, ErrorCode, MandateStatus, OwnerKey};
 use sim::refusal::Class;
-use sim::store::Map;
 use sim::time::Instant;
 use sim::{Refusal, Reply, World};
+use std::collections::BTreeSet;
+use uuid::Uuid;
 
 /// A law that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,15 +57,51 @@ enum Cause {
     Unknown,
 }
 
+/// What the command of a step does to what waits for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Acts {
+    /// Nothing, or time passed.
+    Nothing,
+    /// The platform opens an account without a journey.
+    Opens,
+    /// Somebody acts in a journey.
+    Journey(JourneyId, Ends),
+    /// The platform decides about an account, which becomes this.
+    Decides(AccountId, AccountStatus),
+    /// The partner closes an account.
+    Closes(AccountId),
+    /// The bank ends a check.
+    Checks(BankAccountId, bool),
+    /// The bank advises of a mandate, which becomes this.
+    Advises(BankAccountId, MandateStatus),
+    /// A custodian moves a transfer there.
+    Moves(TransferId, transfer::State),
+    /// Something is purged.
+    Purges(Purgeable),
+}
+
+/// How somebody may end a journey by what they do in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    /// By the last step, or by a number that has a fixed outcome.
+    Walks,
+    /// The customer leaves.
+    Leaves,
+    /// The electronic identity fails.
+    FailsToSign,
+    /// It is made to fail with this code.
+    Fails(ErrorCode),
+}
+
 /// The judge of one world.
 #[derive(Clone, Debug)]
 pub struct Judge {
     /// What the world should be like.
     pub model: Model,
-    journeys: Map<JourneyId, JourneyFile>,
+    acts: Acts,
     touched_journeys: Vec<JourneyId>,
-    /// Whether the step is one in which the platform opens an account without a journey.
-    opens_account: bool,
+    new_accounts: Vec<AccountId>,
+    callbacks: BTreeSet<Uuid>,
     cause: Cause,
     found: Vec<Violation>,
     accounts: Vec<AccountId>,
@@ -77,9 +116,10 @@ impl Judge {
     pub fn new(world: &World) -> Self {
         Self {
             model: Model::new(world),
-            journeys: Map::default(),
+            acts: Acts::Nothing,
             touched_journeys: Vec::new(),
-            opens_account: false,
+            new_accounts: Vec::new(),
+            callbacks: BTreeSet::new(),
             cause: Cause::Clock,
             found: Vec::new(),
             accounts: Vec::new(),
@@ -101,7 +141,7 @@ impl Judge {
         self.observe(world, events, callbacks);
         self.finish(world);
         while let Some((at, item)) = self.model.overdue(world.now()) {
-            self.overdue(at, item);
+            self.overdue(world, at, item);
         }
         self.model.roll(world, world.now());
     }
@@ -126,13 +166,15 @@ impl Judge {
             return;
         }
         self.before_effects(now, command);
+        if let Acts::Moves(transfer, state) = self.model.acts(command) {
+            self.model.move_transfer(transfer, state, now);
+        }
         self.cause = if plan.free { Cause::Unknown } else { Cause::Command(plan.moves) };
-        self.opens_account = matches!(command, Command::OpenAccount(_));
+        self.acts = self.model.acts(command);
         if let (Command::CreateJourney(create), Ok(Reply::Journey(journey))) = (command, result) {
-            self.journey_started(create, journey);
+            self.journey_started(now, create, journey);
         }
         self.observe(world, events, callbacks);
-        self.opens_account = false;
         self.after_effects(now, command, result);
         if let Cause::Command(left) = std::mem::replace(&mut self.cause, Cause::Clock) {
             for (order, to) in left {
@@ -141,6 +183,7 @@ impl Judge {
             }
         }
         self.finish(world);
+        self.acts = Acts::Nothing;
     }
 
     /// Violations since the last call.
@@ -207,14 +250,35 @@ impl Judge {
                     self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
                 }
             }
+            Command::Screen { owner, hit } => self.screened(*owner, *hit),
             _ => {}
         }
+    }
+
+    /// An owner is found on a list, or cleared.
+    fn screened(&mut self, owner: OwnerKey, hit: ScreeningHit) {
+        let listed = self.model.screened.entry(owner).or_insert_with(|| Model::listed_by_number(owner));
+        match hit {
+            ScreeningHit::Pep => listed.0 = true,
+            ScreeningHit::Sanctions => listed.1 = true,
+            ScreeningHit::Clear => *listed = (false, false),
+        }
+        if hit == ScreeningHit::Pep {
+            self.model.shorten_kyc(owner);
+        }
+        let accounts = self.model.accounts.iter().filter(|(_, file)| file.last.owner.key() == owner);
+        self.accounts.extend(accounts.map(|(id, _)| *id));
     }
 
     /// That a command did what it was asked to.
     fn after_effects(&mut self, now: Instant, command: &Command, result: Result<&Reply, &Refusal>) {
         match (command, result) {
             (Command::PlaceOrder(place), Ok(Reply::Order(order))) => self.placed_as_asked(now, place, order),
+            (Command::CheckBankAccount { bank_account, passes: false, .. }, _) => {
+                if let Some(bank) = self.model.banks.get_mut(bank_account) {
+                    (bank.passed, bank.check_at) = (Some(false), None);
+                }
+            }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
             _ => {}
         }
@@ -230,10 +294,10 @@ impl Judge {
             self.model.roll(world, event.at);
             match &event.change {
                 Change::Order(delta) => self.on_order(event, delta),
-                Change::CashTransaction(delta) => self.on_cash(event, delta),
-                Change::FundTransaction(delta) => self.on_units(event, delta),
+                Change::CashTransaction(delta) => self.on_cash(world, event, delta),
+                Change::FundTransaction(delta) => self.on_units(world, event, delta),
                 Change::Account(delta) => self.on_account(world, event, delta),
-                Change::Journey(delta) => self.on_journey(event, delta),
+                Change::Journey(delta) => self.on_journey(world, event, delta),
                 Change::InstrumentsReloaded(_) | Change::Client(_) => {}
             }
         }
@@ -262,10 +326,15 @@ impl Judge {
             self.journey_stands(world, journey);
         }
         self.touched_journeys = journeys;
+        self.transfers_stand(world);
     }
 
-    fn overdue(&mut self, at: Instant, item: Item) {
+    fn overdue(&mut self, world: &World, at: Instant, item: Item) {
         match item {
+            Item::Journey(id) => self.journey_overdue(at, id),
+            Item::Account(id) => self.account_overdue(at, id),
+            Item::Check(id) => self.check_overdue(world, at, id),
+            Item::Mandate(id) => self.mandate_overdue(at, id),
             Item::Order(id) => self.order_overdue(at, id),
             Item::Payout(id) => {
                 self.fail(23, at, || format!("payout {id} was neither paid nor returned in time"), None)
@@ -303,6 +372,56 @@ impl Judge {
     fn ensure(&mut self, holds: bool, invariant: u8, at: Instant, what: impl FnOnce() -> String) {
         if !holds {
             self.fail(invariant, at, what, None);
+        }
+    }
+}
+
+impl Model {
+    /// What a command does to what waits for others.
+    fn acts(&self, command: &Command) -> Acts {
+        match command {
+            Command::OpenAccount(_) => Acts::Opens,
+            Command::OpenJourney { journey, .. }
+            | Command::AnswerStep { journey, .. }
+            | Command::CompleteJourney { journey, .. }
+            | Command::ExpireJourney { journey, .. } => Acts::Journey(*journey, Ends::Walks),
+            Command::SignJourney { journey, outcome, .. } => {
+                let ends = match outcome {
+                    SignOutcome::Sign => Ends::Walks,
+                    SignOutcome::Abort => Ends::Leaves,
+                    SignOutcome::Fail => Ends::FailsToSign,
+                };
+                Acts::Journey(*journey, ends)
+            }
+            Command::AbortJourney { journey, .. } | Command::CancelJourney { journey, .. } => {
+                Acts::Journey(*journey, Ends::Leaves)
+            }
+            Command::FailJourney { journey, code, .. } => Acts::Journey(*journey, Ends::Fails(*code)),
+            Command::DecideAccount { account, decision, .. } => {
+                let status = match decision {
+                    Decision::Approve => AccountStatus::Active,
+                    Decision::Reject => AccountStatus::Rejected,
+                    Decision::Confirm => AccountStatus::Pending,
+                };
+                Acts::Decides(*account, status)
+            }
+            Command::CloseAccount { account, .. } => Acts::Closes(*account),
+            Command::CheckBankAccount { bank_account, passes, .. } => Acts::Checks(*bank_account, *passes),
+            Command::AdviseMandate { bank_account, code, .. } => {
+                let from = self.banks.get(bank_account).map(|bank| bank.last.mandate);
+                let to = from.and_then(|from| outcomes::advised(from, code));
+                to.map_or(Acts::Nothing, |to| Acts::Advises(*bank_account, to))
+            }
+            Command::MoveTransfer { transfer, act, .. } => {
+                let state = match act {
+                    CustodianAct::Accept => transfer::State::Accepted,
+                    CustodianAct::Reject => transfer::State::Rejected,
+                    CustodianAct::Complete => transfer::State::Completed,
+                };
+                Acts::Moves(*transfer, state)
+            }
+            Command::Purge { what, .. } => Acts::Purges(*what),
+            _ => Acts::Nothing,
         }
     }
 }

@@ -150,14 +150,24 @@ impl Judge {
         {
             account.reserve(current, -1);
         }
-        if to == Status::Settled {
+        let settled = (to == Status::Settled).then(|| file.clone());
+        self.model.orders.insert(id, file);
+        if let Some(file) = settled {
             self.register(&file);
         }
-        self.model.orders.insert(id, file);
     }
 
     /// The fund company's own books take the order over, at the model's figures.
     fn register(&mut self, file: &OrderFile) {
+        let legs = match file.last.proceeds {
+            Proceeds::PayOut(_) => [1, 0, 0],
+            // A destination that takes no money any more leaves it where it is.
+            Proceeds::Transfer(to) if self.model.accounts.get(&to).is_some_and(|to| to.is_open()) => [0, 1, 1],
+            Proceeds::Keep | Proceeds::Transfer(_) => [0; 3],
+        };
+        if let Some(file) = self.model.orders.get_mut(&file.last.id) {
+            file.legs_due = legs;
+        }
         let Some(partner) = self.model.partner_of(file.last.client) else { return };
         let key = (partner, file.last.instrument, file.last.side, file.day);
         self.model.outside.settled(key, file.figures.0, file.figures.1);
@@ -232,19 +242,15 @@ impl Judge {
             Side::Subscription => (first, second),
             Side::Redemption => (second, first),
         };
-        let (status, side, legs, proceeds) = (file.status, file.last.side, file.legs, file.last.proceeds);
+        let (status, side, legs, due, proceeds) =
+            (file.status, file.last.side, file.legs, file.legs_due, file.last.proceeds);
         if (cash, units) != expected {
             let what = || format!("{side:?} {id} is {} with cash {cash:?} and units {units:?}", status.word());
             let fields = |leg: Option<(bool, bool)>| leg.map(|(_, aborted)| vec![("aborted", Fact::Flag(aborted))]);
             let claim = Claim::Legs { order: id, cash: fields(expected.0), units: fields(expected.1) };
             self.fail(17, at, what, Some(claim));
         }
-        let legs_fit = match (status, proceeds) {
-            (Status::Settled, Proceeds::PayOut(_)) => legs == [1, 0, 0],
-            (Status::Settled, Proceeds::Transfer(_)) => legs == [0, 1, 1] || legs == [0, 0, 0],
-            _ => legs == [0, 0, 0],
-        };
-        self.ensure(legs_fit, 18, at, || {
+        self.ensure(legs == due, if matches!(proceeds, Proceeds::Transfer(_)) { 8 } else { 18 }, at, || {
             format!("order {id}, {}, has {legs:?} payouts and transfer legs", status.word())
         });
     }

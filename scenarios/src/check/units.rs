@@ -5,21 +5,22 @@ use super::cash::unsettled_claim;
 use crate::model::figures;
 use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
+use sim::World;
 use sim::event::{Delta, Event};
 use sim::records::{AccountStatus, FundRefType, FundTransaction, FundType, Side};
 use sim::time::Instant;
 use std::sync::Arc;
 
 impl Judge {
-    pub(super) fn on_units(&mut self, event: &Event, delta: &Delta<FundTransaction>) {
+    pub(super) fn on_units(&mut self, world: &World, event: &Event, delta: &Delta<FundTransaction>) {
         match delta {
-            Delta::Created(units) => self.units_created(event, units),
+            Delta::Created(units) => self.units_created(world, event, units),
             Delta::Updated { previous, current } => self.units_updated(event, previous, current),
             Delta::Deleted(units) => self.fail(26, event.at, || format!("units {} were deleted", units.id), None),
         }
     }
 
-    fn units_created(&mut self, event: &Event, units: &Arc<FundTransaction>) {
+    fn units_created(&mut self, world: &World, event: &Event, units: &Arc<FundTransaction>) {
         let (at, id) = (event.at, units.id);
         self.created_now(at, &units.stamp, || format!("units {id}"));
         self.next_sorted(3, units.sorted_id, at);
@@ -31,14 +32,15 @@ impl Judge {
         self.ensure(!self.model.units.contains_key(&id), 37, at, || format!("two fund transactions have the id {id}"));
         self.model.book_units(units);
         self.touch_account(units.account);
-        if units.kind == FundType::Subscription && units.settlement.is_some() {
+        let transferred = units.ref_type == FundRefType::Transfer;
+        if units.kind == FundType::Subscription && units.settlement.is_some() && !transferred {
             self.bring_in(units);
         }
         if units.ref_type == FundRefType::Order {
             self.units_leg(at, units);
         }
-        if units.ref_type == FundRefType::Transfer {
-            self.model.outside.opened_with_units(units.instrument, figures::steps(units.units));
+        if transferred {
+            self.units_transferred(world, at, units);
         }
         if units.ref_type == FundRefType::Correction {
             self.written_off(at, units);
@@ -56,16 +58,13 @@ impl Judge {
         *self.model.outside.register.entry(units.instrument).or_default() -= steps;
     }
 
-    /// Units came in at a cost: what law 16 is checked against once the account is told.
+    /// Units that an order brings in were bought for its amount; what an opening position cost is its worth then.
     fn bring_in(&mut self, units: &FundTransaction) {
         let order = self.model.units.get(&units.id).and_then(|file| file.order);
-        let cost = order.and_then(|order| self.model.orders.get(&order)).map(|file| file.figures.0);
-        let Some(account) = self.model.accounts.get_mut(&units.account) else { return };
-        let holding = account.holding_mut(units.instrument);
-        // What an opening position cost is nobody's figure but the world's.
-        let Some(cost) = cost else { return };
-        let (steps, so_far) = holding.moved.unwrap_or((0, Decimal::ZERO));
-        holding.moved = Some((steps + figures::steps(units.units), so_far + Decimal::new(cost, 2)));
+        match order.and_then(|order| self.model.orders.get(&order)).map(|file| Decimal::new(file.figures.0, 2)) {
+            Some(cost) => self.model.bought_in(units.account, units.instrument, cost),
+            None => self.model.opened_with(units),
+        }
     }
 
     fn units_leg(&mut self, at: Instant, units: &FundTransaction) {
@@ -139,9 +138,7 @@ impl Judge {
                 holding.units += steps;
             }
             if units.settlement.is_some() {
-                holding.settled -= steps;
-                let (so_far, cost) = holding.moved.unwrap_or((0, Decimal::ZERO));
-                holding.moved = Some((so_far - steps, cost));
+                holding.settle_out(steps);
             }
         }
         let Some(file) = order.and_then(|order| self.model.orders.get(&order)) else { return };

@@ -7,7 +7,7 @@ use super::step::{
     AccountName, Bank, Buy, ClientNo, FundNo, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
     Step, Sum, Trading, Wait,
 };
-use crate::model::{figures};
+use crate::model::figures;
 use sim::calendar::add_bank_days;
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};

@@ -6,13 +6,17 @@ use super::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
 use super::fund::{Fund, Settlement};
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
+use sim::World;
 use sim::identity::InstrumentId;
-use sim::ids::{CashTransactionId, FundTransactionId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, FundTransactionId, OrderId};
 use sim::machines::order::State;
-use sim::records::{Account, CashRefType, CashTransaction, CashType, FundTransaction, FundType, Order, Side};
+use sim::query;
+use sim::records::{
+    Account, AccountStatus, CashRefType, CashTransaction, CashType, FundTransaction, FundType, Order, OwnerKey, Side,
+};
 use sim::settings::Settings;
-use sim::time::Instant;
+use sim::time::{Date, Instant};
 use std::sync::Arc;
 
 /// Public states of an order.
@@ -123,6 +127,8 @@ pub struct OrderFile {
     pub figures: (Ore, Steps),
     /// How many payouts, transfers out and transfers in it has made.
     pub legs: [u8; 3],
+    /// How many it has to make.
+    pub legs_due: [u8; 3],
 }
 
 impl OrderFile {
@@ -144,6 +150,7 @@ impl OrderFile {
             large: None,
             figures: (0, 0),
             legs: [0; 3],
+            legs_due: [0; 3],
         }
     }
 
@@ -198,10 +205,8 @@ pub struct Holding {
     pub settled: Steps,
     /// Units of reserving redemptions.
     pub reserved: Steps,
-    /// Average acquisition value as it was before the last settlement.
-    pub gav: Decimal,
-    /// Settlements since the account was told last: units in (negative: out) and their cost.
-    pub moved: Option<(Steps, Decimal)>,
+    /// What the settled units were bought for, in SEK.
+    pub cost: Decimal,
 }
 
 /// An account.
@@ -223,6 +228,12 @@ pub struct AccountFile {
     pub holdings: Vec<Holding>,
     /// Holdings that were moved since they were looked at.
     pub moved: Vec<InstrumentId>,
+    /// Until when it waits for its approval, or for signatures.
+    pub waits_until: Option<Instant>,
+    /// When its KYC was last given.
+    pub kyc_given: Date,
+    /// Until when that holds.
+    pub kyc_until: Date,
 }
 
 impl AccountFile {
@@ -238,7 +249,16 @@ impl AccountFile {
             subscribed: 0,
             holdings: Vec::new(),
             moved: Vec::new(),
+            waits_until: None,
+            kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
+            kyc_until: account.kyc_valid_until,
         }
+    }
+
+    /// Whether it takes orders and money.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.last.status == AccountStatus::Active && self.last.deleted.is_none()
     }
 
     /// Cash that a new order may use.
@@ -267,8 +287,8 @@ impl AccountFile {
         }
         let known = self.holdings.binary_search_by(|holding| holding.instrument.cmp(&instrument));
         let at = known.unwrap_or_else(|at| {
-            let gav = Decimal::ZERO;
-            self.holdings.insert(at, Holding { instrument, units: 0, settled: 0, reserved: 0, gav, moved: None });
+            let cost = Decimal::ZERO;
+            self.holdings.insert(at, Holding { instrument, units: 0, settled: 0, reserved: 0, cost });
             at
         });
         &mut self.holdings[at]
@@ -339,7 +359,55 @@ impl Payout {
     }
 }
 
+impl Holding {
+    /// Units leave: what they were bought for leaves with them, in proportion (`decisions 2.11`).
+    pub fn settle_out(&mut self, steps: Steps) {
+        let (before, left) = (self.settled, self.settled - steps);
+        self.settled = left;
+        self.cost = if left == 0 {
+            Decimal::ZERO
+        } else {
+            (self.cost * figures::units(left).get() / figures::units(before).get())
+                .round_dp_with_strategy(12, RoundingStrategy::MidpointAwayFromZero)
+        };
+    }
+}
+
 impl Model {
+    /// Settled units were bought for so much.
+    pub fn bought_in(&mut self, account: AccountId, instrument: InstrumentId, cost: Decimal) {
+        if let Some(account) = self.accounts.get_mut(&account) {
+            account.holding_mut(instrument).cost += cost;
+        }
+    }
+
+    /// The KYC of a new account is given now.
+    pub fn start_kyc(&mut self, account: AccountId, now: Instant, exposed: bool) {
+        let years = if exposed { self.settings.journeys.kyc_high_risk_years } else { self.settings.kyc_years };
+        let today = calendar::date_of(calendar::local_day(now));
+        if let Some(account) = self.accounts.get_mut(&account) {
+            (account.kyc_given, account.kyc_until) = (today, years_after(today, years));
+        }
+    }
+
+    /// The KYC of an account is given anew; whether its owner knows funds is what was answered.
+    pub fn renew_kyc(&mut self, world: &World, account: AccountId, now: Instant, says_exposed: bool) {
+        let Some(file) = self.accounts.get(&account) else { return };
+        let exposed = says_exposed || self.listed(&file.last.owner).0;
+        self.start_kyc(account, now, exposed);
+        let Some(file) = self.accounts.get_mut(&account) else { return };
+        let answered = query::account(world, file.last.client, account).map(|record| record.fund_knowledge);
+        Arc::make_mut(&mut file.last).fund_knowledge = answered.unwrap_or(file.last.fund_knowledge);
+    }
+
+    /// The owner is found to be politically exposed: KYC holds a year from when it was given.
+    pub fn shorten_kyc(&mut self, owner: OwnerKey) {
+        let years = self.settings.journeys.kyc_high_risk_years;
+        for file in self.accounts.values_mut().filter(|file| file.last.owner.key() == owner) {
+            file.kyc_until = file.kyc_until.min(years_after(file.kyc_given, years));
+        }
+    }
+
     /// Books a new cash transaction on its account (`decisions 1.3/27`, `1.3/28`).
     pub fn book_cash(&mut self, cash: &Arc<CashTransaction>) {
         let order = (cash.ref_type == CashRefType::Order).then(|| order_of(cash.reference.as_deref())).flatten();
@@ -394,6 +462,12 @@ pub const fn is_credit(kind: CashType) -> bool {
             false
         }
     }
+}
+
+/// The same day so many years later; 28 February where that year has no 29th.
+fn years_after(day: Date, years: u32) -> Date {
+    let year = day.year() + i16::try_from(years).unwrap_or(0);
+    Date::new(year, day.month(), day.day()).or_else(|_| Date::new(year, day.month(), 28)).unwrap_or(Date::MAX)
 }
 
 fn order_of(reference: Option<&str>) -> Option<OrderId> {

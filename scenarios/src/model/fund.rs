@@ -110,7 +110,8 @@ impl Fund {
         self.coming.retain(|&(_, at)| at > now);
         out.sort_unstable();
         for (at, day) in out {
-            faults.extend(self.prices.publish(world, self.facts.id, day, at));
+            let next_of_days = self.coming.iter().all(|&(coming, _)| coming > day);
+            faults.extend(self.prices.publish(world, self.facts.id, (day, at), next_of_days));
             self.note_close(at);
         }
         passed

@@ -5,12 +5,16 @@
 //! (drawn prices and rates, once each). Absent on purpose: judging, which is `check`.
 
 pub mod calendar;
+pub mod custodian;
 pub mod figures;
 mod files;
 mod fund;
+pub mod outcomes;
 mod outlook;
+mod outlook_others;
 mod outside;
 pub mod prices;
+pub mod waiting;
 
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
@@ -19,18 +23,23 @@ pub use outside::{Outside, Sheet};
 
 use indexmap::IndexSet;
 use prices::Rates;
+use rust_decimal::Decimal;
 use rustc_hash::FxBuildHasher;
 use sim::World;
 use sim::identity::{Currency, InstrumentId};
-use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId, SortedId};
+use sim::ids::{
+    AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId, PartnerId, SortedId,
+    TransferId,
+};
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::Client;
+use sim::records::{Client, FundTransaction, OwnerKey};
 use sim::settings::Settings;
 use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
+use waiting::{BankFile, JourneyFile, TransferFile};
 
 /// What the model keeps.
 #[derive(Clone, Debug)]
@@ -53,10 +62,18 @@ pub struct Model {
     pub units: Map<FundTransactionId, UnitsFile>,
     /// Payouts that are not over.
     pub payouts: Map<CashTransactionId, Payout>,
+    /// Journeys.
+    pub journeys: Map<JourneyId, JourneyFile>,
+    /// Bank accounts of owners.
+    pub banks: Map<BankAccountId, BankFile>,
+    /// Transfers that have not ended.
+    pub transfers: Map<TransferId, TransferFile>,
+    /// Owners who were screened or are found by their number: politically exposed, sanctioned.
+    pub screened: Map<OwnerKey, (bool, bool)>,
     /// Banks and fund companies, as they would keep their own books.
     pub outside: Outside,
-    /// The newest `sortedId` of accounts, orders, cash and fund transactions.
-    pub newest: [Option<SortedId>; 4],
+    /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.
+    pub newest: [Option<SortedId>; 5],
     swept: IndexSet<OrderId, FxBuildHasher>,
     agenda: BinaryHeap<Reverse<(Instant, Item)>>,
     next_event: Instant,
@@ -70,6 +87,14 @@ pub enum Item {
     Order(OrderId),
     /// A payout is paid or comes back.
     Payout(CashTransactionId),
+    /// The time of a journey is up.
+    Journey(JourneyId),
+    /// An account has waited long enough.
+    Account(AccountId),
+    /// The check of a bank account ends.
+    Check(BankAccountId),
+    /// A bank answers on a mandate.
+    Mandate(BankAccountId),
 }
 
 impl Model {
@@ -99,7 +124,11 @@ impl Model {
             units: Map::default(),
             payouts: Map::default(),
             outside: Outside::default(),
-            newest: [None; 4],
+            journeys: Map::default(),
+            banks: Map::default(),
+            transfers: Map::default(),
+            screened: Map::default(),
+            newest: [None; 5],
             swept: IndexSet::default(),
             agenda: BinaryHeap::new(),
         };
@@ -120,6 +149,8 @@ impl Model {
             for account in query::accounts(world, client, &window, None) {
                 self.newest[0] = self.newest[0].max(Some(account.sorted_id));
                 self.accounts.insert(account.id, AccountFile::new(&account));
+                self.note_owner(&account);
+                account.bank_accounts.iter().for_each(|bank| self.new_bank(bank, account.id, None));
             }
             for cash in query::cash_transactions(world, client, &window, &TransactionFilter::default()) {
                 self.newest[2] = self.newest[2].max(Some(cash.sorted_id));
@@ -130,7 +161,16 @@ impl Model {
                 self.newest[3] = self.newest[3].max(Some(units.sorted_id));
                 self.book_units(&units);
                 self.outside.opened_with_units(units.instrument, figures::steps(units.units));
+                self.opened_with(&units);
             }
+        }
+    }
+
+    /// Units that an account was opened with cost what they were worth.
+    pub fn opened_with(&mut self, units: &FundTransaction) {
+        if let Some((price, rate)) = self.close(units.instrument) {
+            let exact = i128::from(figures::steps(units.units)) * i128::from(price) * i128::from(rate);
+            self.bought_in(units.account, units.instrument, Decimal::from_i128_with_scale(exact, 17));
         }
     }
 
@@ -204,6 +244,7 @@ impl Model {
                 Item::Order(id) if self.orders.get(&id).is_none_or(|order| order.due != Some(noted)) => None,
                 Item::Order(id) => self.orders.get(&id).and_then(|order| self.due(order)).map(|due| due.at),
                 Item::Payout(id) => self.payouts.get(&id).and_then(Payout::due),
+                Item::Journey(_) | Item::Account(_) | Item::Check(_) | Item::Mandate(_) => Some(noted),
             };
             match (due, item) {
                 (Some(at), Item::Order(id)) if at > now => {

@@ -8,10 +8,8 @@ use super::calendar::Day;
 use super::figures::{self, Ore, Steps};
 use super::{Model, Status};
 use sim::World;
-use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, SetPrice};
+use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
 use sim::ids::{AccountId, OrderId, PartnerId};
-use sim::machines::journey::State;
-use sim::query;
 use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Side};
 use sim::refusal::Class;
 use sim::time::Instant;
@@ -39,9 +37,6 @@ pub struct Plan {
     /// Whether the model knows nothing of what the command moves.
     pub free: bool,
 }
-
-/// The longest `scope` (`decisions 1.5/60`).
-const LONGEST_SCOPE: usize = 768;
 
 type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
 
@@ -72,11 +67,11 @@ impl Model {
                 .map(|()| Vec::new()),
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
+            Command::Screen { owner, hit } => Ok(self.screen(*owner, *hit)),
             #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
             _ => {
-                let due = must_be_refused(world, command);
-                let outlook = due.map_or(Outlook::Unsure, |(_, class)| Outlook::Refused(class));
-                return Plan { outlook, law: due.map_or(49, |(law, _)| law), moves: Vec::new(), free: true };
+                let (law, outlook) = self.of_others(command);
+                return Plan { outlook, law, moves: Vec::new(), free: true };
             }
         };
         let (outlook, moves) = match verdict {
@@ -127,7 +122,10 @@ impl Model {
         unless(worthwhile, Class::OutsideLimits)?;
         let target = match place.proceeds {
             AskedProceeds::Keep => true,
-            AskedProceeds::PayOut(to) => account.last.bank_accounts.iter().any(|bank| bank.id == to && bank.validated),
+            AskedProceeds::PayOut(to) => {
+                let sanctioned = self.listed(&account.last.owner).1;
+                !sanctioned && account.last.bank_accounts.iter().any(|bank| bank.id == to && bank.validated)
+            }
             AskedProceeds::Transfer(to) => {
                 to != place.account && destination.is_some_and(|file| file.last.owner.key() == account.last.owner.key())
             }
@@ -285,12 +283,31 @@ impl Model {
         unless(possible, Class::Conflict).map(|()| Vec::new())
     }
 
+    /// Whether the orders of an account are parked because its owner is sanctioned.
+    fn parks_orders(&self, account: &super::AccountFile) -> bool {
+        self.screened.get(&account.last.owner.key()).is_some_and(|listed| listed.1)
+    }
+
+    /// Orders that somebody's sanction parks.
+    fn screen(&self, owner: sim::records::OwnerKey, hit: ScreeningHit) -> Vec<(OrderId, Status)> {
+        if hit != ScreeningHit::Sanctions {
+            return Vec::new();
+        }
+        let parked = self.orders.iter().filter(|(_, order)| {
+            let account = self.accounts.get(&order.last.account);
+            matches!(order.status, Status::Received | Status::Pending)
+                && account.is_some_and(|account| account.is_open() && account.last.owner.key() == owner)
+        });
+        parked.map(|(id, _)| (*id, Status::Hold)).collect()
+    }
+
     /// Whether the first check at `at` parks the order; `None` when a price in between decides (`decisions 1.6/93`).
     #[must_use]
     pub fn is_parked(&self, order: &super::OrderFile, at: Instant) -> Option<bool> {
         let (account, fund) = (self.accounts.get(&order.last.account)?, self.funds.get(&order.last.instrument)?);
         let unaware = order.last.side == Side::Subscription && fund.facts.is_complex && !account.last.fund_knowledge;
-        if unaware || fund.is_closed(order.last.side) || at.local_date() > account.last.kyc_valid_until {
+        let expired = super::calendar::local_day(at) > super::calendar::day_of(account.kyc_until);
+        if unaware || expired || fund.is_closed(order.last.side) || self.parks_orders(account) {
             return Some(true);
         }
         order.large
@@ -311,21 +328,6 @@ impl Model {
             high if high > limit.saturating_mul(3) => Some(true),
             _ => None,
         }
-    }
-}
-
-/// What a command about journeys must be refused as, where a law says it, and which.
-fn must_be_refused(world: &World, command: &Command) -> Option<(u8, Class)> {
-    match command {
-        Command::CreateJourney(create) => {
-            let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
-            too_long.then_some((29, Class::Malformed))
-        }
-        Command::OpenJourney { journey, partner: Some(_) } => {
-            let journey = query::journey_by_link(world, *journey)?;
-            (journey.state != State::New).then_some((27, Class::Conflict))
-        }
-        _ => None,
     }
 }
 

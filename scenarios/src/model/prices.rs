@@ -57,21 +57,28 @@ impl Prices {
         }
     }
 
-    /// The price of a day has to come out now. What is wrong with it, if anything is.
+    /// The price of a day has to come out now. What is wrong with it, if anything is. Only where it is the next one after
+    /// those that are out can it be measured by them.
     #[must_use]
-    pub fn publish(&mut self, world: &World, fund: InstrumentId, day: Day, at: Instant) -> Option<String> {
+    pub fn publish(
+        &mut self,
+        world: &World,
+        fund: InstrumentId,
+        (day, at): (Day, Instant),
+        next_of_days: bool,
+    ) -> Option<String> {
         let date = calendar::date_of(day);
         let set = self.set.iter().position(|known| known.0 == day).map(|place| self.set.swap_remove(place).1);
         let Some(price) = query::price_of_day(world, fund, date).map(figures::millionths) else {
             return Some(format!("{fund}: the price of {date} did not come out at {at}"));
         };
-        let before = self.price_before(day);
+        let before = self.price_before(day).filter(|_| next_of_days);
         self.note(day, price, at);
         if set.is_some_and(|set| set != price) {
             return Some(format!("{fund}: the price of {date} came out as {price}e-6, set was {set:?}"));
         }
-        // Half a millionth is lost in rounding, at both ends.
-        let leaps = before.is_some_and(|before| 2 * price + 2 < before || price / 2 > before + 1);
+        // Half a millionth is lost in rounding, at both ends. One set long before is measured by what was known then.
+        let leaps = set.is_none() && before.is_some_and(|before| 2 * price + 2 < before || price / 2 > before + 1);
         leaps.then(|| format!("{fund}: the price of {date} leapt from {before:?} to {price}e-6"))
     }
 

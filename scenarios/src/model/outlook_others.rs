@@ -1,0 +1,128 @@
+//! What should come of a command about journeys, waiting accounts, bank accounts and transfers.
+//!
+//! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
+
+use super::Model;
+use super::outcomes;
+use super::outlook::Outlook;
+use sim::command::{Command, CustodianAct, Decision};
+use sim::ids::{AccountId, BankAccountId, JourneyId, PartnerId};
+use sim::machines::journey::State;
+use sim::machines::transfer::State as TransferState;
+use sim::records::{AccountStatus, ErrorCode};
+use sim::refusal::Class;
+
+/// The longest `scope` (`decisions 1.5/60`).
+const LONGEST_SCOPE: usize = 768;
+
+/// A law and what it says of a command.
+type Said = (u8, Outlook);
+
+const fn refused(law: u8, class: Class) -> Said {
+    (law, Outlook::Refused(class))
+}
+
+const UNKNOWN: Said = refused(43, Class::Unknown);
+const UNSURE: Said = (49, Outlook::Unsure);
+
+impl Model {
+    /// What should come of a command that no order is about, and the law that says so.
+    pub(super) fn of_others(&self, command: &Command) -> Said {
+        match command {
+            Command::CreateJourney(create) => {
+                let scope = create.scope;
+                if self.partner_of(scope.client) != Some(scope.partner) {
+                    return refused(43, Class::OutOfScope);
+                }
+                let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
+                if too_long { refused(29, Class::Malformed) } else { UNSURE }
+            }
+            Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
+            Command::AnswerStep { journey, .. }
+            | Command::SignJourney { journey, .. }
+            | Command::AbortJourney { journey, .. } => match self.journeys.get(journey).map(|file| file.state) {
+                None => UNKNOWN,
+                Some(State::Pending) => UNSURE,
+                Some(_) => refused(27, Class::Conflict),
+            },
+            Command::CompleteJourney { partner, journey, .. } => self.running(*partner, *journey, UNSURE),
+            Command::CancelJourney { partner, journey, context }
+            | Command::FailJourney { partner, journey, context, .. } => {
+                let own = matches!(command, Command::FailJourney { code: ErrorCode::User, .. });
+                let then = match context {
+                    _ if own => refused(27, Class::Malformed),
+                    Some(_) => UNSURE,
+                    None => (27, Outlook::Accepted),
+                };
+                self.running(*partner, *journey, then)
+            }
+            Command::ExpireJourney { partner, journey } => self.running(*partner, *journey, (27, Outlook::Accepted)),
+            Command::DecideAccount { partner, account, decision } => self.decide(*partner, *account, *decision),
+            Command::CheckBankAccount { partner, bank_account, .. } => match self.bank_of(*partner, *bank_account) {
+                None => UNKNOWN,
+                Some(bank) if !self.is_shown(bank) => UNSURE,
+                Some(bank) if bank.passed.is_none() => (33, Outlook::Accepted),
+                Some(_) => refused(33, Class::Conflict),
+            },
+            Command::AdviseMandate { partner, bank_account, code } => match self.bank_of(*partner, *bank_account) {
+                None => UNKNOWN,
+                Some(_) if !outcomes::is_code(code) => refused(34, Class::Malformed),
+                Some(bank) if !self.is_shown(bank) => UNSURE,
+                Some(bank) if outcomes::advised(bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
+                Some(_) => (34, Outlook::Accepted),
+            },
+            Command::MoveTransfer { partner, transfer, act } => {
+                let file = self.transfers.get(transfer);
+                let owner = file.and_then(|file| self.accounts.get(&file.account)).map(|account| account.last.client);
+                match file.filter(|_| owner.and_then(|client| self.partner_of(client)) == Some(*partner)) {
+                    // One that has ended is forgotten here.
+                    None => UNSURE,
+                    Some(file) => match (file.state, act) {
+                        (TransferState::Sent, CustodianAct::Accept)
+                        | (TransferState::New | TransferState::Sent, CustodianAct::Reject)
+                        | (TransferState::Accepted, CustodianAct::Complete) => (55, Outlook::Accepted),
+                        _ => refused(55, Class::Conflict),
+                    },
+                }
+            }
+            _ => UNSURE,
+        }
+    }
+
+    fn open_journey(&self, journey: JourneyId, partner: Option<PartnerId>) -> Said {
+        let file = self.journeys.get(&journey);
+        let file = file.filter(|file| partner.is_none() || self.partner_of(file.client) == partner);
+        match file.map(|file| file.state) {
+            None => UNKNOWN,
+            Some(State::New) => (27, Outlook::Accepted),
+            Some(State::Pending) if partner.is_none() => (27, Outlook::Accepted),
+            Some(_) => refused(27, Class::Conflict),
+        }
+    }
+
+    /// A lever on a journey of its own partner that has not ended.
+    fn running(&self, partner: PartnerId, journey: JourneyId, then: Said) -> Said {
+        match self.journeys.get(&journey).filter(|file| self.partner_of(file.client) == Some(partner)) {
+            None => UNKNOWN,
+            Some(file) if file.state.is_terminal() => refused(27, Class::Conflict),
+            Some(_) => then,
+        }
+    }
+
+    fn decide(&self, partner: PartnerId, account: AccountId, decision: Decision) -> Said {
+        let file = self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner));
+        let Some(file) = file else { return UNKNOWN };
+        let possible = match decision {
+            Decision::Approve => file.last.status == AccountStatus::Pending,
+            Decision::Reject => matches!(file.last.status, AccountStatus::Pending | AccountStatus::Confirm),
+            Decision::Confirm => file.last.status == AccountStatus::Confirm,
+        };
+        if possible && file.last.deleted.is_none() { (54, Outlook::Accepted) } else { refused(54, Class::Conflict) }
+    }
+
+    fn bank_of(&self, partner: PartnerId, bank: BankAccountId) -> Option<&super::waiting::BankFile> {
+        let file = self.banks.get(&bank)?;
+        let client = self.accounts.get(&file.account)?.last.client;
+        (self.partner_of(client) == Some(partner)).then_some(file)
+    }
+}

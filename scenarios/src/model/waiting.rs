@@ -1,0 +1,254 @@
+//! What journeys have set in motion and others must answer: accounts that wait, bank accounts under check, mandates,
+//! transfers, and the journeys themselves.
+//!
+//! Invariant: every file says what happens next by itself, and when; the instants are the model's own.
+
+use super::custodian::Delivery;
+use super::outcomes::{self, Person};
+use super::{Item, Model, calendar};
+use sim::ids::{AccountId, BankAccountId, ClientId, JourneyId, TransferId};
+use sim::machines::journey::State as JourneyState;
+use sim::machines::transfer::State as TransferState;
+use sim::records::{Account, AccountStatus, BankAccount, Journey, JourneyType, MandateStatus, OwnerKey, Transfer};
+use sim::time::Instant;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// A journey.
+#[derive(Clone, Debug)]
+pub struct JourneyFile {
+    /// Its client.
+    pub client: ClientId,
+    /// Its type.
+    pub kind: JourneyType,
+    /// Where it stands.
+    pub state: JourneyState,
+    /// When its time is up.
+    pub expiry: Instant,
+    /// The partner's data.
+    pub scope: Option<Arc<str>>,
+    /// Where its end is told.
+    pub url: Arc<str>,
+    /// As told last.
+    pub last: Arc<Journey>,
+    /// As it was when it ended.
+    pub ended: Option<Arc<Journey>>,
+    /// Callbacks made.
+    pub callbacks: u32,
+    /// Accounts it has opened.
+    pub accounts: Vec<AccountId>,
+}
+
+/// A bank account.
+#[derive(Clone, Debug)]
+pub struct BankFile {
+    /// As told last.
+    pub last: Arc<BankAccount>,
+    /// One account of its owner.
+    pub account: AccountId,
+    /// How the check stands: passed, failed, or neither.
+    pub passed: Option<bool>,
+    /// When the check ends.
+    pub check_at: Option<Instant>,
+    /// When the bank answers on the mandate.
+    pub answer_at: Option<Instant>,
+}
+
+/// A transfer from another custodian.
+#[derive(Clone, Debug)]
+pub struct TransferFile {
+    /// The account.
+    pub account: AccountId,
+    /// Where it stands.
+    pub state: TransferState,
+    /// When it came there.
+    pub since: Instant,
+    /// What comes next by itself.
+    pub due: Option<(Instant, TransferState)>,
+    /// Whether the ceding custodian refuses.
+    pub refused: bool,
+    /// What is still to be booked, once it is completed.
+    pub delivery: Option<Delivery>,
+}
+
+impl Model {
+    /// When the link of a journey started now stops working.
+    #[must_use]
+    pub fn journey_expiry(&self, kind: JourneyType, now: Instant) -> Instant {
+        let settings = &self.settings.journeys;
+        match kind {
+            JourneyType::CreateLegalEntityAccount | JourneyType::SignSubmission => {
+                at_nine_after(now, settings.long_journey_days)
+            }
+            _ => now.plus(settings.journey_life),
+        }
+    }
+
+    /// Whether an owner is on the list of politically exposed people, and on that of sanctions.
+    #[must_use]
+    pub fn listed(&self, owner: &sim::records::Owner) -> (bool, bool) {
+        let by_number = || (outcomes::any(owner, Person::Exposed), outcomes::any(owner, Person::Sanctioned));
+        self.screened.get(&owner.key()).copied().unwrap_or_else(by_number)
+    }
+
+    /// The owner of a new account is on the lists that the number names, unless somebody was screened before.
+    pub fn note_owner(&mut self, account: &Account) {
+        let found = self.listed(&account.owner);
+        if found != (false, false) {
+            self.screened.entry(account.owner.key()).or_insert(found);
+        }
+    }
+
+    /// What a number alone says of its owner.
+    #[must_use]
+    pub fn listed_by_number(owner: OwnerKey) -> (bool, bool) {
+        match owner {
+            OwnerKey::Ssn(ssn) => {
+                (outcomes::person(ssn) == Person::Exposed, outcomes::person(ssn) == Person::Sanctioned)
+            }
+            OwnerKey::Crn(_) => (false, false),
+        }
+    }
+
+    /// Notes what an account that a journey has opened waits for since `now`.
+    pub fn expect_account(&mut self, id: AccountId, now: Instant) {
+        let Some(account) = self.accounts.get(&id).map(|file| Arc::clone(&file.last)) else { return };
+        let settings = &self.settings.journeys;
+        let due = match account.status {
+            _ if account.deleted.is_some() => None,
+            AccountStatus::Pending => {
+                let never = outcomes::any(&account.owner, Person::NeverApproved);
+                (!never).then(|| now.plus(settings.approval_delay))
+            }
+            AccountStatus::Confirm => Some(at_nine_after(now, settings.confirm_days)),
+            AccountStatus::Active | AccountStatus::Rejected | AccountStatus::Closing => None,
+        };
+        let Some(file) = self.accounts.get_mut(&id) else { return };
+        file.waits_until = due;
+        if let Some(at) = due {
+            self.note_due(at, Item::Account(id));
+        }
+    }
+
+    /// What becomes of an account that has waited long enough.
+    #[must_use]
+    pub fn after_waiting(&self, account: &Account) -> AccountStatus {
+        let sanctioned = self.listed(&account.owner).1;
+        match account.status {
+            AccountStatus::Pending if !sanctioned => AccountStatus::Active,
+            _ => AccountStatus::Rejected,
+        }
+    }
+
+    /// A bank account that was connected now by a journey, or was there before.
+    pub fn new_bank(&mut self, bank: &Arc<BankAccount>, account: AccountId, connected: Option<Instant>) {
+        let decides = outcomes::check_passes(&bank.iban).is_some();
+        let check_at = connected.filter(|_| decides && !bank.validated);
+        let check_at = check_at.map(|now| now.plus(self.settings.journeys.account_check_delay));
+        let passed = bank.validated.then_some(true);
+        let file = BankFile { last: Arc::clone(bank), account, passed, check_at, answer_at: None };
+        self.banks.insert(bank.id, file);
+        if let Some(at) = check_at {
+            self.note_due(at, Item::Check(bank.id));
+        }
+    }
+
+    /// Whether an account that is not deleted shows the bank account: only there its changes are told.
+    #[must_use]
+    pub fn is_shown(&self, bank: &BankFile) -> bool {
+        let mut accounts = self.accounts.values().filter(|file| file.last.deleted.is_none());
+        accounts.any(|file| file.last.bank_accounts.iter().any(|shown| shown.id == bank.last.id))
+    }
+
+    /// A mandate was signed now.
+    pub fn expect_mandate(&mut self, id: BankAccountId, now: Instant) {
+        let Some(bank) = self.banks.get_mut(&id) else { return };
+        let (_, bank_days) = outcomes::mandate(&bank.last.iban, &self.settings.journeys);
+        let at = outcomes::bank_days_on(now, bank_days, 8);
+        bank.answer_at = Some(at);
+        self.note_due(at, Item::Mandate(id));
+    }
+
+    /// A transfer that has just been ordered; it waits for its account.
+    pub fn new_transfer(&mut self, transfer: &Transfer) {
+        let Some(account) = self.accounts.get(&transfer.account) else { return };
+        let refused = outcomes::any(&account.last.owner, Person::TransferRefused)
+            && matches!(*account.last.owner, sim::records::Owner::NaturalPerson(_));
+        let file = TransferFile {
+            account: transfer.account,
+            state: TransferState::New,
+            since: transfer.stamp.created,
+            due: None,
+            refused,
+            delivery: None,
+        };
+        self.transfers.insert(transfer.id, file);
+    }
+
+    /// The account of transfers is active now, or will never be: they are sent, or canceled.
+    pub fn account_settled(&mut self, account: AccountId, status: AccountStatus, now: Instant) {
+        let days = self.settings.journeys.transfer_send_bank_days;
+        for file in self.transfers.values_mut().filter(|file| file.account == account) {
+            match (status, file.state) {
+                (AccountStatus::Active, TransferState::New) => {
+                    file.due = Some((outcomes::bank_days_on(now, days, 9), TransferState::Sent));
+                }
+                (AccountStatus::Active, _) => {}
+                (_, TransferState::New | TransferState::Sent) => file.move_to(TransferState::Canceled, now, None),
+                _ => {}
+            }
+        }
+    }
+
+    /// Lets a transfer's instants up to `now` pass.
+    pub fn roll_transfer(&mut self, id: TransferId, now: Instant) {
+        while let Some((at, state)) = self.transfers.get(&id).and_then(|file| file.due).filter(|due| due.0 <= now) {
+            self.move_transfer(id, state, at);
+        }
+    }
+
+    /// A transfer moves.
+    pub fn move_transfer(&mut self, id: TransferId, state: TransferState, at: Instant) {
+        let settings = &self.settings.journeys;
+        let (accept, complete) = (settings.transfer_accept_bank_days, settings.transfer_complete_bank_days);
+        let Some(file) = self.transfers.get_mut(&id) else { return };
+        let due = match state {
+            TransferState::Sent => {
+                let answer = if file.refused { TransferState::Rejected } else { TransferState::Accepted };
+                Some((outcomes::bank_days_on(at, accept, 9), answer))
+            }
+            TransferState::Accepted => Some((outcomes::bank_days_on(at, complete, 9), TransferState::Completed)),
+            _ => None,
+        };
+        file.move_to(state, at, due);
+    }
+
+    fn note_due(&mut self, at: Instant, item: Item) {
+        self.agenda.push(Reverse((at, item)));
+    }
+
+    /// Notes when the time of a journey is up.
+    pub fn expect_journey(&mut self, id: JourneyId) {
+        if let Some(expiry) = self.journeys.get(&id).map(|file| file.expiry) {
+            self.note_due(expiry, Item::Journey(id));
+        }
+    }
+}
+
+impl TransferFile {
+    fn move_to(&mut self, state: TransferState, at: Instant, due: Option<(Instant, TransferState)>) {
+        (self.state, self.since, self.due) = (state, at, due);
+    }
+}
+
+/// At 09:00, so many days after the day of an instant: what days that name no time of day mean.
+fn at_nine_after(now: Instant, days: u32) -> Instant {
+    let day = calendar::local_day(now) + i32::try_from(days).unwrap_or(0);
+    calendar::at_local(day, 9, 0)
+}
+
+/// Whether a mandate can be signed.
+#[must_use]
+pub const fn can_sign(mandate: MandateStatus) -> bool {
+    matches!(mandate, MandateStatus::Missing | MandateStatus::Invalid)
+}
