@@ -156,7 +156,9 @@ fn invariants() -> String {
         Checked::EndOfRun => "once a run is over",
         Checked::Network => "through the API over a simulated network",
     };
-    let mut text = String::from("Numbers are those of the register of invariants.\n\n");
+    let mut text = String::from(
+        "A number stays with its law; those that are missing are laws of parts that are not built yet.\n\n",
+    );
     for law in INVARIANTS {
         let times: Vec<_> = law.checked.iter().map(when).collect();
         add(

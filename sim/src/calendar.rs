@@ -1,6 +1,6 @@
 //! Bank days: when Swedish banks settle, and when the markets some funds depend on are closed.
 //!
-//! Owns: the holiday rules (decisions 2.1) and every way of counting in bank days.
+//! Owns: the holiday rules (rule: calendar/bank-day, calendar/half-day) and every way of counting in bank days.
 //! Invariant: the answer follows from the date alone; a holiday on a weekend is lost, there are no substitute days.
 //! Absent on purpose: hours (a half-day is only named here), closures decreed for one occasion, a fund's own closed days.
 
@@ -103,7 +103,7 @@ pub fn bank_days_between(from: Date, to: Date) -> i32 {
     count
 }
 
-/// A foreign market whose closed days also close the funds that depend on it (decisions 2.2).
+/// A foreign market whose closed days also close the funds that depend on it (rule: calendar/foreign-holidays).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ForeignCalendar {
@@ -206,6 +206,7 @@ mod tests {
         found.join(" ")
     }
 
+    /// (rule: calendar/bank-day, calendar/easter, calendar/half-day)
     #[test]
     fn each_year_has_the_bank_days_holidays_and_half_days_of_the_check_table() {
         for (year, easter_day, bank_days, holidays, half_days) in [
@@ -297,6 +298,7 @@ mod tests {
         }
     }
 
+    /// (rule: calendar/foreign-holidays)
     #[test]
     fn foreign_markets_close_on_their_own_days() {
         use ForeignCalendar::{Luxembourg, Uk, Us};

@@ -37,7 +37,7 @@ pub struct Scope {
 pub enum Command {
     /// Partner: subscribe or redeem. Replies with the order.
     PlaceOrder(PlaceOrder),
-    /// Partner: all checks of `PlaceOrder`, nothing created (`decisions 1.6/89`).
+    /// Partner: all checks of `PlaceOrder`, nothing created (rule: orders/validate-only).
     ValidateOrder(PlaceOrder),
     /// Partner: cancel. Replies with the order.
     CancelOrder {
@@ -80,7 +80,7 @@ pub enum Command {
         /// How many bank days late; at least 1.
         bank_days: u32,
     },
-    /// Bank: a payout comes back (`decisions 2.14`). Replies with the correction.
+    /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
     BouncePayout {
         /// Who asks.
         partner: PartnerId,
@@ -189,7 +189,7 @@ pub enum Command {
         partner: PartnerId,
         /// Which bank account.
         bank_account: BankAccountId,
-        /// Two digits (`decisions 2.5`).
+        /// Two digits (rule: payments/mandate-codes).
         code: Arc<str>,
     },
     /// Custodian: move a transfer on. Replies with the transfer.

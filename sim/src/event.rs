@@ -1,8 +1,8 @@
 //! Facts, in the past tense and in order: what subscribers are told.
 //!
 //! Invariant: within one change the order is cash transaction, fund transaction, account, order, journey
-//! (`decisions 1.13/175`), and an event is emitted only once the change can be read. Absent on purpose: the public id, which is derived when
-//! somebody looks (`Event::public_id`).
+//! (rule: events/event-order), and an event is emitted only once the change can be read. Absent on purpose: the public
+//! id, which is derived when somebody looks (`Event::public_id`).
 
 use crate::identity::InstrumentId;
 use crate::ids::{self, ClientId};
@@ -40,7 +40,7 @@ pub enum Change {
     FundTransaction(Delta<FundTransaction>),
     /// An order.
     Order(Delta<Order>),
-    /// A journey; its creation is not told (`decisions 1.13/173`).
+    /// A journey; its creation is not told (rule: events/events-named).
     Journey(Delta<Journey>),
     /// A client; its creation is not told.
     Client(Delta<Client>),
@@ -109,7 +109,7 @@ impl Event {
         }
     }
 
-    /// The public id: the same on every connection, instance and repetition (`decisions 1.13/177`).
+    /// The public id: the same on every connection, instance and repetition (rule: events/event-id).
     #[must_use]
     pub fn public_id(&self, seed: Seed) -> Uuid {
         let (resource, revision) = match &self.change {

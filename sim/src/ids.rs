@@ -360,6 +360,7 @@ mod tests {
         });
     }
 
+    /// (rule: wire/ids)
     #[test]
     fn a_sorted_id_is_26_characters_of_at_most_128_bits() {
         assert_eq!(SortedId::parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ"), Ok(SortedId::from_u128(u128::MAX)));
@@ -374,6 +375,7 @@ mod tests {
         }
     }
 
+    /// (rule: wire/ids)
     #[test]
     fn a_source_only_counts_up_whatever_the_clock_does() {
         let steps = proptest::collection::vec(prop_oneof![Just(0_i64), -5_000..5_000_i64], 1..50);
@@ -394,6 +396,7 @@ mod tests {
         });
     }
 
+    /// (rule: events/event-id)
     #[test]
     fn an_event_id_depends_on_everything_the_event_is_about() {
         let (a, b) = (Uuid::from_u128(1), Uuid::from_u128(2));

@@ -208,7 +208,7 @@ impl World {
         });
     }
 
-    /// Settles pending units out on `day`. The average acquisition value stays (`decisions 2.11`).
+    /// Settles pending units out on `day`. The average acquisition value stays (rule: money/average-acquisition-value).
     pub(crate) fn settle_fund(&mut self, id: FundTransactionId, day: Date) {
         let transaction = self.change_fund(id, |transaction| transaction.settlement = Some(day));
         let account = self.accounts.change(transaction.account);
@@ -248,7 +248,7 @@ impl World {
     }
 }
 
-/// What a new cash transaction does to its account: debits count at once, credits once settled (`decisions 1.3/27`).
+/// What a new cash transaction does to its account: debits count at once, credits once settled (rule: money/balance).
 fn cash_created(account: &mut Account, transaction: &CashTransaction) {
     let settled = transaction.settlement.is_some();
     if !transaction.kind.is_credit() {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// How many calendar days of prices a world knows before it starts.
 const HISTORY_DAYS: i32 = 400;
 
-/// The hour until which orders are taken on half-days, at the latest (`decisions 2.2`).
+/// The hour until which orders are taken on half-days, at the latest (rule: calendar/cut-off).
 const HALF_DAY_CUT_OFF_HOUR: i8 = 11;
 
 /// A price of one dealing day.
@@ -111,7 +111,7 @@ pub struct Market {
 }
 
 impl Instrument {
-    /// Whether the fund is open on `day` (`decisions 2.2`).
+    /// Whether the fund is open on `day` (rule: calendar/fund-day).
     #[must_use]
     pub fn is_fund_day(&self, day: Date) -> bool {
         is_bank_day(day)
@@ -181,7 +181,7 @@ impl Instrument {
         None
     }
 
-    /// When the price of `day` is published, `late` bank days late (`decisions 2.2`).
+    /// When the price of `day` is published, `late` bank days late (rule: calendar/price-publication).
     #[must_use]
     pub fn publication(&self, day: Date, late: u32) -> Instant {
         if self.nav_lag_days == 0 {
@@ -387,7 +387,7 @@ impl RateSeries {
     }
 }
 
-/// When the rate of a bank day is published (`decisions 1.3/31`).
+/// When the rate of a bank day is published (rule: calendar/rate-publication).
 #[must_use]
 pub fn rate_publication(day: Date) -> Instant {
     stockholm(day, 16, 0)

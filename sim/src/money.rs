@@ -1,8 +1,9 @@
 //! Money, units and prices as exact decimals, and every rounding of them.
 //!
-//! Owns: how a number is read and written, and which way each quantity is rounded (decisions 1.1, 2.6, 2.10).
-//! Invariant: an `Amount` has at most 2 decimals, `Units` at most 7, a `Price` at most 6; equal numbers hash alike.
-//! Absent on purpose: binary floats, a currency inside the amount (all money is SEK), silent rounding on reading.
+//! Owns: how a number is read and written, and which way each quantity is rounded (rule: money/decimals,
+//! money/rounding, money/split-by-percent). Invariant: an `Amount` has at most 2 decimals, `Units` at most 7, a `Price`
+//! at most 6; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the amount (all money is
+//! SEK), silent rounding on reading.
 
 use std::fmt;
 use std::iter::Sum;
@@ -291,7 +292,7 @@ impl Amount {
         Amount(Decimal::new(ore, 2))
     }
 
-    /// What `units` are worth at `price`, halves of an ore rounded away from zero (decisions 2.10).
+    /// What `units` are worth at `price`, halves of an ore rounded away from zero (rule: orders/redemption-execution).
     ///
     /// # Panics
     /// When the exact product has more than 38 digits or the worth more than 28: a bug, as no holding comes near.
@@ -307,7 +308,8 @@ impl Amount {
 }
 
 impl Units {
-    /// How many units `amount` buys at `price`, rounded towards zero to `decimals` (decisions 2.10).
+    /// How many units `amount` buys at `price`, rounded towards zero to `decimals`
+    /// (rule: orders/subscription-execution).
     ///
     /// # Panics
     /// When `price` is not positive, or `decimals` is over 7: a bug in the caller.
@@ -326,8 +328,8 @@ impl Units {
     }
 }
 
-/// Splits `amount` by `percents`, in whole ore by largest remainder; a tie goes to the lower index (decisions 2.6).
-/// The parts add up to `amount`.
+/// Splits `amount` by `percents`, in whole ore by largest remainder; a tie goes to the lower index
+/// (rule: money/split-by-percent). The parts add up to `amount`.
 ///
 /// # Panics
 /// When `amount` or a percent is negative, or the percents do not add up to 100: a bug in the caller.
@@ -462,6 +464,7 @@ mod tests {
         }
     }
 
+    /// (rule: money/decimals)
     #[test]
     fn numbers_too_fine_or_too_large_are_refused() {
         let fine = NumberFault::TooManyDecimals { max: 2 };
@@ -545,6 +548,7 @@ mod tests {
         assert_eq!(Units::ZERO.decimals(), 0);
     }
 
+    /// (rule: money/rounding)
     #[test]
     fn rounding_goes_the_way_its_name_says() {
         for (number, half_up, down, up) in [
@@ -560,6 +564,7 @@ mod tests {
         }
     }
 
+    /// (rule: money/rounding, orders/subscription-execution)
     #[test]
     fn units_bought_are_rounded_down() {
         for (amount_text, price_text, decimals, bought) in [
@@ -576,6 +581,7 @@ mod tests {
         }
     }
 
+    /// (rule: money/rounding, orders/redemption-execution)
     #[test]
     fn the_worth_of_units_is_rounded_half_up() {
         for (units_text, price_text, worth) in [
@@ -621,6 +627,7 @@ mod tests {
         });
     }
 
+    /// (rule: money/split-by-percent)
     #[test]
     fn a_split_follows_the_largest_remainders() {
         for (whole, percents, parts) in [

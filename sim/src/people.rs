@@ -51,7 +51,7 @@ pub fn company_address(seed: Seed, crn: OrganisationNumber) -> Address {
     }
 }
 
-/// The public word for the kind of organisation that a number names (`decisions 1.3/36`).
+/// The public word for the kind of organisation that a number names (rule: accounts/owners).
 #[must_use]
 pub fn legal_form(crn: OrganisationNumber) -> &'static str {
     match crn.legal_form() {

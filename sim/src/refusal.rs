@@ -1,8 +1,8 @@
 //! Why a world says no.
 //!
 //! `Class` is closed and its order is the precedence: a flow checks class by class and reports the first that fails, with
-//! all problems of that class and none of a later one (`decisions 1.6/86`, `1.14/188`). A refused command has changed
-//! nothing. Absent on purpose: status codes, which are one table of the surface.
+//! all problems of that class and none of a later one (rule: orders/precedence, wire/error-body). A refused command has
+//! changed nothing. Absent on purpose: status codes, which are one table of the surface.
 
 use crate::money::{Amount, Units};
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! Every tunable of the register of decisions, with its default, in one table.
+//! Every tunable of the rules, with its default, in one table.
 //!
 //! Only what the world itself decides by is here; transport periods belong to the surface.
 
@@ -9,23 +9,24 @@ use serde::{Deserialize, Serialize};
 /// Tunables of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Settings {
-    /// From `received` to the first check (`decisions 3.3`).
+    /// From `received` to the first check (rule: orders/acceptance).
     pub acceptance_delay: Millis,
-    /// From the cut-off to the answer of the routing intermediary (`decisions 2.10`).
+    /// From the cut-off to the answer of the routing intermediary (rule: orders/aggregation).
     pub routing_delay: Millis,
-    /// From the publication of a price to the confirmation (`decisions 3.3`).
+    /// From the publication of a price to the confirmation (rule: orders/confirmed-is-inside-sent).
     pub confirmation_delay: Millis,
-    /// From the publication of a late price to the posting (`decisions 2.2`).
+    /// From the publication of a late price to the posting (rule: calendar/settlement-day).
     pub late_posting_delay: Millis,
-    /// Orders above this go to `hold` (`decisions 1.6/93`).
+    /// Orders above this go to `hold` (rule: orders/hold-reasons).
     pub hold_above: Amount,
-    /// Bank days on hold after which an order is canceled (`decisions 1.6/93`).
+    /// Bank days on hold after which an order is canceled (rule: orders/hold-lapses).
     pub hold_bank_days: u32,
-    /// Whether organisation numbers must pass Luhn (`decisions 1.3/39`).
+    /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
     pub strict_identifiers: bool,
-    /// Years that KYC answers hold (`decisions 2.14`).
+    /// Years that KYC answers hold (rule: accounts/kyc-renewal).
     pub kyc_years: u32,
-    /// Whether an order whose price is known shows as `confirmed` until it settles (`decisions 1.6/92`).
+    /// Whether an order whose price is known shows as `confirmed` until it settles
+    /// (rule: orders/confirmed-is-inside-sent).
     pub expose_confirmed: bool,
     /// Journeys and what they set in motion.
     pub journeys: JourneySettings,
@@ -55,31 +56,31 @@ pub struct JourneySettings {
     pub kyc_high_risk_years: u32,
     /// Days before the end in which KYC is `expiring`.
     pub kyc_expiring_days: u32,
-    /// Life of a journey's link (`decisions 1.5/54`).
+    /// Life of a journey's link (rule: journeys/journey-life).
     pub journey_life: Millis,
     /// Days that the link of a journey with several signatories lives, until 09:00 local.
     pub long_journey_days: u32,
-    /// Whether callbacks must be https, as in production (`decisions 1.5/57`).
+    /// Whether callbacks must be https, as in production (rule: journeys/callback-url).
     pub https_callbacks_only: bool,
-    /// From `pending` to the approval of an account (`decisions 3.2`).
+    /// From `pending` to the approval of an account (rule: accounts/approval).
     pub approval_delay: Millis,
     /// Days that an account waits in `confirm`, until 09:00 local.
     pub confirm_days: u32,
-    /// From the connection of a bank account to the result of its check (`decisions 3.5`).
+    /// From the connection of a bank account to the result of its check (rule: payments/bank-account-check).
     pub account_check_delay: Millis,
-    /// Bank days until a bank answers on a mandate, at 08:00 local (`decisions 2.5`).
+    /// Bank days until a bank answers on a mandate, at 08:00 local (rule: payments/mandate-answer).
     pub mandate_bank_days: u32,
     /// Bank days until a mandate without an answer is removed.
     pub mandate_silence_bank_days: u32,
-    /// Bank days until a transfer is sent, at 09:00 local (`decisions 3.9`).
+    /// Bank days until a transfer is sent, at 09:00 local (rule: journeys/transfer-timing).
     pub transfer_send_bank_days: u32,
     /// Bank days from there to the answer of the ceding custodian.
     pub transfer_accept_bank_days: u32,
     /// Bank days from there to the delivery.
     pub transfer_complete_bank_days: u32,
-    /// How long a signed withdrawal may be asked for (`decisions 2.14`).
+    /// How long a signed withdrawal may be asked for (rule: journeys/sign-withdrawal).
     pub withdrawal_grant: Millis,
-    /// Whether a journey's result names the id of the account it opened (`decisions 1.5/79`).
+    /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
     pub result_account_id: bool,
 }
 

@@ -62,7 +62,7 @@ pub struct ClientSetup {
     pub service_types: Vec<ServiceType>,
     /// What it may do.
     pub permissions: Permissions,
-    /// Whether its partner may only instruct withdrawals that the customer has signed (`decisions 2.14`).
+    /// Whether its partner may only instruct withdrawals that the customer has signed (rule: journeys/sign-withdrawal).
     pub withdrawal_needs_signature: bool,
     /// Funds it offers.
     pub universe: Universe,

@@ -197,7 +197,8 @@ impl<'de, T: Record + Deserialize<'de>> Deserialize<'de> for Store<T> {
     }
 }
 
-/// A window over a list: where to start, how many, and how recently changed (`decisions 1.11/142-144`).
+/// A window over a list: where to start, how many, and how recently changed (rule: wire/start, wire/limit,
+/// wire/modified-from).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// First `sortedId`, inclusive; an unknown one just positions.

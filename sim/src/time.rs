@@ -104,7 +104,7 @@ impl Instant {
         self.0
     }
 
-    /// Reads RFC 3339 with any offset (decisions 1.1); what is finer than a millisecond is cut off.
+    /// Reads RFC 3339 with any offset (rule: wire/timestamps); what is finer than a millisecond is cut off.
     ///
     /// # Errors
     /// `Malformed` for any other form, the leap second included; `OutOfRange` outside `MIN` to `MAX`.
@@ -175,7 +175,7 @@ impl Instant {
         date_at(self.0)
     }
 
-    /// How a calendar-day field is encoded in a timestamp: that day at midnight UTC (decisions 1.1, row 2).
+    /// How a calendar-day field is encoded in a timestamp: that day at midnight UTC (rule: wire/days-in-resources).
     pub fn at_utc_midnight(date: Date) -> Instant {
         Instant::from_ms(days_of(date) * DAY_MS)
     }
@@ -247,7 +247,7 @@ pub fn parse_date(text: &str) -> Result<Date, TimeError> {
 /// The moment a Stockholm clock shows `hour`:`minute` on `date`.
 ///
 /// In the skipped hour of spring the clock is read as an hour later, in the repeated hour of autumn the first pass is
-/// meant. Both as jiff does it; no event of the domain is planned there (decisions 2.1).
+/// meant. Both as jiff does it; no event of the domain is planned there (rule: calendar/local-time).
 ///
 /// # Panics
 /// When `hour` or `minute` is not one of a clock: that is a bug in the caller.
@@ -390,6 +390,7 @@ mod tests {
         parse_date(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
     }
 
+    /// (rule: wire/timestamps)
     #[test]
     fn any_rfc_3339_offset_is_read_and_stored_as_utc() {
         for (text, stored) in [
@@ -439,6 +440,7 @@ mod tests {
         }
     }
 
+    /// (rule: wire/dates)
     #[test]
     fn a_day_is_four_two_and_two_digits() {
         assert_eq!(day("2024-02-29"), Date::constant(2024, 2, 29));
@@ -448,6 +450,7 @@ mod tests {
         }
     }
 
+    /// (rule: calendar/local-time)
     #[test]
     fn fourteen_in_stockholm_is_thirteen_utc_in_winter_and_twelve_in_summer() {
         for (date, utc) in [

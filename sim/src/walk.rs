@@ -2,7 +2,8 @@
 //!
 //! Owns: the size and shape of a daily step.
 //! Invariant: a price never falls below half, nor rises above double, nor reaches zero or a number too large to be read; integers only, so exact anywhere.
-//! Absent on purpose: correlation between funds, jumps, dividends; when a step is due (decisions 2.2 leaves that to the calendar).
+//! Absent on purpose: correlation between funds, jumps, dividends; when a step is due
+//! (rule: calendar/price-publication).
 
 use rust_decimal::Decimal;
 
@@ -112,6 +113,7 @@ mod tests {
         (0..days).map(|_| next()).collect()
     }
 
+    /// (rule: money/seeded-walks)
     #[test]
     fn walks_stay_what_they_were() {
         let shown = |from: &str, bp| walk(1, price(from), bp, 4).iter().map(Price::to_string).collect::<Vec<_>>();
@@ -121,6 +123,7 @@ mod tests {
         assert_eq!(next_rate(&mut stream, Decimal::new(11_2345, 4), 50).to_string(), "11.3115");
     }
 
+    /// (rule: orders/price-bounds)
     #[test]
     fn a_price_moves_at_most_to_half_or_double_and_keeps_its_decimals() {
         laws::holds((any::<u64>(), 1..10_000_000_000_i64, 0..20_000_u32), |(seed, millionths, bp)| {
@@ -189,6 +192,7 @@ mod tests {
         }
     }
 
+    /// (rule: money/seeded-walks)
     #[test]
     fn a_rate_keeps_four_decimals_and_its_bounds() {
         laws::holds((any::<u64>(), 1..1_000_000_i64, 0..20_000_u32), |(seed, rate, bp)| {

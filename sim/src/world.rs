@@ -38,7 +38,7 @@ pub struct OwnerFile {
     pub bank_accounts: Arc<Vec<Arc<BankAccount>>>,
 }
 
-/// Orders of one partner, fund, side and dealing day, sent as one (`decisions 2.10`).
+/// Orders of one partner, fund, side and dealing day, sent as one (rule: orders/aggregation).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Aggregate {
     /// Internal id.
@@ -55,7 +55,7 @@ pub struct Aggregate {
     pub orders: Vec<OrderId>,
 }
 
-/// The lists an owner was found on (`decisions 1.2/17`).
+/// The lists an owner was found on (rule: accounts/screening).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Listed {
     /// Politically exposed.
@@ -366,7 +366,8 @@ impl World {
         self.callbacks.push(callback);
     }
 
-    /// Runs `f`, which may book on `account`, and tells the account's change after the bookings (`decisions 1.13/175`).
+    /// Runs `f`, which may book on `account`, and tells the account's change after the bookings
+    /// (rule: events/event-order).
     pub(crate) fn change_account<R>(&mut self, account: AccountId, f: impl FnOnce(&mut Self) -> R) -> R {
         let previous = Arc::clone(self.accounts.known(account));
         let result = f(self);

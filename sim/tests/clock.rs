@@ -79,6 +79,7 @@ fn told(world: &mut World) -> Vec<Event> {
     world.take_events().into_iter().map(one).collect()
 }
 
+/// (rule: calendar/virtual-clock)
 #[test]
 fn a_jump_is_the_sum_of_its_parts() {
     let first = first_seed();

@@ -22,6 +22,7 @@ fn taken(bench: &mut Bench, input: &Input) -> Reply {
     }
 }
 
+/// (rule: calendar/repeated-inputs)
 #[test]
 fn a_request_that_is_repeated_gets_its_first_answer_and_changes_nothing() {
     let mut bench = Bench::new(1, START);
@@ -48,6 +49,7 @@ fn a_refused_request_is_not_remembered() {
     assert!(matches!(taken(&mut bench, &accepted), Reply::Account(_)));
 }
 
+/// (rule: calendar/repeated-inputs)
 #[test]
 fn the_window_of_answered_requests_is_bounded_and_part_of_the_world() {
     let mut bench = Bench::new(1, START);
@@ -69,6 +71,7 @@ fn the_window_of_answered_requests_is_bounded_and_part_of_the_world() {
     assert_ne!(taken(&mut bench, &first), account, "a forgotten request is a new one");
 }
 
+/// (rule: calendar/inputs)
 #[test]
 fn an_input_of_the_past_happens_now() {
     let mut bench = Bench::new(1, START);
@@ -89,6 +92,7 @@ fn an_input_of_an_unknown_format_changes_nothing() {
     assert_eq!((bench.world.digest(), bench.world.last_input()), before);
 }
 
+/// (rule: events/event-cause)
 #[test]
 fn every_event_names_the_input_and_the_request_or_timer_behind_it() {
     let mut bench = Bench::new(1, START);
@@ -136,6 +140,7 @@ fn a_decision_of_the_host_only_moves_the_clock() {
     assert_eq!(bench.world.digest(), other.digest());
 }
 
+/// (rule: calendar/inputs)
 #[test]
 fn a_list_of_inputs_replayed_is_the_same_world() {
     let mut bench = Bench::new(1, START);

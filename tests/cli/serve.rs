@@ -144,6 +144,7 @@ fn a_configuration_file_sets_what_flags_leave_open() {
     assert!(told.code == 2 && told.err.contains("did you mean `seed`?"), "{}", told.err);
 }
 
+/// (rule: wire/public-address)
 #[test]
 fn a_public_url_that_is_none_is_refused_at_the_start() {
     for url in ["zz", "http://sandbox.example?a=1"] {
@@ -162,6 +163,7 @@ fn stories_say_the_same_against_a_running_server_as_in_process() {
     assert_eq!(told.code, 0, "{}", told.out);
 }
 
+/// (rule: auth/operator-token)
 #[test]
 fn an_operators_token_guards_the_machinery_and_opens_it_to_a_run() {
     let all = ["serve", "--listen", "127.0.0.1:0", "--output", "json", "--operator-token-env", "TOKEN_OF_THE_TEST"];

@@ -1,5 +1,7 @@
 //! Rules of the house that no compiler checks: who may depend on whom, what a file begins with, which words stay out.
 
+mod rules;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Addresses that a world admits: networks in CIDR notation, everyone when there are none (`decisions 1.12/169`).
+//! Addresses that a world admits: networks in CIDR notation, everyone when there are none (rule: auth/allowlist).
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::worlds::WorldId;
 
-/// Length of the token in a journey's link (`decisions 1.5/53`).
+/// Length of the token in a journey's link (rule: journeys/journey-link).
 pub const JOURNEY_TOKEN_LENGTH: usize = 50;
 
 /// A text that is compared in constant time and never printed.
@@ -203,8 +203,9 @@ mod tests {
         );
     }
 
+    /// (rule: journeys/journey-link, auth/token-life)
     #[test]
-    fn forms_are_those_of_the_register() {
+    fn forms_are_those_that_are_promised() {
         let made = all(&ServerKey::fixed(&[0; 32]), WorldId::from_number(1), 0);
         assert_eq!(made.iter().map(String::len).collect::<Vec<_>>(), [36, 43, 36, 50, 36, 50, 50, 36]);
         assert_eq!(Uuid::try_parse(&made[2]).expect("a UUID").get_version_num(), 4);

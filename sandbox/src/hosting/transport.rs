@@ -135,7 +135,7 @@ pub struct Limits {
     pub write: Duration,
     /// Largest header of a request, in bytes.
     pub header_bytes: usize,
-    /// Largest body of a request, in bytes (`decisions 1.1/9`).
+    /// Largest body of a request, in bytes (rule: wire/content-type).
     pub body_bytes: usize,
     /// How long and how much is read away after a refused body, so that the answer is not lost to a reset.
     pub linger: Duration,
@@ -165,7 +165,8 @@ impl Default for Limits {
     }
 }
 
-/// Tunables of the surface for one world (`decisions 1.1/8`, `1.12/165`, `1.13/174`, `178`).
+/// Tunables of the surface for one world (rule: wire/unknown-fields, auth/token-life, events/heartbeat,
+/// events/socket-end).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceSettings {
     /// Between two heartbeats on a socket.

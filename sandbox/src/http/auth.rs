@@ -153,6 +153,7 @@ mod tests {
         bench.ask(request(Method::GET, "/whoami", token, None)).await
     }
 
+    /// (rule: auth/bearer)
     #[tokio::test]
     async fn a_401_says_whether_a_token_was_shown() {
         let bench = Bench::new();
@@ -177,6 +178,7 @@ mod tests {
         assert_eq!(whoami(&bench, Some(&token.to_uppercase())).await.status, 200);
     }
 
+    /// (rule: events/transport-time, auth/token-life)
     #[tokio::test(start_paused = true)]
     async fn tokens_expire_by_transport_time_and_several_are_valid_at_once() {
         let bench = Bench::new();
@@ -255,6 +257,7 @@ mod tests {
         }
     }
 
+    /// (rule: auth/allowlist)
     #[tokio::test]
     async fn an_allowlist_holds_for_every_call() {
         let bench = Bench::new();

@@ -1,7 +1,7 @@
 //! What handlers take from a request beside its caller: ids in the path, the query, a JSON body.
 //!
 //! Invariant: whatever is wrong with them is 400 `invalid_request` in the error body, never a framework's own answer
-//! (`decisions 1.1/9`, `1.11/141`). An extractor looks at nothing but the request.
+//! (rule: wire/content-type, wire/unknown-ids). An extractor looks at nothing but the request.
 //! Absent on purpose: who calls, which is `auth`; how long a body may take, which is `body`.
 
 use crate::App;

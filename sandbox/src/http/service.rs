@@ -264,7 +264,8 @@ fn judge(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
     world.faults.judge(method, path).filter(|_| !path.starts_with("/_sandbox"))
 }
 
-/// Seconds after which to try again, when a rule that answers 503 names none: there always are some (`decisions 1.14/190`).
+/// Seconds after which to try again, when a rule that answers 503 names none: there always are some
+/// (rule: wire/rate-limits).
 const USUAL_RETRY: u32 = 1;
 
 /// The answer that a rule makes up.
@@ -373,6 +374,7 @@ mod tests {
         assert_eq!(statuses, [Some(200), Some(200), None]);
     }
 
+    /// (rule: wire/rate-limits)
     #[tokio::test]
     async fn a_rules_503_always_says_when_to_try_again_and_other_answers_only_when_told_to() {
         let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! Agreements as PDF documents (`decisions 1.9/130-131`).
+//! Agreements as PDF documents (rule: accounts/agreements).
 //!
 //! Owns: what an agreement shows and where on the page. Invariant: the same facts make the same bytes; account reference,
 //! owner and signing time stand on the page as text that can be selected. Absent on purpose: clocks (every date is the

@@ -159,6 +159,7 @@ fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
     assert_ne!(render(&one), render(&other));
 }
 
+/// (rule: accounts/agreements)
 #[test]
 fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
     for name in ["Łukasz Żółć", "Ωμέγα", "李小龍", "(a) \\ b )", "Émile–Žofia €", "𝒜 smile"] {

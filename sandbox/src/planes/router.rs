@@ -1,7 +1,7 @@
 //! The partner API on one screen, in the order of its specification, and the levers beside it.
 //!
 //! Invariant: `ROUTES` names exactly the routes that `routes` serves, because one list makes both. What is neither in the
-//! list nor among the others is 404 with the error body, an unknown method too (`decisions 1.14/191`).
+//! list nor among the others is 404 with the error body, an unknown method too (rule: wire/unknown-routes).
 //! Absent on purpose: the socket and the token endpoint, which `feed` and `auth` serve, and the machinery of `operator`.
 
 use crate::App;

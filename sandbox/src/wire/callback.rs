@@ -1,7 +1,7 @@
 //! The body of a journey callback (specification, Journey callback).
 //!
 //! Invariant: it tells the journey as it was when it ended. `error` is there for `canceled` and `error` and left out for
-//! `complete` (`decisions 1.13/184`); everything else is always there.
+//! `complete` (rule: events/callbacks); everything else is always there.
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -141,6 +141,7 @@ mod tests {
         assert!(std::str::from_utf8(&shown).expect("text").contains(account), "{shown:?}");
     }
 
+    /// (rule: events/callbacks)
     #[test]
     fn a_canceled_and_a_failed_journey_tell_why_and_where() {
         for (state, code, status, word) in [

@@ -260,7 +260,7 @@ pub fn patch(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PatchCli
     })
 }
 
-/// Permissions are read-only: sent back as they were shown, they mean nothing (`decisions 1.4/46`).
+/// Permissions are read-only: sent back as they were shown, they mean nothing (rule: accounts/client-permissions).
 fn ignore_permissions(body: &mut Fields<'_, '_>) {
     body.names("permissions");
 }
@@ -273,7 +273,7 @@ fn bank_account(spot: Spot<'_, '_>) -> Option<records::ClientBankAccount> {
     })
 }
 
-/// A code that is sent along is ignored: the platform assigns it (`decisions 1.4/47`).
+/// A code that is sent along is ignored: the platform assigns it (rule: accounts/activation-codes).
 fn service(spot: Spot<'_, '_>) -> Option<records::ServiceType> {
     spot.object(|service| {
         service.names("code");

@@ -1,8 +1,9 @@
 //! What a partner configures for a journey, as it is shown back.
 //!
 //! Invariant: what was given comes back; what was left out stays out, except the fields that the specification calls "or
-//! null", which are there wherever the journey type takes them (`decisions 1.1/7`, table 1.5.1).
-//! Absent on purpose: which field belongs to which type, and every other rule, which are the world's.
+//! null", which are there wherever the journey type takes them (rule: wire/absent-and-null,
+//! journeys/configuration-echo). Absent on purpose: which field belongs to which type, and every other rule, which are
+//! the world's.
 
 mod read;
 mod transfer;

@@ -1,7 +1,7 @@
 //! What a refused request is answered with, on every face that speaks JSON.
 //!
 //! Owns: the error body and the one table from a refusal's class to a status. Invariant: a body names its `error` and
-//! explains it in plain sentences, each beginning with the field it is about, joined with "; " (`decisions 1.14/188`).
+//! explains it in plain sentences, each beginning with the field it is about, joined with "; " (rule: wire/error-body).
 //! Absent on purpose: any decision whether something is refused.
 
 use axum::http::StatusCode;
@@ -97,7 +97,7 @@ impl ApiError {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "service_unavailable", description)
     }
 
-    /// 503 with the seconds after which to try again (`decisions 1.14/190`).
+    /// 503 with the seconds after which to try again (rule: wire/rate-limits).
     pub fn try_again(description: impl Into<String>, after_seconds: u32) -> Self {
         Self::unavailable(description).with_header(RETRY_AFTER, HeaderValue::from(after_seconds))
     }
@@ -151,7 +151,7 @@ const fn answer_to(class: Class) -> (StatusCode, &'static str) {
     }
 }
 
-/// What an id is answered with that names nothing here, or something of another client (`decisions 1.11/141`).
+/// What an id is answered with that names nothing here, or something of another client (rule: wire/unknown-ids).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownResource {
     /// 400: the listed failures of most operations leave 404 out.
@@ -276,6 +276,7 @@ mod tests {
         insta::assert_snapshot!(body(refusal.into()), @r#"{"error":"invalid_request","error_description":"amount must be greater than zero; clientRef must be at most 255 characters long"}"#);
     }
 
+    /// (rule: wire/conflicts)
     #[test]
     fn a_conflict_tells_the_present_state_and_the_ways_out() {
         let refusal = Refusal::conflict("order", Fault::NotPossibleIn { status: "sent" }, "sent", vec!["reject"]);

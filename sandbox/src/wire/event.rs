@@ -223,6 +223,7 @@ mod tests {
         assert_eq!(then, later);
     }
 
+    /// (rule: events/instrument-reloaded)
     #[test]
     fn reloaded_instruments_are_named_with_the_moment() {
         let (mut world, _) = opened();

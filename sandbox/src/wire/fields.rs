@@ -2,7 +2,7 @@
 //!
 //! Owns: the way from a `Node` to typed values. Each reader below takes the `Spot` where a value stands and either reads
 //! it or says what is wrong there; `read` answers with every problem, each beginning with the path of its field
-//! (`decisions 1.14/188`). Unknown fields are ignored unless the world is strict (`decisions 1.1/8`).
+//! (rule: wire/error-body). Unknown fields are ignored unless the world is strict (rule: wire/unknown-fields).
 //! Absent on purpose: rules that need the world, which are the world's.
 
 use super::json::{Node, shortened};

@@ -1,7 +1,7 @@
 //! A journey: its public shape, and the request that starts one.
 //!
 //! Invariant: what a partner handed in comes back as it was, `scope` byte for byte. Fields that the specification calls
-//! "or null" are always there (`decisions 1.1/7`). Absent on purpose: how far the customer has come.
+//! "or null" are always there (rule: wire/absent-and-null). Absent on purpose: how far the customer has come.
 
 use super::configuration::{self, Configuration};
 use super::faulty::{self, Faulty, Leans};

@@ -1,7 +1,7 @@
 //! What a complete journey produced, as its `result` shows it.
 //!
-//! A part that the journey did not produce is left out; `journeyType` is always there (`decisions 1.5/75`). The odd
-//! lower-case `savingsplan` is the specification's (`decisions 1.5/77`).
+//! A part that the journey did not produce is left out; `journeyType` is always there (rule: journeys/journey-result).
+//! The odd lower-case `savingsplan` is the specification's (rule: journeys/journey-result).
 
 use serde::Serialize;
 use sim::machines::bank_account;

@@ -1,4 +1,4 @@
-//! Decimals as JSON numbers: exact, without exponent, without binary noise (`decisions 1.1/6`).
+//! Decimals as JSON numbers: exact, without exponent, without binary noise (rule: wire/numbers).
 //!
 //! Money has exactly two decimals, everything else the decimals it needs. The text is built on the stack and handed to
 //! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
@@ -142,6 +142,7 @@ mod tests {
         serde_json::to_string(&Money(Amount::parse(text).expect("an amount"))).expect("a number")
     }
 
+    /// (rule: wire/numbers)
     #[test]
     fn money_always_has_two_decimals() {
         for (from, to) in [
@@ -158,6 +159,7 @@ mod tests {
         }
     }
 
+    /// (rule: wire/numbers)
     #[test]
     fn other_numbers_have_the_decimals_they_need() {
         for (from, to) in [

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 /// Every public status of an order, in the order of a life.
 const STATUSES: &[&str] = &["received", "pending", "sent", "settled", "hold", "canceled"];
-/// The same where `confirmed` is shown (`decisions 1.6/92`).
+/// The same where `confirmed` is shown (rule: orders/confirmed-is-inside-sent).
 const STATUSES_WITH_CONFIRMED: &[&str] = &["received", "pending", "sent", "confirmed", "settled", "hold", "canceled"];
 
 /// Every status that an order can show in a world with these settings.
@@ -214,7 +214,7 @@ pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
     })
 }
 
-/// Reads a redemption whose proceeds are paid out (`decisions 1.11/161`).
+/// Reads a redemption whose proceeds are paid out (rule: orders/order-withdrawal).
 ///
 /// # Errors
 /// What cannot be read, beside the rest.
@@ -230,7 +230,7 @@ pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
     })
 }
 
-/// Reads a redemption whose proceeds move to another account (`decisions 1.11/162`).
+/// Reads a redemption whose proceeds move to another account (rule: orders/redemption-transfer).
 ///
 /// # Errors
 /// What cannot be read, beside the rest.
@@ -254,7 +254,7 @@ fn redemption(order: &mut Fields<'_, '_>, scope: Scope) -> Option<PlaceOrder> {
     });
     let account = order.required("account", fields::id);
     let instrument = order.required("instrument", fields::instrument);
-    // Read so that it is refused, as for any redemption (`decisions 1.6/83`).
+    // Read so that it is refused, as for any redemption (rule: orders/amount-or-units).
     let amount = order.optional("amount", fields::amount).flatten();
     let units = order.required("units", fields::units);
     let client_ref = client_ref(order);

@@ -1,4 +1,4 @@
-//! Allocation plans and savings plans (`decisions 1.9/122-126`).
+//! Allocation plans and savings plans (rule: payments/allocation-plan-shape, payments/savings-plan-shape).
 //!
 //! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account tells.
 

@@ -1,7 +1,8 @@
-//! Query parameters: read like fields, all problems told at once (`decisions 1.11/142-145, 158-160, 163`).
+//! Query parameters: read like fields, all problems told at once (rule: wire/start, wire/limit, wire/modified-from,
+//! wire/ssn-filter, wire/price-range, wire/order-filters, wire/transaction-filters).
 //!
-//! Invariant: a parameter that is known is read strictly, one that is not known is ignored (`decisions 1.1/8`). An empty
-//! value is a value. Absent on purpose: meaning of the filters, which is the world's.
+//! Invariant: a parameter that is known is read strictly, one that is not known is ignored (rule: wire/unknown-fields).
+//! An empty value is a value. Absent on purpose: meaning of the filters, which is the world's.
 
 use super::json::shortened;
 use super::words::Word;
@@ -143,6 +144,7 @@ mod tests {
         assert_eq!(window("modifiedFrom=2026-03-02T08:00:00+01:00"), window("modifiedFrom=2026-03-02T07:00:00Z"));
     }
 
+    /// (rule: wire/limit, wire/error-body)
     #[test]
     fn each_bad_parameter_is_told_with_its_value() {
         for (query, problem) in [

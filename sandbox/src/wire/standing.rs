@@ -1,4 +1,5 @@
-//! What hangs on an account beside money: KYC status and agreement types (`decisions 1.9/130`, `1.11/149`).
+//! What hangs on an account beside money: KYC status and agreement types (rule: accounts/kyc-status,
+//! accounts/agreements).
 
 use super::text::{Day, Id, Timestamp};
 use super::words::{AgreementKey, KycStatus};

@@ -15,7 +15,7 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id(pub Uuid);
 
-/// A calendar day inside a resource, written as that day's midnight UTC (`decisions 1.1/2`).
+/// A calendar day inside a resource, written as that day's midnight UTC (rule: wire/days-in-resources).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day(pub Date);
 
@@ -31,7 +31,7 @@ impl Serialize for Day {
     }
 }
 
-/// A moment, always with milliseconds and `Z` (`decisions 1.1/1`).
+/// A moment, always with milliseconds and `Z` (rule: wire/timestamps).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timestamp(pub Instant);
 
@@ -80,7 +80,7 @@ macro_rules! spelt {
 }
 
 displayed! {
-    /// A calendar day, `YYYY-MM-DD` (`decisions 1.1/3`).
+    /// A calendar day, `YYYY-MM-DD` (rule: wire/dates).
     CalendarDate(Date);
     /// An account number that serves as OCR reference.
     AccountRef(identity::AccountRef);
@@ -138,6 +138,7 @@ schemas! {
 mod tests {
     use super::*;
 
+    /// (rule: wire/days-in-resources, wire/dates)
     #[test]
     fn a_day_is_its_midnight_in_utc_and_a_date_is_ten_characters() {
         let day = sim::time::parse_date("2026-03-04").expect("a day");
@@ -145,6 +146,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&CalendarDate(day)).expect("text"), "\"2026-03-04\"");
     }
 
+    /// (rule: wire/ids)
     #[test]
     fn an_id_is_lower_case_with_hyphens() {
         let id = Id(Uuid::from_u128(0xABCD));

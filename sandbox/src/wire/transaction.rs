@@ -1,7 +1,7 @@
 //! Cash and fund transactions as the partner sees them.
 //!
-//! Amounts and units are positive; direction is debit and credit (`decisions 1.7/95, 101`). `settlementDate`, `price`
-//! and `tradeDate` are always there, null until known; an aborted transaction never settles.
+//! Amounts and units are positive; direction is debit and credit (rule: money/double-entry, money/positive-amounts).
+//! `settlementDate`, `price` and `tradeDate` are always there, null until known; an aborted transaction never settles.
 
 use super::number::{Money, Number};
 use super::text::{Currency, Day, Id, InstrumentId, Isin, SortedId, Ssn, Timestamp};
@@ -192,7 +192,8 @@ fn ledger_account(account: LedgerAccount) -> Id {
     }
 }
 
-/// The platform's own accounts differ in their last digits (`decisions 1.7/95`): one constant id a role, in every world.
+/// The platform's own accounts differ in their last digits (rule: money/double-entry): one constant id a role, in every
+/// world.
 const PLATFORM: u128 = 0x0000_0000_0000_4000_8000_0000_0000_0000;
 
 const fn number_of(role: PlatformAccount) -> u8 {

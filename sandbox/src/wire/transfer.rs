@@ -1,4 +1,4 @@
-//! Transfers from other custodians, and the custodians (`decisions 1.9/127-129`).
+//! Transfers from other custodians, and the custodians (rule: journeys/transfer-shape).
 //!
 //! Absent on purpose: what the customer decided, which the journey's configuration and result tell.
 

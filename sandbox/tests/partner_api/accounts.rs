@@ -3,6 +3,7 @@
 use crate::harness::{Api, CLIENTS, NOBODY, pretty};
 use serde_json::{Value, json};
 
+/// (rule: accounts/currency, accounts/category, accounts/positions, wire/bank-accounts-key)
 #[tokio::test]
 async fn an_account_of_a_person_with_positions_and_a_bank_account() {
     let api = Api::new().await;
@@ -69,6 +70,7 @@ async fn an_account_of_a_person_with_positions_and_a_bank_account() {
     "#);
 }
 
+/// (rule: accounts/owners, accounts/signatory-groups)
 #[tokio::test]
 async fn an_account_of_an_organisation() {
     let api = Api::new().await;
@@ -110,6 +112,7 @@ async fn an_account_of_an_organisation() {
     "#);
 }
 
+/// (rule: money/converted-prices, orders/foreign-currency)
 #[tokio::test]
 async fn a_position_in_a_foreign_fund_is_shown_in_swedish_kronor() {
     let api = Api::new().await;
@@ -126,6 +129,7 @@ async fn a_position_in_a_foreign_fund_is_shown_in_swedish_kronor() {
     "#);
 }
 
+/// (rule: wire/value-shape, money/value)
 #[tokio::test]
 async fn the_value_is_cash_and_positions_together() {
     let api = Api::new().await;
@@ -137,6 +141,7 @@ async fn the_value_is_cash_and_positions_together() {
     assert_eq!(api.get(&format!("account/{id}/value")).await.text, r#"{"value":100000.00,"currency":"SEK"}"#);
 }
 
+/// (rule: wire/start, wire/limit, wire/modified-from, wire/ssn-filter)
 #[tokio::test]
 async fn lists_are_windows_in_order_of_creation() {
     let api = Api::new().await;
@@ -163,6 +168,7 @@ async fn lists_are_windows_in_order_of_creation() {
     }
 }
 
+/// (rule: wire/unknown-ids)
 #[tokio::test]
 async fn what_is_not_an_account_here_is_refused() {
     let api = Api::new().await;

@@ -26,6 +26,7 @@ fn order(account: &str, field: &str, value: &str) -> String {
     format!("{{{}}}", fields.join(","))
 }
 
+/// (rule: orders/amount-or-units, orders/order-client-ref)
 #[tokio::test]
 async fn each_wrong_field_of_an_order_is_named_and_nothing_changes() {
     let api = Api::new().await;
@@ -84,6 +85,7 @@ async fn each_wrong_field_of_an_order_is_named_and_nothing_changes() {
     assert_eq!(api.post("order", order(&account, "amount", "1.0E3")).await.ok()["amount"].to_string(), "1000.00");
 }
 
+/// (rule: wire/error-body)
 #[tokio::test]
 async fn all_problems_are_told_at_once() {
     let api = Api::new().await;
@@ -175,6 +177,7 @@ async fn a_body_that_is_no_json_object_is_refused_and_nothing_changes() {
     assert_eq!(api.digest(), before);
 }
 
+/// (rule: wire/content-type)
 #[tokio::test]
 async fn a_body_must_be_declared_as_json() {
     let api = Api::new().await;
@@ -195,6 +198,7 @@ async fn a_body_must_be_declared_as_json() {
     }
 }
 
+/// (rule: wire/unknown-fields)
 #[tokio::test]
 async fn unknown_fields_are_ignored_unless_the_world_is_strict() {
     let api = Api::new().await;
@@ -246,6 +250,7 @@ async fn a_problem_is_told_once_for_each_item_up_to_a_bound() {
     assert!(text.ends_with("; and 900 more problems"), "{text}");
 }
 
+/// (rule: wire/unknown-ids)
 #[tokio::test]
 async fn a_world_may_answer_unknown_ids_in_another_way() {
     for (status, error) in [(400, "invalid_request"), (403, "forbidden"), (404, "not_found")] {

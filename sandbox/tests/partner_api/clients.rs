@@ -3,6 +3,7 @@
 use crate::harness::{Api, CLIENTS, NOBODY};
 use serde_json::{Value, json};
 
+/// (rule: accounts/client-shape, accounts/client-permissions, accounts/activation-codes)
 #[tokio::test]
 async fn a_client_shows_its_permissions_and_codes() {
     let api = Api::new().await;
@@ -87,6 +88,7 @@ async fn a_partner_sees_its_own_clients_only() {
     assert_eq!(ids(api.get("/v2/partner/client?limit=1").await.ok()), CLIENTS[..1]);
 }
 
+/// (rule: auth/client-scope)
 #[tokio::test]
 async fn another_partners_client_and_an_unknown_one_are_not_told_apart() {
     let api = Api::new().await;
@@ -229,6 +231,7 @@ async fn a_patch_that_is_refused_changes_nothing() {
     api.patch(&foreign, json!({"displayName": "x"})).await.refused(403, "forbidden", scope);
 }
 
+/// (rule: journeys/transfer-shape)
 #[tokio::test]
 async fn custodians_have_an_id_and_a_name() {
     let api = Api::new().await;

@@ -7,6 +7,7 @@ fn ids(listed: &Value) -> Vec<&str> {
     listed.as_array().expect("a list").iter().map(|one| one["id"].as_str().expect("an id")).collect()
 }
 
+/// (rule: orders/fund-costs, orders/rebate, orders/fund-rules)
 #[tokio::test]
 async fn a_plain_fund_and_one_with_every_trait() {
     let api = Api::new().await;
@@ -89,6 +90,7 @@ async fn a_plain_fund_and_one_with_every_trait() {
     "#);
 }
 
+/// (rule: calendar/next-cut-off-shown)
 #[tokio::test]
 async fn a_side_that_is_closed_has_no_cut_off() {
     let api = Api::new().await;
@@ -101,6 +103,7 @@ async fn a_side_that_is_closed_has_no_cut_off() {
     }
 }
 
+/// (rule: orders/universe)
 #[tokio::test]
 async fn the_universe_of_a_client_is_part_of_the_platform() {
     let api = Api::new().await;
@@ -116,6 +119,7 @@ async fn the_universe_of_a_client_is_part_of_the_platform() {
     assert_eq!(ids(&page), ["SE0SBX000024SEK", "SE0SBX000032SEK"]);
 }
 
+/// (rule: wire/price-range)
 #[tokio::test]
 async fn prices_are_listed_by_day_over_at_most_a_year() {
     let api = Api::new().await;

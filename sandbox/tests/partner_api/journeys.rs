@@ -39,6 +39,7 @@ async fn pull(api: &Api, journey: &Value, lever: &str, body: Value) -> Answer {
     api.post(&format!("/simulations/journey/{}/{lever}", id(journey)), body).await
 }
 
+/// (rule: journeys/configuration-echo, journeys/journey-link, wire/absent-and-null)
 #[tokio::test]
 async fn a_new_journey_shows_its_link_its_configuration_and_what_is_null() {
     let api = Api::new().await;
@@ -96,6 +97,7 @@ async fn a_journey_walks_from_new_to_complete_and_its_account_is_there() {
     }
 }
 
+/// (rule: journeys/result-account-id)
 #[tokio::test]
 async fn a_world_may_keep_the_account_s_id_out_of_results() {
     let api = Api::new_in(|settings| settings.journeys.result_account_id = false).await;
@@ -242,6 +244,7 @@ async fn progress(api: &Api, journey: &Value) -> Vec<(String, String)> {
     steps.as_array().expect("a list").iter().map(|step| (text(&step["step"]), text(&step["state"]))).collect()
 }
 
+/// (rule: journeys/journey-levers)
 #[tokio::test]
 async fn a_script_walks_a_journey_step_by_step_as_a_person_would() {
     let api = Api::new().await;

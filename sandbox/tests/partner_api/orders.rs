@@ -49,6 +49,7 @@ async fn a_subscription_from_its_arrival_to_its_settlement() {
     "#);
 }
 
+/// (rule: orders/filled-in-later, orders/amount-or-units)
 #[tokio::test]
 async fn a_redemption_is_ordered_by_units_and_learns_its_amount() {
     let api = Api::new().await;
@@ -61,6 +62,7 @@ async fn a_redemption_is_ordered_by_units_and_learns_its_amount() {
     assert_eq!((sent["status"].as_str(), sent["amount"].is_number()), (Some("sent"), true));
 }
 
+/// (rule: orders/validate-only)
 #[tokio::test]
 async fn an_order_that_is_only_validated_is_not_created() {
     let api = Api::new().await;
@@ -82,6 +84,7 @@ async fn an_order_that_is_only_validated_is_not_created() {
     assert_eq!(api.post("order?validate-only=false", order("500")).await.ok()["status"], "received");
 }
 
+/// (rule: orders/cancel-window)
 #[tokio::test]
 async fn cancelling_is_idempotent_and_ends_with_the_cut_off() {
     let api = Api::new().await;
@@ -138,6 +141,7 @@ async fn proceeds_are_paid_out_or_moved_to_another_account_of_the_owner() {
     assert_eq!(of_depot.last(), Some(&("transfer_in".to_owned(), amount.to_string())));
 }
 
+/// (rule: wire/order-filters)
 #[tokio::test]
 async fn orders_are_filtered() {
     let api = Api::new().await;
@@ -215,6 +219,7 @@ async fn a_token_without_the_right_is_refused() {
     );
 }
 
+/// (rule: orders/confirmed-is-inside-sent)
 #[tokio::test]
 async fn an_order_whose_price_is_known_is_sent_unless_the_world_shows_more() {
     let telling = Api::new_in(|settings| settings.expose_confirmed = true).await;

@@ -43,6 +43,7 @@ async fn an_order_that_has_ended_is_forgotten_and_one_under_way_is_not() {
     }
 }
 
+/// (rule: accounts/purging)
 #[tokio::test]
 async fn a_transaction_that_was_aborted_is_forgotten_and_one_that_counts_is_not() {
     let api = Api::new().await;
@@ -89,6 +90,7 @@ async fn an_aborted_fund_transaction_is_forgotten() {
     api.get(&format!("transaction/fund/{id}")).await.refused(400, "invalid_request", "transactionId is not known");
 }
 
+/// (rule: accounts/purging, events/delete-events)
 #[tokio::test]
 async fn a_journey_that_has_ended_says_that_it_is_deleted() {
     let api = Api::new().await;
@@ -115,6 +117,7 @@ async fn a_journey_that_has_ended_says_that_it_is_deleted() {
     again.refused(409, "conflict", "journeyId does not allow this while it is deleted");
 }
 
+/// (rule: accounts/purging)
 #[tokio::test]
 async fn a_client_without_accounts_is_forgotten_and_lies_outside_every_scope() {
     let api = Api::new().await;

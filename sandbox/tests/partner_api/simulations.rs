@@ -3,6 +3,7 @@
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use serde_json::json;
 
+/// (rule: accounts/how-accounts-open)
 #[tokio::test]
 async fn an_account_is_opened_at_once() {
     let api = Api::new().await;
@@ -69,6 +70,7 @@ async fn an_order_is_parked_released_and_rejected_and_refuses_what_its_state_for
     }
 }
 
+/// (rule: orders/set-price)
 #[tokio::test]
 async fn a_price_is_set_within_bounds() {
     let api = Api::new().await;
@@ -93,6 +95,7 @@ async fn a_price_is_set_within_bounds() {
     );
 }
 
+/// (rule: calendar/next-cut-off-shown, orders/precedence)
 #[tokio::test]
 async fn trading_is_closed_and_opened() {
     let api = Api::new().await;
@@ -109,6 +112,7 @@ async fn trading_is_closed_and_opened() {
     assert_eq!(api.post(&path, json!({"isBuyable": true})).await.ok()["isBuyable"], true);
 }
 
+/// (rule: calendar/settlement-day, calendar/price-publication)
 #[tokio::test]
 async fn a_late_price_delays_the_settlement() {
     let api = Api::new().await;
@@ -127,6 +131,7 @@ async fn a_late_price_delays_the_settlement() {
     assert_eq!(api.get(&format!("order/{order}")).await.ok()["status"], "settled");
 }
 
+/// (rule: payments/bounced-payout)
 #[tokio::test]
 async fn a_payout_bounces_once_it_has_left() {
     let api = Api::new().await;

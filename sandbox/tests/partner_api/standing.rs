@@ -59,6 +59,7 @@ async fn an_insurance_waits_for_the_insurer_to_sign() {
     foreign.refused(400, "invalid_request", "accountId is not known");
 }
 
+/// (rule: journeys/transfer-shape)
 #[tokio::test]
 async fn a_transfer_goes_from_new_to_completed_and_no_further() {
     let api = Api::new().await;
@@ -134,6 +135,7 @@ async fn a_bank_account_is_checked_once_and_its_mandate_follows_the_advice() {
     conflict(&api.post(&lever("mandate"), json!({"code": "32"})).await, "missing", json!([]));
 }
 
+/// (rule: accounts/kyc-status, accounts/screening)
 #[tokio::test]
 async fn kyc_has_a_status_and_a_screening_hit_shortens_it() {
     let api = Api::new().await;
@@ -181,6 +183,7 @@ async fn screening_names_one_owner_and_shows_nobody_elses_accounts() {
     );
 }
 
+/// (rule: accounts/agreements)
 #[tokio::test]
 async fn an_account_has_agreements_and_each_is_a_pdf_that_names_it() {
     let api = Api::new().await;

@@ -4,6 +4,7 @@ use crate::harness::{Api, CLIENTS};
 use axum::body::Body;
 use axum::http::{Method, Request};
 
+/// (rule: wire/pong)
 #[tokio::test]
 async fn a_ping_needs_no_token_and_shows_the_worlds_clock() {
     let api = Api::new().await;
@@ -13,6 +14,7 @@ async fn a_ping_needs_no_token_and_shows_the_worlds_clock() {
     assert_eq!(api.get("/ping").await.text, r#"{"pong":"2026-03-02T07:30:00.000Z"}"#);
 }
 
+/// (rule: wire/unknown-routes, wire/error-body)
 #[tokio::test]
 async fn an_unknown_route_or_method_is_not_found_in_the_error_body() {
     let api = Api::new().await;

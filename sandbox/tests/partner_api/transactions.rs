@@ -18,6 +18,8 @@ async fn traded() -> Api {
     api
 }
 
+/// (rule: money/double-entry, money/positive-amounts, money/fund-transaction-fields, money/cash-ref-types,
+/// money/fund-ref-types, money/cash-types)
 #[tokio::test]
 async fn both_legs_of_orders_are_shown_settled_or_aborted() {
     let api = traded().await;
@@ -135,6 +137,7 @@ async fn one_transaction_is_the_same_as_in_the_list() {
     }
 }
 
+/// (rule: wire/transaction-filters)
 #[tokio::test]
 async fn transactions_are_filtered() {
     let api = traded().await;

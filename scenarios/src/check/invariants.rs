@@ -1,6 +1,6 @@
 //! The laws by name: what every run is judged by.
 //!
-//! Owns: number, name, sentence and time of checking of each. The numbers are those of the register of invariants, so that
+//! Owns: number, name, sentence and time of checking of each. A number stays with its law, so that
 //! a failure can be looked up. Absent on purpose: laws of parts that the world does not have yet (journeys, plans, fees).
 
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub enum Checked {
 /// A law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Invariant {
-    /// Its number in the register.
+    /// Its number, which no other law gets.
     pub number: u8,
     /// What it is called.
     pub name: &'static str,
@@ -70,6 +70,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a subscription gets the most units its amount pays for, in the fund's decimals";
     14 "redemption execution" [EveryStep]
         "a redemption brings its units at the price, to the nearest ore";
+    // (rule: money/average-acquisition-value)
     16 "average acquisition value" [EveryStep]
         "a redemption leaves it as it was; a subscription moves it towards what was paid, never beyond";
     17 "existence table" [EveryStep, Sweep]
@@ -80,16 +81,20 @@ pub const INVARIANTS: &[Invariant] = laws![
         "nothing that can be read of a settled or canceled order changes any more";
     20 "status path" [EveryStep]
         "an order's statuses are a path in its table, each move at its own instant or by a command that asks for it";
+    // (rule: orders/aggregation)
     21 "aggregation unity" [EveryStep]
         "orders of one partner, fund, side and dealing day are sent at one instant or fall together";
+    // (rule: calendar/cut-off)
     22 "no missed cut-off" [EveryStep]
         "an order trades on the first dealing day whose cut-off came after it was placed or released";
     23 "date order" [EveryStep]
         "trade and settlement days are the fund's, in bank days, later only when the price was";
+    // (rule: orders/forward-pricing)
     24 "one price for all" [EveryStep]
         "executions of one fund and day have one price: the published one";
     25 "aborted means unsettled" [EveryStep]
         "an aborted transaction has no settlement day and counts for nothing";
+    // (rule: money/settled-is-final)
     26 "no mutation" [EveryStep, Sweep]
         "a settled or aborted transaction never changes, and a pending one only by settling, pricing or aborting";
     27 "journey path" [EveryStep, Sweep]
@@ -106,18 +111,21 @@ pub const INVARIANTS: &[Invariant] = laws![
         "an account is deleted when nothing is left in it, and nothing ever comes again";
     33 "validated means checked" [EveryStep, Sweep]
         "a bank account is validated from the moment its check has passed, and not before";
+    // (rule: journeys/allocation-of-plans)
     35 "whole plans" [Sweep]
         "the shares of an allocation plan make 100 percent";
     36 "one plan" [Sweep]
         "an account has at most one allocation plan";
     37 "identity" [EveryStep, Sweep]
         "ids are unique, sorted ids increase, account numbers are unique and pass their own check";
+    // (rule: wire/modified-date, money/derived-fields)
     38 "modified date" [EveryStep, Sweep]
         "every change of a stored field moves it to now, and nothing else does";
     39 "paging" [Sweep, Network]
         "walking a list page by page gives the list";
     40 "modified from" [Sweep, Network]
         "asking for changes since an instant gives exactly those";
+    // (rule: money/derived-fields)
     41 "event correspondence" [EveryStep, Sweep, Network]
         "events replayed give what can be read; each begins where the one before ended";
     42 "event identity" [EveryStep, Network]
@@ -126,6 +134,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a client sees nothing of another's";
     44 "value identity" [Sweep]
         "an account is worth its balance, its settled units at the last price and its subscriptions under way";
+    // (rule: calendar/next-cut-off-shown)
     46 "cut-off dates" [Sweep]
         "the next cut-off lies ahead, on a dealing day, and never moves back";
     47 "determinism" [EndOfRun, Network]

@@ -21,7 +21,7 @@ use sim::time::Instant;
 use sim::{World, query};
 use std::sync::Arc;
 
-/// Ways from one status to another (`decisions 3.1`).
+/// Ways from one status to another (rule: journeys/opening, journeys/error-codes).
 const WAYS: &[(State, State)] = &[
     (State::New, State::Pending),
     (State::New, State::Error),

@@ -245,7 +245,7 @@ impl Judge {
     }
 }
 
-/// A length digit and a Luhn digit at the end (`decisions 2.4`).
+/// A length digit and a Luhn digit at the end (rule: money/account-ref).
 fn is_account_number(text: &str) -> bool {
     let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
     let Some(digits) = digits.filter(|digits| digits.len() > 2) else { return false };

@@ -47,7 +47,7 @@ pub struct Cast {
     long_reference: Arc<str>,
 }
 
-/// IBANs by what the banks do with them (`decisions 2.7`).
+/// IBANs by what the banks do with them (rule: money/fixed-outcomes-of-ibans).
 const GOOD_IBAN: &str = "SE8150000000050000000019";
 const BOUNCING_IBAN: &str = "SE9350000000050000000094";
 const UNCHECKED_IBAN: &str = "SE3750000000050000000035";

@@ -1,5 +1,5 @@
 //! Bank days, half-days, dealing days and Stockholm's clocks, reckoned anew: the judge's own calendar
-//! (`decisions 2.1`, `2.2`).
+//! (rule: calendar/bank-day, calendar/fund-day, calendar/cut-off).
 //!
 //! Invariant: shares no rule with `sim::calendar` and `sim::time`: Easter comes from Gauss's rule, bank days, foreign
 //! markets and summer time from a table of flags, one byte a day. Absent on purpose: years beyond the table, where runs
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bank_day_count_goes_over_easter_as_the_register_says() {
+    fn a_bank_day_count_goes_over_easter_as_it_should() {
         let rows = [("2026-04-01", 2, "2026-04-07"), ("2026-05-13", 1, "2026-05-15"), ("2026-12-30", 2, "2027-01-05")];
         for (from, count, to) in rows {
             let date = |text| sim::time::parse_date(text).expect("a date");
@@ -341,6 +341,7 @@ mod tests {
         }
     }
 
+    /// (rule: calendar/fund-day, calendar/cut-off)
     #[test]
     fn both_calendars_agree_on_dealing_days_and_cut_offs_of_every_kind_of_fund() {
         for fund in sandbox::hosting::setup::demo().instruments {

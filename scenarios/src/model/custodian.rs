@@ -1,4 +1,5 @@
-//! What another custodian sends: its books, reckoned a second time from the seed (`decisions 1.5/71-72`, `2.14`).
+//! What another custodian sends: its books, reckoned a second time from the seed (rule: journeys/made-up-holdings,
+//! journeys/untransferable-units).
 //!
 //! Invariant: prices, rates, rounding and universes are the model's own; taken from the world are the seed's draws and
 //! what the customer chose.

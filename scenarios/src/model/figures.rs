@@ -1,7 +1,7 @@
 //! The checkers' own arithmetic: whole numbers only.
 //!
 //! Cash is in ore, units in steps of 10^-7, prices in millionths, rates in ten-thousandths. Invariant: every result is
-//! exact or rounded where `decisions 2.10` says so; nothing here calls an arithmetic of `sim`.
+//! exact or rounded as the rules say (rule: money/rounding); nothing here calls an arithmetic of `sim`.
 
 use rust_decimal::Decimal;
 use sim::money::{Amount, Price, Units};
@@ -75,7 +75,7 @@ pub fn units(steps: Steps) -> Units {
     Units::from_decimal_exact(Decimal::from_i128_with_scale(i128::from(steps), 7)).expect("seven decimals")
 }
 
-/// Units that `ore` buys at `price` and `rate`, rounded down to `decimals` (`decisions 2.10`).
+/// Units that `ore` buys at `price` and `rate`, rounded down to `decimals` (rule: orders/subscription-execution).
 #[must_use]
 pub fn bought(ore: Ore, price: i64, rate: i64, decimals: u32) -> Steps {
     // ore / 100 over (price / 10^6 x rate / 10^4) is ore x 10^8 over price x rate.
@@ -83,7 +83,7 @@ pub fn bought(ore: Ore, price: i64, rate: i64, decimals: u32) -> Steps {
     narrow(grains * TENS[7 - decimals as usize])
 }
 
-/// Ore that `steps` bring at `price` and `rate`, halves rounded up (`decisions 2.10`).
+/// Ore that `steps` bring at `price` and `rate`, halves rounded up (rule: orders/redemption-execution).
 #[must_use]
 pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
     let exact = i128::from(steps) * i128::from(price) * i128::from(rate);
@@ -107,8 +107,9 @@ pub fn decimals(steps: Steps) -> u32 {
 mod tests {
     use super::*;
 
+    /// (rule: orders/subscription-execution, orders/redemption-execution)
     #[test]
-    fn executions_come_out_as_the_register_computes_them() {
+    fn executions_come_out_as_the_rules_compute_them() {
         let cash = ore(Amount::parse("10000").expect("an amount"));
         let price = millionths(Price::parse("123.45").expect("a price"));
         assert_eq!(units(bought(cash, price, PAR, 4)).to_string(), "81.0044");

@@ -154,7 +154,7 @@ impl OrderFile {
         }
     }
 
-    /// Whether it reserves cash or units (`decisions 2.10`).
+    /// Whether it reserves cash or units (rule: money/reservations).
     #[must_use]
     pub fn reserves(&self) -> bool {
         matches!(self.status, Status::Received | Status::Hold) && !self.booked
@@ -347,7 +347,8 @@ impl Payout {
         }
     }
 
-    /// Paid at 09:00 on the next bank day when asked for before 12:00 on a bank day, otherwise one later (`decisions 2.14`).
+    /// Paid at 09:00 on the next bank day when asked for before 12:00 on a bank day, otherwise one later
+    /// (rule: payments/withdrawal-timing).
     #[must_use]
     pub fn asked_at(now: Instant, bounces: bool) -> Self {
         let today = calendar::local_day(now);
@@ -360,7 +361,7 @@ impl Payout {
 }
 
 impl Holding {
-    /// Units leave: what they were bought for leaves with them, in proportion (`decisions 2.11`).
+    /// Units leave: what they were bought for leaves with them, in proportion (rule: money/average-acquisition-value).
     pub fn settle_out(&mut self, steps: Steps) {
         let (before, left) = (self.settled, self.settled - steps);
         self.settled = left;
@@ -408,7 +409,7 @@ impl Model {
         }
     }
 
-    /// Books a new cash transaction on its account (`decisions 1.3/27`, `1.3/28`).
+    /// Books a new cash transaction on its account (rule: money/balance, money/lifetime-amounts).
     pub fn book_cash(&mut self, cash: &Arc<CashTransaction>) {
         let order = (cash.ref_type == CashRefType::Order).then(|| order_of(cash.reference.as_deref())).flatten();
         self.cash.insert(cash.id, CashFile { last: Arc::clone(cash), order });
@@ -428,7 +429,7 @@ impl Model {
         }
     }
 
-    /// Books a new fund transaction on its account (`decisions 1.3/30`).
+    /// Books a new fund transaction on its account (rule: money/units-and-settled-units).
     pub fn book_units(&mut self, units: &Arc<FundTransaction>) {
         let order = order_of(units.reference.as_deref());
         self.units.insert(units.id, UnitsFile { last: Arc::clone(units), order });
@@ -449,7 +450,7 @@ impl Model {
     }
 }
 
-/// Whether the investor receives (`decisions 1.7/95`, `1.7/96`).
+/// Whether the investor receives (rule: money/double-entry, money/cash-types).
 #[must_use]
 pub const fn is_credit(kind: CashType) -> bool {
     match kind {

@@ -173,7 +173,7 @@ impl Fund {
     }
 
     /// When orders of a dealing day settle: on the settlement day at 09:00, or so long after a late price
-    /// (`decisions 2.2`).
+    /// (rule: calendar/settlement-day).
     #[must_use]
     pub fn settlement(&self, side: Side, trade: Day, after_late_price: Millis) -> Settlement {
         if let Some(plan) = self.plans.iter().rev().find(|plan| plan.day == trade) {
@@ -212,7 +212,7 @@ impl Fund {
     }
 
     /// Takes over trading flags; `None` leaves one as it is. Opening a side of a suspended fund ends the suspension,
-    /// unless that is ruled out in the same breath (`decisions 1.8/112`).
+    /// unless that is ruled out in the same breath (rule: orders/tradable).
     pub fn set_trading(&mut self, now: Instant, buyable: Option<bool>, sellable: Option<bool>, tradable: Option<bool>) {
         let before = (self.facts.is_buyable, self.facts.is_sellable, self.facts.is_tradable);
         let facts = Arc::make_mut(&mut self.facts);

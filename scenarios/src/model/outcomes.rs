@@ -1,5 +1,6 @@
-//! What the fixed numbers of persons and banks do, told a second time (`decisions 2.7`, `2.8`), and what follows from
-//! them by itself: for accounts that wait, bank accounts under check, mandates and journeys.
+//! What the fixed numbers of persons and banks do, told a second time (rule: money/fixed-outcomes-of-people,
+//! money/fixed-outcomes-of-ibans), and what follows from them by itself: for accounts that wait, bank accounts under
+//! check, mandates and journeys.
 
 use super::calendar;
 use sim::identity::{Iban, PersonalNumber};
@@ -86,7 +87,7 @@ pub fn bounces(iban: &Iban) -> bool {
     iban.as_str() == "SE9350000000050000000094"
 }
 
-/// What a code of a mandate advice makes of a mandate; `None` when it does not fit (`decisions 2.5`).
+/// What a code of a mandate advice makes of a mandate; `None` when it does not fit (rule: payments/mandate-codes).
 #[must_use]
 pub fn advised(from: MandateStatus, code: &str) -> Option<MandateStatus> {
     use MandateStatus::{Active, Invalid, Missing, Pending};

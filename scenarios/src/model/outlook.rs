@@ -1,6 +1,6 @@
 //! What should come of a command: whether it is refused and as what, and which orders it moves.
 //!
-//! Owns: the register's rules of precedence, told a second time (`decisions 1.6/86`). Invariant: decided before the world
+//! Owns: the rules of precedence, told a second time (rule: orders/precedence). Invariant: decided before the world
 //! is asked, from the model's own books. Absent on purpose: what only a world can know (a price that is struck and not
 //! published); there the answer is `Unsure`.
 
@@ -301,7 +301,8 @@ impl Model {
         parked.map(|(id, _)| (*id, Status::Hold)).collect()
     }
 
-    /// Whether the first check at `at` parks the order; `None` when a price in between decides (`decisions 1.6/93`).
+    /// Whether the first check at `at` parks the order; `None` when a price in between decides
+    /// (rule: orders/hold-reasons).
     #[must_use]
     pub fn is_parked(&self, order: &super::OrderFile, at: Instant) -> Option<bool> {
         let (account, fund) = (self.accounts.get(&order.last.account)?, self.funds.get(&order.last.instrument)?);

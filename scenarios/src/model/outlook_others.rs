@@ -12,7 +12,7 @@ use sim::machines::transfer::State as TransferState;
 use sim::records::{AccountStatus, ErrorCode};
 use sim::refusal::Class;
 
-/// The longest `scope` (`decisions 1.5/60`).
+/// The longest `scope` (rule: journeys/partner-scope).
 const LONGEST_SCOPE: usize = 768;
 
 /// A law and what it says of a command.

@@ -159,7 +159,7 @@ impl Rates {
         }
     }
 
-    /// When the next rate comes out: at 16:00 of its bank day (`decisions 1.3/31`).
+    /// When the next rate comes out: at 16:00 of its bank day (rule: calendar/rate-publication).
     #[must_use]
     pub fn next_at(&self) -> Instant {
         calendar::at_local(self.next, 16, 0)

@@ -16,7 +16,7 @@ pub struct OpenAccount {
     pub account_type: AccountType,
     /// Owner; one is made from the seed when none is given.
     pub owner: Option<Owner>,
-    /// Shown name; by type when none is given (`decisions 1.3/26`).
+    /// Shown name; by type when none is given (rule: accounts/default-name).
     pub name: Option<Arc<str>>,
     /// Investment service.
     pub service_type: ServiceType,

@@ -7,7 +7,7 @@ use crate::records::{ClientBankAccount, ServiceType};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A new client (`decisions 1.4/44-48`). It may do what the partner's first client may.
+/// A new client (rule: accounts/client-shape, accounts/client-identity). It may do what the partner's first client may.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CreateClient {
     /// Who asks.
@@ -28,7 +28,7 @@ pub struct CreateClient {
     pub service_types: Vec<ServiceType>,
 }
 
-/// A merge patch of a client (`decisions 1.4/49`).
+/// A merge patch of a client (rule: accounts/client-patch).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PatchClient {
     /// Who asks, and which client.

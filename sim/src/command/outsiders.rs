@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct SetPrice {
     /// Which fund.
     pub instrument: InstrumentId,
-    /// In the fund's currency; within half and double of the price before (`decisions 2.10`).
+    /// In the fund's currency; within half and double of the price before (rule: orders/price-bounds).
     pub close_price: Price,
     /// Its dealing day: a published day without executions is corrected, a coming one is set in advance and published
     /// at its time. Without it, the latest published day.
@@ -52,7 +52,7 @@ pub enum ScreeningHit {
     Clear,
 }
 
-/// What can be purged (`decisions 1.13/186`).
+/// What can be purged (rule: accounts/purging, events/delete-events).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Purgeable {
     /// A client without open accounts and running journeys.

@@ -1,4 +1,4 @@
-//! Accounts that come to be at once, from the setup or by lever (`decisions 3.2`, `1.2/14`).
+//! Accounts that come to be at once, from the setup or by lever (rule: accounts/how-accounts-open).
 //!
 //! Invariant: opening cash and positions are real settled transactions against the opening account, so the books agree
 //! from the first day. Absent on purpose: journeys.
@@ -22,7 +22,7 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// What opening bookings refer to (`decisions 3.2`).
+/// What opening bookings refer to (rule: accounts/how-accounts-open).
 const OPENING: &str = "opening";
 
 /// `OpenAccount`: active at once, with its opening cash and positions.
@@ -133,7 +133,7 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
     id
 }
 
-/// Shown name of an account nobody named (`decisions 1.3/26`).
+/// Shown name of an account nobody named (rule: accounts/default-name).
 const fn default_name(account_type: AccountType) -> &'static str {
     match account_type {
         AccountType::Isk => "ISK",

@@ -1,4 +1,5 @@
-//! Bank accounts that owners connect: the account check and the autogiro mandate (`decisions 2.5`, `2.7`, `3.4`, `3.5`).
+//! Bank accounts that owners connect: the account check and the autogiro mandate (rule: payments/bank-account-check,
+//! payments/mandate-answer).
 //!
 //! Invariant: `validated` and the check agree; a bank account has at most one pending answer of each kind. Absent on
 //! purpose: charging.

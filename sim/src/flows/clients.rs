@@ -1,4 +1,5 @@
-//! Clients: created and patched by their partner (`decisions 1.4/44-49`).
+//! Clients: created and patched by their partner (rule: accounts/client-shape, accounts/client-identity,
+//! accounts/client-patch).
 //!
 //! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
 //! and `crn` never change. Absent on purpose: deletion, which no partner call causes (`purge`).
@@ -15,7 +16,7 @@ use std::sync::Arc;
 /// Longest name.
 const MAX_NAME: usize = 255;
 
-/// `CreateClient`. No event tells it (`decisions 1.13/173`).
+/// `CreateClient`. No event tells it (rule: events/events-named).
 pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, Refusal> {
     let first = first_of(world, create.partner)?;
     let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
@@ -69,7 +70,7 @@ pub(crate) fn problems(world: &World, first: &Client, create: &CreateClient) -> 
     problems
 }
 
-/// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate` (`decisions 1.4/49`).
+/// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate` (rule: accounts/client-patch).
 pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
     let previous = Arc::clone(world.client_in_scope(patch.scope)?);
     Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch))?;
@@ -178,7 +179,7 @@ fn check_services(services: &[ServiceType], permitted: &[ServiceType], problems:
     }
 }
 
-/// Gives every service a new code that no client has (`decisions 1.4/47`).
+/// Gives every service a new code that no client has (rule: accounts/activation-codes).
 pub(crate) fn coded(world: &mut World, services: &[ServiceType]) -> Vec<ServiceCode> {
     let mut given: Vec<ServiceCode> = Vec::new();
     for &service_type in services {

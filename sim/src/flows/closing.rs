@@ -1,4 +1,5 @@
-//! Closing accounts: selling what is held, paying out what is left, then deleting (`decisions 1.10/138-139`, `3.2`).
+//! Closing accounts: selling what is held, paying out what is left, then deleting (rule: accounts/closing,
+//! accounts/closing-rounds).
 //!
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
 //! any more. A closing account is looked at on every bank day, after the postings. Absent on purpose: payment

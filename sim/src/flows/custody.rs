@@ -1,4 +1,4 @@
-//! What ceding custodians hold and deliver (`decisions 1.5/71-72`, `2.14`).
+//! What ceding custodians hold and deliver (rule: journeys/made-up-holdings, journeys/untransferable-units).
 //!
 //! A custodian's books are made up from the seed, the custodian and the account number, so that asking twice gives the
 //! same holdings. Funds that the configuration lists are held there in any case. Invariant: what is delivered as units
@@ -25,7 +25,7 @@ pub(crate) struct Lot {
     pub(crate) units: Units,
     /// Price and day of the last published price; information only.
     pub(crate) trade: (Price, Date),
-    /// Acquisition cost in SEK as the custodian reports it (`decisions 2.11`).
+    /// Acquisition cost in SEK as the custodian reports it (rule: money/average-acquisition-value).
     pub(crate) cost: Decimal,
 }
 

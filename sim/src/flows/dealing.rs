@@ -22,7 +22,7 @@ use crate::world::{Aggregate, World};
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// The hour of postings (`decisions 2.2`).
+/// The hour of postings (rule: calendar/settlement-day).
 const POSTING_HOUR: i8 = 9;
 
 /// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price.
@@ -162,7 +162,7 @@ fn settlement_day(world: &World, instrument: InstrumentId, side: Side, trade: Da
     add_bank_days(trade, days.saturating_sub(early))
 }
 
-/// The settlement day at 09:00, or ten minutes after a late price (`decisions 2.2`).
+/// The settlement day at 09:00, or ten minutes after a late price (rule: calendar/settlement-day).
 fn posting(world: &World, day: Date, published: Instant) -> Instant {
     let late = published.plus(world.setup.settings.late_posting_delay);
     stockholm(day, POSTING_HOUR, 0).max(late).max(world.now)
@@ -293,7 +293,7 @@ fn post_redemption(
     cash
 }
 
-/// The destination, if it still takes money; otherwise the cash stays on the source (`decisions 1.11/162`).
+/// The destination, if it still takes money; otherwise the cash stays on the source (rule: orders/redemption-transfer).
 fn open_destination(world: &World, destination: crate::ids::AccountId) -> Option<crate::ids::AccountId> {
     let account = world.accounts.known(destination);
     (account.status == AccountStatus::Active && account.deleted.is_none()).then_some(destination)

@@ -69,7 +69,7 @@ fn check_price_day(world: &World, instrument: InstrumentId, day: Date) -> Result
     Ok(())
 }
 
-/// Half to double of the prices beside it (`decisions 2.10`).
+/// Half to double of the prices beside it (rule: orders/price-bounds).
 fn bounds(world: &World, instrument: InstrumentId, day: Date) -> (Price, Price) {
     let quote = world.market.known(instrument);
     let before = quote.price_before(day).get();
@@ -83,7 +83,7 @@ fn bounds(world: &World, instrument: InstrumentId, day: Date) -> (Price, Price) 
 }
 
 /// `SetTrading`: a fund that closes parks its pending orders; one that is suspended stops the unbooked ones too
-/// (`decisions 1.6/93`, `3.3`).
+/// (rule: orders/suspension).
 pub(crate) fn set_trading(world: &mut World, set: &SetTrading) -> Result<Reply, Refusal> {
     known_instrument(world, set.instrument)?;
     let now = world.now;

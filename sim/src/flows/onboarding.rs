@@ -1,4 +1,5 @@
-//! Accounts from their creation by a journey to their approval or rejection, and their KYC (`decisions 2.14`, `3.2`).
+//! Accounts from their creation by a journey to their approval or rejection, and their KYC (rule: accounts/approval,
+//! accounts/kyc-renewal).
 //!
 //! Owns every move of the account table. Invariant: an account in `Confirm` or `Pending` has one timer at most, the one
 //! that ends its waiting. Absent on purpose: closing, which is `closing`'s.
@@ -20,7 +21,7 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// Days that name no time of day end at this local hour (`decisions 3.1`).
+/// Days that name no time of day end at this local hour (rule: calendar/end-of-days).
 const END_OF_DAYS: i8 = 9;
 
 /// The place of an account in its table.

@@ -1,4 +1,4 @@
-//! Money on its way out to bank accounts (`decisions 2.14`, withdrawal).
+//! Money on its way out to bank accounts (rule: payments/withdrawal-timing).
 //!
 //! Invariant: a payout leaves the balance when it is booked, is settled when it is paid, and may come back once as a
 //! deposit that corrects it. Absent on purpose: the partner's own withdrawal call.
@@ -22,7 +22,7 @@ const SAME_DAY_HOUR: i8 = 12;
 const BANK_HOUR: i8 = 9;
 
 /// Whether a client's partner may instruct a withdrawal of the account now: its customer has signed one, where that is
-/// needed (`decisions 2.14`).
+/// needed (rule: journeys/sign-withdrawal).
 pub(crate) fn check_grant(world: &World, client: &Client, account: AccountId) -> Result<(), Refusal> {
     if !client.withdrawal_needs_signature || query::has_withdrawal_grant(world, account) {
         return Ok(());

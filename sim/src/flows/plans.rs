@@ -1,7 +1,8 @@
-//! Allocation plans and savings plans: stored by journeys, patched and deleted by partners (`decisions 1.9/122-126`).
+//! Allocation plans and savings plans: stored by journeys, patched and deleted by partners
+//! (rule: payments/allocation-plan-shape, payments/savings-plan-shape, payments/deleting-plans).
 //!
 //! Invariant: at most one plan of each kind an account (invariant 36), shares of exactly 100.00 (invariant 35). No event
-//! tells a plan (`decisions 1.13/173`). Absent on purpose: running them.
+//! tells a plan (rule: events/events-named). Absent on purpose: running them.
 
 use crate::command::{Patch, Scope};
 use crate::flows::journeys::allocation_problems;
@@ -99,7 +100,7 @@ fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Ar
     }
 }
 
-/// `PatchAllocationPlan` (`decisions 1.9/123`): an empty patch changes nothing.
+/// `PatchAllocationPlan` (rule: payments/allocation-plan-shape): an empty patch changes nothing.
 pub(crate) fn patch(
     world: &mut World,
     scope: Scope,

@@ -1,5 +1,5 @@
 //! What partners are made to forget: the only source of the `*.delete` events that no partner call causes
-//! (`decisions 1.4/50`, `1.13/186`).
+//! (rule: accounts/purging, events/delete-events).
 //!
 //! Invariant: nothing that counts is forgotten. Only what has ended can be purged, and of transactions only aborted ones;
 //! the world's own books keep everything, so balances and reservations stay what they are. A journey says so itself, as

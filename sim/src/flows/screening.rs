@@ -1,4 +1,4 @@
-//! Lists of politically exposed and of sanctioned owners (`decisions 1.2/17`).
+//! Lists of politically exposed and of sanctioned owners (rule: accounts/screening).
 //!
 //! Invariant: who is on a list is known by the owner's number, over all clients and accounts. Absent on purpose: an
 //! answer of the API; only its consequences show.
@@ -30,7 +30,7 @@ fn listed(world: &World, owner: &Owner) -> Listed {
     known.unwrap_or_else(|| by_number(owner))
 }
 
-/// What the fixed outcomes of the numbers involved say (`decisions 2.8`).
+/// What the fixed outcomes of the numbers involved say (rule: money/fixed-outcomes-of-people).
 fn by_number(owner: &Owner) -> Listed {
     let people: Vec<PersonalNumber> = match owner {
         Owner::NaturalPerson(person) => vec![person.ssn],
@@ -96,7 +96,7 @@ fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
     world.owners.iter().filter(|((_, key), _)| *key == owner).flat_map(|(_, file)| file.accounts.clone()).collect()
 }
 
-/// High risk: KYC holds a year from when it was last given (`decisions 2.14`).
+/// High risk: KYC holds a year from when it was last given (rule: accounts/kyc-renewal).
 fn shorten_kyc(world: &mut World, id: AccountId) {
     let account = world.accounts.known(id);
     let given = world.standings.get(&id).and_then(|standing| standing.kyc_updated);

@@ -1,4 +1,4 @@
-//! Submissions of legal entities: who signs, and what the last signature means (`decisions 1.3/37`, `3.2`).
+//! Submissions of legal entities: who signs, and what the last signature means (rule: journeys/submissions).
 //!
 //! Absent on purpose: the journeys that sign, and the account that waits.
 

@@ -1,4 +1,5 @@
-//! Transfers from other custodians: their stages, and what they bring (`decisions 2.14`, `3.9`).
+//! Transfers from other custodians: their stages, and what they bring (rule: journeys/transfer-timing,
+//! journeys/transfer-deliveries).
 //!
 //! Invariant: a transfer books once, when it is completed: units first, cash last, all with `refType` `transfer` and its
 //! id. Absent on purpose: transfers out.
@@ -120,7 +121,8 @@ pub(crate) fn sent(world: &mut World, id: TransferId) {
     move_transfer(world, id, Trigger::Send);
 }
 
-/// Timer: the ceding custodian answers; it refuses those whose number has that fixed outcome (`decisions 2.8`).
+/// Timer: the ceding custodian answers; it refuses those whose number has that fixed outcome
+/// (rule: money/fixed-outcomes-of-people).
 pub(crate) fn answered(world: &mut World, id: TransferId) {
     let account = world.transfers.known(id).account;
     let refused = match world.accounts.known(account).owner.as_ref() {

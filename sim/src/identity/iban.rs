@@ -1,4 +1,4 @@
-//! Bank account numbers: the IBAN, and the Swedish clearing and account number within (decisions 2.7).
+//! Bank account numbers: the IBAN, and the Swedish clearing and account number within (rule: money/iban).
 //!
 //! Owns: both checks, the table of clearing ranges, and the accounts with a fixed outcome.
 //! Invariant: an `Iban` passes mod 97; a Swedish one is 22 digits after its country.
@@ -331,6 +331,7 @@ mod tests {
         Iban::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
     }
 
+    /// (rule: money/iban, payments/bank-name)
     #[test]
     fn swedish_accounts_show_bank_clearing_and_account() {
         for (text, bank, domestic) in [
@@ -396,6 +397,7 @@ mod tests {
         }
     }
 
+    /// (rule: money/fixed-outcomes-of-ibans)
     #[test]
     fn every_fixed_outcome_sits_on_an_account_that_passes_both_checks() {
         for (text, outcome, _) in FIXED_OUTCOMES {

@@ -1,4 +1,4 @@
-//! Securities: the ISIN, the instrument id built on it, and the currency code (decisions 2.8).
+//! Securities: the ISIN, the instrument id built on it, and the currency code (rule: money/isin).
 //!
 //! Owns: their form and the ISIN's check digit.
 //! Invariant: plain copies of upper-case ASCII, so they compare and hash as bytes.
@@ -181,6 +181,7 @@ mod tests {
         "SE0SBX000081",
     ];
 
+    /// (rule: money/isin)
     #[test]
     fn fictive_isins_pass_and_no_other_check_digit_does() {
         for text in FICTIVE {

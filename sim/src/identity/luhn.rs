@@ -30,6 +30,7 @@ mod tests {
     use super::*;
     use crate::laws;
 
+    /// (rule: money/luhn)
     #[test]
     fn a_number_with_its_check_digit_is_valid_and_no_other_digit_will_do() {
         laws::holds("[0-9]{1,30}", |body| {

@@ -1,4 +1,4 @@
-//! The payment reference of an account: an OCR with length and check digit (decisions 2.4).
+//! The payment reference of an account: an OCR with length and check digit (rule: money/account-ref).
 //!
 //! Owns: how a reference is made from the clock, and how one is checked.
 //! Invariant: text is body, length digit, check digit; references made in turn increase and never repeat.
@@ -109,6 +109,7 @@ mod tests {
     use super::*;
     use crate::laws::{self, recorded, replayed};
 
+    /// (rule: money/account-ref)
     #[test]
     fn references_carry_length_and_check_digit() {
         for (body, text) in [

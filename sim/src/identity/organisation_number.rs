@@ -1,4 +1,4 @@
-//! Swedish organisation numbers, ten digits (decisions 2.8).
+//! Swedish organisation numbers, ten digits (rule: money/organisation-number).
 //!
 //! Owns: the form, the check digit and the group a number belongs to.
 //! Invariant: an `OrganisationNumber` is ten digits; whether it also passes its check is asked, since rules differ by use.
@@ -83,6 +83,7 @@ as_text!(OrganisationNumber, IdError);
 mod tests {
     use super::*;
 
+    /// (rule: money/organisation-number)
     #[test]
     fn fictive_numbers_pass_every_check_and_show_their_group() {
         for (text, form) in [

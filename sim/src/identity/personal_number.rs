@@ -1,4 +1,4 @@
-//! Swedish personal and coordination numbers, twelve digits (decisions 2.8).
+//! Swedish personal and coordination numbers, twelve digits (rule: money/personal-number).
 //!
 //! Owns: their check, the test series seeds are drawn from, and the numbers with a fixed outcome.
 //! Invariant: a `PersonalNumber` has a real birth date, the century 19 or 20, and a valid check digit.
@@ -166,6 +166,7 @@ mod tests {
     use crate::laws::{self, recorded, replayed};
     use crate::rng::Seed;
 
+    /// (rule: money/personal-number)
     #[test]
     fn test_numbers_and_coordination_numbers_are_read() {
         for (text, born, coordination) in [
@@ -207,6 +208,7 @@ mod tests {
         }
     }
 
+    /// (rule: money/fixed-outcomes-of-people)
     #[test]
     fn every_fixed_outcome_sits_on_a_valid_number() {
         for (text, outcome, _) in FIXED_OUTCOMES {

@@ -1,7 +1,7 @@
-//! Life of an account (`decisions 3.2`).
+//! Life of an account (rule: accounts/approval).
 //!
 //! Owns: the states an account may be in and the only ways between them. States tell more than the five public words:
-//! a deleted account keeps the word it had (`decisions 1.10/139`), and is a state of its own here.
+//! a deleted account keeps the word it had (rule: accounts/deleted-accounts), and is a state of its own here.
 //! Invariant: business is done in `Active` alone. Absent on purpose: clocks, who may ask, what is sold on closing.
 
 use crate::records::AccountStatus;

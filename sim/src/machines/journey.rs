@@ -1,4 +1,4 @@
-//! Life of a journey (`decisions 3.1`).
+//! Life of a journey (rule: journeys/opening, journeys/error-codes).
 //!
 //! Owns: the states a journey may be in, the only ways between them, and which of them the partner's callback hears of.
 //! Invariant: no row leads out of a terminal state, so a journey notifies at most once. Absent on purpose: steps and

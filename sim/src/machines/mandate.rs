@@ -1,4 +1,4 @@
-//! Life of an autogiro mandate (`decisions 3.4`, codes `2.5`).
+//! Life of an autogiro mandate (rule: payments/mandate-answer, payments/mandate-codes).
 //!
 //! Owns: the states of a mandate, the only ways between them, and what each code of the bank means.
 //! Invariant: charges are possible in `Active` alone. Absent on purpose: how long a bank takes.
@@ -112,8 +112,9 @@ impl State {
 mod tests {
     table_laws!(first: &[Missing]);
 
+    /// (rule: payments/mandate-codes)
     #[test]
-    fn every_code_leads_to_the_status_of_the_register() {
+    fn every_code_leads_to_the_status_that_it_should() {
         let rows = [
             ("32", Some(Active), None),
             ("03", Some(Invalid), None),

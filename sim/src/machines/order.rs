@@ -1,10 +1,10 @@
-//! Life of a fund order (`decisions 3.3`).
+//! Life of a fund order (rule: orders/order-states).
 //!
 //! Owns: the states an order may be in and the only ways between them. States tell more than the six public words:
 //! whether the order's transaction exists, whether an aggregated order has taken it, whether its price is known. So the
-//! existence table of `decisions 3.3` is a function of the state (`State::books`), not of the order's history.
-//! Invariant: an order reserves cash or units in exactly the states whose books are `Nothing` and that are not terminal.
-//! Absent on purpose: clocks, prices, who may ask.
+//! existence of transactions (rule: orders/existence-of-transactions) is a function of the state (`State::books`), not
+//! of the order's history. Invariant: an order reserves cash or units in exactly the states whose books are `Nothing`
+//! and that are not terminal. Absent on purpose: clocks, prices, who may ask.
 
 /// Where an order stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -21,7 +21,7 @@ pub enum State {
     Aggregated,
     /// The aggregated order was accepted by the routing intermediary.
     Sent,
-    /// The price is known. Public `sent` (`decisions 1.6/92`).
+    /// The price is known. Public `sent` (rule: orders/confirmed-is-inside-sent).
     Confirmed,
     /// Posted.
     Settled,
@@ -54,7 +54,7 @@ pub enum Trigger {
     Refuse,
     /// The price of its dealing day is published.
     Price,
-    /// That price makes it nothing (`decisions 2.10`).
+    /// That price makes it nothing (rule: orders/rounds-to-nothing).
     Void,
     /// The settlement is confirmed.
     Settle,
@@ -144,7 +144,7 @@ pub fn step(from: State, on: Trigger) -> Option<(usize, State, Effect)> {
     TABLE.iter().position(|row| (row.0, row.1) == (from, on)).map(|at| (at, TABLE[at].2, TABLE[at].3))
 }
 
-/// Which legs of an order exist, and how (`decisions 3.3`, existence table).
+/// Which legs of an order exist, and how (rule: orders/existence-of-transactions).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Books {
     /// No transaction.
@@ -175,7 +175,7 @@ impl State {
         matches!(self, Settled | CanceledUnbooked | CanceledBooked)
     }
 
-    /// Whether the order reserves cash or units (`decisions 2.10`).
+    /// Whether the order reserves cash or units (rule: money/reservations).
     #[must_use]
     pub const fn reserves(self) -> bool {
         matches!(self, Received | HoldUnbooked)
@@ -186,6 +186,7 @@ impl State {
 mod tests {
     table_laws!(first: &[Received]);
 
+    /// (rule: orders/existence-of-transactions)
     #[test]
     fn effects_lead_from_the_books_of_one_state_to_the_books_of_the_next() {
         for &(from, on, to, effect) in TABLE {

@@ -1,4 +1,4 @@
-//! Life of a transfer from another custodian (`decisions 3.9`).
+//! Life of a transfer from another custodian (rule: journeys/transfer-timing).
 //!
 //! Owns: the states a transfer may be in and the only ways between them.
 //! Invariant: nothing is booked before `Completed`. Absent on purpose: what the ceding custodian holds.
@@ -54,7 +54,7 @@ use State::{Accepted, Canceled, Completed, New, Rejected, Sent};
 use Trigger::{Accept, Cancel, Complete, Refuse, Send};
 
 /// Every move a transfer can make. It begins in `New`. A refusal of the check before signing comes from `New`
-/// (`decisions 2.14`).
+/// (rule: journeys/transfer-timing).
 #[rustfmt::skip]
 pub const TABLE: &[Row] = &[
     // from     on         to          effect

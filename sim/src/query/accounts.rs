@@ -10,7 +10,7 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// Decimals of `gav` and of a converted close price (`decisions 1.1/6`).
+/// Decimals of `gav` and of a converted close price (rule: money/decimals, money/converted-prices).
 const PRICE_SCALE: u32 = 6;
 
 /// A position as a partner sees it, in account currency.
@@ -36,7 +36,7 @@ pub fn account(world: &World, client: ClientId, id: AccountId) -> Option<&Arc<Ac
     world.accounts.get(id).filter(|account| account.client == client)
 }
 
-/// The accounts of `client`, those of one person only when `ssn` is given (`decisions 1.11/145`).
+/// The accounts of `client`, those of one person only when `ssn` is given (rule: wire/ssn-filter).
 #[must_use]
 pub fn accounts(world: &World, client: ClientId, window: &Window, ssn: Option<PersonalNumber>) -> Vec<Arc<Account>> {
     let wanted = ssn.map(OwnerKey::Ssn);
@@ -55,7 +55,7 @@ pub fn registered_person(world: &World, client: ClientId, ssn: PersonalNumber) -
     }
 }
 
-/// The positions of `account` at the prices known at `at`; empty ones are left out (`decisions 1.3/29`).
+/// The positions of `account` at the prices known at `at`; empty ones are left out (rule: accounts/positions).
 #[must_use]
 pub fn positions(world: &World, account: &Account, at: Instant) -> Vec<PositionView> {
     let shown = |position: &&Position| !position.units.is_zero() || !position.settled.is_zero();
@@ -79,7 +79,7 @@ fn worth(units: Units, close: Decimal) -> Amount {
     Amount::from_decimal_exact(round_half_up(units.get() * close, 2)).expect("rounded to 2 decimals")
 }
 
-/// Total market value (`decisions 2.13`): balance, settled positions, and subscriptions under way.
+/// Total market value (rule: money/value): balance, settled positions, and subscriptions under way.
 #[must_use]
 pub fn value(world: &World, account: &Account) -> Amount {
     let at = world.now();

@@ -19,7 +19,7 @@ pub struct InstrumentView<'a> {
     pub close_price: Option<Price>,
     /// The dealing day of that price.
     pub price_date: Option<Date>,
-    /// Next cut-off for subscriptions; none when they are closed (`decisions 1.8/111`).
+    /// Next cut-off for subscriptions; none when they are closed (rule: calendar/next-cut-off-shown).
     pub cut_off_sub: Option<Instant>,
     /// Next cut-off for redemptions; none when they are closed.
     pub cut_off_red: Option<Instant>,

@@ -1,4 +1,4 @@
-//! Orders and transactions, listed and filtered (`decisions 1.11/160`, `1.11/163`).
+//! Orders and transactions, listed and filtered (rule: wire/order-filters, wire/transaction-filters).
 
 use crate::command::{PlaceOrder, Purgeable};
 use crate::flows::orders::problems;

@@ -37,7 +37,7 @@ use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
 use std::sync::Arc;
 
-/// The public word for an order's state (`decisions 1.6/92`).
+/// The public word for an order's state (rule: orders/order-states).
 #[must_use]
 pub const fn order_status(state: State) -> &'static str {
     match state {
@@ -50,7 +50,7 @@ pub const fn order_status(state: State) -> &'static str {
     }
 }
 
-/// The word that a world with these settings shows for an order's state (`decisions 1.6/92`).
+/// The word that a world with these settings shows for an order's state (rule: orders/confirmed-is-inside-sent).
 #[must_use]
 pub const fn shown_order_status(settings: &Settings, state: State) -> &'static str {
     match state {

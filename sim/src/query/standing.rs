@@ -1,4 +1,5 @@
-//! What hangs on an account beside money: KYC, agreements, plans, transfers, submissions (`decisions 1.9`, `2.14`).
+//! What hangs on an account beside money: KYC, agreements, plans, transfers, submissions (rule: accounts/kyc-status,
+//! accounts/agreements).
 
 use crate::flows::plans;
 use crate::identity::Iban;
@@ -13,7 +14,7 @@ use crate::time::{Date, Instant};
 use crate::world::World;
 use std::sync::Arc;
 
-/// KYC status of an account (`decisions 1.11/149`).
+/// KYC status of an account (rule: accounts/kyc-status, accounts/kyc-renewal).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KycView {
     /// Which account.
@@ -83,7 +84,7 @@ pub fn standing(world: &World, account: AccountId) -> Option<&Arc<Standing>> {
     world.standings.get(&account)
 }
 
-/// Kinds of agreement that an account has (`decisions 1.9/130`).
+/// Kinds of agreement that an account has (rule: accounts/agreements).
 #[must_use]
 pub fn agreement_types(account: &Account) -> Vec<AgreementType> {
     let has = |kind: &AgreementType| match kind {
@@ -186,7 +187,7 @@ pub fn bank_file(world: &World, id: BankAccountId) -> Option<&Arc<BankFile>> {
     world.banks.get(&id)
 }
 
-/// Whether a signed withdrawal of the account may still be asked for (`decisions 2.14`).
+/// Whether a signed withdrawal of the account may still be asked for (rule: journeys/sign-withdrawal).
 #[must_use]
 pub fn has_withdrawal_grant(world: &World, account: AccountId) -> bool {
     let life = world.setup().settings.journeys.withdrawal_grant;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The kinds of account the platform opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountType {
-    /// Investment savings account; natural persons only (`decisions 2.9`).
+    /// Investment savings account; natural persons only (rule: accounts/account-types).
     Isk,
     /// Ordinary custody account.
     Depot,
@@ -38,7 +38,7 @@ impl AccountType {
     }
 }
 
-/// Life of an account (`decisions 3.2`).
+/// Life of an account (rule: accounts/approval).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountStatus {
     /// Created, waiting for approval.
@@ -82,7 +82,7 @@ impl ServiceType {
 /// MiFID II client classification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Category {
-    /// Retail: most protection; the default (`decisions 1.3/34`).
+    /// Retail: most protection; the default (rule: accounts/category).
     Retail,
     /// Professional.
     Pro,
@@ -111,7 +111,8 @@ pub enum Owner {
     LegalEntity(LegalEntity),
 }
 
-/// The identity under which a client knows an owner; bank accounts hang on (client, owner) (`decisions 1.3/40`).
+/// The identity under which a client knows an owner; bank accounts hang on (client, owner)
+/// (rule: payments/bank-account-identity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OwnerKey {
     /// A person's number.
@@ -138,7 +139,7 @@ pub struct LegalEntity {
     pub name: Arc<str>,
     /// Company registration number, ten digits.
     pub crn: OrganisationNumber,
-    /// Legal form, free text on read (`decisions 1.3/36`).
+    /// Legal form, free text on read (rule: accounts/owners).
     pub form: Option<Arc<str>>,
     /// ISO 3166-1 alpha-2.
     pub registration_country: Option<Arc<str>>,
@@ -148,7 +149,7 @@ pub struct LegalEntity {
     pub address: Option<Address>,
     /// Whom to call.
     pub contact_person: Option<ContactPerson>,
-    /// All of these must sign together (`decisions 1.3/37`).
+    /// All of these must sign together (rule: accounts/signatory-groups).
     pub signatories: Vec<Signatory>,
 }
 
@@ -197,7 +198,7 @@ impl Owner {
         }
     }
 
-    /// Whether `ssn` may act for this owner: the person itself, or one signatory (`decisions 1.6/85`).
+    /// Whether `ssn` may act for this owner: the person itself, or one signatory (rule: orders/executor).
     #[must_use]
     pub fn may_be_executed_by(&self, ssn: PersonalNumber) -> bool {
         match self {
@@ -207,7 +208,7 @@ impl Owner {
     }
 }
 
-/// State of an autogiro mandate (`decisions 3.4`).
+/// State of an autogiro mandate (rule: payments/mandate-answer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MandateStatus {
     /// None was ever signed, or it was revoked.
@@ -223,7 +224,7 @@ pub enum MandateStatus {
 /// A bank account that an owner has connected with one client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BankAccount {
-    /// Same id in every account of the owner (`decisions 1.3/40`).
+    /// Same id in every account of the owner (rule: payments/bank-account-identity).
     pub id: BankAccountId,
     /// ISO 13616.
     pub iban: Iban,
@@ -242,14 +243,15 @@ pub struct BankAccount {
 pub struct Position {
     /// The fund.
     pub instrument: InstrumentId,
-    /// Settled units plus and minus unsettled, non-aborted ones (`decisions 1.3/30`).
+    /// Settled units plus and minus unsettled, non-aborted ones (rule: money/units-and-settled-units).
     pub units: Units,
     /// Net of settled fund transactions.
     pub settled: Units,
-    /// Acquisition cost of the settled units in SEK, 12 decimals; `gav` is `cost / settled` (`decisions 2.11`).
+    /// Acquisition cost of the settled units in SEK, 12 decimals; `gav` is `cost / settled`
+    /// (rule: money/average-acquisition-value).
     #[serde(with = "crate::money::exact")]
     pub cost: Decimal,
-    /// Units that accepted redemptions will take once booked (`decisions 2.10`).
+    /// Units that accepted redemptions will take once booked (rule: money/reservations).
     pub reserved: Units,
 }
 
@@ -260,7 +262,7 @@ impl Position {
         Self { instrument, units: Units::ZERO, settled: Units::ZERO, cost: Decimal::ZERO, reserved: Units::ZERO }
     }
 
-    /// Units a new redemption may use (`decisions 2.10`).
+    /// Units a new redemption may use (rule: money/reservations).
     #[must_use]
     pub fn sellable(&self) -> Units {
         self.units - self.reserved
@@ -280,7 +282,7 @@ pub struct Account {
     pub id: AccountId,
     /// Position in listings.
     pub sorted_id: SortedId,
-    /// Unique account number, usable as OCR reference (`decisions 2.4`).
+    /// Unique account number, usable as OCR reference (rule: money/account-ref).
     pub reference: AccountRef,
     /// Managing client.
     pub client: ClientId,
@@ -298,30 +300,31 @@ pub struct Account {
     pub bank_accounts: Arc<Vec<Arc<BankAccount>>>,
     /// Life.
     pub status: AccountStatus,
-    /// When it was deleted; its status then stays as it was (`decisions 1.10/139`).
+    /// When it was deleted; its status then stays as it was (rule: accounts/deleted-accounts).
     pub deleted: Option<Instant>,
-    /// Cash free for use: settled credits minus all non-aborted debits (`decisions 1.3/27`).
+    /// Cash free for use: settled credits minus all non-aborted debits (rule: money/balance).
     pub balance: Amount,
-    /// Lifetime sum of settled `deposit` and `transfer_in`, corrections of payouts aside (`decisions 1.3/28`).
+    /// Lifetime sum of settled `deposit` and `transfer_in`, corrections of payouts aside
+    /// (rule: money/lifetime-amounts).
     pub deposited: Amount,
     /// Lifetime sum of non-aborted `withdrawal` and `transfer_out`, less bounced payouts.
     pub withdrawn: Amount,
     /// One entry a held instrument, ordered by instrument id.
     pub positions: Vec<Position>,
-    /// Cash that accepted orders will take once booked (`decisions 2.10`).
+    /// Cash that accepted orders will take once booked (rule: money/reservations).
     pub reserved: Amount,
-    /// Sum of unsettled, non-aborted subscription transactions; part of the value (`decisions 2.13`).
+    /// Sum of unsettled, non-aborted subscription transactions; part of the value (rule: money/value).
     pub subscribed: Amount,
-    /// Last day on which the KYC answers hold; orders after it go to `hold` (`decisions 2.14`).
+    /// Last day on which the KYC answers hold; orders after it go to `hold` (rule: accounts/kyc-renewal).
     pub kyc_valid_until: Date,
-    /// Whether the owner has answered the appropriateness question (`decisions 2.14`, MiFID II).
+    /// Whether the owner has answered the appropriateness question (rule: orders/complex-funds).
     pub fund_knowledge: bool,
     /// Creation and change.
     pub stamp: Stamp,
 }
 
 impl Account {
-    /// Cash a new subscription or withdrawal may use (`decisions 2.10`).
+    /// Cash a new subscription or withdrawal may use (rule: money/reservations).
     #[must_use]
     pub fn spendable(&self) -> Amount {
         self.balance - self.reserved

@@ -1,4 +1,4 @@
-//! What an owner has signed (`decisions 1.9/130-131`).
+//! What an owner has signed (rule: accounts/agreements).
 //!
 //! Absent on purpose: the document itself, which the surface writes from these facts.
 

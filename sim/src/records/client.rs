@@ -36,15 +36,15 @@ pub struct Client {
     pub crn: OrganisationNumber,
     /// ISO 3166-1 alpha-2.
     pub country: Arc<str>,
-    /// Where fees are paid, one account a fee type (`decisions 1.4/45`).
+    /// Where fees are paid, one account a fee type (rule: accounts/client-fee-accounts).
     pub bank_accounts: Vec<ClientBankAccount>,
-    /// Services the client offers, with their activation codes (`decisions 1.4/47`).
+    /// Services the client offers, with their activation codes (rule: accounts/activation-codes).
     pub service_types: Vec<ServiceCode>,
-    /// What the client may do (`decisions 1.4/46`).
+    /// What the client may do (rule: accounts/client-permissions).
     pub permissions: Permissions,
-    /// Whether its partner may only instruct withdrawals that the customer has signed (`decisions 2.14`).
+    /// Whether its partner may only instruct withdrawals that the customer has signed (rule: journeys/sign-withdrawal).
     pub withdrawal_needs_signature: bool,
-    /// Funds the client offers (`decisions 1.8/114`).
+    /// Funds the client offers (rule: orders/universe).
     pub universe: Universe,
     /// Creation and change.
     pub stamp: Stamp,

@@ -1,4 +1,5 @@
-//! What a partner configures for a journey, and which type of journey takes which field (`decisions 1.5`, table 1.5.1).
+//! What a partner configures for a journey, and which type of journey takes which field
+//! (rule: journeys/configuration-fields).
 //!
 //! Every field is optional here, and null is the same as absent: whether a field must be, may be or must not be there is
 //! `FIELDS`, one row a field. Absent on purpose: checking, which is a flow.
@@ -49,7 +50,7 @@ pub const FIELDS: &[(&str, [Presence; 8])] = &[
     ("welcomeScreen",      [O,      X,     X,    X,      X,      X,       X,       X]),
 ];
 
-/// What a partner configures. Which fields a type requires, allows or refuses is `decisions 1.5.1`; a field that is null
+/// What a partner configures. Which fields a type requires, allows or refuses is `FIELDS`; a field that is null
 /// or absent is `None`, and hides what it would have shown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Configuration {
@@ -314,7 +315,7 @@ impl Output {
 pub struct TransferAccount {
     /// Read-only when given; the customer enters it otherwise.
     pub account_number: Option<Arc<str>>,
-    /// Kind of the account there, and of the account here (`decisions 2.9`, like for like).
+    /// Kind of the account there, and of the account here (rule: journeys/like-for-like).
     pub source_account_type: Vec<AccountType>,
     /// Whether it is closed afterwards; the customer decides when absent.
     pub close_account_and_savingsplans: Option<bool>,

@@ -28,7 +28,7 @@ pub struct KeyDocument {
     pub url: Arc<str>,
 }
 
-/// Cost breakdown in percent a year or an event (`decisions 1.8/106`).
+/// Cost breakdown in percent a year or an event (rule: orders/fund-costs).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cost {
     /// One-off, at purchase.
@@ -67,7 +67,8 @@ pub struct Instrument {
     pub subscription_settlement_days: u32,
     /// Bank days from trade to settlement of a redemption: 1 or 2.
     pub redemption_settlement_days: u32,
-    /// 0: the price of T is published on T at 18:30; 1: on the next bank day at 10:00 (`decisions 2.2`).
+    /// 0: the price of T is published on T at 18:30; 1: on the next bank day at 10:00
+    /// (rule: calendar/price-publication).
     pub nav_lag_days: u32,
     /// Dealing frequency.
     pub dealing: DealingDays,
@@ -83,9 +84,9 @@ pub struct Instrument {
     pub min_initial: Option<Amount>,
     /// Minimum of later purchases; falls back to the general one.
     pub min_subsequent: Option<Amount>,
-    /// Needs an appropriateness answer (`decisions 2.14`).
+    /// Needs an appropriateness answer (rule: orders/complex-funds).
     pub is_complex: bool,
-    /// Only for professional clients (`decisions 2.14`).
+    /// Only for professional clients (rule: orders/raif).
     pub is_raif: bool,
     /// Open for subscriptions.
     pub is_buyable: bool,
@@ -93,7 +94,7 @@ pub struct Instrument {
     pub is_sellable: bool,
     /// Listed, priced and not suspended.
     pub is_tradable: bool,
-    /// Annual basis points of holding value that come back to the customer (`decisions 1.8/107`).
+    /// Annual basis points of holding value that come back to the customer (rule: orders/rebate).
     #[serde(with = "crate::money::exact")]
     pub rebate: Decimal,
     /// Costs.

@@ -15,7 +15,7 @@ use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The eight kinds of journey (`decisions 1.5.1`).
+/// The eight kinds of journey (rule: journeys/journey-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum JourneyType {
     /// Opens an account of a natural person.
@@ -37,7 +37,7 @@ pub enum JourneyType {
 }
 
 impl JourneyType {
-    /// Every type, in the order of the register's table.
+    /// Every type, in the order of `FIELDS`.
     pub const ALL: [Self; 8] = [
         Self::CreateAccount,
         Self::CreateLegalEntityAccount,
@@ -70,14 +70,14 @@ impl JourneyType {
         matches!(self, Self::CreateAccount | Self::CreateLegalEntityAccount)
     }
 
-    /// Whether several people may have to sign, so that it stays open for two weeks (`decisions 1.5/54`).
+    /// Whether several people may have to sign, so that it stays open for two weeks (rule: journeys/journey-life).
     #[must_use]
     pub const fn is_long(self) -> bool {
         matches!(self, Self::CreateLegalEntityAccount | Self::SignSubmission)
     }
 }
 
-/// A page of a journey; its name is the `context` of an exit (`decisions 1.5/61`).
+/// A page of a journey; its name is the `context` of an exit (rule: journeys/error-codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum JourneyStep {
     /// Says what is going to happen.
@@ -252,7 +252,7 @@ impl Progress {
 pub struct JourneyResult {
     /// The account, as it was at completion.
     pub account: Option<AccountResult>,
-    /// Bank accounts, with their present status (`decisions 3.5`).
+    /// Bank accounts, with their present status (rule: journeys/journey-result).
     pub bank_accounts: Option<Vec<BankAccountResult>>,
     /// Transfers, one an account at a custodian.
     pub transfers: Option<Vec<TransferResult>>,
@@ -267,7 +267,7 @@ pub struct JourneyResult {
 /// An account in a result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AccountResult {
-    /// Extra key that links journey and account (`decisions 1.5/79`).
+    /// Extra key that links journey and account (rule: journeys/result-account-id).
     pub id: AccountId,
     /// Status at completion.
     pub status: AccountStatus,

@@ -1,4 +1,4 @@
-//! What is known of a customer: the catalogue of questions and the answers (`decisions 1.5/64`).
+//! What is known of a customer: the catalogue of questions and the answers (rule: journeys/kyc-catalogue).
 //!
 //! Invariant: an answer's question is in the catalogue. Absent on purpose: the wording of questions, which is the
 //! pages'.
@@ -62,7 +62,7 @@ pub struct KycAnswer {
     pub is_list: bool,
 }
 
-/// Where an account's KYC stands (`decisions 2.14`).
+/// Where an account's KYC stands (rule: accounts/kyc-renewal).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KycStatus {
     /// In force.

@@ -55,7 +55,7 @@ pub struct Stamp {
     pub created: Instant,
     /// The instant of the last change of a stored field; never decreases (invariant 38).
     pub modified: Instant,
-    /// 0 at creation, one more with every change; part of the event's public id (`decisions 1.13/177`).
+    /// 0 at creation, one more with every change; part of the event's public id (rule: events/event-id).
     pub revision: u32,
 }
 

@@ -26,9 +26,9 @@ pub enum Side {
 pub enum Proceeds {
     /// It stays on the account.
     Keep,
-    /// It is paid out to this bank account (`decisions 1.11/161`).
+    /// It is paid out to this bank account (rule: orders/order-withdrawal).
     PayOut(BankAccountId),
-    /// It moves to this account of the same owner (`decisions 1.11/162`).
+    /// It moves to this account of the same owner (rule: orders/redemption-transfer).
     Transfer(AccountId),
 }
 
@@ -58,7 +58,8 @@ pub struct Order {
     pub side: Side,
     /// Fund.
     pub instrument: InstrumentId,
-    /// Ordered amount of a subscription; a redemption's is filled when the price is known (`decisions 1.6/82`).
+    /// Ordered amount of a subscription; a redemption's is filled when the price is known
+    /// (rule: orders/filled-in-later).
     pub amount: Option<Amount>,
     /// Ordered units of a redemption; a subscription's are filled when the price is known.
     pub units: Option<Units>,
@@ -74,7 +75,7 @@ pub struct Order {
     pub stamp: Stamp,
     /// When it was canceled.
     pub canceled: Option<Instant>,
-    /// Since when it has been on its way to a cut-off: creation, or release from hold (`decisions 2.2`).
+    /// Since when it has been on its way to a cut-off: creation, or release from hold (rule: calendar/cut-off).
     pub ready_since: Instant,
     /// The aggregated order that took it.
     pub aggregate: Option<AggregateId>,

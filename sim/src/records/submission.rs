@@ -1,4 +1,4 @@
-//! A submission: the application of a legal entity, signed by all its signatories (`decisions 1.3/37`, `1.5/78`).
+//! A submission: the application of a legal entity, signed by all its signatories (rule: journeys/submissions).
 //!
 //! Invariant: `signed` names each signatory at most once; the submission is complete when nobody is missing.
 

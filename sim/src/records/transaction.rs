@@ -11,7 +11,7 @@ use crate::time::Date;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Kinds of cash transaction (`decisions 1.7/96`).
+/// Kinds of cash transaction (rule: money/cash-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the API's own")]
 pub enum CashType {
@@ -27,7 +27,7 @@ pub enum CashType {
     Settlement,
 }
 
-/// What a cash transaction refers to (`decisions 1.7/97`).
+/// What a cash transaction refers to (rule: money/cash-ref-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the API's own")]
 pub enum CashRefType {
@@ -53,7 +53,7 @@ pub enum CashRefType {
     External,
 }
 
-/// Kinds of fund transaction: units in, units out (`decisions 1.2/24`).
+/// Kinds of fund transaction: units in, units out (rule: money/units-without-orders).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FundType {
     /// Units in.
@@ -62,7 +62,7 @@ pub enum FundType {
     Redemption,
 }
 
-/// What a fund transaction refers to (`decisions 1.7/98`).
+/// What a fund transaction refers to (rule: money/fund-ref-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the API's own")]
 pub enum FundRefType {
@@ -80,7 +80,7 @@ pub enum FundRefType {
     Endowment101,
 }
 
-/// The platform's own accounts, the other side of every investor posting (`decisions 1.7/95`).
+/// The platform's own accounts, the other side of every investor posting (rule: money/double-entry).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PlatformAccount {
     /// Money at banks.
@@ -189,6 +189,6 @@ pub struct FundTransaction {
 /// Why a transaction was aborted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AbortReason {
-    /// Its order was canceled (`decisions 1.6/90`).
+    /// Its order was canceled (rule: money/aborted).
     ReferencedOrderCanceled,
 }

@@ -47,6 +47,7 @@ fn the_answers_make_the_account() {
     assert_eq!((result.id, query::account_status(result.status)), (account.id, "pending"));
 }
 
+/// (rule: money/made-up-people)
 #[test]
 fn the_same_person_has_the_same_name_in_every_account() {
     let mut bench = Bench::new(1, START);
@@ -56,6 +57,7 @@ fn the_same_person_has_the_same_name_in_every_account() {
     assert_eq!(bench.account_of(&first).owner, bench.account_of(&second).owner);
 }
 
+/// (rule: accounts/default-name)
 #[test]
 fn an_account_nobody_named_is_called_by_its_type() {
     for (kind, name) in
@@ -70,6 +72,7 @@ fn an_account_nobody_named_is_called_by_its_type() {
     }
 }
 
+/// (rule: accounts/account-types, accounts/approval)
 #[test]
 fn an_insurance_account_waits_for_the_insurer_then_for_the_approval() {
     let mut bench = Bench::new(1, START);
@@ -87,6 +90,7 @@ fn an_insurance_account_waits_for_the_insurer_then_for_the_approval() {
     assert_eq!(status(&bench, &account), "active");
 }
 
+/// (rule: calendar/end-of-days, accounts/approval)
 #[test]
 fn an_account_without_all_signatures_is_rejected_after_two_weeks_at_nine() {
     let mut bench = Bench::new(1, START);
@@ -155,6 +159,7 @@ fn no_order_is_taken_before_the_account_is_active() {
     assert_eq!(refusal.class, Class::Insufficient);
 }
 
+/// (rule: journeys/fixed-outcomes-strike)
 #[test]
 fn a_refused_required_transfer_leaves_a_rejected_account_and_a_rejected_transfer() {
     let mut bench = Bench::new(1, START);
@@ -190,6 +195,7 @@ fn the_lever_s_transfer_failure_rejects_an_account_too() {
     assert_eq!(accounts.iter().map(|account| status(&bench, account)).collect::<Vec<_>>(), ["rejected"]);
 }
 
+/// (rule: accounts/screening)
 #[test]
 fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
     let mut bench = Bench::new(1, START);
@@ -221,6 +227,7 @@ fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
     assert_eq!(bench.again(&account).balance, amount("8000"));
 }
 
+/// (rule: orders/parked-leaves-aggregate, accounts/screening)
 #[test]
 fn a_sanctions_hit_parks_an_order_between_its_cut_off_and_its_routing() {
     let mut bench = Bench::new(1, START);
@@ -255,6 +262,7 @@ fn agreements_name_who_signed_and_when() {
     assert_eq!(kyc.status, KycStatus::Pending);
 }
 
+/// (rule: journeys/sign-withdrawal)
 #[test]
 fn a_signed_withdrawal_covers_one_withdrawal_within_a_day() {
     let mut setup = crate::common::setup();

@@ -39,6 +39,7 @@ fn shown(bench: &Bench, journey: JourneyId) -> Check {
     result.bank_accounts.as_ref().expect("a bank account")[0].status
 }
 
+/// (rule: journeys/journey-result, payments/bank-account-check)
 #[test]
 fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_callback() {
     for (iban, status, validated) in [(HAPPY, Check::Active, true), (CHECK_FAILS, Check::Rejected, false)] {
@@ -79,6 +80,7 @@ fn a_check_that_stays_pending_waits_for_the_lever() {
     }
 }
 
+/// (rule: payments/mandate-answer)
 #[test]
 fn a_mandate_is_answered_on_the_third_bank_day_at_eight_and_silence_on_the_sixth() {
     // From Thursday over a weekend.
@@ -103,6 +105,7 @@ fn a_mandate_is_answered_on_the_third_bank_day_at_eight_and_silence_on_the_sixth
     }
 }
 
+/// (rule: payments/mandate-codes)
 #[test]
 fn advices_of_the_bank_move_the_mandate_as_the_table_says() {
     let rows: &[(MandateStatus, &str, Option<MandateStatus>)] = &[
@@ -182,6 +185,7 @@ fn an_existing_bank_account_can_be_picked_unless_a_new_one_is_forced() {
     assert_eq!((banks.len(), banks[0].mandate), (1, MandateStatus::Pending));
 }
 
+/// (rule: payments/bank-account-identity)
 #[test]
 fn a_bank_account_is_shared_by_all_accounts_of_its_owner_and_connected_once() {
     let mut bench = Bench::new(1, START);
@@ -197,6 +201,7 @@ fn a_bank_account_is_shared_by_all_accounts_of_its_owner_and_connected_once() {
     assert_eq!(bench.again(&second).bank_accounts.len(), 1);
 }
 
+/// (rule: journeys/autogiro-enforcement)
 #[test]
 fn an_optional_mandate_may_be_skipped_and_a_required_one_may_not() {
     let mut bench = Bench::new(1, START);

@@ -29,6 +29,7 @@ fn holding(bench: &mut Bench, cash: &str, iban: Option<&str>) -> Arc<Account> {
     bench.account(open)
 }
 
+/// (rule: accounts/closing, accounts/deleted-accounts)
 #[test]
 fn an_empty_account_is_deleted_at_once() {
     let mut bench = Bench::new(1, START);
@@ -42,6 +43,7 @@ fn an_empty_account_is_deleted_at_once() {
     assert!(bench.told().is_empty());
 }
 
+/// (rule: accounts/closing, accounts/closing-rounds)
 #[test]
 fn what_is_held_is_sold_and_paid_out_before_the_account_is_deleted() {
     let mut bench = Bench::new(1, START);
@@ -83,6 +85,7 @@ fn what_is_held_is_sold_and_paid_out_before_the_account_is_deleted() {
     );
 }
 
+/// (rule: accounts/closing)
 #[test]
 fn money_without_a_validated_bank_account_keeps_an_account_open() {
     let mut bench = Bench::new(1, START);
@@ -94,6 +97,7 @@ fn money_without_a_validated_bank_account_keeps_an_account_open() {
     assert_eq!(state(&bench, &account), ("active", false));
 }
 
+/// (rule: accounts/payout-of-closing-returns)
 #[test]
 fn a_payout_that_comes_back_keeps_the_account_from_being_deleted() {
     let mut bench = Bench::new(1, START);
@@ -109,6 +113,7 @@ fn a_payout_that_comes_back_keeps_the_account_from_being_deleted() {
     assert_eq!(cash.len(), 3, "opened, paid once, returned once");
 }
 
+/// (rule: accounts/deleted-accounts, journeys/transfer-timing)
 #[test]
 fn an_account_that_waits_is_deleted_with_its_transfers_and_keeps_its_status() {
     for (number, kind, status) in
@@ -178,6 +183,7 @@ fn a_journey_about_an_account_that_closes_meanwhile_ends_in_an_error() {
     assert_eq!((ended.state.name(), ended.error_code), ("error", Some(sim::records::ErrorCode::Other)));
 }
 
+/// (rule: accounts/deleted-accounts)
 #[test]
 fn nothing_is_told_of_a_deleted_account_any_more() {
     let mut bench = Bench::new(1, START);

@@ -1,4 +1,4 @@
-//! Table 1.5.1, every field of every type; and every rule of a configuration, one row a rule broken.
+//! The table of fields, every field of every type; and every rule of a configuration, one row a rule broken.
 
 use super::{ANNA, START, about, entity_opening, moving, opening, ssn, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, id};
@@ -13,7 +13,8 @@ use sim::records::{
 use sim::{Class, Command};
 use std::sync::Arc;
 
-/// The register's table, typed again: R required, C required when the client permits both, O optional, - refused.
+/// The table of fields (rule: journeys/configuration-fields), typed again: R required, C required when the client
+/// permits both, O optional, - refused.
 const TABLE: &str = "
 accountTypes        R - - - - - - -
 accountServiceType  R R - - - - - -
@@ -146,8 +147,9 @@ fn take(configuration: &mut Configuration, field: &str) {
     }
 }
 
+/// (rule: journeys/configuration-fields, journeys/journey-types, journeys/account-options)
 #[test]
-fn every_field_is_required_optional_or_refused_as_table_1_5_1_says() {
+fn every_field_is_required_optional_or_refused_as_its_table_says() {
     let mut bench = Bench::new(1, START);
     let known = known(&mut bench);
     let mut seen = 0;
@@ -181,7 +183,7 @@ fn every_field_is_required_optional_or_refused_as_table_1_5_1_says() {
 }
 
 #[test]
-fn the_table_of_the_code_is_the_register_s() {
+fn the_table_of_the_code_is_the_one_typed_here() {
     use sim::records::{FIELDS, Presence};
     let letter = |presence: &Presence| match presence {
         Presence::Required => "R",
@@ -197,6 +199,7 @@ fn the_table_of_the_code_is_the_register_s() {
     assert_eq!(FIELDS.len(), 17);
 }
 
+/// (rule: journeys/account-categories)
 #[test]
 fn a_client_that_permits_one_category_need_not_be_told() {
     let mut setup = crate::common::setup();
@@ -337,6 +340,7 @@ const ENTITY: &[(Change, &str)] = &[
     (|c| options(c).account_categories = None, "journey.accountOptions.accountCategories is required"),
 ];
 
+/// (rule: journeys/kyc-catalogue, journeys/allocation-of-plans)
 #[test]
 fn every_rule_of_a_configuration_is_refused_by_the_name_of_its_field() {
     let mut bench = Bench::new(1, START);
@@ -350,6 +354,7 @@ fn every_rule_of_a_configuration_is_refused_by_the_name_of_its_field() {
     }
 }
 
+/// (rule: journeys/account-categories, accounts/client-permissions)
 #[test]
 fn permissions_bound_what_a_journey_may_be() {
     type Permissions = sim::records::Permissions;
@@ -415,6 +420,7 @@ fn permissions_bound_what_a_journey_may_be() {
     }
 }
 
+/// (rule: journeys/configuration-problems-at-once)
 #[test]
 fn all_problems_are_told_at_once_and_in_one_class() {
     let mut bench = Bench::new(1, START);
@@ -443,6 +449,7 @@ fn all_problems_are_told_at_once_and_in_one_class() {
     assert_eq!(fields, expected);
 }
 
+/// (rule: journeys/partner-scope)
 #[test]
 fn a_scope_is_echoed_byte_for_byte_up_to_768_characters() {
     let mut bench = Bench::new(1, START);
@@ -468,6 +475,7 @@ fn production_takes_https_callbacks_only() {
     assert_eq!(bench.complaint(opening(AccountType::Depot)), "");
 }
 
+/// (rule: journeys/one-signer)
 #[test]
 fn what_a_configuration_refers_to_must_exist_be_active_and_be_the_signer_s() {
     let mut bench = Bench::new(1, START);

@@ -7,6 +7,7 @@ use sim::machines::journey::State;
 use sim::records::{AccountType, ErrorCode, JourneyStep};
 use sim::{Command, query};
 
+/// (rule: journeys/completion-effects, accounts/approval, events/event-order)
 #[test]
 fn a_customer_who_walks_every_step_and_signs_has_an_account_that_is_active_after_five_seconds() {
     let mut bench = Bench::new(1, START);
@@ -41,8 +42,9 @@ fn a_customer_who_walks_every_step_and_signs_has_an_account_that_is_active_after
     assert!(bench.callbacks().is_empty());
 }
 
+/// (rule: journeys/fixed-outcomes-strike, money/fixed-outcomes-of-people)
 #[test]
-fn the_lever_completes_every_fixed_outcome_as_the_register_says() {
+fn the_lever_completes_every_fixed_outcome_as_the_rules_say() {
     let rows = [
         (ANNA, "complete", None, None),
         ("197001012389", "complete", None, None),
@@ -69,6 +71,7 @@ fn the_lever_completes_every_fixed_outcome_as_the_register_says() {
     }
 }
 
+/// (rule: journeys/error-codes)
 #[test]
 fn a_customer_who_leaves_is_canceled_on_the_step_where_they_stood() {
     let mut bench = Bench::new(1, START);
@@ -132,6 +135,7 @@ fn the_electronic_identity_can_be_aborted_or_fail_where_it_is_used() {
     }
 }
 
+/// (rule: journeys/error-codes)
 #[test]
 fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
     for code in ErrorCode::ALL {
@@ -161,6 +165,7 @@ fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
     }
 }
 
+/// (rule: journeys/journey-life, calendar/end-of-days)
 #[test]
 fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_nine() {
     let rows = [
@@ -188,6 +193,7 @@ fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_ni
     }
 }
 
+/// (rule: journeys/opening)
 #[test]
 fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     let mut bench = Bench::new(1, START);
@@ -220,6 +226,7 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     assert!(bench.callbacks().is_empty());
 }
 
+/// (rule: journeys/opening)
 #[test]
 fn a_lever_opens_a_new_journey_first_as_a_person_would() {
     let mut bench = Bench::new(1, START);

@@ -55,6 +55,7 @@ fn one_signatory_needs_nobody_else() {
     assert_eq!(entity.signatories.len(), 1);
 }
 
+/// (rule: journeys/one-signer)
 #[test]
 fn signatories_whom_the_client_has_registered_sign_under_their_registered_names() {
     let mut bench = Bench::new(1, START);
@@ -80,6 +81,7 @@ fn signatories_whom_the_client_has_registered_sign_under_their_registered_names(
     assert_eq!(names, ["Anna Prov", "Anna Prov"]);
 }
 
+/// (rule: accounts/signatory-groups)
 #[test]
 fn the_account_waits_until_the_last_signatory_has_signed() {
     let mut bench = Bench::new(1, START);
@@ -107,6 +109,7 @@ fn the_account_waits_until_the_last_signatory_has_signed() {
     assert_eq!(bench.callbacks().len(), 3);
 }
 
+/// (rule: journeys/submissions)
 #[test]
 fn a_submission_is_new_when_filled_in_and_another_journey_can_take_it_up() {
     let mut bench = Bench::new(1, START);
@@ -135,6 +138,7 @@ fn a_submission_is_new_when_filled_in_and_another_journey_can_take_it_up() {
     assert_eq!(status(&bench, &account), "pending");
 }
 
+/// (rule: journeys/submissions)
 #[test]
 fn a_submission_that_lapses_or_is_rejected_can_no_longer_be_signed() {
     for lapse in [false, true] {
@@ -161,6 +165,7 @@ fn a_submission_that_lapses_or_is_rejected_can_no_longer_be_signed() {
     }
 }
 
+/// (rule: journeys/confirm-lever)
 #[test]
 fn the_confirming_lever_gives_every_signature_that_is_missing() {
     let mut bench = Bench::new(1, START);

@@ -17,6 +17,7 @@ fn kyc(bench: &Bench, account: &Account) -> query::KycView {
     query::kyc_status(&bench.world, &bench.again(account))
 }
 
+/// (rule: accounts/kyc-renewal)
 #[test]
 fn answers_hold_three_years_and_one_for_the_exposed() {
     let rows = [(ANNA, "no", "2029-03-02"), (ANNA, "yes", "2027-03-02"), ("197001012389", "no", "2027-03-02")];
@@ -40,6 +41,7 @@ fn a_screening_hit_shortens_them() {
     assert_eq!(kyc(&bench, &account).expiry.to_string(), "2027-03-02");
 }
 
+/// (rule: accounts/kyc-renewal)
 #[test]
 fn they_expire_sixty_days_after_the_warning_and_a_renewal_makes_them_valid_again() {
     let mut bench = Bench::new(1, START);
@@ -73,6 +75,7 @@ fn they_expire_sixty_days_after_the_warning_and_a_renewal_makes_them_valid_again
     assert_eq!(view.last_updated, bench.world.now());
 }
 
+/// (rule: orders/complex-funds)
 #[test]
 fn the_appropriateness_answer_opens_complex_funds() {
     for (answer, status) in [("no", "hold"), ("yes", "pending")] {

@@ -33,6 +33,7 @@ fn anna(bench: &mut Bench) -> Arc<Account> {
     bench.account(open)
 }
 
+/// (rule: payments/savings-plan-start)
 #[test]
 fn an_account_is_opened_with_both_plans_and_the_result_shows_them() {
     let mut bench = Bench::new(1, START);
@@ -95,6 +96,7 @@ fn an_update_replaces_the_plan_under_its_id() {
     assert_eq!((again.id, again.day, again.instruments.clone()), (plan.id, 1, plan.instruments.clone()));
 }
 
+/// (rule: journeys/allocation-of-plans)
 #[test]
 fn shares_of_a_journey_add_up_to_exactly_one_hundred() {
     let mut bench = Bench::new(1, START);
@@ -110,6 +112,7 @@ fn shares_of_a_journey_add_up_to_exactly_one_hundred() {
     }
 }
 
+/// (rule: payments/allocation-plan-shape)
 #[test]
 fn a_patch_changes_bank_account_and_shares_and_an_empty_one_nothing() {
     let mut bench = Bench::new(1, START);

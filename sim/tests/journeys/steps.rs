@@ -35,6 +35,7 @@ fn monthly() -> Option<SavingsPlanConfiguration> {
     Some(SavingsPlanConfiguration { periodicity: Some(Periodicity::Monthly), instruments: None })
 }
 
+/// (rule: journeys/null-hides, journeys/bank-account-step)
 #[test]
 fn the_configuration_shows_and_hides_steps() {
     let mut bench = Bench::new(1, START);
@@ -175,6 +176,7 @@ fn a_fixed_answer_may_be_left_out_or_repeated_but_not_changed() {
     bench.answer(journey, JourneyStep::Authentication, answers(&[])).expect("left out");
 }
 
+/// (rule: journeys/steps-in-order)
 #[test]
 fn steps_are_answered_in_order_and_going_back_loses_nothing() {
     let mut bench = Bench::new(1, START);
@@ -208,6 +210,7 @@ fn steps_are_answered_in_order_and_going_back_loses_nothing() {
     assert_eq!(states, [Done, Done, Done, Current, Ahead]);
 }
 
+/// (rule: journeys/steps-in-order, journeys/like-for-like)
 #[test]
 fn a_later_answer_that_no_longer_holds_is_asked_for_again() {
     let mut bench = Bench::new(1, START);
@@ -242,6 +245,7 @@ fn a_later_answer_that_no_longer_holds_is_asked_for_again() {
     assert_eq!(sign.class, Class::NotAllowedNow);
 }
 
+/// (rule: journeys/steps-in-order)
 #[test]
 fn what_was_agreed_is_agreed_again_once_an_earlier_answer_differs() {
     let (isk, depot) = (&[("accountType", "isk")][..], &[("accountType", "depot")][..]);
@@ -307,6 +311,7 @@ fn refused_answers_are_shown_with_what_is_wrong_beside_each_field() {
     assert_eq!(query::journey_step_with(&bench.world, journey, JourneyStep::Transfer, &given), None);
 }
 
+/// (rule: payments/first-purchase-in-plans)
 #[test]
 fn answers_are_taken_in_the_forms_that_people_write() {
     let mut bench = Bench::new(1, START);

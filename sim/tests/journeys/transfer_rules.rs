@@ -70,6 +70,7 @@ const BROKEN: &[(Change, &str)] = &[
     (|c| account(c).source_account_type = vec![AccountType::Insurance], "transfers[0].accounts[0].defaultUnitsOutput does not fit the account type: units cannot be moved into an insurance account"),
 ];
 
+/// (rule: journeys/transfer-configuration)
 #[test]
 fn every_rule_of_the_transfer_is_refused_by_the_name_of_its_field() {
     let mut bench = Bench::new(1, START);
@@ -81,6 +82,7 @@ fn every_rule_of_the_transfer_is_refused_by_the_name_of_its_field() {
     }
 }
 
+/// (rule: journeys/transfer-deliveries, accounts/account-types)
 #[test]
 fn units_of_no_kind_can_be_moved_into_an_insurance_account() {
     let mut bench = Bench::new(1, START);
@@ -102,6 +104,7 @@ fn units_of_no_kind_can_be_moved_into_an_insurance_account() {
     assert_eq!(bench.complaint(ask(lists)), format!("{prefix}instruments{suffix}"));
 }
 
+/// (rule: journeys/transfer-configuration)
 #[test]
 fn accounts_without_a_number_are_counted_a_custodian() {
     let mut bench = Bench::new(1, START);

@@ -45,6 +45,7 @@ fn booked(bench: &Bench, account: &Account, transfer: &Transfer) -> (Vec<(String
     (units, cash.iter().map(|one| one.amount).collect())
 }
 
+/// (rule: journeys/transfer-timing, journeys/transfer-deliveries, money/units-without-orders)
 #[test]
 fn a_transfer_is_sent_accepted_and_completed_on_its_bank_days_units_first() {
     let mut bench = Bench::new(1, START);
@@ -88,6 +89,7 @@ fn a_transfer_is_sent_accepted_and_completed_on_its_bank_days_units_first() {
     assert_eq!(bench.callbacks().len(), 1);
 }
 
+/// (rule: journeys/untransferable-units)
 #[test]
 fn what_cannot_move_is_sold_or_left_as_the_customer_chose() {
     let mut setup = crate::common::setup();
@@ -189,6 +191,7 @@ fn custodians_act_by_lever_as_the_table_allows() {
     }
 }
 
+/// (rule: journeys/made-up-holdings)
 #[test]
 fn a_custodian_s_books_are_the_same_however_often_they_are_asked() {
     let run = || {

@@ -3,6 +3,7 @@
 use crate::common::{Bench, DAILY, amount, at, id, units};
 use sim::query;
 
+/// (rule: orders/order-states, orders/acceptance, orders/aggregation, orders/confirmed-is-inside-sent, money/balance)
 #[test]
 fn a_subscription_is_received_pending_sent_confirmed_and_settled_on_the_documented_instants() {
     let mut bench = Bench::new(42, "2026-03-02T08:00:00+01:00");
@@ -34,6 +35,7 @@ fn a_subscription_is_received_pending_sent_confirmed_and_settled_on_the_document
     assert!(views[0].gav > rust_decimal::Decimal::ZERO);
 }
 
+/// (rule: money/units-and-settled-units, orders/existence-of-transactions)
 #[test]
 fn a_redemption_takes_units_at_pending_and_brings_cash_at_settlement() {
     let mut bench = Bench::new(42, "2026-03-02T08:00:00+01:00");
@@ -52,6 +54,7 @@ fn a_redemption_takes_units_at_pending_and_brings_cash_at_settlement() {
     assert_eq!((position.units, position.settled), (units("30"), units("30")));
 }
 
+/// (rule: calendar/cut-off)
 #[test]
 fn an_order_at_the_cut_off_instant_trades_on_the_next_dealing_day_and_one_just_before_does_not() {
     for (instant, traded) in

@@ -1,4 +1,4 @@
-//! What orders do with cash, units and bank accounts, with the register's vectors.
+//! What orders do with cash, units and bank accounts, with worked examples.
 
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use sim::command::{AskedProceeds, Command, SetPrice};
@@ -28,8 +28,9 @@ fn cash_of(bench: &Bench, account: &Account) -> Vec<(CashType, String, Option<St
         .collect()
 }
 
+/// (rule: money/average-acquisition-value)
 #[test]
-fn purchases_and_a_sale_give_the_average_acquisition_value_of_the_register() {
+fn purchases_and_a_sale_give_the_average_acquisition_value_of_the_worked_example() {
     let mut bench = Bench::new(1, START);
     let anna = bench.account(bench.open("15000"));
     price(&mut bench, DAILY, "2026-03-02", "123.45");
@@ -60,6 +61,7 @@ fn selling_everything_removes_the_position_even_with_finer_fractions_than_the_fu
     assert!(bench.again(&anna).positions.is_empty());
 }
 
+/// (rule: orders/order-withdrawal, payments/withdrawal-timing)
 #[test]
 fn a_withdrawal_order_pays_its_exact_proceeds_on_the_bank_day_after_settlement() {
     let mut bench = Bench::new(1, START);
@@ -87,6 +89,7 @@ fn a_withdrawal_order_pays_its_exact_proceeds_on_the_bank_day_after_settlement()
     assert_eq!(bench.again(&anna).withdrawn.to_string(), proceeds);
 }
 
+/// (rule: money/lifetime-amounts, payments/bounced-payout)
 #[test]
 fn a_payout_that_bounces_comes_back_once_and_undoes_withdrawn_alone() {
     let mut bench = Bench::new(1, START);
@@ -108,6 +111,7 @@ fn a_payout_that_bounces_comes_back_once_and_undoes_withdrawn_alone() {
     assert_eq!(listed.len(), 1);
 }
 
+/// (rule: orders/redemption-transfer)
 #[test]
 fn a_redemption_transfer_moves_the_same_amount_between_two_accounts_of_one_owner() {
     let mut bench = Bench::new(1, START);
@@ -131,6 +135,7 @@ fn a_redemption_transfer_moves_the_same_amount_between_two_accounts_of_one_owner
     assert_eq!(kinds, [CashType::Redemption, CashType::TransferOut]);
 }
 
+/// (rule: calendar/settlement-day, calendar/price-publication, calendar/fund-day)
 #[test]
 fn trade_and_settlement_dates_follow_the_funds_calendar() {
     let rows = [
@@ -165,6 +170,7 @@ fn trade_and_settlement_dates_follow_the_funds_calendar() {
     }
 }
 
+/// (rule: calendar/settlement-day)
 #[test]
 fn a_late_price_moves_the_settlement_to_the_day_of_posting() {
     let mut bench = Bench::new(9, START);
@@ -181,6 +187,7 @@ fn a_late_price_moves_the_settlement_to_the_day_of_posting() {
     assert_eq!(cash.settlement.map(|day| day.to_string()).as_deref(), Some("2026-03-05"));
 }
 
+/// (rule: money/value)
 #[test]
 fn the_value_counts_a_subscription_under_way_exactly_once() {
     let mut bench = Bench::new(9, START);

@@ -23,6 +23,7 @@ fn refused(change: impl FnOnce(&mut PlaceOrder, &mut Bench), class: Class, text:
     assert_eq!(bench.world.digest(), before, "a refusal changes nothing");
 }
 
+/// (rule: orders/precedence, orders/executor, orders/minimums, orders/insufficient)
 #[test]
 fn each_check_refuses_in_its_own_words_and_in_order_of_precedence() {
     refused(
@@ -65,6 +66,7 @@ fn each_check_refuses_in_its_own_words_and_in_order_of_precedence() {
     );
 }
 
+/// (rule: orders/decimals-of-units)
 #[test]
 fn a_redemption_is_refused_for_decimals_units_and_bad_targets() {
     let sell = |place: &mut PlaceOrder, text: &str| {
@@ -92,6 +94,7 @@ fn a_redemption_is_refused_for_decimals_units_and_bad_targets() {
     );
 }
 
+/// (rule: money/reservations, orders/insufficient)
 #[test]
 fn two_orders_cannot_use_the_same_cash() {
     let mut bench = Bench::new(1, START);

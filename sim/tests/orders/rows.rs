@@ -56,6 +56,8 @@ fn play(script: &[&str]) -> (Bench, std::sync::Arc<Order>, Vec<State>) {
     (bench, order, states)
 }
 
+/// (rule: orders/order-states, orders/existence-of-transactions, orders/reject-lever, orders/hold-lapses,
+/// orders/suspension)
 #[test]
 fn every_script_leads_through_the_states_it_should_and_leaves_the_cash_it_should() {
     use State::{
@@ -107,6 +109,7 @@ fn order_reserves(bench: &Bench, order: &Order) -> bool {
     bench.read(order).state.reserves()
 }
 
+/// (rule: money/aborted)
 #[test]
 fn an_aborted_transaction_stays_listed_with_its_reason_and_never_settles() {
     let (bench, order, _) = play(&["2026-03-02T08:00:01+01:00", "cancel", "2026-03-20T09:00:00+01:00"]);
@@ -120,6 +123,7 @@ fn an_aborted_transaction_stays_listed_with_its_reason_and_never_settles() {
     );
 }
 
+/// (rule: orders/cancel-window, orders/between-cut-off-and-routing)
 #[test]
 fn a_cancel_is_refused_from_the_cut_off_instant_on_and_harmless_when_repeated() {
     for (instant, fine) in [("2026-03-02T13:59:59+01:00", true), ("2026-03-02T14:00:00+01:00", false)] {
@@ -138,6 +142,7 @@ fn a_cancel_is_refused_from_the_cut_off_instant_on_and_harmless_when_repeated() 
     }
 }
 
+/// (rule: orders/rounds-to-nothing)
 #[test]
 fn an_execution_that_rounds_to_nothing_is_canceled_and_its_cash_comes_back() {
     let mut bench = Bench::new(5, START);
@@ -157,6 +162,7 @@ fn an_execution_that_rounds_to_nothing_is_canceled_and_its_cash_comes_back() {
     assert_eq!(bench.again(&anna).position(id(COMPLEX)).expect("a position").units, units("100"));
 }
 
+/// (rule: orders/release)
 #[test]
 fn a_released_order_goes_to_the_next_dealing_day_after_its_release() {
     let (bench, order, _) = play(&["hold", "2026-03-03T15:00:00+01:00", "release", "2026-03-09T12:00:00+01:00"]);
@@ -164,6 +170,7 @@ fn a_released_order_goes_to_the_next_dealing_day_after_its_release() {
     assert_eq!((trade.date.to_string(), trade.settlement.to_string()), ("2026-03-04".into(), "2026-03-06".into()));
 }
 
+/// (rule: orders/hold-reasons)
 #[test]
 fn rules_park_an_order_at_its_first_check() {
     let mut bench = Bench::new(5, START);
@@ -179,6 +186,7 @@ fn rules_park_an_order_at_its_first_check() {
     }
 }
 
+/// (rule: orders/hold-reasons, accounts/kyc-renewal)
 #[test]
 fn kyc_that_has_run_out_parks_new_orders() {
     let mut bench = Bench::new(5, START);

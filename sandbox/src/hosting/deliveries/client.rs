@@ -23,7 +23,7 @@ use super::egress::Egress;
 use super::notification::Notification;
 use super::outcome::{Failure, Outcome};
 
-/// Around connecting, sending and reading the whole answer (`decisions 1.13/183`).
+/// Around connecting, sending and reading the whole answer (rule: events/delivery-retries).
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer's body that are read; what follows is not waited for.
 pub const MOST_READ: usize = 64 * 1024;

@@ -268,6 +268,7 @@ mod tests {
         }
     }
 
+    /// (rule: events/egress)
     #[test]
     fn a_server_beyond_loopback_dials_only_the_public_internet_itself_and_what_is_allowed() {
         // bound to, blocks allowed, address, may it be dialled

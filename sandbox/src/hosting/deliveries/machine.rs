@@ -1,4 +1,4 @@
-//! Life of a delivery (`decisions 1.13/183`, `3.10`).
+//! Life of a delivery (rule: events/delivery-retries).
 //!
 //! Owns: the states a delivery may be in and the only ways between them. Invariant: a receiver that has answered 2xx or 400
 //! is not asked again unless somebody replays. Absent on purpose: clocks, keys_waiting and room, which are the queue's.

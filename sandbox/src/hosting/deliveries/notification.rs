@@ -26,7 +26,7 @@ pub struct Notification {
     /// Names the delivery; the same in every repetition of a run.
     pub id: Uuid,
     /// What the receiver deduplicates by: the event's id, or the delivery's own for a journey callback
-    /// (`decisions 1.13/182`).
+    /// (rule: events/signatures).
     pub webhook_id: Uuid,
     /// What it must not overtake.
     pub ordering_key: OrderingKey,

@@ -1,7 +1,8 @@
 //! What came of one attempt to deliver, and what that means.
 //!
-//! Owns: the rule which answers count (`decisions 1.13/183`). Invariant: outcomes are closed words without the operating
-//! system's texts, so that a log reads the same on every machine. Absent on purpose: what is done about it (`queue`).
+//! Owns: the rule which answers count (rule: events/delivery-retries). Invariant: outcomes are closed words without the
+//! operating system's texts, so that a log reads the same on every machine. Absent on purpose: what is done about it
+//! (`queue`).
 
 use std::fmt;
 
@@ -114,6 +115,7 @@ mod tests {
     use super::*;
     use Verdict::{Failed, Received, Refused};
 
+    /// (rule: events/delivery-retries)
     #[test]
     fn only_2xx_is_received_and_only_400_is_refused() {
         let rows = [

@@ -1,7 +1,7 @@
 //! What is to be delivered, when, and what came of it: a state machine without sockets, tasks or clocks.
 //!
-//! Owns: order, retries, the log of what was sent and its bounds (`decisions 1.13/183`). A delivery's life is the table of
-//! `machine`.
+//! Owns: order, retries, the log of what was sent and its bounds (rule: events/delivery-retries). A delivery's life is
+//! the table of `machine`.
 //! Invariant: at most one delivery of a ordering_key (one journey, or one resource of one webhook) is under way, and it is the
 //! oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the log
 //! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead notification at once.
@@ -19,7 +19,7 @@ use super::notification::{Notification, OrderingKey};
 use super::outcome::{Outcome, Verdict};
 use crate::hosting::transport::TransportTime;
 
-/// Waits before the second and later attempts (`decisions 1.13/183`).
+/// Waits before the second and later attempts (rule: events/delivery-retries).
 pub const WAITS: [Duration; 8] = [
     Duration::from_secs(10),
     Duration::from_secs(30),

@@ -1,4 +1,4 @@
-//! How a delivery proves where it comes from: the Standard Webhooks scheme (`decisions 1.13/182`).
+//! How a delivery proves where it comes from: the Standard Webhooks scheme (rule: events/signatures).
 //!
 //! Owns: the key of a subscriber, its `whsec_` text, and the three headers of a signed message.
 //! Invariant: what is signed is exactly `id.timestamp.body` with the bytes that are sent; a key is never printed by
@@ -93,6 +93,7 @@ mod tests {
     /// `whsec_`, then 24 bytes.
     const KEY: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
+    /// (rule: events/signatures)
     #[test]
     fn signatures_agree_with_those_of_the_public_library() {
         // Made with the Python library `standardwebhooks` 1.1.0: Webhook(key).sign(id, timestamp, body).
@@ -147,6 +148,7 @@ mod tests {
         }
     }
 
+    /// (rule: events/signatures)
     #[test]
     fn a_request_carries_the_three_headers_and_no_log_shows_the_key() {
         let mut headers = HeaderMap::new();

@@ -77,6 +77,7 @@ fn end_journey(post: &Post, number: u128) {
     deliveries.change(|queue| queue.add(now, notification_of(callback(post, number), key, &Settings::default())));
 }
 
+/// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
 async fn nobody_is_told_anything_unless_somebody_registered() {
     let post = Post::new().await;
@@ -88,6 +89,7 @@ async fn nobody_is_told_anything_unless_somebody_registered() {
     assert_eq!(post.ask(Method::GET, "webhooks", None).await.body, json!([]));
 }
 
+/// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
 async fn a_webhook_is_told_what_happens_from_then_on_signed_and_in_the_specified_shape() {
     let post = Post::new().await;
@@ -259,6 +261,7 @@ async fn the_waits_between_attempts_are_a_setting() {
     assert_eq!(post.deliveries("").await[0]["status"], "deadLetter");
 }
 
+/// (rule: events/deliveries-and-resets)
 #[tokio::test(start_paused = true)]
 async fn a_world_that_is_put_back_forgets_its_deliveries_and_keeps_its_webhooks() {
     let post = Post::new().await;
@@ -406,6 +409,7 @@ fn journey(world: &WorldHandle) -> (sim::ids::JourneyId, PartnerId) {
     }
 }
 
+/// (rule: events/callbacks)
 #[tokio::test(start_paused = true)]
 async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_never_otherwise() {
     use sim::records::ErrorCode;

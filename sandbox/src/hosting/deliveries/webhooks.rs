@@ -1,4 +1,4 @@
-//! Who wants to be told which events by webhook (`decisions 1.13/181`).
+//! Who wants to be told which events by webhook (rule: events/webhooks).
 //!
 //! Invariant: nobody is told what happened before it registered, and nothing at all unless the operator registered it.
 //! Their number is bounded. Absent on purpose: proving that the URL belongs to whoever registers it, since only the

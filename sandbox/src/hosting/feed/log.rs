@@ -3,7 +3,7 @@
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded,
 //! and a reader that falls off is told so, never fed a gap. Numbers go on over resets; what a reset leaves behind is for
 //! readers that are still at it, and shown to nobody else. Absent on purpose: replay for new readers
-//! (`decisions 1.13/176`), which start at the end.
+//! (rule: events/no-replay), which start at the end.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -47,7 +47,7 @@ impl Times {
     }
 }
 
-/// Why a socket is closed by the server (`decisions 1.13/178`).
+/// Why a socket is closed by the server (rule: events/socket-end).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
     /// It has reached its cap.

@@ -39,7 +39,7 @@ impl Links {
         Self { key, world, front }
     }
 
-    /// The address that opens a journey (`decisions 1.5/53`).
+    /// The address that opens a journey (rule: journeys/journey-link).
     #[must_use]
     pub fn journey(&self, journey: JourneyId) -> String {
         let front = self.front.get().map_or("", String::as_str);

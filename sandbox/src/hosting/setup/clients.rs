@@ -7,7 +7,7 @@ use sim::records::{AccountType, Category, ClientBankAccount, OwnerType, Permissi
 use sim::setup::{ClientSetup, PartnerSetup};
 use std::sync::Arc;
 
-/// Every journey that a client can be allowed to start (`decisions 1.5.1`).
+/// Every journey that a client can be allowed to start (rule: journeys/journey-types).
 pub(crate) const JOURNEY_TYPES: &[&str] = &[
     "createAccount",
     "createLegalEntityAccount",

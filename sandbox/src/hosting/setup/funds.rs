@@ -13,7 +13,7 @@ const CALENDARS: &[(&str, ForeignCalendar)] =
 
 /// A fund that nothing is said about moves by so many basis points on a usual day.
 const USUAL_VOLATILITY_BP: u32 = 90;
-/// A walk may at most halve or double in a day (`decisions 2.10`), so more than this is no walk.
+/// A walk may at most halve or double in a day (rule: orders/price-bounds), so more than this is no walk.
 const HIGHEST_VOLATILITY_BP: u32 = 2_000;
 
 pub(super) fn instrument(spot: Spot<'_, '_>) -> Option<Instrument> {

@@ -121,6 +121,7 @@ mod tests {
         Instant::parse("2026-03-02T07:00:00Z").expect("an instant")
     }
 
+    /// (rule: auth/demo-partners)
     #[test]
     fn the_demo_world_opens_with_two_partners_three_clients_and_funds_of_every_kind() {
         let demo = demo();

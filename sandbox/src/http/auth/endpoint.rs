@@ -1,4 +1,5 @@
-//! `POST /v2/partner/auth/token`: the client credentials grant of RFC 6749 (`decisions 2.15`).
+//! `POST /v2/partner/auth/token`: the client credentials grant of RFC 6749 (rule: auth/token-request,
+//! auth/token-refusals).
 //!
 //! Invariant: an unknown id and a wrong secret get the same answer after the same work. Whatever is refused is 400, except
 //! failed HTTP Basic, which RFC 6749 wants as 401. Absent on purpose: refresh tokens, which this grant has none of.
@@ -174,6 +175,7 @@ mod tests {
     const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
     const BASIC: (&str, &str) = ("authorization", "Basic {basic}");
 
+    /// (rule: auth/token-request)
     #[tokio::test]
     async fn form_json_and_basic_each_get_a_bearer_token() {
         let bench = Bench::new();
@@ -199,6 +201,7 @@ mod tests {
         }
     }
 
+    /// (rule: auth/token-refusals)
     #[tokio::test]
     async fn what_is_wrong_with_a_request_is_told_by_its_code() {
         let bench = Bench::new();
@@ -245,6 +248,7 @@ mod tests {
         }
     }
 
+    /// (rule: auth/token-refusals)
     #[tokio::test]
     async fn an_unknown_id_and_a_wrong_secret_are_answered_alike() {
         let bench = Bench::new();

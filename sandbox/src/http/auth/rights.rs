@@ -1,4 +1,4 @@
-//! What an access token may do: the `scope` of the token request (`decisions 1.12/168`).
+//! What an access token may do: the `scope` of the token request (rule: auth/token-scope).
 //!
 //! Grammar: `<resource>:read` or `<resource>:write`, separated by commas, spaces or both; empty means everything.
 //! Invariant: a write right does not include the read right, which is asked for beside it.
@@ -114,6 +114,7 @@ mod tests {
         }
     }
 
+    /// (rule: auth/token-scope)
     #[test]
     fn a_scope_gives_what_it_names_and_no_more() {
         for scope in ["order:read,account:write", "order:read account:write", "account:write , order:read,,"] {

@@ -153,6 +153,7 @@ async fn a_reader_that_takes_nothing_is_closed() {
     assert!(got.starts_with("HTTP/1.1 200 OK") && got.len() < body.len(), "{}", got.len());
 }
 
+/// (rule: wire/content-type)
 #[tokio::test(start_paused = true)]
 async fn a_body_is_refused_in_the_error_body_when_it_is_too_large_or_too_slow_and_the_connection_closed() {
     let served = serve(Limits::default());

@@ -1,4 +1,5 @@
-//! The platform: what has ended is forgotten, and subscribers hear of it (`decisions 1.13/186`).
+//! The platform: what has ended is forgotten, and subscribers hear of it (rule: accounts/purging,
+//! events/delete-events).
 
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;

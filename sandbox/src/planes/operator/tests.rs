@@ -349,6 +349,7 @@ async fn a_jump_until_what_is_not_due_leaves_the_clock_where_it_was() {
     assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], "2026-03-02T07:00:00.000Z");
 }
 
+/// (rule: calendar/end-of-time)
 #[tokio::test]
 async fn a_world_lives_to_the_last_instant_and_stands_still_there() {
     let bench = Bench::new();

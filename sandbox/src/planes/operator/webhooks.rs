@@ -1,4 +1,4 @@
-//! Webhooks: register, list, remove. There are none unless somebody asks here (`decisions 1.13/181`).
+//! Webhooks: register, list, remove. There are none unless somebody asks here (rule: events/webhooks).
 //!
 //! Invariant: a partner's token works on the webhooks of its own clients, nothing else.
 

@@ -12,7 +12,7 @@ use sim::query;
 use sim::time::{Date, Instant};
 use std::time::Duration;
 
-/// Longest range of prices, from the first day to the last: 365 days (`decisions 1.11/159`).
+/// Longest range of prices, from the first day to the last: 365 days (rule: wire/price-range).
 const LONGEST_RANGE: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// `GET /v2/partner/instrument`
@@ -50,7 +50,7 @@ pub async fn prices(caller: Caller, Ids((client, instrument)): Ids<(ClientId, In
     Ok(json(&prices.iter().map(HistoricalPrice::of).collect::<Vec<_>>()))
 }
 
-/// Where to start, how many, and how recently changed; instruments are ordered by their id (`decisions 1.11/158`).
+/// Where to start, how many, and how recently changed; instruments are ordered by their id (rule: wire/start).
 struct Slice {
     start: Option<InstrumentId>,
     limit: Option<usize>,

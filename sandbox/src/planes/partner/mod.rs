@@ -45,12 +45,12 @@ pub(crate) fn json_text(text: Bytes) -> Response {
     response
 }
 
-/// What is told of an id that names nothing here (`decisions 1.11/141`).
+/// What is told of an id that names nothing here (rule: wire/unknown-ids).
 pub(crate) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
     caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
 }
 
-/// What becomes of fields that nobody asks for, in the caller's world (`decisions 1.1/8`).
+/// What becomes of fields that nobody asks for, in the caller's world (rule: wire/unknown-fields).
 pub(crate) fn strictness(caller: &Caller) -> Unknown {
     if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
 }

@@ -80,7 +80,7 @@ fn settings(caller: &Caller) -> &Settings {
 /// How a body becomes an order.
 type Shape = fn(&Node<'_>, Unknown, Scope) -> order::Read;
 
-/// Places an order, or only checks it when `validate-only` is asked for (`decisions 1.6/89`).
+/// Places an order, or only checks it when `validate-only` is asked for (rule: orders/validate-only).
 fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, shape: Shape) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Write)?;
     let only_check = query.read(|query| query.flag("validate-only"))?;

@@ -81,7 +81,7 @@ fn fund_listed(caller: &Caller, client: ClientId, account: Option<AccountId>, qu
     Ok(json(&found.iter().map(|transaction| FundTransaction::of(transaction)).collect::<Vec<_>>()))
 }
 
-/// The filters that both kinds share (`decisions 1.11/163`), and those that `own` adds.
+/// The filters that both kinds share (rule: wire/transaction-filters), and those that `own` adds.
 fn asked(
     query: &Query,
     account: Option<AccountId>,

@@ -1,8 +1,8 @@
 //! A journey's configuration read from a request.
 //!
-//! Null is the same as left out (`decisions 1.5`). What cannot be read is noted and then stands in as if it had been left
-//! out, so that everything else can be judged in the same answer. Absent on purpose: rules between fields, which the world
-//! tells with the same paths.
+//! Null is the same as left out (rule: journeys/null-hides). What cannot be read is noted and then stands in as if it
+//! had been left out, so that everything else can be judged in the same answer. Absent on purpose: rules between
+//! fields, which the world tells with the same paths.
 
 use super::transfer;
 use crate::wire::fields::{self, Fields, Spot};

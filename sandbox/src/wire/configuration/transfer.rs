@@ -1,6 +1,6 @@
 //! The transfer part of a configuration: what moves over from other custodians.
 //!
-//! Absent on purpose: its rules (`decisions 1.5/68-73`), which are the world's.
+//! Absent on purpose: its rules (rule: journeys/transfer-configuration), which are the world's.
 
 use super::each;
 use super::read::unreadable_fund;

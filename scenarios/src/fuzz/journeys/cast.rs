@@ -24,7 +24,7 @@ use sim::time::{Instant, Millis};
 use sim::{Command, Reply, World};
 use std::sync::Arc;
 
-/// IBANs by what the banks do with them (`decisions 2.7`).
+/// IBANs by what the banks do with them (rule: money/fixed-outcomes-of-ibans).
 const IBANS: &[&str] = &[
     "SE8150000000050000000019",
     "SE5950000000050000000027",

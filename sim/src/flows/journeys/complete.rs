@@ -1,4 +1,5 @@
-//! What a signed journey does in the world, and what its result tells (`decisions 1.5/75-79`, `3.1`).
+//! What a signed journey does in the world, and what its result tells (rule: journeys/completion-effects,
+//! journeys/journey-result).
 //!
 //! Invariant: side effects first; the caller then ends the journey with the result. A signature creates at most one
 //! account. Absent on purpose: how accounts, bank accounts, plans and transfers live on, which is their own flows'.
@@ -111,7 +112,7 @@ fn says(kyc: &[KycAnswer], qid: &str, word: &str) -> bool {
     answer.is_some_and(|answer| answer.answer.iter().any(|text| text.eq_ignore_ascii_case(word)))
 }
 
-/// An appropriateness answer other than no (`decisions 2.14`, MiFID II).
+/// An appropriateness answer other than no (rule: orders/complex-funds).
 fn knows_funds(kyc: &[KycAnswer]) -> bool {
     kyc.iter().any(|answer| answer.qid.as_ref() == "fundKnowledge") && !says(kyc, "fundKnowledge", "no")
 }
@@ -129,7 +130,8 @@ fn kyc_answers(form: &Form<'_>) -> Vec<KycAnswer> {
     QUESTIONS.iter().filter_map(|question| answer(question.qid)).collect()
 }
 
-/// `createAccount`. Required transfers are asked for beforehand; a refusal leaves a rejected account (`decisions 2.14`).
+/// `createAccount`. Required transfers are asked for beforehand; a refusal leaves a rejected account
+/// (rule: journeys/fixed-outcomes-strike).
 fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let owner = walk::person(&Form::new(world, journey, &journey.progress), signature.ssn);
     let mut application = application(world, journey, owner, &signature);

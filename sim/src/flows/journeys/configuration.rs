@@ -1,4 +1,4 @@
-//! Whether a configuration fits its journey type and its client (`decisions 1.5`, table 1.5.1).
+//! Whether a configuration fits its journey type and its client (rule: journeys/configuration-fields).
 //!
 //! Invariant: every problem is named by its field's path, and all of them are told at once. Pure. Absent on purpose:
 //! whether the account or submission exists, which is a later class of refusal.
@@ -129,7 +129,7 @@ fn check_type(found: &mut Findings<'_>, configuration: &Configuration) {
     }
 }
 
-/// Table 1.5.1.
+/// The table of fields (rule: journeys/configuration-fields).
 fn check_presence(found: &mut Findings<'_>, configuration: &Configuration) {
     let kind = configuration.journey_type;
     let column = JourneyType::ALL.iter().position(|known| *known == kind).expect("every type has a column");
@@ -250,7 +250,7 @@ fn connects(configuration: &Configuration) -> bool {
     configuration.autogiro.is_some_and(|autogiro| autogiro.enforce != AutogiroEnforce::None)
 }
 
-/// Whether the owner already has a mandate that can be used (`decisions 1.5/65`).
+/// Whether the owner already has a mandate that can be used (rule: journeys/allocation-of-plans).
 fn has_mandate(world: &World, client: &Client, configuration: &Configuration) -> bool {
     use crate::records::{MandateStatus, OwnerKey};
     let owner = match configuration.account.and_then(|id| world.accounts.get(id)) {
@@ -263,7 +263,8 @@ fn has_mandate(world: &World, client: &Client, configuration: &Configuration) ->
     file.is_some_and(|file| file.bank_accounts.iter().any(|bank| usable(bank.mandate)))
 }
 
-/// Shares of an allocation plan: positive, known funds, nothing twice, exactly 100.00 together (`decisions 1.5/66`).
+/// Shares of an allocation plan: positive, known funds, nothing twice, exactly 100.00 together
+/// (rule: journeys/allocation-of-plans).
 pub(crate) fn allocation_problems(
     world: &World,
     client: &Client,

@@ -1,4 +1,5 @@
-//! `CreateJourney`: all checks, then a new record (`decisions 1.5`, `3.1`).
+//! `CreateJourney`: all checks, then a new record (rule: journeys/configuration-problems-at-once,
+//! journeys/journey-life).
 
 use super::{configuration, texts};
 use crate::canary::Canary;
@@ -15,10 +16,10 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// Days that name no time of day end at this local hour (`decisions 3.1`).
+/// Days that name no time of day end at this local hour (rule: calendar/end-of-days).
 pub(crate) const END_OF_DAYS: i8 = 9;
 
-/// A new journey in `New`; its creation is not told (`decisions 1.13/173`).
+/// A new journey in `New`; its creation is not told (rule: events/events-named).
 pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, Refusal> {
     check(world, &create)?;
     // Nothing below can fail.

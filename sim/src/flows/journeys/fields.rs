@@ -147,7 +147,7 @@ fn account_details(form: &Form<'_>) -> Vec<FieldView> {
     let types = options.and_then(|options| options.account_types.as_ref()).or(configuration.account_types.as_ref());
     let types = types.map(Vec::as_slice).unwrap_or_default();
     let kind = FieldView::ask("accountType", FieldKind::Choice);
-    // Like for like: an account that something moves to is of the kind it comes from (`decisions 2.9`).
+    // Like for like: an account that something moves to is of the kind it comes from (rule: journeys/like-for-like).
     let kind = match fields_transfer::first_source(configuration) {
         Some(source) => kind.suggest(source.name()),
         None => kind,

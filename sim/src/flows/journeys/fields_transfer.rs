@@ -1,4 +1,5 @@
-//! What the transfer step asks, one group of fields an account at a custodian (`decisions 1.5`, `2.9`).
+//! What the transfer step asks, one group of fields an account at a custodian (rule: journeys/transfer-configuration,
+//! journeys/like-for-like).
 
 use super::fields::{NO, YES};
 use super::form::Form;

@@ -5,12 +5,12 @@
 
 use crate::refusal::Fault;
 
-/// Longest `scope` (`decisions 1.5/56`).
+/// Longest `scope` (rule: journeys/partner-scope).
 pub(crate) const MAX_SCOPE: usize = 768;
 /// Longest address.
 const MAX_URL: usize = 2_048;
-/// Schemes that could run something or read local files (`decisions 1.5/58`), and their relatives, which show what the
-/// address itself carries.
+/// Schemes that could run something or read local files (rule: journeys/redirect-urls), and their relatives, which show
+/// what the address itself carries.
 const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file", "blob", "filesystem", "about", "view-source"];
 
 /// Whether no address of this scheme may become a link, in upper or lower case.
@@ -37,7 +37,7 @@ pub(crate) fn scope(text: &str) -> Option<Fault> {
     Some(Fault::Invalid { because })
 }
 
-/// An absolute http or https address without fragment (`decisions 1.5/57`).
+/// An absolute http or https address without fragment (rule: journeys/callback-url).
 pub(crate) fn callback_url(text: &str, https_only: bool) -> Option<Fault> {
     let invalid = |because| Some(Fault::Invalid { because });
     let Some((scheme, rest)) = split(text) else { return absolute(text) };
@@ -53,7 +53,7 @@ pub(crate) fn callback_url(text: &str, https_only: bool) -> Option<Fault> {
     web_host(rest)
 }
 
-/// An absolute address of any scheme that is not dangerous (`decisions 1.5/58`).
+/// An absolute address of any scheme that is not dangerous (rule: journeys/redirect-urls).
 pub(crate) fn redirect_url(text: &str) -> Option<Fault> {
     let Some((scheme, rest)) = split(text) else { return absolute(text) };
     if is_dangerous_scheme(&scheme) {
@@ -153,6 +153,7 @@ fn is_host(host: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// (rule: journeys/partner-scope)
     #[test]
     fn a_scope_is_padded_base64_of_at_most_768_characters() {
         let (fits, long) = ("a".repeat(768), "a".repeat(769));
@@ -179,6 +180,7 @@ mod tests {
         }
     }
 
+    /// (rule: journeys/callback-url)
     #[test]
     fn callbacks_are_web_addresses_and_https_in_production() {
         let rows = [
@@ -206,6 +208,7 @@ mod tests {
         }
     }
 
+    /// (rule: journeys/redirect-urls)
     #[test]
     fn redirects_may_have_any_scheme_that_is_not_dangerous() {
         let rows = [

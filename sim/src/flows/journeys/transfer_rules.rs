@@ -1,4 +1,4 @@
-//! The rules of a configuration's transfer part (`decisions 1.5/68-73`, `2.9`).
+//! The rules of a configuration's transfer part (rule: journeys/transfer-configuration).
 
 use super::configuration::Findings;
 use crate::money::Units;
@@ -121,7 +121,8 @@ fn check_funds(found: &mut Findings<'_>, path: &str, account: &TransferAccount) 
         if instruments[..at].iter().any(|earlier| earlier.instrument == wanted.instrument) {
             found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::Duplicate);
         }
-        // A fund outside the universe is untransferable when it comes to it (`decisions 1.5/72`), not a mistake.
+        // A fund outside the universe is untransferable when it comes to it (rule: journeys/untransferable-units), not
+        // a mistake.
         if found.world.market.quote(wanted.instrument).is_none() {
             found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::NotFound);
         }
@@ -136,7 +137,7 @@ fn check_funds(found: &mut Findings<'_>, path: &str, account: &TransferAccount) 
     }
 }
 
-/// Units cannot be moved into an endowment insurance (`decisions 2.9`).
+/// Units cannot be moved into an endowment insurance (rule: journeys/transfer-deliveries).
 fn check_insurance(found: &mut Findings<'_>, path: &str, account: &TransferAccount) {
     let because = "units cannot be moved into an insurance account";
     let fault = || Fault::NotForThisAccountType { because };

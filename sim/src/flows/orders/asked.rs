@@ -15,7 +15,7 @@ use crate::reply::Reply;
 use crate::world::World;
 use std::sync::Arc;
 
-/// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (`decisions 1.6/91`).
+/// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (rule: orders/cancel-window).
 pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
     let found = query::order(world, scope.client, id).map(Arc::clone);

@@ -1,7 +1,7 @@
 //! All checks of a new order, in order of precedence.
 //!
-//! Invariant: pure; the first class that fails is told with all its problems (`decisions 1.6/86`). Absent on purpose:
-//! rules that park an order instead of refusing it, which are `parking`.
+//! Invariant: pure; the first class that fails is told with all its problems (rule: orders/precedence). Absent on
+//! purpose: rules that park an order instead of refusing it, which are `parking`.
 
 use super::{amount_for, units_for};
 use crate::command::{AskedProceeds, PlaceOrder};
@@ -14,10 +14,10 @@ use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
 
-/// Longest `clientRef` (`decisions 1.6/84`).
+/// Longest `clientRef` (rule: orders/order-client-ref).
 const MAX_CLIENT_REF: usize = 255;
 
-/// All checks of an order, in order of precedence (`decisions 1.6/86`). Pure.
+/// All checks of an order, in order of precedence (rule: orders/precedence). Pure.
 pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     let client = world.client_in_scope(place.scope)?;
     Refusal::unless_empty(Class::Malformed, problems(place))?;
@@ -77,7 +77,7 @@ pub(crate) fn problems(place: &PlaceOrder) -> Vec<Problem> {
             let because = "only a redemption has proceeds";
             problems.push(Problem::new("orderType", Fault::Invalid { because }));
         }
-        // Whoever has money paid out says who asks for it (`decisions 1.6/85`).
+        // Whoever has money paid out says who asks for it (rule: orders/executor).
         if matches!(place.proceeds, AskedProceeds::PayOut(_)) && place.executor.is_none() {
             problems.push(Problem::new("executorRef", Fault::Missing));
         }

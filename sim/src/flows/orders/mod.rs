@@ -19,8 +19,8 @@ pub(crate) use place::{accept, place, validate};
 use crate::money::{Amount, Units, round_down, round_half_up};
 use rust_decimal::Decimal;
 
-/// Units that `amount` SEK buys at `price` SEK, rounded down (`decisions 2.10`). Decimal division rounds its 28th digit
-/// to nearest, so a quotient just below a step may arrive on it; the step too many is taken back.
+/// Units that `amount` SEK buys at `price` SEK, rounded down (rule: orders/subscription-execution). Decimal division
+/// rounds its 28th digit to nearest, so a quotient just below a step may arrive on it; the step too many is taken back.
 pub(crate) fn units_for(amount: Amount, price: Decimal, decimals: u32) -> Units {
     let mut units = round_down(amount.get() / price, decimals);
     if units * price > amount.get() {
@@ -29,7 +29,7 @@ pub(crate) fn units_for(amount: Amount, price: Decimal, decimals: u32) -> Units 
     Units::from_decimal_exact(units).expect("rounded to at most 7 decimals")
 }
 
-/// SEK for `units` at `price` SEK, rounded half up (`decisions 2.10`).
+/// SEK for `units` at `price` SEK, rounded half up (rule: orders/redemption-execution).
 pub(crate) fn amount_for(units: Units, price: Decimal) -> Amount {
     Amount::from_decimal_exact(round_half_up(units.get() * price, 2)).expect("rounded to 2 decimals")
 }

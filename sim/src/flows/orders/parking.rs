@@ -1,4 +1,4 @@
-//! Which orders the system parks, and for how long (`decisions 1.6/93`, `2.14`).
+//! Which orders the system parks, and for how long (rule: orders/hold-reasons, orders/hold-lapses).
 
 use super::move_order;
 use crate::flows::screening;
@@ -10,7 +10,7 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// Whether a rule parks the order (`decisions 1.6/93`, `2.14`).
+/// Whether a rule parks the order (rule: orders/hold-reasons).
 fn must_park(world: &World, order: &Order) -> bool {
     let account = world.accounts.known(order.account);
     let quote = world.market.known(order.instrument);

@@ -132,6 +132,7 @@ async fn behave(stream: &mut DuplexStream, manner: Manner) -> usize {
     taken
 }
 
+/// (rule: events/delivery-answer)
 #[tokio::test(start_paused = true)]
 async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connection_and_in_time() {
     use Failure::{Broken, Timeout};

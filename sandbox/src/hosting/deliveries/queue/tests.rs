@@ -71,6 +71,7 @@ fn run(queue: &mut Queue, outcome: Outcome) -> Vec<u64> {
     moments
 }
 
+/// (rule: events/delivery-retries)
 #[test]
 fn a_delivery_is_tried_nine_times_at_growing_distance_and_is_then_a_dead_letter() {
     let mut queue = queue_of(&[(1, 1)]);
@@ -118,6 +119,7 @@ fn a_receiver_that_is_down_for_an_hour_gets_each_letter_once() {
     assert_eq!(status(&queue, 1), Status::Delivered);
 }
 
+/// (rule: events/delivery-retries)
 #[test]
 fn letters_of_one_journey_keep_their_order_and_hold_up_no_other() {
     let mut queue = queue_of(&[(1, 1), (2, 1), (3, 2), (4, 1)]);

@@ -109,6 +109,7 @@ async fn a_socket_says_hello_and_then_tells_its_clients_events_in_order() {
     assert_eq!(heard(&mut two).await, [""; 0]);
 }
 
+/// (rule: events/event-id, events/no-replay)
 #[tokio::test(start_paused = true)]
 async fn parallel_sockets_hear_the_same_event_ids_and_none_from_before() {
     let served = serve();
@@ -137,6 +138,7 @@ async fn hello_names_the_instance_which_changes_with_a_reset() {
     assert!(ids[0] == ids[1] && ids[1] != ids[2], "{ids:?}");
 }
 
+/// (rule: events/heartbeat, events/socket-end)
 #[tokio::test(start_paused = true)]
 async fn heartbeats_come_every_thirty_seconds_and_the_hour_ends_the_socket() {
     let served = serve();
@@ -150,6 +152,7 @@ async fn heartbeats_come_every_thirty_seconds_and_the_hour_ends_the_socket() {
     assert_eq!(start.elapsed().as_secs(), 3_600);
 }
 
+/// (rule: events/transport-time)
 #[tokio::test(start_paused = true)]
 async fn with_virtual_transport_the_worlds_clock_beats() {
     let served = serve_with(|settings| settings.virtual_transport = true);
@@ -200,6 +203,7 @@ async fn the_operator_can_close_cut_and_silence_sockets() {
     assert_eq!(feed.open_sockets().len(), 0, "who is gone is forgotten");
 }
 
+/// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
 async fn a_reader_that_falls_off_the_log_is_closed_as_too_slow() {
     let served = serve_with(|settings| settings.events_kept = 10);
@@ -212,6 +216,7 @@ async fn a_reader_that_falls_off_the_log_is_closed_as_too_slow() {
     assert_eq!(close_code(&mut socket).await, Some(1013));
 }
 
+/// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
 async fn a_burst_alone_closes_nothing() {
     let served = serve();
@@ -240,6 +245,7 @@ async fn a_reader_that_takes_nothing_for_thirty_seconds_is_given_up() {
     drop(socket);
 }
 
+/// (rule: events/socket-input)
 #[tokio::test(start_paused = true)]
 async fn what_a_client_sends_is_ignored_except_pings_and_too_much() {
     let served = serve();
