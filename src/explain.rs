@@ -217,12 +217,20 @@ fn settings() -> String {
 fn steps() -> String {
     let mut text = String::new();
     for word in words::STEPS {
-        add(&mut text, format_args!("{}\n    {}\n    - {}\n\n", word.word, word.does, word.example));
+        add(&mut text, format_args!("{}\n    {}\n    - {}\n", word.word, word.about, word.example));
+        if let Some(sends) = word.sends() {
+            add(&mut text, format_args!("    {} {}\n", sends.method, sends.path));
+        }
+        for field in word.fields() {
+            let needed = if field.is_required() { ", required" } else { "" };
+            add(&mut text, format_args!("      {}{needed}: {} ({})\n", field.name, field.about, field.kind.noun()));
+        }
+        text.push('\n');
     }
-    text.push_str(
-        "Beside a request can stand `expect` (a status, or a map of status, because, body, headers), `save` (names with\n\
-         paths into the answer) and `as` (partner 2, client 2, nobody); beside `call` also body, form, text, query, headers.\n",
-    );
+    text.push_str("Beside a step's word:\n");
+    for (word, about) in words::BESIDE {
+        add(&mut text, format_args!("  {word}: {about}\n"));
+    }
     text
 }
 

@@ -7,19 +7,26 @@
 use crate::diagnostic::Place;
 use serde_json::Value as Json;
 
-mod ask;
 mod build;
 mod clock;
 mod expect;
+mod former;
 mod journey;
 mod network;
+mod request;
 
-pub use ask::{Ask, BankAccount, Body, Call, OpenAccount, Order, OrderKind, Quantity};
 pub use build::{number, part};
 pub use clock::{Move, Noun};
-pub use expect::{Answer, Book, EventPattern, Expect, Expected};
-pub use journey::{AROUND_JOURNEY, Browse, Identity, IdentityOutcome, JourneyLever, ReceiverBehaviour, StartJourney};
+pub use expect::{Book, EventPattern, Expect, Expected, ExpectedResponse};
+pub use former::{Ask, BankAccount, JourneyLever, OpenAccount, Order, OrderKind, Quantity, StartJourney};
+pub use journey::{Browse, Identity, IdentityOutcome, ReceiverBehaviour};
 pub use network::{Network, Server, SocketAct};
+pub use request::{Body, Call, Request, request};
+
+/// A step of a story, by the name that generators still use.
+pub type Step = StoryStep;
+/// What is expected of a response, by the name that generators still use.
+pub type Answer = ExpectedResponse;
 
 /// One story.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -35,9 +42,9 @@ pub struct Scenario {
     /// Rows to play it with, each in a world of its own; none means once.
     pub examples: Vec<Example>,
     /// What is so before the story begins.
-    pub given: Vec<Step>,
+    pub given: Vec<StoryStep>,
     /// What happens.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StoryStep>,
     /// Whether it only lends its steps to other files.
     pub fragment: bool,
 }
@@ -70,16 +77,16 @@ pub struct Example {
 
 /// One thing that is done or expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct StoryStep {
     /// Where it stands in its file; `None` for generated steps.
     pub place: Option<Place>,
     /// Who does it, or whose socket is watched.
     pub actor: Actor,
     /// What is done.
     pub act: Act,
-    /// What is expected of the answer, when the act is a request. Without it any 2xx will do.
-    pub expect: Option<Answer>,
-    /// What to remember of the answer.
+    /// What is expected of the response, when the act is a request. Without it any 2xx will do.
+    pub expect: Option<ExpectedResponse>,
+    /// What to remember of the response.
     pub save: Vec<Save>,
 }
 
@@ -119,8 +126,10 @@ pub struct Save {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "steps are few and short-lived; boxing would only hide their shape")]
 pub enum Act {
-    /// One request and its answer.
-    Ask(Ask),
+    /// One request, by its word.
+    Request(Request),
+    /// One request, by method and path.
+    Call(Call),
     /// The business clock moves.
     Advance(Move),
     /// Something must be so.
@@ -155,7 +164,7 @@ impl Scenario {
     }
 
     /// Every step, `given` first.
-    pub fn all_steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn all_steps(&self) -> impl Iterator<Item = &StoryStep> {
         self.given.iter().chain(&self.steps)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
 
-use crate::ast::{Act, Answer, Scenario, SocketAct, Step};
+use crate::ast::{Act, ExpectedResponse, Scenario, SocketAct, StoryStep};
 use crate::diagnostic::{Diagnostic, Source};
 use std::path::Path;
 
@@ -22,10 +22,12 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
 
 /// Whether a step says something that could turn out wrong.
 #[must_use]
-pub fn asserts(step: &Step) -> bool {
+pub fn asserts(step: &StoryStep) -> bool {
     match &step.act {
         Act::Expect(_) | Act::Socket(SocketAct::Closed { .. }) => true,
-        Act::Ask(_) => step.expect.as_ref().is_some_and(|answer| *answer != Answer::default()),
+        Act::Request(_) | Act::Call(_) => {
+            step.expect.as_ref().is_some_and(|expected| *expected != ExpectedResponse::default())
+        }
         _ => false,
     }
 }

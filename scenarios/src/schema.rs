@@ -1,28 +1,22 @@
-//! The JSON Schema of scenario files, for editors.
+//! The JSON Schema of scenario files, for editors and other programs.
 //!
-//! Made from the same table of words that the parser reads. Invariant: every file that the parser takes is valid by it.
-//! It is looser than the parser where words carry names (`expect order {order}`), which a schema can only describe by
-//! patterns.
+//! Made from the same table of words that the parser reads. Invariant: every file that the parser takes is valid by it,
+//! and unknown words and fields, missing ones, two words in one step and words out of a list that has them not are
+//! refused. Absent on purpose: what only a whole story tells, such as whether a name was saved before.
 
 use crate::parse::EVENT_TYPES;
-use crate::words::{ANSWER_WORDS, CONDUCTS, MATCHER_WORDS, PAGE_WORDS, STEP_ALIASES, STEPS, StepWord};
+use crate::words::{ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, Kind, MATCHER_WORDS, PAGE_WORDS, STEPS, Takes, Word};
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value as Json, json};
+use sim::records::JourneyStep;
+
+/// A text with a saved value in braces.
+const SAVED: &str = "\\{";
+const NUMERAL: &str = "^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?$";
 
 /// The schema, as draft 2020-12.
 #[must_use]
 pub fn scenario_file() -> Schema {
-    let world = json!({
-        "type": "object",
-        "description": "The world that the story plays in; its clock stands still unless a step moves it.",
-        "properties": {
-            "seed": { "type": "integer", "minimum": 0, "description": "One seed, one run." },
-            "start": { "type": "string", "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
-            "setup": { "type": ["string", "object"], "description": "`demo`, a setup, or a file with one." },
-            "settings": { "type": "object", "description": "Tunables of the world and its connections." },
-        },
-        "additionalProperties": false,
-    });
     json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "fundsim scenario file",
@@ -32,193 +26,302 @@ pub fn scenario_file() -> Schema {
             "fundsim": { "const": 1, "description": "Version of the format." },
             "scenario": { "type": "string", "description": "The sentence that the story proves." },
             "fragment": { "type": "string", "description": "In place of `scenario`: the file only lends its steps." },
-            "about": { "type": "string" },
-            "tags": { "type": "array", "items": { "type": ["string", "number", "boolean"] } },
-            "world": world,
-            "examples": { "type": "array", "minItems": 1, "items": { "type": "object" } },
-            "use": { "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] },
-            "given": { "type": "array", "items": { "$ref": "#/$defs/step" } },
-            "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
+            "about": { "type": "string", "description": "Why it matters, if the title does not say it." },
+            "tags": { "type": "array", "items": { "type": ["string", "number", "boolean"] }, "description": "Words to choose stories by." },
+            "world": world(),
+            "examples": { "type": "array", "minItems": 1, "items": { "type": "object" }, "description": "Rows of values; the story is played once for each." },
+            "use": one_or_many(json!({ "type": "string" }), "Other files whose steps come first."),
+            "given": { "type": "array", "items": { "$ref": "#/$defs/step" }, "description": "What is so before the story begins." },
+            "steps": { "type": "array", "items": { "$ref": "#/$defs/step" }, "description": "What happens." },
         },
         "additionalProperties": false,
-        "oneOf": [{ "required": ["scenario"] }, { "required": ["fragment"] }],
+        "oneOf": [{ "required": ["scenario", "steps"] }, { "required": ["fragment"] }],
         "$defs": {
             "step": step(),
-            "answer": answer(),
+            "response": response(),
             "expected": expected(),
+            "eventType": event_type(),
             "events": events(),
         },
     })
 }
 
-fn step() -> Json {
-    let mut exact = Map::new();
-    let mut patterns = Map::new();
-    for word in STEPS {
-        let shape = with_help(shape(word), word);
-        if is_bare(word.word) {
-            exact.insert(word.word.to_owned(), shape);
-        } else {
-            patterns.insert(pattern(word.word), shape);
-        }
-    }
-    for (alias, word) in STEP_ALIASES {
-        if let Some(shape) = exact.get(*word).cloned() {
-            exact.insert((*alias).to_owned(), shape);
-        }
-    }
-    let extras = json!({
-        "as": { "type": "string", "description": "Who acts: `partner 2`, `client 2`, `partner 2 client 1`, `nobody`." },
-        "expect": { "$ref": "#/$defs/answer" },
-        "save": { "type": ["string", "object"], "description": "A name for the whole answer, or names with paths into it." },
-        "body": { "description": "What a call sends as JSON." },
-        "form": { "type": "object" },
-        "text": { "type": ["string", "number"], "description": "The very characters that a call sends." },
-        "query": { "type": "object" },
-        "headers": { "type": "object" },
-        "on": { "type": "string", "description": "The socket that is watched." },
-        "with": { "type": "object", "description": "Values for the used file." },
-    });
-    if let Json::Object(extras) = extras {
-        exact.extend(extras);
-    }
-    let bare: Vec<_> = STEPS.iter().map(|word| word.word).filter(|word| stands_alone(word)).collect();
+fn world() -> Json {
     json!({
-        "anyOf": [
-            { "type": "object", "properties": exact, "patternProperties": patterns, "additionalProperties": false },
-            { "enum": bare },
-        ],
+        "type": "object",
+        "description": "The world that the story plays in; its clock stands still unless a step moves it.",
+        "properties": {
+            "seed": { "type": "integer", "minimum": 0, "description": "One seed, one run." },
+            "start": { "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T", "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
+            "setup": { "type": ["string", "object"], "description": "`demo`, a setup, or a file with one." },
+            "settings": { "type": "object", "description": "Tunables of the world and its connections; `fundsim explain settings` lists them." },
+        },
+        "additionalProperties": false,
     })
 }
 
-fn with_help(shape: Json, word: &StepWord) -> Json {
-    let Json::Object(mut shape) = shape else { return shape };
-    shape.insert("description".to_owned(), Json::String(word.does.to_owned()));
-    shape.insert("examples".to_owned(), json!([word.example]));
-    Json::Object(shape)
+/// One shape a word, so that a step has exactly one.
+fn step() -> Json {
+    let alone = STEPS.iter().filter(|word| word.alone);
+    let (patterns, exact): (Vec<&Word>, Vec<_>) = alone.partition(|word| has_names(word.word));
+    let exact: Vec<&str> = exact.iter().flat_map(|word| std::iter::once(word.word).chain(word.alias)).collect();
+    let mut shapes = vec![json!({ "enum": exact })];
+    shapes.extend(patterns.iter().map(|word| json!({ "type": "string", "pattern": pattern(word.word) })));
+    for word in STEPS {
+        shapes.extend(std::iter::once(word.word).chain(word.alias).map(|name| one_step(word, name)));
+    }
+    json!({ "description": "A word with what it needs.", "anyOf": shapes })
 }
 
-fn is_bare(word: &str) -> bool {
-    !word.split(' ').any(|part| part.chars().all(|character| character.is_ascii_uppercase()))
+fn one_step(word: &Word, name: &str) -> Json {
+    let mut properties: Map<String, Json> = BESIDE
+        .iter()
+        .filter(|(beside, _)| word.beside.contains(beside))
+        .map(|(name, about)| ((*name).to_owned(), described(beside(name), about)))
+        .collect();
+    let Json::Object(mut value) = described(takes(word), word.about) else { return Json::Null };
+    value.insert("examples".to_owned(), json!([word.example]));
+    let mut shape = json!({ "type": "object", "description": word.about, "additionalProperties": false });
+    if has_names(word.word) {
+        // One key is the word, whatever stands beside it.
+        let beside = word.beside;
+        shape["patternProperties"] = json!({ pattern(name): value });
+        shape["propertyNames"] = json!({ "anyOf": [{ "enum": beside }, { "pattern": pattern(name) }] });
+        shape["not"] = json!({ "propertyNames": { "enum": beside } });
+        shape["if"] = json!({ "required": beside });
+        shape["then"] = json!({ "maxProperties": 1 + beside.len() });
+        shape["else"] = json!({ "maxProperties": 1 });
+    } else {
+        properties.insert(name.to_owned(), Json::Object(value));
+        shape["required"] = json!([name]);
+    }
+    if word.word == "call" {
+        shape["not"] = json!({ "anyOf": [{ "required": ["body", "form"] }, { "required": ["body", "text"] }, { "required": ["form", "text"] }] });
+    }
+    shape["properties"] = Json::Object(properties);
+    shape
 }
 
-/// Words that make a step without anything after them.
-#[must_use]
-pub fn stands_alone(word: &str) -> bool {
-    matches!(
-        word,
-        "nothing else happens"
-            | "forget events"
-            | "open socket"
-            | "close socket"
-            | "expect socket closed"
-            | "fill in"
-            | "identify"
-            | "sign"
-            | "go back"
-            | "send again"
-            | "leave journey"
-            | "no callback"
-            | "no webhook"
-    )
+fn has_names(word: &str) -> bool {
+    word.split(' ').any(|part| part.chars().all(|character| character.is_ascii_uppercase()))
 }
 
 fn pattern(word: &str) -> String {
-    let parts: Vec<_> = word
-        .split(' ')
-        .map(|part| if part.chars().all(|character| character.is_ascii_uppercase()) { ".+" } else { part })
-        .collect();
+    let parts: Vec<_> = word.split(' ').map(|part| if has_names(part) { ".+" } else { part }).collect();
     format!("^{}$", parts.join(" "))
 }
 
-fn shape(word: &StepWord) -> Json {
-    match word.word {
-        "open account" | "subscribe" | "redeem" | "sell and withdraw" | "sell and transfer" | "set price"
-        | "set trading" | "delay nav" | "let" | "start journey" | "fail journey" | "register webhook" => {
-            json!({ "type": "object" })
+fn described(shape: Json, about: &str) -> Json {
+    let Json::Object(mut shape) = shape else { return shape };
+    shape.insert("description".to_owned(), Json::String(about.to_owned()));
+    Json::Object(shape)
+}
+
+fn beside(word: &str) -> Json {
+    match word {
+        "as" => {
+            json!({ "type": "string", "pattern": "^(nobody|(partner|client) [1-9][0-9]*( (partner|client) [1-9][0-9]*)?)$" })
         }
-        "cancel" | "hold" | "release" | "reject" | "bounce payout" | "call" | "advance" | "network" | "server"
-        | "use" | "open journey" | "expire journey" | "replay callback" | "press" => {
-            json!({ "type": "string" })
-        }
-        "expect event" | "expect events" | "expect events in any order" | "expect webhook" => {
-            json!({ "$ref": "#/$defs/events" })
-        }
-        "nothing else happens" => json!({ "type": ["null", "string", "array"] }),
-        "forget events" => json!({ "type": "null" }),
-        "open page" | "complete journey" | "cancel journey" => json!({ "type": ["string", "object"] }),
-        "fill in" => json!({ "type": ["null", "object"] }),
-        "identify" | "sign" => json!({ "type": ["null", "string", "integer", "object"] }),
-        "go back" | "send again" | "leave journey" | "no callback" | "no callback of JOURNEY" | "no webhook" => {
-            json!({ "type": "null" })
-        }
-        "receiver" => json!({ "type": ["string", "array"], "examples": CONDUCTS }),
-        "expect page" => page(),
-        "open socket" | "close socket" => json!({ "type": ["null", "string"] }),
-        "expect socket closed" => json!({ "type": ["null", "string", "object"] }),
-        _ => json!({ "$ref": "#/$defs/expected" }),
+        "expect" => json!({ "$ref": "#/$defs/response" }),
+        "save" => json!({ "anyOf": [
+            { "type": ["string", "number"] },
+            { "type": "object", "additionalProperties": { "type": "string", "pattern": "^\\$($|[.\\[])" } },
+        ] }),
+        "form" | "query" | "headers" | "with" => json!({ "type": "object" }),
+        "text" => json!({ "type": ["string", "number", "boolean"] }),
+        "on" => json!({ "type": "string" }),
+        _ => json!({}),
     }
 }
 
-fn answer() -> Json {
-    let mut words = Map::new();
-    for word in ANSWER_WORDS {
-        let shape = match *word {
-            "status" => json!({ "type": ["integer", "string"] }),
-            "body" => json!({ "$ref": "#/$defs/expected" }),
-            "because" => {
-                json!({ "type": "string", "description": "What `error_description` says; `*` stands for anything." })
+/// What follows a word.
+fn takes(word: &Word) -> Json {
+    let shape = match &word.takes {
+        Takes::Request(sends) => {
+            let map = map(&word.fields(), sends.least + usize::from(sends.makes), sends.makes);
+            match word.short() {
+                Some(field) => json!({ "anyOf": [kind(field.kind), map] }),
+                None => map,
             }
-            "no answer" => json!({ "type": "boolean" }),
-            _ => json!({ "type": "object" }),
-        };
-        words.insert((*word).to_owned(), shape);
+        }
+        Takes::Fields(fields) => {
+            json!({ "anyOf": [{ "type": ["string", "integer"] }, map(fields, 1, false)] })
+        }
+        Takes::Call => json!({ "type": "string", "pattern": "^(GET|POST|PATCH|PUT|DELETE|HEAD|OPTIONS) +[/{]" }),
+        Takes::Nothing => return json!({ "type": "null" }),
+        Takes::Text => json!({ "type": "string", "minLength": 1 }),
+        Takes::Shapes(shapes, examples) => {
+            let text = json!({ "anyOf": [{ "enum": examples }, { "type": "string", "pattern": format!("^({})$", shapes.join("|")) }] });
+            if word.word == "receiver" { one_or_many(text, "") } else { text }
+        }
+        Takes::Names => json!({ "type": "object" }),
+        Takes::Expected => json!({ "$ref": "#/$defs/expected" }),
+        Takes::Events => json!({ "$ref": "#/$defs/events" }),
+        Takes::EventTypes => one_or_many(json!({ "$ref": "#/$defs/eventType" }), ""),
+        Takes::Page => page(),
+    };
+    if word.alone { json!({ "anyOf": [{ "type": "null" }, shape] }) } else { shape }
+}
+
+/// A map of fields.
+fn map(fields: &[Field], least: usize, makes: bool) -> Json {
+    let mut properties = Map::new();
+    if makes {
+        properties.insert(
+            "as".to_owned(),
+            json!({ "type": ["string", "number"], "description": "a name for what it makes" }),
+        );
     }
+    for field in fields {
+        for name in std::iter::once(field.name).chain(field.alias) {
+            properties.insert(name.to_owned(), described(kind(field.kind), field.about));
+        }
+    }
+    let required = fields.iter().filter(|field| field.is_required());
+    let (aliased, plain): (Vec<&Field>, Vec<_>) = required.partition(|field| field.alias.is_some());
+    let plain: Vec<_> = plain.iter().map(|field| field.name).collect();
+    let mut shape =
+        json!({ "type": "object", "properties": properties, "required": plain, "additionalProperties": false });
+    if least > 1 {
+        shape["minProperties"] = json!(least);
+    }
+    let either: Vec<_> = aliased
+        .iter()
+        .map(|field| json!({ "anyOf": [{ "required": [field.name] }, { "required": [field.alias] }] }))
+        .collect();
+    if !either.is_empty() {
+        shape["allOf"] = Json::Array(either);
+    }
+    shape
+}
+
+/// What may stand in a field.
+fn kind(kind: Kind) -> Json {
+    let shape = match kind {
+        Kind::Text | Kind::Reference | Kind::CallbackOf => return json!({ "type": ["string", "number", "boolean"] }),
+        Kind::TextOrNull => return json!({ "type": ["string", "null"] }),
+        Kind::Value => return json!({}),
+        Kind::Number => {
+            return json!({ "type": ["number", "string"], "pattern": format!("{NUMERAL}|{SAVED}") });
+        }
+        Kind::Units => {
+            return json!({ "type": ["number", "string"], "pattern": format!("^everything$|{NUMERAL}|{SAVED}"), "examples": ["everything"] });
+        }
+        Kind::Count => json!({ "type": "integer", "minimum": 1 }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Day => json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }),
+        Kind::OneOf(words) => json!({ "enum": words() }),
+        Kind::EventTypes => one_or_many(json!({ "$ref": "#/$defs/eventType" }), ""),
+        Kind::Positions => json!({ "type": "object", "additionalProperties": self::kind(Kind::Number) }),
+        Kind::BankAccounts => {
+            let text = json!({ "type": "string" });
+            one_or_many(json!({ "anyOf": [text, map(BANK_ACCOUNT, 1, false)] }), "")
+        }
+        Kind::Answers => {
+            let steps = JourneyStep::ALL.iter().map(|step| (step.name().to_owned(), json!({ "type": "object" })));
+            json!({ "type": "object", "properties": steps.collect::<Map<_, _>>(), "additionalProperties": false })
+        }
+        Kind::Map => json!({ "type": "object" }),
+    };
+    json!({ "anyOf": [shape, { "type": "string", "pattern": SAVED }] })
+}
+
+fn one_or_many(shape: Json, about: &str) -> Json {
+    let either = json!({ "anyOf": [shape, { "type": "array", "items": shape, "minItems": 1 }] });
+    if about.is_empty() { either } else { described(either, about) }
+}
+
+fn status() -> Json {
+    json!({ "anyOf": [
+        { "type": "integer", "minimum": 100, "maximum": 599 },
+        { "type": "string", "pattern": format!("^[1-5][0-9][0-9]$|{SAVED}") },
+    ] })
+}
+
+fn response() -> Json {
+    let words: Map<String, Json> = ANSWER_WORDS
+        .iter()
+        .map(|(word, about)| {
+            let shape = match *word {
+                "status" => status(),
+                "body" => json!({ "$ref": "#/$defs/expected" }),
+                "because" => json!({ "type": "string" }),
+                "no answer" => json!({ "type": "boolean" }),
+                _ => json!({ "type": "object", "additionalProperties": { "$ref": "#/$defs/expected" } }),
+            };
+            ((*word).to_owned(), described(shape, about))
+        })
+        .collect();
     json!({
         "description": "A status, `no answer`, or what the answer must hold.",
         "anyOf": [
-            { "type": ["integer", "string"] },
+            status(),
+            { "const": "no answer" },
             { "type": "object", "properties": words, "additionalProperties": false, "minProperties": 1 },
         ],
     })
 }
 
 fn expected() -> Json {
-    let mut words = Map::new();
-    for word in MATCHER_WORDS {
-        words.insert((*word).to_owned(), json!({}));
-    }
+    let expected = || json!({ "$ref": "#/$defs/expected" });
+    let many = || json!({ "type": "array", "items": expected() });
+    let words: Map<String, Json> = MATCHER_WORDS
+        .iter()
+        .map(|word| {
+            let shape = match *word {
+                "one of" | "in any order" => many(),
+                "contains" => one_or_many(expected(), ""),
+                "not" | "each" => expected(),
+                "like" | "matches" => json!({ "type": ["string", "number"] }),
+                "length" => json!({ "type": "integer", "minimum": 0 }),
+                "greater than" | "at least" | "less than" | "at most" => json!({ "type": ["string", "number"] }),
+                _ => json!({}),
+            };
+            ((*word).to_owned(), shape)
+        })
+        .collect();
     json!({
         "description": "A value, `any`, `absent`, part of a map, a list, or a comparison.",
         "anyOf": [
-            { "type": ["null", "boolean", "number", "string", "array"] },
+            { "type": ["null", "boolean", "number", "string"] },
+            many(),
             { "type": "object", "properties": words, "additionalProperties": false, "minProperties": 1 },
-            { "type": "object", "not": { "anyOf": MATCHER_WORDS.iter().map(|word| json!({ "required": [word] })).collect::<Vec<_>>() } },
+            {
+                "type": "object",
+                "propertyNames": { "not": { "enum": MATCHER_WORDS } },
+                "additionalProperties": expected(),
+            },
         ],
     })
 }
 
 fn page() -> Json {
-    let words: Map<String, Json> = PAGE_WORDS
-        .iter()
-        .map(|(word, about)| {
-            ((*word).to_owned(), json!({ "description": about, "allOf": [{ "$ref": "#/$defs/expected" }] }))
-        })
-        .collect();
+    let expected = || json!({ "$ref": "#/$defs/expected" });
+    let words: Map<String, Json> =
+        PAGE_WORDS.iter().map(|(word, about)| ((*word).to_owned(), described(expected(), about))).collect();
+    let mut names: Vec<_> = JourneyStep::ALL.iter().map(|step| step.name()).collect();
+    names.extend(crate::words::FURTHER_PAGES);
     json!({
         "anyOf": [
-            { "type": "string" },
+            { "enum": names },
+            { "type": "string", "pattern": SAVED },
             { "type": "object", "properties": words, "additionalProperties": false, "minProperties": 1 },
         ],
     })
 }
 
+fn event_type() -> Json {
+    json!({ "description": "A type of events; `*` stands for anything.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": "\\*" }] })
+}
+
 fn events() -> Json {
+    let held = json!({ "$ref": "#/$defs/expected" });
+    let types: Map<String, Json> = EVENT_TYPES.iter().map(|kind| ((*kind).to_owned(), held.clone())).collect();
     let one = json!({
         "anyOf": [
-            { "type": "string", "examples": EVENT_TYPES },
-            { "type": "object", "minProperties": 1 },
+            { "$ref": "#/$defs/eventType" },
+            { "type": "object", "properties": types, "patternProperties": { "\\*": held }, "additionalProperties": false, "minProperties": 1 },
         ],
     });
-    json!({ "anyOf": [one, { "type": "array", "minItems": 1, "items": one }] })
+    one_or_many(one, "Types of events, or types with what they hold.")
 }

@@ -1,170 +1,175 @@
 //! The words of the language, in one table, and the nearest one to a slip.
 //!
-//! Owns: which words a step, a file and an expectation may hold, with an example of each. The parser, the JSON Schema,
-//! `fundsim explain steps` and the hints of diagnostics all read this table.
+//! Owns: which words a step, a file and an expectation may hold, with an example of each. Invariant: parser, writer, JSON
+//! Schema, `fundsim explain steps`, hints and requests follow the table, so that a new lever is one row of it. Absent on
+//! purpose: what steps of other kinds mean (`parse`, `runner`).
 
-/// A word that begins a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StepWord {
+mod field;
+mod table;
+
+pub use field::{Field, Kind, Presence, Usual, fixed, optional, required};
+pub use table::{BANK_ACCOUNT, STEPS};
+
+/// A word that begins a step: one row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
     /// The word; capitals stand for a name or value of the author's.
     pub word: &'static str,
+    /// Another spelling of it.
+    pub alias: Option<&'static str>,
     /// What it does, in one line.
-    pub does: &'static str,
+    pub about: &'static str,
     /// A step as an author would write it.
     pub example: &'static str,
-    /// Whether its answer can be expected and saved.
-    pub asks: bool,
+    /// What follows it.
+    pub takes: Takes,
+    /// Whether it can stand without anything after it.
+    pub alone: bool,
+    /// Which of `BESIDE` may stand beside it.
+    pub beside: &'static [&'static str],
 }
 
-macro_rules! table {
-    ($($word:literal, $asks:expr, $does:literal, $example:literal;)*) => {
-        &[$(StepWord { word: $word, does: $does, example: $example, asks: $asks }),*]
-    };
+/// What follows a step's word.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// What one request needs.
+    Request(Sends),
+    /// A method and a path.
+    Call,
+    /// Nothing.
+    Nothing,
+    /// A text.
+    Text,
+    /// A text of one of these shapes; examples of them.
+    Shapes(&'static [&'static str], &'static [&'static str]),
+    /// Fields; alone, the first one.
+    Fields(&'static [Field]),
+    /// Names and values.
+    Names,
+    /// What is expected of a value.
+    Expected,
+    /// Events that are looked for.
+    Events,
+    /// Types of events.
+    EventTypes,
+    /// What is expected of a page.
+    Page,
 }
 
-/// Every word that begins a step.
-#[rustfmt::skip]
-pub const STEPS: &[StepWord] = table![
-    "open account", true, "an account at once, without a journey",
-        "open account: { as: anna, type: isk, cash: 10000 }";
-    "subscribe", true, "the partner orders units for an amount",
-        "subscribe: { as: order, account: anna, instrument: SE0SBX000016SEK, amount: 10000 }";
-    "redeem", true, "the partner sells units; `everything` is the whole position",
-        "redeem: { as: sale, account: anna, instrument: SE0SBX000016SEK, units: everything }";
-    "sell and withdraw", true, "sells units and pays the money out to a bank account",
-        "sell and withdraw: { as: sale, account: anna, instrument: SE0SBX000016SEK, units: 10 }";
-    "sell and transfer", true, "sells units and moves the money to another account of the owner",
-        "sell and transfer: { as: sale, account: anna, to: savings, instrument: SE0SBX000016SEK, units: 10 }";
-    "cancel", true, "the partner cancels an order",
-        "cancel: order";
-    "hold", true, "the back office parks an order",
-        "hold: order";
-    "release", true, "the back office lets a parked order go on",
-        "release: order";
-    "reject", true, "the fund company refuses an order and all that were sent with it",
-        "reject: order";
-    "set price", true, "the fund company publishes or corrects a price",
-        "set price: { instrument: SE0SBX000016SEK, closePrice: 123.45 }";
-    "set trading", true, "the fund company opens or closes trading",
-        "set trading: { instrument: SE0SBX000016SEK, isBuyable: false }";
-    "delay nav", true, "the fund company publishes its next price late",
-        "delay nav: { instrument: SE0SBX000016SEK, bankDays: 1 }";
-    "bounce payout", true, "the bank sends a payout back",
-        "bounce payout: payout";
-    "start journey", true, "the partner starts a journey; all fields but `type`, URLs and `scope` are its configuration",
-        "start journey: { as: journey, type: addBankAccount, account: anna }";
-    "open journey", true, "the customer opens a journey, without a browser",
-        "open journey: journey";
-    "complete journey", true, "the customer walks all that remains, sensibly where no answer is given",
-        "complete journey: { journey: journey, answers: { accountDetails: { accountType: isk } } }";
-    "cancel journey", true, "the customer leaves a journey, at the named step if one is named",
-        "cancel journey: { journey: journey, at: kyc }";
-    "fail journey", true, "a journey fails: AUTH_ERROR, KYC_ERROR, TRANSFER_ERROR, SIGN_ERROR or OTHER_ERROR",
-        "fail journey: { journey: journey, code: KYC_ERROR, at: kyc }";
-    "expire journey", true, "a journey's time is up",
-        "expire journey: journey";
-    "replay callback", true, "the operator has a journey's callback sent again",
-        "replay callback: journey";
-    "register webhook", true, "the operator has the client's events posted to the partner's server",
-        "register webhook: { as: hook, events: ['order.*'] }";
-    "call", true, "any request; a path without `/v2` is under the client",
-        "call: GET /order/{order}";
-    "let", false, "gives names to values",
-        "let: { fund: SE0SBX000016SEK, amount: 10000 }";
-    "advance", false, "the business clock moves",
-        "advance: 3 bank days";
-    "expect event", false, "an event came to the client's socket",
-        "expect event: { order.update: { payload.current.status: sent } }";
-    "expect events", false, "events came, in this order",
-        "expect events: [order.create, order.update]";
-    "expect events in any order", false, "events came, in whatever order",
-        "expect events in any order: [order.update, account.update]";
-    "nothing else happens", false, "no event came but those expected before",
-        "nothing else happens";
-    "forget events", false, "events so far no longer count",
-        "forget events";
-    "expect order ORDER", false, "an order's status, or part of it",
-        "expect order {order}: settled";
-    "expect account ACCOUNT", false, "part of an account",
-        "expect account {anna}: { status: active }";
-    "expect journey JOURNEY", false, "a journey's status, or part of it",
-        "expect journey {journey}: complete";
-    "expect cash of ACCOUNT", false, "an account's balance",
-        "expect cash of {anna}: 0.00";
-    "expect units of ACCOUNT in INSTRUMENT", false, "an account's units in a fund",
-        "expect units of {anna} in SE0SBX000016SEK: 81.0044";
-    "expect position of ACCOUNT in INSTRUMENT", false, "a position, or `absent`",
-        "expect position of {anna} in SE0SBX000016SEK: { unitsSettled: 81.0044 }";
-    "expect instrument INSTRUMENT", false, "part of an instrument",
-        "expect instrument SE0SBX000016SEK: { isBuyable: true }";
-    "expect cash transaction of order ORDER", false, "the one cash transaction of an order, or `absent`",
-        "expect cash transaction of order {order}: { settlementDate: null }";
-    "expect fund transaction of order ORDER", false, "the one fund transaction of an order, or `absent`",
-        "expect fund transaction of order {order}: absent";
-    "expect cash transactions of order ORDER", false, "all cash transactions of an order",
-        "expect cash transactions of order {order}: [{ transactionType: redemption }, { transactionType: withdrawal }]";
-    "expect fund transactions of order ORDER", false, "all fund transactions of an order",
-        "expect fund transactions of order {order}: []";
-    "expect cash transactions of account ACCOUNT", false, "all cash transactions of an account",
-        "expect cash transactions of account {anna}: { length: 2 }";
-    "expect fund transactions of account ACCOUNT", false, "all fund transactions of an account",
-        "expect fund transactions of account {anna}: []";
-    "expect clock", false, "the business clock",
-        "expect clock: 2026-03-04T08:00:00.000Z";
-    "expect value VALUE", false, "a saved value",
-        "expect value {order.amount}: 10000";
-    "open page", false, "the customer opens a journey's link in the browser",
-        "open page: journey";
-    "fill in", false, "the customer fills the page's form in and continues; bare, it is right as it stands",
-        "fill in: { accountName: For the summer, email: anna@example.com }";
-    "identify", false, "the customer identifies: bare, by number, or `abort` or `fail`",
-        "identify: 191212121212";
-    "sign", false, "the customer signs: bare, by number, or `abort` or `fail`",
-        "sign: { person: 191212121212, device: other }";
-    "press", false, "the customer presses a button or link by its words",
-        "press: Svenska";
-    "send again", false, "the customer's last form goes out once more, as when a page is loaded again",
-        "send again";
-    "go back", false, "the customer goes back a step",
-        "go back";
-    "leave journey", false, "the customer leaves for good, and says yes when asked",
-        "leave journey";
-    "expect page", false, "the page in the browser: its name, or what it shows and asks",
-        "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }";
-    "receiver", false, "how the partner's server takes posts: is down, recovers, answers 503, answers 200 after 11 seconds, hangs, ...",
-        "receiver: answers 503";
-    "expect callback of JOURNEY", false, "exactly one new post tells of a journey, signed; its status, or part of its body",
-        "expect callback of {journey}: complete";
-    "no callback", false, "no new post came that tells of a journey",
-        "no callback";
-    "no callback of JOURNEY", false, "no new post came that tells of this journey",
-        "no callback of {journey}";
-    "expect webhook", false, "new posts tell of these events, signed; their bodies hold `current` and `previous`",
-        "expect webhook: { order.update: { current.status: sent } }";
-    "no webhook", false, "no new post came that tells of an event",
-        "no webhook";
-    "expect delivery of JOURNEY", false, "what the log says of a journey's callback: its status, or part of its row",
-        "expect delivery of {journey}: { status: queued, attemptsMade: 2 }";
-    "open socket", false, "a further socket of the client",
-        "open socket: second";
-    "close socket", false, "closes a socket",
-        "close socket: second";
-    "expect socket closed", false, "the server has closed a socket",
-        "expect socket closed: { code: 1001 }";
-    "network", false, "weather between partner and sandbox: cut, repaired, held, released, latency 200 ms",
-        "network: latency 200 ms";
-    "server", false, "the server crashes, restarts or restarts empty",
-        "server: restarts";
-    "use", false, "the steps of another file",
-        "use: funded-account.yaml";
+/// How a request is made of the fields that are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Sends {
+    /// HTTP method.
+    pub method: &'static str,
+    /// Path with fields in braces; what is not the server's own is under the acting client.
+    pub path: &'static str,
+    /// Its fields, in the order of the body.
+    pub fields: &'static [Field],
+    /// Where fields go that another table names, such as a journey's configuration.
+    pub others: Option<Others>,
+    /// How many fields must be given at least.
+    pub least: usize,
+    /// Whether it makes something that takes a name: `as` within.
+    pub makes: bool,
+}
+
+/// Fields that another table names; they go into this field of the body, in the order in which they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Others {
+    /// Where they go.
+    pub into: &'static str,
+    /// The fields.
+    pub fields: fn() -> Vec<Field>,
+}
+
+impl PartialEq for Word {
+    fn eq(&self, other: &Self) -> bool {
+        self.word == other.word
+    }
+}
+
+impl Eq for Word {}
+
+impl Word {
+    /// The request it stands for, if it is one.
+    #[must_use]
+    pub const fn sends(&self) -> Option<&Sends> {
+        match &self.takes {
+            Takes::Request(sends) => Some(sends),
+            _ => None,
+        }
+    }
+
+    /// The fields that may be written after it.
+    #[must_use]
+    pub fn fields(&self) -> Vec<Field> {
+        match &self.takes {
+            Takes::Request(sends) => {
+                let others = sends.others.map(|others| (others.fields)()).unwrap_or_default();
+                sends.fields.iter().copied().filter(Field::is_written).chain(others).collect()
+            }
+            Takes::Fields(fields) => fields.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether its first field may stand for the whole: no other must be given.
+    #[must_use]
+    pub fn short(&self) -> Option<Field> {
+        let fields = self.fields();
+        let least = self.sends().map_or(1, |sends| sends.least);
+        match fields.as_slice() {
+            [first, others @ ..] if first.is_required() && least < 2 && !others.iter().any(Field::is_required) => {
+                Some(*first)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The row of a word that is one request.
+#[must_use]
+pub fn request(word: &str) -> Option<&'static Word> {
+    STEPS.iter().find(|row| row.word == word && row.sends().is_some())
+}
+
+/// The fields that may be written after a word.
+#[must_use]
+pub fn fields(word: &str) -> Vec<Field> {
+    STEPS.iter().find(|row| row.word == word).map(Word::fields).unwrap_or_default()
+}
+
+/// Names of fields as stories write them.
+#[must_use]
+pub fn names(fields: &[Field]) -> Vec<&'static str> {
+    fields.iter().map(|field| field.name).collect()
+}
+
+/// Words beside a step's first word, with what they mean.
+pub const BESIDE: &[(&str, &str)] = &[
+    ("as", "who acts: `partner 2`, `client 2`, `partner 2 client 1`, `nobody`"),
+    ("expect", "what is expected of the answer; any 2xx unless said"),
+    ("save", "a name for the whole answer, or names with paths into it"),
+    ("body", "what a call sends as JSON"),
+    ("form", "what a call sends as a form"),
+    ("text", "the very characters that a call sends"),
+    ("query", "what stands after the question mark"),
+    ("headers", "further headers"),
+    ("on", "the socket that is watched"),
+    ("with", "values for the used file"),
 ];
 
-/// Old and short spellings of step words.
-pub const STEP_ALIASES: &[(&str, &str)] =
-    &[("account", "open account"), ("expect no other event", "nothing else happens")];
+/// The words of a list that says what they mean.
+#[must_use]
+pub fn listed(table: &[(&'static str, &str)]) -> Vec<&'static str> {
+    table.iter().map(|(word, _)| *word).collect()
+}
 
-/// Words beside a step's first word.
-pub const STEP_EXTRAS: &[&str] = &["as", "expect", "save", "body", "form", "text", "query", "headers", "on", "with"];
+/// Whether a word stands beside others.
+#[must_use]
+pub fn is_beside(word: &str) -> bool {
+    BESIDE.iter().any(|(beside, _)| *beside == word)
+}
 
 /// Words at the top of a file.
 pub const FILE_WORDS: &[&str] =
@@ -173,11 +178,14 @@ pub const FILE_WORDS: &[&str] =
 /// Words of `world:`.
 pub const WORLD_WORDS: &[&str] = &["seed", "start", "setup", "settings"];
 
-/// Words of `expect:` beside a request.
-pub const ANSWER_WORDS: &[&str] = &["status", "body", "headers", "because", "no answer"];
-
-/// Words of `start journey:` that are no field of its configuration.
-pub const JOURNEY_WORDS: &[&str] = &["as", "type", "callbackUrl", "redirectUrl", "completionRedirectUrl", "scope"];
+/// Words of `expect:` beside a request, with what they mean.
+pub const ANSWER_WORDS: &[(&str, &str)] = &[
+    ("status", "the HTTP status"),
+    ("body", "what the body must hold"),
+    ("headers", "headers by their names"),
+    ("because", "what `error_description` says; `*` stands for anything"),
+    ("no answer", "that none comes"),
+];
 
 /// Words of `expect page:`, with what they speak of.
 pub const PAGE_WORDS: &[(&str, &str)] = &[
@@ -199,6 +207,9 @@ pub const PAGE_WORDS: &[(&str, &str)] = &[
     ("leads to", "where the browser goes by itself from here"),
 ];
 
+/// Names of pages that are no step of a journey.
+pub const FURTHER_PAGES: &[&str] = &["leave", "returned", "done", "end"];
+
 /// How the partner's server can be told to behave.
 pub const CONDUCTS: &[&str] = &[
     "is down",
@@ -211,6 +222,12 @@ pub const CONDUCTS: &[&str] = &[
     "dribbles",
     "floods",
 ];
+
+/// What the network between partner and sandbox can do.
+pub const WEATHER: &[&str] = &["cut", "repaired", "held", "released", "latency 200 ms"];
+
+/// What the server can do.
+pub const SERVER: &[&str] = &["crashes", "restarts", "restarts empty"];
 
 /// Words that make a map an expectation of another kind than "holds at least these".
 pub const MATCHER_WORDS: &[&str] = &[
@@ -263,8 +280,8 @@ mod tests {
         for (slip, meant) in
             [("expect evnt", "expect event"), ("subscibe", "subscribe"), ("Advance", "advance"), ("relaese", "release")]
         {
-            assert_eq!(nearest(slip, STEPS.iter().map(|step| step.word)), Some(meant), "{slip}");
+            assert_eq!(nearest(slip, STEPS.iter().map(|row| row.word)), Some(meant), "{slip}");
         }
-        assert_eq!(nearest("teleport", STEPS.iter().map(|step| step.word)), None);
+        assert_eq!(nearest("teleport", STEPS.iter().map(|row| row.word)), None);
     }
 }

@@ -5,15 +5,15 @@
 //! `about` what it is for.
 
 use crate::ast::{
-    Act, Actor, Answer, Ask, Body, Book, Expect, Expected, Move, Network, Noun, OpenAccount, Order, OrderKind,
-    Quantity, Save, Scenario, Server, SocketAct, Step, WorldBlock,
+    Act, Actor, Body, Book, Call, Expect, Expected, ExpectedResponse, Move, Network, Noun, Request, Save, Scenario,
+    Server, SocketAct, StoryStep, WorldBlock,
 };
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value as Json;
 use serde_saphyr::{FlowMap, FlowSeq};
 use std::borrow::Cow;
 
-mod journeys;
+mod browser;
 
 /// The story as a scenario file.
 #[must_use]
@@ -41,7 +41,7 @@ pub fn write(scenario: &Scenario) -> String {
 
 /// One step on one line, as transcripts and reports show it.
 #[must_use]
-pub fn write_step(step_: &Step) -> String {
+pub fn write_step(step_: &StoryStep) -> String {
     let Yaml::Map(entries, _) = step(step_) else { return render(&step(step_)).trim_end().to_owned() };
     let shown = entries.into_iter().map(|(key, value)| {
         if matches!(value, Yaml::Null) {
@@ -178,10 +178,11 @@ fn world(world: &WorldBlock) -> Yaml {
     Yaml::Map(entries, false).short()
 }
 
-fn step(step: &Step) -> Yaml {
+fn step(step: &StoryStep) -> Yaml {
     let mut save: Vec<&Save> = step.save.iter().collect();
     let mut entries = match &step.act {
-        Act::Ask(ask) => asking(ask, &mut save),
+        Act::Request(request) => vec![self::request(request, &mut save)],
+        Act::Call(call) => self::call(call),
         Act::Advance(how) => vec![entry("advance", text(&clock_move(how)))],
         Act::Expect(expect) => match expecting(expect) {
             Ok(entries) => entries,
@@ -194,11 +195,11 @@ fn step(step: &Step) -> Yaml {
             (word, None) if step.actor == Actor::default() => return text(word),
             (word, value) => vec![entry(word, value.unwrap_or(Yaml::Null))],
         },
-        Act::Browse(browse) => match journeys::browse(browse) {
+        Act::Browse(browse) => match browser::browse(browse) {
             (word, None) => return text(word),
             (word, Some(value)) => vec![entry(word, value.short())],
         },
-        Act::Receiver(behaviours) => vec![entry("receiver", journeys::behaviours(behaviours))],
+        Act::Receiver(behaviours) => vec![entry("receiver", browser::behaviours(behaviours))],
         Act::Network(network) => vec![entry("network", text(&weather(*network)))],
         Act::Server(server) => vec![entry("server", text(server_word(*server)))],
     };
@@ -228,108 +229,37 @@ fn name_of(save: &mut Vec<&Save>) -> Option<Entry> {
     Some(entry("as", text(&save.remove(at).name)))
 }
 
-fn asking(ask: &Ask, save: &mut Vec<&Save>) -> Vec<Entry> {
-    let one = |word: &str, of: &str| vec![entry(word, text(of))];
-    match ask {
-        Ask::Call(call) => {
-            let mut entries = vec![entry("call", text(&format!("{} {}", call.method, call.path)))];
-            if !call.query.is_empty() {
-                entries.push(entry("query", fields(&call.query).short()));
-            }
-            if !call.headers.is_empty() {
-                let headers = call.headers.iter().map(|(name, value)| entry(name, text(value))).collect();
-                entries.push(entry("headers", Yaml::Map(headers, false).short()));
-            }
-            match &call.body {
-                Body::None => {}
-                Body::Json(body) => entries.push(entry("body", json(body).short())),
-                Body::Form(form) => entries.push(entry("form", fields(form).short())),
-                Body::Text(body) => entries.push(entry("text", text(body))),
-            }
-            entries
+/// A short form: its first field alone where that is all, otherwise a map with its name inside.
+fn request(request: &Request, save: &mut Vec<&Save>) -> Entry {
+    let Request { word, arguments } = request;
+    let mut fields: Vec<Entry> = arguments.iter().map(|(field, value)| entry(field, json(value))).collect();
+    let makes = word.sends().is_some_and(|sends| sends.makes);
+    let value = match (word.short(), fields.as_mut_slice()) {
+        (Some(first), [(field, _)]) if *field == first.name => fields.remove(0).1,
+        _ => {
+            let name = makes.then(|| name_of(save)).flatten();
+            Yaml::Map(name.into_iter().chain(fields).collect(), false).short()
         }
-        Ask::OpenAccount(account) => vec![entry("open account", open_account(account, name_of(save)).short())],
-        Ask::Order(order) => {
-            let (word, value) = self::order(order, name_of(save));
-            vec![entry(word, value.short())]
-        }
-        Ask::Cancel(of) => one("cancel", of),
-        Ask::Hold(of) => one("hold", of),
-        Ask::Release(of) => one("release", of),
-        Ask::Reject(of) => one("reject", of),
-        Ask::BouncePayout(of) => one("bounce payout", of),
-        Ask::StartJourney(journey) => vec![entry("start journey", journeys::start(journey, name_of(save)).short())],
-        Ask::Journey { journey, lever } => {
-            let (word, value) = journeys::lever(journey, lever);
-            vec![entry(&word, value.short())]
-        }
-        Ask::RegisterWebhook { events, url } => {
-            let mut entries: Vec<Entry> = name_of(save).into_iter().collect();
-            entries.extend(events.as_ref().map(|events| entry("events", json(events))));
-            entries.extend(url.as_ref().map(|url| entry("url", json(url))));
-            vec![entry("register webhook", Yaml::Map(entries, true))]
-        }
-        Ask::ReplayCallback(journey) => one("replay callback", journey),
-        Ask::SetPrice { instrument, close_price, price_date } => {
-            let mut entries = vec![entry("instrument", text(instrument)), entry("closePrice", json(close_price))];
-            entries.extend(price_date.as_ref().map(|date| entry("priceDate", json(date))));
-            vec![entry("set price", Yaml::Map(entries, true))]
-        }
-        Ask::SetTrading { instrument, flags } => {
-            let flags = flags.iter().map(|(flag, value)| entry(flag, json(value)));
-            let entries = std::iter::once(entry("instrument", text(instrument))).chain(flags).collect();
-            vec![entry("set trading", Yaml::Map(entries, true))]
-        }
-        Ask::DelayNav { instrument, bank_days } => {
-            let entries = vec![entry("instrument", text(instrument)), entry("bankDays", json(bank_days))];
-            vec![entry("delay nav", Yaml::Map(entries, true))]
-        }
-    }
-}
-
-fn open_account(account: &OpenAccount, name: Option<Entry>) -> Yaml {
-    let mut entries: Vec<Entry> = name.into_iter().collect();
-    entries.extend(account.account_type.as_ref().map(|kind| entry("type", json(kind))));
-    entries.extend(account.cash.as_ref().map(|cash| entry("cash", json(cash))));
-    if !account.positions.is_empty() {
-        entries.push(entry("positions", fields(&account.positions)));
-    }
-    if !account.bank_accounts.is_empty() {
-        let list = account.bank_accounts.iter().map(|bank| {
-            if bank.validated && bank.mandate_status.is_none() {
-                return text(&bank.iban);
-            }
-            let mut entries = vec![entry("iban", text(&bank.iban)), entry("validated", Yaml::Bool(bank.validated))];
-            entries.extend(bank.mandate_status.as_ref().map(|status| entry("mandateStatus", text(status))));
-            Yaml::Map(entries, false)
-        });
-        entries.push(entry("bank accounts", Yaml::List(list.collect(), false)));
-    }
-    entries.extend(account.other.iter().map(|(key, value)| entry(key, json(value))));
-    Yaml::Map(entries, false)
-}
-
-fn order(order: &Order, name: Option<Entry>) -> (&'static str, Yaml) {
-    let (word, measure, target) = match order.kind {
-        OrderKind::Subscribe => ("subscribe", "amount", "to"),
-        OrderKind::Redeem => ("redeem", "units", "to"),
-        OrderKind::SellAndWithdraw => ("sell and withdraw", "units", "bank account"),
-        OrderKind::SellAndTransfer => ("sell and transfer", "units", "to"),
     };
-    let mut entries: Vec<Entry> = name.into_iter().collect();
-    entries.push(entry("account", text(&order.account)));
-    entries.extend(order.to.as_ref().map(|to| entry(target, text(to))));
-    entries.push(entry("instrument", text(&order.instrument)));
-    entries.push(entry(
-        measure,
-        match &order.quantity {
-            Quantity::Of(number) => json(number),
-            Quantity::Everything => text("everything"),
-        },
-    ));
-    entries.extend(order.client_ref.as_ref().map(|value| entry("clientRef", json(value))));
-    entries.extend(order.executor_ref.as_ref().map(|value| entry("executorRef", json(value))));
-    (word, Yaml::Map(entries, false))
+    entry(word.word, value)
+}
+
+fn call(call: &Call) -> Vec<Entry> {
+    let mut entries = vec![entry("call", text(&format!("{} {}", call.method, call.path)))];
+    if !call.query.is_empty() {
+        entries.push(entry("query", fields(&call.query).short()));
+    }
+    if !call.headers.is_empty() {
+        let headers = call.headers.iter().map(|(name, value)| entry(name, text(value))).collect();
+        entries.push(entry("headers", Yaml::Map(headers, false).short()));
+    }
+    match &call.body {
+        Body::None => {}
+        Body::Json(body) => entries.push(entry("body", json(body).short())),
+        Body::Form(form) => entries.push(entry("form", fields(form).short())),
+        Body::Text(body) => entries.push(entry("text", text(body))),
+    }
+    entries
 }
 
 /// A move of the clock in words.
@@ -389,7 +319,7 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
                 (true, _) => "expect events",
                 (false, _) => "expect events in any order",
             };
-            let mut shown: Vec<_> = events.iter().map(journeys::event).collect();
+            let mut shown: Vec<_> = events.iter().map(browser::event).collect();
             let value = if *in_order && shown.len() == 1 { shown.remove(0) } else { Yaml::List(shown, false) };
             let mut entries = vec![entry(word, value)];
             entries.extend(socket.as_ref().map(|socket| entry("on", text(socket))));
@@ -416,11 +346,11 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
             one(format!("expect {book} transaction{plural} of {noun} {of}"), expected)
         }
         Expect::Journey(of, expected) => one(format!("expect journey {of}"), expected),
-        Expect::Page(wanted) => Ok(vec![entry("expect page", journeys::page(wanted).short())]),
+        Expect::Page(wanted) => Ok(vec![entry("expect page", browser::page(wanted).short())]),
         Expect::Callback(of, expected) => one(format!("expect callback of {of}"), expected),
         Expect::NoCallback(None) => Err("no callback".into()),
         Expect::NoCallback(Some(of)) => Err(format!("no callback of {of}").into()),
-        Expect::Webhooks(events) => Ok(vec![entry("expect webhook", journeys::webhooks(events))]),
+        Expect::Webhooks(events) => Ok(vec![entry("expect webhook", browser::webhooks(events))]),
         Expect::NoWebhook => Err("no webhook".into()),
         Expect::Delivery(of, expected) => one(format!("expect delivery of {of}"), expected),
         Expect::Clock(expected) => one("expect clock".to_owned(), expected),
@@ -465,7 +395,7 @@ fn expected(expected: &Expected) -> Yaml {
     }
 }
 
-fn answer(answer: &Answer) -> Yaml {
+fn answer(answer: &ExpectedResponse) -> Yaml {
     if answer.no_answer {
         return text("no answer");
     }

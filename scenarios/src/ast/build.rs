@@ -1,8 +1,8 @@
 //! Short constructors, so that generators and tests read like the files they make.
 
 use super::{
-    Act, Actor, Answer, Ask, Call, EventPattern, Expect, Expected, Move, Noun, OpenAccount, Order, OrderKind, Quantity,
-    Ref, Save, Scenario, Step, WorldBlock,
+    Act, Actor, Call, EventPattern, Expect, Expected, ExpectedResponse, Move, Noun, Request, Save, Scenario, StoryStep,
+    WorldBlock, request,
 };
 use serde_json::{Number, Value as Json};
 use std::str::FromStr;
@@ -30,59 +30,65 @@ impl From<&str> for Expected {
 impl Scenario {
     /// A story in the demo world.
     #[must_use]
-    pub fn new(title: impl Into<String>, seed: u64, steps: Vec<Step>) -> Self {
+    pub fn new(title: impl Into<String>, seed: u64, steps: Vec<StoryStep>) -> Self {
         let world = WorldBlock { seed: Some(seed), ..WorldBlock::default() };
         Self { title: title.into(), world, steps, ..Self::default() }
     }
 }
 
-impl From<Act> for Step {
+impl From<Act> for StoryStep {
     fn from(act: Act) -> Self {
         Self { place: None, actor: Actor::default(), act, expect: None, save: Vec::new() }
     }
 }
 
-impl From<Ask> for Step {
-    fn from(ask: Ask) -> Self {
-        Self::from(Act::Ask(ask))
+impl From<Request> for StoryStep {
+    fn from(request: Request) -> Self {
+        Self::from(Act::Request(request))
     }
 }
 
-impl From<Expect> for Step {
+impl From<Call> for StoryStep {
+    fn from(call: Call) -> Self {
+        Self::from(Act::Call(call))
+    }
+}
+
+impl From<Expect> for StoryStep {
     fn from(expect: Expect) -> Self {
         Self::from(Act::Expect(expect))
     }
 }
 
-impl Step {
+impl StoryStep {
     /// An ISK with cash, called `name`.
     #[must_use]
     pub fn open_account(name: &str, cash: &str) -> Self {
-        Self::from(Ask::OpenAccount(OpenAccount { cash: Some(number(cash)), ..OpenAccount::default() })).named(name)
+        Self::from(request("open account").set("cash", number(cash))).named(name)
     }
 
     /// A subscription of `amount` SEK.
     #[must_use]
     pub fn subscribe(account: &str, instrument: &str, amount: &str) -> Self {
-        Self::from(Ask::Order(Order::new(OrderKind::Subscribe, account, instrument, number(amount))))
+        Self::from(order("subscribe", account, instrument).set("amount", number(amount)))
     }
 
     /// A redemption of `units`.
     #[must_use]
     pub fn redeem(account: &str, instrument: &str, units: &str) -> Self {
-        Self::from(Ask::Order(Order::new(OrderKind::Redeem, account, instrument, number(units))))
+        Self::from(order("redeem", account, instrument).set("units", number(units)))
     }
 
     /// The cancellation of an order.
     #[must_use]
     pub fn cancel(order: &str) -> Self {
-        Self::from(Ask::Cancel(order.to_owned()))
+        Self::from(request("cancel").set("order", order))
     }
 
     /// A raw call.
     #[must_use]
     pub fn call(method: &str, path: &str) -> Self {
-        Self::from(Ask::Call(Call { method: method.to_owned(), path: path.to_owned(), ..Call::default() }))
+        Self::from(Call { method: method.to_owned(), path: path.to_owned(), ..Call::default() })
     }
 
     /// A move of the clock.
@@ -140,32 +146,20 @@ impl Step {
     /// Expects this status.
     #[must_use]
     pub fn answers(mut self, status: u16) -> Self {
-        self.expect.get_or_insert_with(Answer::default).status = Some(Json::from(status));
+        self.expect.get_or_insert_with(ExpectedResponse::default).status = Some(Json::from(status));
         self
     }
 
     /// Expects a refusal with this in its text; `*` stands for anything.
     #[must_use]
     pub fn refused(mut self, status: u16, because: &str) -> Self {
-        let answer = self.expect.get_or_insert_with(Answer::default);
-        answer.status = Some(Json::from(status));
-        answer.because = Some(because.to_owned());
+        let expected = self.expect.get_or_insert_with(ExpectedResponse::default);
+        expected.status = Some(Json::from(status));
+        expected.because = Some(because.to_owned());
         self
     }
 }
 
-impl Order {
-    /// A plain order.
-    #[must_use]
-    pub fn new(kind: OrderKind, account: impl Into<Ref>, instrument: impl Into<Ref>, quantity: Json) -> Self {
-        Self {
-            kind,
-            account: account.into(),
-            instrument: instrument.into(),
-            quantity: Quantity::Of(quantity),
-            client_ref: None,
-            executor_ref: None,
-            to: None,
-        }
-    }
+fn order(word: &str, account: &str, instrument: &str) -> Request {
+    request(word).set("account", account).set("instrument", instrument)
 }

@@ -98,7 +98,7 @@ pub struct EventPattern {
 
 /// What is expected of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Answer {
+pub struct ExpectedResponse {
     /// HTTP status; any 2xx when `None`.
     pub status: Option<Json>,
     /// Part of the body.

@@ -1,63 +1,9 @@
-//! Journeys of a story: what partner and outsiders do about them, and what the customer does in a browser.
+//! What the customer does in a browser, and how the partner's own server takes what is posted to it.
 //!
-//! Absent on purpose: where on a page a button stands (`page`), and which paths it all leads to (`runner`).
+//! Absent on purpose: where on a page a button stands (`page`).
 
 use super::Ref;
 use serde_json::Value as Json;
-
-/// A journey that the partner starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StartJourney {
-    /// `journeyType`.
-    pub journey_type: Json,
-    /// The other fields of the configuration, by their API names.
-    pub configuration: Vec<(String, Json)>,
-    /// Fields beside the configuration, by their API names; `callbackUrl` is the receiver's unless given.
-    pub around: Vec<(String, Json)>,
-}
-
-/// Fields of the request beside `journey`.
-pub const AROUND_JOURNEY: &[&str] = &["callbackUrl", "redirectUrl", "completionRedirectUrl", "scope"];
-
-/// What happens to a journey without a browser (`/simulations/journey/...`).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JourneyLever {
-    /// The customer opens it.
-    Open,
-    /// The customer walks all that remains.
-    Complete {
-        /// Answers by step; sensible ones where none are given.
-        answers: Option<Json>,
-    },
-    /// The customer leaves.
-    Cancel {
-        /// At which step; where the customer stands when `None`.
-        at: Option<Json>,
-    },
-    /// Something else stops it.
-    Fail {
-        /// One of the five codes that are not the customer's own.
-        code: Json,
-        /// At which step; where the customer stands when `None`.
-        at: Option<Json>,
-    },
-    /// Its time is up.
-    Expire,
-}
-
-impl JourneyLever {
-    /// The verb in words and paths.
-    #[must_use]
-    pub const fn verb(&self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Complete { .. } => "complete",
-            Self::Cancel { .. } => "cancel",
-            Self::Fail { .. } => "fail",
-            Self::Expire => "expire",
-        }
-    }
-}
 
 /// What the customer does in the browser. There is one browser, which keeps its page between steps.
 #[derive(Clone, Debug, PartialEq, Eq)]

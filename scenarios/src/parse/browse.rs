@@ -1,13 +1,13 @@
 //! What the customer does in the browser, and what its page is like.
 
 use super::expected::expected;
-use super::journey::step_names;
 use super::reader::Reader;
-use super::short::pairs;
+use super::request::{argument, fields, pairs};
 use crate::ast::{Browse, Expected, Identity, IdentityOutcome};
 use crate::tree::{Key, Kind, Node};
 use crate::words::{self, PAGE_WORDS};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
+use sim::records::JourneyStep;
 
 /// What the customer does in the browser.
 pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option<Browse> {
@@ -22,8 +22,7 @@ pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option
                 Browse::FillIn(pairs(reader, node, "what is filled in"))
             }
         },
-        "identify" => Browse::Identity(identity(reader, false, node)),
-        "sign" => Browse::Identity(identity(reader, true, node)),
+        "identify" | "sign" => Browse::Identity(identity(reader, word, node)),
         "press" => Browse::Press(reader.text(node, "a button or link")?),
         "send again" => Browse::SendAgain,
         "go back" => Browse::GoBack,
@@ -33,84 +32,68 @@ pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option
 }
 
 fn open_page(reader: &mut Reader<'_>, node: &Node) -> Option<Browse> {
-    let (mut page, mut language) = (None, None);
-    if let Kind::Map(entries) = &node.kind {
-        for (key, value) in entries {
-            match key.text.as_str() {
-                "journey" => page = reader.reference(value, "a journey"),
-                "language" => language = reader.text(value, "a language"),
-                unknown => reader.unknown_word(&key.span, unknown, &["journey", "language"]),
-            }
+    if !matches!(node.kind, Kind::Map(_)) {
+        let page = reader.text(node, "a journey")?;
+        if !page.starts_with('/') {
+            reader.check_reference(&page, &node.span);
         }
-        if page.is_none() {
-            reader.fault(&node.span, "which `journey`?");
-        }
-    } else {
-        let text = reader.text(node, "a journey")?;
-        if !text.starts_with('/') {
-            reader.check_reference(&text, &node.span);
-        }
-        page = Some(text);
+        return Some(Browse::Open { page, language: None });
     }
+    let mut fields = written(reader, "open page", node)?;
+    let mut take = |name: &str| fields.shift_remove(name).as_ref().and_then(Json::as_str).map(str::to_owned);
+    let (page, language) = (take("journey"), take("language"));
     Some(Browse::Open { page: page?, language })
 }
 
-fn identity(reader: &mut Reader<'_>, signs: bool, node: &Node) -> Identity {
+/// The fields of a word's row.
+fn written(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option<Map<String, Json>> {
+    fields(reader, &format!("`{word}`"), &words::fields(word), node, None)
+}
+
+fn identity(reader: &mut Reader<'_>, word: &str, node: &Node) -> Identity {
+    let signs = word == "sign";
     let mut identity =
         Identity { signs, person: None, outcome: IdentityOutcome::Done, device: None, fields: Vec::new() };
+    let text = |value: Option<Json>| value.as_ref().and_then(Json::as_str).map(str::to_owned);
     match &node.kind {
         Kind::Null => {}
-        Kind::Map(entries) => {
-            for (key, value) in entries {
-                match key.text.as_str() {
-                    "person" => identity.person = reader.text(value, "a person").map(Json::String),
-                    "outcome" => identity.outcome = outcome(reader, value).unwrap_or(IdentityOutcome::Done),
-                    "device" => identity.device = device(reader, value),
-                    "firstName" | "lastName" => identity.fields.push((key.text.clone(), reader.json(value))),
-                    unknown => {
-                        let known = ["person", "outcome", "device", "firstName", "lastName"];
-                        reader.unknown_word(&key.span, unknown, &known);
-                    }
+        Kind::Map(_) => {
+            for (field, value) in written(reader, word, node).unwrap_or_default() {
+                match field.as_str() {
+                    "person" => identity.person = Some(value),
+                    "outcome" => identity.outcome = outcome(&value),
+                    "device" => identity.device = text(Some(value)),
+                    _ => identity.fields.push((field, value)),
                 }
             }
         }
         Kind::Text(text) if text.chars().all(char::is_alphabetic) => {
-            identity.outcome = outcome(reader, node).unwrap_or(IdentityOutcome::Done);
+            let field = words::fields(word).into_iter().find(|field| field.name == "outcome");
+            let value = field.and_then(|field| argument(reader, &field, node));
+            identity.outcome = value.as_ref().map_or(IdentityOutcome::Done, outcome);
         }
         _ => identity.person = reader.text(node, "a person").map(Json::String),
     }
     identity
 }
 
-fn outcome(reader: &mut Reader<'_>, node: &Node) -> Option<IdentityOutcome> {
-    let text = reader.text(node, "an outcome")?;
-    let found = IdentityOutcome::ALL.into_iter().find(|outcome| outcome.word() == text);
-    if found.is_none() {
-        reader.fault(&node.span, format!("an identity never ends in `{text}`")).hint =
-            words::hint(&text, &IdentityOutcome::ALL.map(IdentityOutcome::word));
-    }
-    found
-}
-
-fn device(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
-    let text = reader.text(node, "a device")?;
-    if !["same", "other"].contains(&text.as_str()) {
-        reader.fault(&node.span, format!("there is no device `{text}`")).hint = words::hint(&text, &["same", "other"]);
-    }
-    Some(text)
+fn outcome(value: &Json) -> IdentityOutcome {
+    let found = IdentityOutcome::ALL.into_iter().find(|outcome| Some(outcome.word()) == value.as_str());
+    found.unwrap_or(IdentityOutcome::Done)
 }
 
 /// What a page is like: its name, or a map of the words for pages.
 pub(super) fn page(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, Expected)> {
     let Kind::Map(entries) = &node.kind else {
         let Some(text) = reader.text(node, "a page") else { return Vec::new() };
-        let names: Vec<_> = step_names().into_iter().chain(["leave", "returned", "done", "end"]).collect();
+        let names: Vec<_> =
+            JourneyStep::ALL.iter().map(|step| step.name()).chain(words::FURTHER_PAGES.iter().copied()).collect();
         if !text.contains('{') && !names.contains(&text.as_str()) {
             reader.fault(&node.span, format!("no page is called `{text}`")).hint = words::hint(&text, &names);
         }
         return vec![("name".to_owned(), Expected::Is(Json::String(text)))];
     };
-    let known: Vec<_> = PAGE_WORDS.iter().map(|(word, _)| *word).collect();
+    let known = words::listed(PAGE_WORDS);
     let mut wanted = Vec::new();
     for (key, value) in entries {
         if known.contains(&key.text.as_str()) {

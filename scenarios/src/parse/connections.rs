@@ -1,9 +1,11 @@
 //! Sockets, and the weather between partner and sandbox.
 
 use super::reader::Reader;
+use super::request::fields;
 use crate::ast::{Network, Server, SocketAct};
 use crate::tree::{Kind, Node};
 use crate::words;
+use serde_json::Value as Json;
 
 pub(super) fn optional_name(reader: &mut Reader<'_>, value: &Node) -> Option<String> {
     match value.kind {
@@ -17,14 +19,10 @@ pub(super) fn closed(reader: &mut Reader<'_>, value: &Node) -> Option<SocketAct>
         Kind::Null => Some(SocketAct::Closed { name: None, code: None }),
         Kind::Text(name) => Some(SocketAct::Closed { name: Some(name.clone()), code: None }),
         _ => {
-            let (mut name, mut code) = (None, None);
-            for (key, value) in reader.map(value, "a closed socket") {
-                match key.text.as_str() {
-                    "socket" => name = reader.text(value, "a socket's name"),
-                    "code" => code = reader.whole(value, "a close code").and_then(|code| u16::try_from(code).ok()),
-                    unknown => reader.unknown_word(&key.span, unknown, &["socket", "code"]),
-                }
-            }
+            let known = words::fields("expect socket closed");
+            let mut fields = fields(reader, "a closed socket", &known, value, None)?;
+            let name = fields.shift_remove("socket").as_ref().and_then(Json::as_str).map(str::to_owned);
+            let code = fields.get("code").and_then(Json::as_u64).and_then(|code| u16::try_from(code).ok());
             Some(SocketAct::Closed { name, code })
         }
     }
@@ -47,7 +45,7 @@ pub(super) fn network(reader: &mut Reader<'_>, value: &Node) -> Option<Network> 
             None
         }
         None => {
-            let hint = words::hint(&text, &["cut", "repaired", "held", "released", "latency 200 ms"]);
+            let hint = words::hint(&text, words::WEATHER);
             reader.fault(&value.span, format!("no such weather: `{text}`")).hint = hint;
             None
         }
@@ -61,7 +59,7 @@ pub(super) fn server(reader: &mut Reader<'_>, value: &Node) -> Option<Server> {
         "restarts" => Some(Server::Restarts),
         "restarts empty" => Some(Server::RestartsEmpty),
         other => {
-            let hint = words::hint(other, &["crashes", "restarts", "restarts empty"]);
+            let hint = words::hint(other, words::SERVER);
             reader.fault(&value.span, format!("a server never `{other}`")).hint = hint;
             None
         }

@@ -1,7 +1,7 @@
 //! Expectations of values, answers and events.
 
 use super::reader::Reader;
-use crate::ast::{Answer, EventPattern, Expected};
+use crate::ast::{EventPattern, Expected, ExpectedResponse};
 use crate::tree::{Key, Kind, Node};
 use crate::words;
 use serde_json::{Number, Value as Json};
@@ -94,8 +94,8 @@ fn limit(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
 }
 
 /// What is expected of an answer: a status, `no answer`, or a map.
-pub(super) fn answer(reader: &mut Reader<'_>, node: &Node) -> Answer {
-    let mut answer = Answer::default();
+pub(super) fn answer(reader: &mut Reader<'_>, node: &Node) -> ExpectedResponse {
+    let mut answer = ExpectedResponse::default();
     match &node.kind {
         Kind::Number(_) => answer.status = status(reader, node),
         Kind::Text(text) if text == "no answer" => answer.no_answer = true,
@@ -113,7 +113,7 @@ pub(super) fn answer(reader: &mut Reader<'_>, node: &Node) -> Answer {
     answer
 }
 
-fn answer_word(reader: &mut Reader<'_>, answer: &mut Answer, key: &Key, value: &Node) {
+fn answer_word(reader: &mut Reader<'_>, answer: &mut ExpectedResponse, key: &Key, value: &Node) {
     match key.text.as_str() {
         "status" => answer.status = status(reader, value),
         "body" => answer.body = Some(expected(reader, value)),
@@ -124,7 +124,7 @@ fn answer_word(reader: &mut Reader<'_>, answer: &mut Answer, key: &Key, value: &
                 answer.headers.push((name.text.to_lowercase(), expected(reader, value)));
             }
         }
-        unknown => reader.unknown_word(&key.span, unknown, words::ANSWER_WORDS),
+        unknown => reader.unknown_word(&key.span, unknown, &words::listed(words::ANSWER_WORDS)),
     }
 }
 

@@ -4,14 +4,14 @@
 
 use super::reader::Reader;
 use crate::tree::Key;
-use crate::words::{STEP_ALIASES, STEPS};
+use crate::words::{STEPS, Word};
 
-/// A step's word as the table has it, and what stands in the places of its capitals.
-pub(super) fn find_word(text: &str) -> Option<(&'static str, Vec<String>)> {
-    if let Some((_, word)) = STEP_ALIASES.iter().find(|(alias, _)| *alias == text) {
-        return Some((word, Vec::new()));
+/// The row of a step's word, and what stands in the places of its capitals.
+pub(super) fn find_word(text: &str) -> Option<(&'static Word, Vec<String>)> {
+    if let Some(row) = STEPS.iter().find(|row| row.alias == Some(text)) {
+        return Some((row, Vec::new()));
     }
-    STEPS.iter().filter_map(|step| Some((step.word, capture(step.word, text)?))).max_by_key(|(word, _)| literals(word))
+    STEPS.iter().filter_map(|row| Some((row, capture(row.word, text)?))).max_by_key(|(row, _)| literals(row.word))
 }
 
 fn literals(word: &str) -> usize {

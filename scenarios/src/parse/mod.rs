@@ -8,10 +8,10 @@ mod browse;
 mod connections;
 mod expected;
 mod find;
-mod journey;
 mod moves;
 mod reader;
-mod short;
+mod receiver;
+mod request;
 mod steps;
 
 pub use expected::EVENT_TYPES;

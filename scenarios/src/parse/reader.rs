@@ -30,6 +30,11 @@ impl<'f> Reader<'f> {
         self.faults
     }
 
+    /// How many faults were found so far.
+    pub(super) const fn count(&self) -> usize {
+        self.faults.len()
+    }
+
     pub(super) fn place(&self, span: &Span) -> Place {
         self.source.place(span)
     }
@@ -48,9 +53,11 @@ impl<'f> Reader<'f> {
         fault.hint = hint;
     }
 
-    fn wrong_kind(&mut self, node: &Node, what: &str, wanted: &str) {
+    pub(super) fn wrong_kind(&mut self, node: &Node, what: &str, wanted: &str) -> &mut Diagnostic {
         let got = node.kind.noun();
-        self.fault(&node.span, format!("{what} must be {wanted}")).label = format!("this is {got}");
+        let fault = self.fault(&node.span, format!("{what} must be {wanted}"));
+        fault.label = format!("this is {got}");
+        fault
     }
 
     pub(super) fn map<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Key, Node)] {

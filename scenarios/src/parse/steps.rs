@@ -5,17 +5,16 @@ use super::expected::{answer, event_type, events, expected};
 use super::find::{find_word, unknown};
 use super::moves::clock_move;
 use super::reader::Reader;
-use super::short;
-use super::{browse, journey};
-use crate::ast::{Act, Actor, Answer, Ask, Book, Expect, Noun, Save, SocketAct, Step};
+use super::{browse, receiver, request};
+use crate::ast::{Act, Actor, Book, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
 use crate::tree::{Key, Kind, Node};
-use crate::words::{self, STEP_EXTRAS, STEPS};
+use crate::words::{self, Takes, Word};
 use serde_json::Value as Json;
 
 /// The steps of a list, those of used files in their place.
-pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
+pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
     let mut steps = Vec::new();
     for item in reader.list(node, "a list of steps") {
         steps.extend(step(reader, item));
@@ -23,7 +22,7 @@ pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
     steps
 }
 
-fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
+fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
     let nothing = Node { kind: Kind::Null, span: node.span.clone() };
     match &node.kind {
         Kind::Text(word) => {
@@ -31,7 +30,7 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
             one(reader, &key, &nothing, &[])
         }
         Kind::Map(entries) => {
-            let is_extra = |key: &Key| STEP_EXTRAS.contains(&key.text.as_str());
+            let is_extra = |key: &Key| words::is_beside(&key.text);
             let mut firsts = entries.iter().filter(|(key, _)| !is_extra(key));
             let Some((key, value)) = firsts.next() else {
                 reader.fault(&node.span, "a step needs a word that says what is done").hint =
@@ -55,7 +54,7 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
 fn second_word(reader: &mut Reader<'_>, first: &Key, second: &Key) {
     let hint = match find_word(&second.text) {
         Some(_) => Some(format!("a step does one thing: begin `{}` with a dash of its own", second.text)),
-        None => words::hint(&second.text, STEP_EXTRAS),
+        None => words::hint(&second.text, &words::listed(words::BESIDE)),
     };
     let fault = reader.fault(&second.span, format!("unknown word `{}` beside `{}`", second.text, first.text));
     fault.label = "not known here".to_owned();
@@ -69,21 +68,21 @@ fn extra<'n>(extras: &Extras<'n>, word: &str) -> Option<&'n Node> {
     extras.iter().find(|(key, _)| key.text == word).map(|(_, node)| node)
 }
 
-fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) -> Vec<Step> {
-    let Some((word, captured)) = find_word(&key.text) else {
+fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) -> Vec<StoryStep> {
+    let Some((row, captured)) = find_word(&key.text) else {
         unknown(reader, key);
         return Vec::new();
     };
     for name in &captured {
         reader.check_reference(name, &key.span);
     }
-    if word == "use" {
-        allow(reader, key, extras, &["with"]);
+    allow(reader, key, extras, row.beside);
+    if row.word == "use" {
         return use_file(reader, value, extra(extras, "with"));
     }
     let actor = extra(extras, "as").map_or_else(Actor::default, |node| actor(reader, node));
     let mut save = Vec::new();
-    let Some(act) = act(reader, word, &captured, key, value, extras, &mut save) else { return Vec::new() };
+    let Some(act) = act(reader, row, &captured, key, value, extras, &mut save) else { return Vec::new() };
     let expect = extra(extras, "expect").map(|node| answer(reader, node));
     if let Some(node) = extra(extras, "save") {
         saves(reader, node, &mut save);
@@ -92,11 +91,14 @@ fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) ->
     for saved in &save {
         reader.learn(&saved.name);
     }
-    vec![Step { place: Some(reader.place(&key.span)), actor, act, expect, save }]
+    vec![StoryStep { place: Some(reader.place(&key.span)), actor, act, expect, save }]
 }
 
-fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&Answer>, save: &[Save], span: &Span) {
-    if matches!(act, Act::Ask(_)) && expect.is_some_and(|expect| expect.no_answer) && !save.is_empty() {
+fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedResponse>, save: &[Save], span: &Span) {
+    if matches!(act, Act::Request(_) | Act::Call(_))
+        && expect.is_some_and(|expect| expect.no_answer)
+        && !save.is_empty()
+    {
         reader.fault(span, "where no answer comes there is nothing to save");
     }
 }
@@ -117,72 +119,49 @@ fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, allowed: &[&st
 #[allow(clippy::too_many_arguments, reason = "one step's parts, taken apart once")]
 fn act(
     reader: &mut Reader<'_>,
-    word: &str,
+    row: &'static Word,
     captured: &[String],
     key: &Key,
     value: &Node,
     extras: &Extras<'_>,
     save: &mut Vec<Save>,
 ) -> Option<Act> {
-    let asks = STEPS.iter().any(|step| step.word == word && step.asks);
-    if word == "call" {
-        allow(reader, key, extras, &["as", "expect", "save", "body", "form", "text", "query", "headers"]);
-        return short::call(reader, value, extras).map(Ask::Call).map(Act::Ask);
-    }
-    if asks {
-        allow(reader, key, extras, &["as", "expect", "save"]);
-        return short::ask(reader, word, value, save).map(Act::Ask);
-    }
-    match word {
-        "expect event" | "expect events" | "expect events in any order" => {
-            allow(reader, key, extras, &["as", "on"]);
-            let socket = extra(extras, "on").and_then(|node| reader.text(node, "a socket"));
-            let in_order = word != "expect events in any order";
-            return Some(Act::Expect(Expect::Events { events: events(reader, value), in_order, socket }));
-        }
-        _ => allow(reader, key, extras, if watches(word) { &["as"] } else { &[] }),
-    }
-    quiet(reader, word, captured, key, value)
-}
-
-/// What is neither a request nor a look at a socket.
-fn quiet(reader: &mut Reader<'_>, word: &str, captured: &[String], key: &Key, value: &Node) -> Option<Act> {
-    match word {
-        "open page" | "fill in" | "identify" | "sign" | "press" | "send again" | "go back" | "leave journey" => {
-            if matches!(word, "send again" | "go back" | "leave journey") {
-                bare(reader, key, value)?;
-            }
-            browse::browse(reader, word, value).map(Act::Browse)
-        }
-        "receiver" => journey::receiver(reader, value).map(Act::Receiver),
-        "expect page" => Some(Act::Expect(Expect::Page(browse::page(reader, value)))),
-        "expect webhook" => Some(Act::Expect(Expect::Webhooks(events(reader, value)))),
-        "no webhook" => bare(reader, key, value).map(|()| Act::Expect(Expect::NoWebhook)),
-        "no callback" => bare(reader, key, value).map(|()| Act::Expect(Expect::NoCallback(None))),
-        "no callback of JOURNEY" => {
+    match &row.takes {
+        Takes::Call => request::call(reader, value, extras).map(Act::Call),
+        Takes::Request(sends) => request::request(reader, row, sends, value, save).map(Act::Request),
+        Takes::Nothing => {
             bare(reader, key, value)?;
-            Some(Act::Expect(Expect::NoCallback(captured.first().cloned())))
+            quiet(reader, row.word, captured, value)
         }
-        "advance" => clock_move(reader, value).map(Act::Advance),
-        "let" => Some(Act::Let(lets(reader, value))),
-        "forget events" => bare(reader, key, value).map(|()| Act::ForgetEvents),
-        "nothing else happens" => Some(Act::Expect(Expect::NothingElse(only(reader, value)))),
-        "open socket" => Some(Act::Socket(SocketAct::Open(optional_name(reader, value)))),
-        "close socket" => Some(Act::Socket(SocketAct::Close(optional_name(reader, value)))),
-        "expect socket closed" => closed(reader, value).map(Act::Socket),
-        "network" => network(reader, value).map(Act::Network),
-        "server" => server(reader, value).map(Act::Server),
-        _ => expectation(reader, word, captured, value).map(Act::Expect),
+        Takes::Events if row.beside.contains(&"on") => {
+            let socket = extra(extras, "on").and_then(|node| reader.text(node, "a socket"));
+            let in_order = row.word != "expect events in any order";
+            Some(Act::Expect(Expect::Events { events: events(reader, value), in_order, socket }))
+        }
+        Takes::Expected => expectation(reader, row.word, captured, value).map(Act::Expect),
+        _ => quiet(reader, row.word, captured, value),
     }
 }
 
-/// Words that read or watch as somebody.
-fn watches(word: &str) -> bool {
-    (word.starts_with("expect") && word != "expect page")
-        || word.ends_with("socket")
-        || word.starts_with("no callback")
-        || word == "no webhook"
-        || matches!(word, "nothing else happens" | "advance")
+/// What is neither a request nor an expectation of one value.
+fn quiet(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node) -> Option<Act> {
+    Some(match word {
+        "receiver" => Act::Receiver(receiver::receiver(reader, value)?),
+        "expect page" => Act::Expect(Expect::Page(browse::page(reader, value))),
+        "expect webhook" => Act::Expect(Expect::Webhooks(events(reader, value))),
+        "no webhook" => Act::Expect(Expect::NoWebhook),
+        "no callback" | "no callback of JOURNEY" => Act::Expect(Expect::NoCallback(captured.first().cloned())),
+        "advance" => Act::Advance(clock_move(reader, value)?),
+        "let" => Act::Let(lets(reader, value)),
+        "forget events" => Act::ForgetEvents,
+        "nothing else happens" => Act::Expect(Expect::NothingElse(only(reader, value))),
+        "open socket" => Act::Socket(SocketAct::Open(optional_name(reader, value))),
+        "close socket" => Act::Socket(SocketAct::Close(optional_name(reader, value))),
+        "expect socket closed" => Act::Socket(closed(reader, value)?),
+        "network" => Act::Network(network(reader, value)?),
+        "server" => Act::Server(server(reader, value)?),
+        _ => Act::Browse(browse::browse(reader, word, value)?),
+    })
 }
 
 fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node) -> Option<Expect> {
@@ -303,12 +282,12 @@ fn saves(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
 }
 
 /// The steps of another file, with its values first.
-pub(super) fn use_file(reader: &mut Reader<'_>, node: &Node, with: Option<&Node>) -> Vec<Step> {
+pub(super) fn use_file(reader: &mut Reader<'_>, node: &Node, with: Option<&Node>) -> Vec<StoryStep> {
     let mut steps = Vec::new();
     if let Some(with) = with {
         let place = Some(reader.place(&with.span));
         let values = lets(reader, with);
-        steps.push(Step { place, ..Step::from(Act::Let(values)) });
+        steps.push(StoryStep { place, ..StoryStep::from(Act::Let(values)) });
     }
     let Some(path) = reader.text(node, "a path to a file") else { return steps };
     let Some((source, root)) = reader.other_file(&path, &node.span) else { return steps };

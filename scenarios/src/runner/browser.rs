@@ -7,7 +7,7 @@
 
 use super::session::Session;
 use super::{Outcome, Trouble};
-use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, Step};
+use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, StoryStep};
 use crate::drivers::{Driver, From, Request};
 use crate::page::{Button, Field, PERSON, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use crate::template::{Names as _, fill, fill_json, fill_text};
@@ -66,7 +66,7 @@ impl<D: Driver> Session<D> {
     }
 
     /// A page that refuses must be expected by the next step.
-    pub(super) fn go_on_from_here(&self, next: Option<&Step>) -> Outcome {
+    pub(super) fn go_on_from_here(&self, next: Option<&StoryStep>) -> Outcome {
         let Some(page) = self.browser.page.as_ref().filter(|page| page.status >= 400) else { return Ok(()) };
         if next.is_some_and(|next| matches!(next.act, Act::Expect(Expect::Page(_)))) {
             return Ok(());

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a wait for a status ends: after so many due things, or when the status can no longer come.
 
-use super::session::{Outgoing, Session, Tell};
+use super::session::{OutgoingRequest, Session, Tell};
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, Move, Noun};
 use crate::drivers::Driver;
@@ -65,7 +65,7 @@ impl<D: Driver> Session<D> {
 
     /// One move by the operator plane; answers what happened on the way.
     async fn push(&mut self, actor: Actor, body: Json) -> Outcome<Vec<Happening>> {
-        let call = Outgoing::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
+        let call = OutgoingRequest::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
         self.deliver(actor).await?;
         let Some(answer) = self.send(actor, call, Tell::Nothing).await? else {
@@ -145,7 +145,7 @@ impl<D: Driver> Session<D> {
             Noun::Journey => "journey",
         };
         let path = format!("{}/{noun}/{of}", self.client_path(actor));
-        match self.send(actor, Outgoing::new("GET", path), Tell::Nothing).await? {
+        match self.send(actor, OutgoingRequest::new("GET", path), Tell::Nothing).await? {
             Some(answer) if answer.is_good() => {
                 Ok(answer.body.get("status").and_then(Json::as_str).unwrap_or_default().to_owned())
             }

@@ -2,8 +2,8 @@
 //!
 //! Invariant: an expectation changes nothing but which events count as expected.
 
-use super::asks::below;
-use super::session::{Arrived, Outgoing, Session, Tell};
+use super::judge::below;
+use super::session::{Arrived, OutgoingRequest, Session, Tell};
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, Book, EventPattern, Expect, Expected, Noun};
 use crate::drivers::Driver;
@@ -70,7 +70,7 @@ impl<D: Driver> Session<D> {
     }
 
     async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome {
-        let call = Outgoing::new("GET", "/_sandbox/worlds/current/clock");
+        let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/clock");
         let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
         let now = got.as_ref().and_then(|got| got.get("now"));
         self.compare("the clock", "now", expected, now)

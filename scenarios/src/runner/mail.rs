@@ -6,7 +6,7 @@
 
 use super::session::{Session, Tell};
 use super::{Outcome, Trouble};
-use crate::ast::{Act, Actor, Ask, Expect, ReceiverBehaviour, Scenario, Step};
+use crate::ast::{Act, Actor, Expect, ReceiverBehaviour, Scenario, StoryStep};
 use crate::drivers::Driver;
 use crate::drivers::receiver::{Manner, Post};
 use crate::matching::{self, Mismatch};
@@ -60,13 +60,12 @@ impl Mail {
     }
 }
 
-fn concerns_posts(step: &Step) -> bool {
+fn concerns_posts(step: &StoryStep) -> bool {
     match &step.act {
         Act::Receiver(_) | Act::Browse(_) => true,
-        Act::Ask(ask) => matches!(
-            ask,
-            Ask::StartJourney(_) | Ask::Journey { .. } | Ask::ReplayCallback(_) | Ask::RegisterWebhook { .. }
-        ),
+        Act::Request(request) => request.word.sends().is_some_and(|sends| {
+            ["/journey", "/simulations/journey", "/_sandbox"].iter().any(|prefix| sends.path.starts_with(prefix))
+        }),
         Act::Expect(expect) => matches!(
             expect,
             Expect::Callback(..)

@@ -4,15 +4,15 @@
 //! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story.
 //! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
 
-mod asks;
 mod browser;
 mod callbacks;
 mod clock;
 mod expect;
-mod journeys;
+mod judge;
 mod mail;
 mod pages;
 pub(crate) mod remote;
+mod requests;
 mod session;
 pub mod suite;
 mod webhooks;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: they look at what is there and fetch nothing.
 
-use super::asks::below;
+use super::judge::below;
 use super::session::Session;
 use super::{Outcome, Trouble};
 use crate::ast::Expected;

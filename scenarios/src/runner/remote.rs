@@ -3,9 +3,9 @@
 //! Invariant: sends what `play` would send for the same step, so that a list of steps means the same here and in a file.
 //! Absent on purpose: what should have come of a step, which is for whoever generated it.
 
-use super::session::{Answered, Session, Tell};
-use super::{Outcome, Run};
-use crate::ast::{Act, Actor, Ask, Network, Scenario, Server, Step};
+use super::session::{JsonResponse, Session, Tell};
+use super::{Outcome, Run, Trouble};
+use crate::ast::{Act, Network, Scenario, Server, StoryStep};
 use crate::drivers::turmoil::{self, Simulated};
 use serde_json::Value as Json;
 use std::future::Future;
@@ -54,38 +54,41 @@ impl Remote {
     }
 
     /// Sends what `step` asks.
-    pub(crate) async fn ask(&mut self, step: &Step) -> Heard {
-        let Act::Ask(ask) = &step.act else { return Heard::Unsent };
-        match self.exchange(step.actor, ask).await {
-            Ok(Some(Answered { status, body, .. })) => Heard::Answer(status, body),
+    pub(crate) async fn ask(&mut self, step: &StoryStep) -> Heard {
+        match self.exchange(step).await {
+            Ok(Some(JsonResponse { status, body, .. })) => Heard::Answer(status, body),
             Ok(None) => Heard::Silence,
             Err(_) => Heard::Unsent,
         }
     }
 
     /// Remembers of an answer what `step` saves, for later steps to use.
-    pub(crate) fn remember(&mut self, step: &Step, body: &Json) -> Result<(), String> {
+    pub(crate) fn remember(&mut self, step: &StoryStep, body: &Json) -> Result<(), String> {
         self.session.save(&step.save, body).map_err(|trouble| trouble.what)
     }
 
-    async fn exchange(&mut self, actor: Actor, ask: &Ask) -> Outcome<Option<Answered>> {
-        let call = self.session.prepare(actor, ask).await?;
-        self.session.send(actor, call, Tell::All).await
+    async fn exchange(&mut self, step: &StoryStep) -> Outcome<Option<JsonResponse>> {
+        let outgoing = match &step.act {
+            Act::Request(request) => self.session.prepare(step.actor, request).await?,
+            Act::Call(call) => self.session.prepare_call(step.actor, call)?,
+            _ => return Err(Trouble::new("the step asks nothing")),
+        };
+        self.session.send(step.actor, outgoing, Tell::All).await
     }
 
     /// Carries out a step that is no request: the clock, the weather, the server, the sockets.
-    pub(crate) async fn play(&mut self, step: &Step) -> Result<(), String> {
+    pub(crate) async fn play(&mut self, step: &StoryStep) -> Result<(), String> {
         self.session.step(step, None).await.map_err(|trouble| trouble.what)
     }
 
     /// Changes the weather.
     pub(crate) async fn weather(&mut self, network: Network) -> Result<(), String> {
-        self.play(&Step::from(Act::Network(network))).await
+        self.play(&StoryStep::from(Act::Network(network))).await
     }
 
     /// Crashes or restarts the server.
     pub(crate) async fn server(&mut self, server: Server) -> Result<(), String> {
-        self.play(&Step::from(Act::Server(server))).await
+        self.play(&StoryStep::from(Act::Server(server))).await
     }
 
     /// The events since the last call, of every socket that lives.

@@ -1,20 +1,20 @@
 //! One story in one world: its partners, names, sockets and clock.
 //!
 //! Owns: the state of a run and the order in which a step is carried out. Invariant: the world is made through the operator
-//! plane on every driver alike and dropped at the end. Absent on purpose: what the single steps mean (`asks`, `clock`,
+//! plane on every driver alike and dropped at the end. Absent on purpose: what the single steps mean (`requests`, `clock`,
 //! `expect`).
 
 mod exchange;
 mod making;
 mod sockets;
 
-pub(super) use exchange::{Answered, Outgoing, Tell};
+pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
 pub(super) use sockets::Arrived;
 
 use super::browser::Browser;
 use super::mail::{self, Mail};
 use super::{Outcome, Run, Trouble};
-use crate::ast::{Act, Ask, Example, Network, Save, Scenario, Server, Step};
+use crate::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use crate::drivers::Driver;
 use crate::template::{self, Names};
 use crate::transcript::Transcript;
@@ -107,19 +107,18 @@ impl<D: Driver> Session<D> {
     }
 
     /// Carries one step out; `next` is the one after it.
-    pub(super) async fn step(&mut self, step: &Step, next: Option<&Step>) -> Outcome {
+    pub(super) async fn step(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> Outcome {
         self.transcript.step(&self.now, &write::write_step(step));
         match &step.act {
-            Act::Ask(ask) => {
-                let call = self.prepare(step.actor, ask).await?;
+            Act::Request(request) => {
+                let outgoing = self.prepare(step.actor, request).await?;
                 // The log of deliveries shows transport times, which are no part of the story.
-                let tell = if matches!(ask, Ask::ReplayCallback(_)) { Tell::Status } else { Tell::All };
-                let answer = self.send(step.actor, call, tell).await?;
-                self.catch_up().await?;
-                self.judge(step, answer.as_ref())?;
-                if let Some(answer) = &answer {
-                    self.save(&step.save, &answer.body)?;
-                }
+                let log = request.word.sends().is_some_and(|sends| sends.path.contains("/deliveries/"));
+                self.ask(step, outgoing, if log { Tell::Status } else { Tell::All }).await?;
+            }
+            Act::Call(call) => {
+                let outgoing = self.prepare_call(step.actor, call)?;
+                self.ask(step, outgoing, Tell::All).await?;
             }
             Act::Advance(how) => {
                 self.advance(step.actor, how).await?;
@@ -150,6 +149,17 @@ impl<D: Driver> Session<D> {
             Act::Server(server) => self.server(*server).await?,
         }
         Ok(())
+    }
+
+    /// Sends what a step asks, judges the response and keeps what the step saves.
+    async fn ask(&mut self, step: &StoryStep, outgoing: OutgoingRequest, tell: Tell) -> Outcome {
+        let response = self.send(step.actor, outgoing, tell).await?;
+        self.catch_up().await?;
+        self.judge(step, response.as_ref())?;
+        match &response {
+            Some(response) => self.save(&step.save, &response.body),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {

@@ -553,8 +553,8 @@ impl NetworkRun {
 /// Whether a request starts outside the partner: levers and the operator.
 fn is_lever(step: &StoryStep) -> bool {
     match &step.act {
-        StoryAct::Ask(Ask::Call(call)) => call.path.starts_with("/simulations") || call.path.starts_with("/_sandbox"),
-        StoryAct::Ask(Ask::Order(_) | Ask::Cancel(_) | Ask::StartJourney(_)) => false,
+        StoryAct::Call(call) => !call.is_partners(),
+        StoryAct::Request(request) => !request.is_partners(),
         _ => true,
     }
 }

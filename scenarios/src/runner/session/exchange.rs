@@ -13,13 +13,13 @@ use serde_json::Value as Json;
 
 /// An answer whose body is read.
 #[derive(Clone, Debug)]
-pub(in crate::runner) struct Answered {
+pub(in crate::runner) struct JsonResponse {
     pub(in crate::runner) status: u16,
     pub(in crate::runner) headers: HeaderMap,
     pub(in crate::runner) body: Json,
 }
 
-impl Answered {
+impl JsonResponse {
     pub(in crate::runner) const fn is_good(&self) -> bool {
         self.status >= 200 && self.status < 300
     }
@@ -39,14 +39,14 @@ pub(in crate::runner) enum Tell {
 }
 
 /// A call on its way.
-pub(in crate::runner) struct Outgoing {
+pub(in crate::runner) struct OutgoingRequest {
     pub(in crate::runner) method: String,
     pub(in crate::runner) path: String,
     pub(in crate::runner) headers: Vec<(String, String)>,
     pub(in crate::runner) body: Option<(String, String)>,
 }
 
-impl Outgoing {
+impl OutgoingRequest {
     pub(in crate::runner) fn new(method: &str, path: impl Into<String>) -> Self {
         Self { method: method.to_owned(), path: path.into(), headers: Vec::new(), body: None }
     }
@@ -127,10 +127,10 @@ impl<D: Driver> Session<D> {
     pub(in crate::runner) async fn send(
         &mut self,
         actor: Actor,
-        call: Outgoing,
+        call: OutgoingRequest,
         tell: Tell,
-    ) -> Outcome<Option<Answered>> {
-        let Outgoing { method, path, headers: extra, body } = call;
+    ) -> Outcome<Option<JsonResponse>> {
+        let OutgoingRequest { method, path, headers: extra, body } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
             From::EgressClient
         } else {
@@ -183,7 +183,7 @@ impl<D: Driver> Session<D> {
         }
     }
 
-    fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<Answered> {
+    fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<JsonResponse> {
         match outcome {
             Ok(answer) => {
                 let body = read(&answer);
@@ -198,7 +198,7 @@ impl<D: Driver> Session<D> {
                     Tell::Status => self.transcript.answered(&self.now, answer.status, "", ""),
                     Tell::Nothing => {}
                 }
-                Some(Answered { status: answer.status, headers: answer.headers, body })
+                Some(JsonResponse { status: answer.status, headers: answer.headers, body })
             }
             Err(_) => {
                 if tell != Tell::Nothing {

@@ -1,36 +1,8 @@
-//! The spelling of journeys: requests, levers, the browser, the partner's own server.
+//! The spelling of the customer's browser and of the partner's own server.
 
 use super::{Entry, Yaml, entry, expected, json, text};
-use crate::ast::{
-    Browse, EventPattern, Expected, Identity, IdentityOutcome, JourneyLever, ReceiverBehaviour, StartJourney,
-};
+use crate::ast::{Browse, EventPattern, Expected, Identity, IdentityOutcome, ReceiverBehaviour};
 use serde_json::Value as Json;
-
-pub(super) fn start(journey: &StartJourney, name: Option<Entry>) -> Yaml {
-    let mut entries: Vec<Entry> = name.into_iter().collect();
-    entries.push(entry("type", json(&journey.journey_type)));
-    let fields = journey.configuration.iter().chain(&journey.around);
-    entries.extend(fields.map(|(key, value)| entry(key, json(value))));
-    Yaml::Map(entries, false)
-}
-
-pub(super) fn lever(journey: &str, lever: &JourneyLever) -> (String, Yaml) {
-    let more: Vec<Entry> = match lever {
-        JourneyLever::Open | JourneyLever::Expire => Vec::new(),
-        JourneyLever::Complete { answers } => answers.iter().map(|answers| entry("answers", json(answers))).collect(),
-        JourneyLever::Cancel { at } => at.iter().map(|at| entry("at", json(at))).collect(),
-        JourneyLever::Fail { code, at } => {
-            let at = at.iter().map(|at| entry("at", json(at)));
-            std::iter::once(entry("code", json(code))).chain(at).collect()
-        }
-    };
-    let word = format!("{} journey", lever.verb());
-    if more.is_empty() {
-        return (word, text(journey));
-    }
-    let entries = std::iter::once(entry("journey", text(journey))).chain(more).collect();
-    (word, Yaml::Map(entries, false))
-}
 
 /// A word, and what follows it if anything does.
 pub(super) fn browse(browse: &Browse) -> (&'static str, Option<Yaml>) {

@@ -1,0 +1,311 @@
+//! The rows: every word that begins a step.
+//!
+//! Owns: for a request its method, path and fields; for the others what may follow them. Invariant: an example reads, and
+//! writes back to an equal step. Absent on purpose: code; a row that needs some adds a kind of field.
+
+use super::{Field, Kind, Others, Sends, Takes, Usual, Word, fixed, optional, required};
+use sim::records::{AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, ServiceType};
+
+const ACCOUNT: Field = required("account", Kind::Reference, "the account");
+const INSTRUMENT: Field = required("instrument", Kind::Reference, "the fund");
+const ORDER: Field = required("order", Kind::Reference, "the order");
+const JOURNEY: Field = required("journey", Kind::Reference, "the journey");
+const UNITS: Field = required("units", Kind::Units, "how many are sold; `everything` is the whole position");
+const REDEMPTION: Field = fixed("orderType", "redemption");
+const CLIENT_REF: Field = optional("clientRef", Kind::Text, "the partner's own reference");
+const EXECUTOR: Field = optional("executorRef", Kind::Text, "who gives the order");
+const AT: Field =
+    optional("at", Kind::OneOf(steps), "the step; where the customer stands unless given").sent_as("context");
+
+const IDENTITY: &[Field] = &[
+    optional("person", Kind::Text, "the personal number; as the page has chosen unless given"),
+    optional("outcome", Kind::OneOf(|| vec!["done", "abort", "fail"]), "how it ends"),
+    optional("device", Kind::OneOf(|| vec!["same", "other"]), "where the identity is"),
+    optional("firstName", Kind::Text, "the person's first name"),
+    optional("lastName", Kind::Text, "the person's last name"),
+];
+
+const CLOSED: &[Field] = &[
+    optional("socket", Kind::Text, "which one; the first unless given"),
+    optional("code", Kind::Count, "the close code"),
+];
+
+/// Fields of a bank account that comes with an account.
+pub const BANK_ACCOUNT: &[Field] = &[
+    required("iban", Kind::Text, "ISO 13616"),
+    optional("validated", Kind::Flag, "whether the account check has passed; yes unless said"),
+    optional("mandateStatus", Kind::Text, "the autogiro mandate"),
+];
+
+/// Every word that begins a step.
+#[rustfmt::skip]
+pub const STEPS: &[Word] = &[
+    post("open account", "/simulations/account", "an account at once, without a journey",
+        "open account: { as: anna, type: isk, cash: 10000 }", &[
+            optional("clientId", Kind::Text, "the client").usually(Usual::Client),
+            optional("type", Kind::OneOf(account_types), "its type").sent_as("accountType").usually(Usual::Text("isk")),
+            optional("cash", Kind::Number, "opening cash"),
+            optional("positions", Kind::Positions, "opening positions"),
+            optional("bank accounts", Kind::BankAccounts, "bank accounts of the owner").or_spelt("bank account").sent_as("bankAccounts"),
+            optional("owner", Kind::Map, "a person or an organisation, as the API shows it"),
+            optional("name", Kind::Text, "its name"),
+            optional("serviceType", Kind::OneOf(service_types), "the investment service"),
+            optional("category", Kind::OneOf(categories), "the owner's category"),
+            optional("fundKnowledge", Kind::Flag, "whether the owner has shown knowledge of funds"),
+        ]).makes().or("account"),
+    post("subscribe", "/order", "the partner orders units for an amount",
+        "subscribe: { as: order, account: anna, instrument: SE0SBX000016SEK, amount: 10000 }", &[
+            fixed("orderType", "subscription"), ACCOUNT, INSTRUMENT, required("amount", Kind::Number, "in the fund's currency"),
+            CLIENT_REF, EXECUTOR,
+        ]).makes(),
+    post("redeem", "/order", "the partner sells units; `everything` is the whole position",
+        "redeem: { as: sale, account: anna, instrument: SE0SBX000016SEK, units: everything }", &[
+            REDEMPTION, ACCOUNT, INSTRUMENT, UNITS, CLIENT_REF, EXECUTOR,
+        ]).makes(),
+    post("sell and withdraw", "/order/withdrawal", "sells units and pays the money out to a bank account",
+        "sell and withdraw: { as: sale, account: anna, instrument: SE0SBX000016SEK, units: 10 }", &[
+            REDEMPTION, ACCOUNT, INSTRUMENT, UNITS,
+            optional("bank account", Kind::Reference, "where to; the account's first unless given").sent_as("bankAccount").usually(Usual::BankAccount),
+            CLIENT_REF, EXECUTOR.usually(Usual::Owner),
+        ]).makes(),
+    post("sell and transfer", "/order/redemptionTransfer", "sells units and moves the money to another account of the owner",
+        "sell and transfer: { as: sale, account: anna, to: savings, instrument: SE0SBX000016SEK, units: 10 }", &[
+            REDEMPTION, ACCOUNT, INSTRUMENT, UNITS,
+            required("to", Kind::Reference, "the account that gets the money").sent_as("destinationAccount"),
+            CLIENT_REF, EXECUTOR.usually(Usual::Owner),
+        ]).makes(),
+    sends("DELETE", "cancel", "/order/{order}", "the partner cancels an order", "cancel: order", &[ORDER]),
+    post("hold", "/simulations/order/{order}/hold", "the back office parks an order", "hold: order", &[ORDER]),
+    post("release", "/simulations/order/{order}/release", "the back office lets a parked order go on", "release: order", &[ORDER]),
+    post("reject", "/simulations/order/{order}/reject", "the fund company refuses an order and all that were sent with it",
+        "reject: order", &[ORDER]),
+    post("set price", "/simulations/instrument/{instrument}/price", "the fund company publishes or corrects a price",
+        "set price: { instrument: SE0SBX000016SEK, closePrice: 123.45 }", &[
+            INSTRUMENT, required("closePrice", Kind::Number, "in the fund's currency"),
+            optional("priceDate", Kind::Day, "its dealing day; the latest unless given"),
+        ]),
+    post("set trading", "/simulations/instrument/{instrument}/trading", "the fund company opens or closes trading",
+        "set trading: { instrument: SE0SBX000016SEK, isBuyable: false }", &[
+            INSTRUMENT, optional("isBuyable", Kind::Flag, "whether units are sold"),
+            optional("isSellable", Kind::Flag, "whether units are taken back"),
+            optional("isTradable", Kind::Flag, "whether there is any trading"),
+        ]).at_least(2),
+    post("delay nav", "/simulations/instrument/{instrument}/delay-nav", "the fund company publishes its next price late",
+        "delay nav: { instrument: SE0SBX000016SEK, bankDays: 1 }", &[
+            INSTRUMENT, optional("bankDays", Kind::Count, "how late; 1 unless given").usually(Usual::Number(1)),
+        ]),
+    post("bounce payout", "/simulations/withdrawal/{payout}/bounce", "the bank sends a payout back", "bounce payout: payout", &[
+            required("payout", Kind::Reference, "the cash transaction of the payout"),
+        ]),
+    post("start journey", "/journey", "the partner starts a journey; all fields but `type`, URLs and `scope` are its configuration",
+        "start journey: { as: journey, type: addBankAccount, account: anna }", &[
+            required("type", Kind::OneOf(journey_types), "its type").or_spelt("journeyType").sent_as("journey.journeyType"),
+            optional("callbackUrl", Kind::TextOrNull, "where its end is told; the receiver's `/callback` unless given").usually(Usual::Receiver("/callback")),
+            optional("redirectUrl", Kind::TextOrNull, "where the customer goes who leaves"),
+            optional("completionRedirectUrl", Kind::TextOrNull, "where the customer goes at the end"),
+            optional("scope", Kind::Text, "partner data, Base64"),
+        ]).makes().with_others("journey", configuration),
+    post("open journey", "/simulations/journey/{journey}/open", "the customer opens a journey, without a browser",
+        "open journey: journey", &[JOURNEY]),
+    post("complete journey", "/simulations/journey/{journey}/complete",
+        "the customer walks all that remains, sensibly where no answer is given",
+        "complete journey: { journey: journey, answers: { accountDetails: { accountType: isk } } }", &[
+            JOURNEY, optional("answers", Kind::Answers, "answers by step and field"),
+        ]),
+    post("cancel journey", "/simulations/journey/{journey}/cancel",
+        "the customer leaves a journey, at the named step if one is named",
+        "cancel journey: { journey: journey, at: kyc }", &[JOURNEY, AT]),
+    post("fail journey", "/simulations/journey/{journey}/fail",
+        "a journey fails: AUTH_ERROR, KYC_ERROR, TRANSFER_ERROR, SIGN_ERROR or OTHER_ERROR",
+        "fail journey: { journey: journey, code: KYC_ERROR, at: kyc }", &[
+            JOURNEY, required("code", Kind::OneOf(codes), "why"), AT,
+        ]),
+    post("expire journey", "/simulations/journey/{journey}/expire", "a journey's time is up", "expire journey: journey", &[JOURNEY]),
+    post("replay callback", "/_sandbox/worlds/current/deliveries/{journey}/replay",
+        "the operator has a journey's callback sent again", "replay callback: journey", &[
+            required("journey", Kind::CallbackOf, "the journey"),
+        ]),
+    post("register webhook", "/_sandbox/worlds/current/webhooks",
+        "the operator has the client's events posted to the partner's server",
+        "register webhook: { as: hook, events: ['order.*'] }", &[
+            optional("client", Kind::Text, "whose events; the acting client's unless given").usually(Usual::Client),
+            optional("url", Kind::TextOrNull, "where to; the receiver's `/webhook` unless given").usually(Usual::Receiver("/webhook")),
+            optional("events", Kind::EventTypes, "which; all unless given"),
+        ]).makes(),
+    step("call", Takes::Call, "any request; a path without `/v2` is under the client", "call: GET /order/{order}")
+        .beside(&["as", "expect", "save", "body", "form", "text", "query", "headers"]),
+    step("let", Takes::Names, "gives names to values", "let: { fund: SE0SBX000016SEK, amount: 10000 }"),
+    step("advance", Takes::Text, "the business clock moves", "advance: 3 bank days").beside(&["as"]),
+    step("expect event", Takes::Events, "an event came to the client's socket",
+        "expect event: { order.update: { payload.current.status: sent } }").beside(&["as", "on"]),
+    step("expect events", Takes::Events, "events came, in this order", "expect events: [order.create, order.update]")
+        .beside(&["as", "on"]),
+    step("expect events in any order", Takes::Events, "events came, in whatever order",
+        "expect events in any order: [order.update, account.update]").beside(&["as", "on"]),
+    step("nothing else happens", Takes::EventTypes, "no event came but those expected before", "nothing else happens")
+        .beside(&["as"]).or("expect no other event").alone(),
+    step("forget events", Takes::Nothing, "events so far no longer count", "forget events").alone(),
+    expect("expect order ORDER", "an order's status, or part of it", "expect order {order}: settled"),
+    expect("expect account ACCOUNT", "part of an account", "expect account {anna}: { status: active }"),
+    expect("expect journey JOURNEY", "a journey's status, or part of it", "expect journey {journey}: complete"),
+    expect("expect cash of ACCOUNT", "an account's balance", "expect cash of {anna}: 0.00"),
+    expect("expect units of ACCOUNT in INSTRUMENT", "an account's units in a fund",
+        "expect units of {anna} in SE0SBX000016SEK: 81.0044"),
+    expect("expect position of ACCOUNT in INSTRUMENT", "a position, or `absent`",
+        "expect position of {anna} in SE0SBX000016SEK: { unitsSettled: 81.0044 }"),
+    expect("expect instrument INSTRUMENT", "part of an instrument", "expect instrument SE0SBX000016SEK: { isBuyable: true }"),
+    expect("expect cash transaction of order ORDER", "the one cash transaction of an order, or `absent`",
+        "expect cash transaction of order {order}: { settlementDate: null }"),
+    expect("expect fund transaction of order ORDER", "the one fund transaction of an order, or `absent`",
+        "expect fund transaction of order {order}: absent"),
+    expect("expect cash transactions of order ORDER", "all cash transactions of an order",
+        "expect cash transactions of order {order}: [{ transactionType: redemption }, { transactionType: withdrawal }]"),
+    expect("expect fund transactions of order ORDER", "all fund transactions of an order",
+        "expect fund transactions of order {order}: []"),
+    expect("expect cash transactions of account ACCOUNT", "all cash transactions of an account",
+        "expect cash transactions of account {anna}: { length: 2 }"),
+    expect("expect fund transactions of account ACCOUNT", "all fund transactions of an account",
+        "expect fund transactions of account {anna}: []"),
+    expect("expect clock", "the business clock", "expect clock: 2026-03-04T08:00:00.000Z"),
+    expect("expect value VALUE", "a saved value", "expect value {order.amount}: 10000"),
+    step("open page", Takes::Fields(&[
+            required("journey", Kind::Reference, "the journey, or an address on the server"),
+            optional("language", Kind::Text, "what the browser asks for; English unless given"),
+        ]), "the customer opens a journey's link in the browser", "open page: journey"),
+    step("fill in", Takes::Names, "the customer fills the page's form in and continues; bare, it is right as it stands",
+        "fill in: { accountName: For the summer, email: anna@example.com }").alone(),
+    step("identify", Takes::Fields(IDENTITY), "the customer identifies: bare, by number, or `abort` or `fail`",
+        "identify: 191212121212").alone(),
+    step("sign", Takes::Fields(IDENTITY), "the customer signs: bare, by number, or `abort` or `fail`",
+        "sign: { person: 191212121212, device: other }").alone(),
+    step("press", Takes::Text, "the customer presses a button or link by its words", "press: Svenska"),
+    step("send again", Takes::Nothing, "the customer's last form goes out once more, as when a page is loaded again",
+        "send again").alone(),
+    step("go back", Takes::Nothing, "the customer goes back a step", "go back").alone(),
+    step("leave journey", Takes::Nothing, "the customer leaves for good, and says yes when asked", "leave journey").alone(),
+    step("expect page", Takes::Page, "the page in the browser: its name, or what it shows and asks",
+        "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }"),
+    step("receiver", Takes::Shapes(&["is down", "recovers", "redirects", "hangs", "closes", "dribbles", "floods",
+            "answers [2-5][0-9][0-9]", "answers [2-5][0-9][0-9] after [0-9]+ (minute|second|millisecond)s?"], super::CONDUCTS),
+        "how the partner's server takes posts: is down, recovers, answers 503, answers 200 after 11 seconds, hangs, ...",
+        "receiver: answers 503"),
+    expect("expect callback of JOURNEY", "exactly one new post tells of a journey, signed; its status, or part of its body",
+        "expect callback of {journey}: complete"),
+    step("no callback", Takes::Nothing, "no new post came that tells of a journey", "no callback").beside(&["as"]).alone(),
+    step("no callback of JOURNEY", Takes::Nothing, "no new post came that tells of this journey", "no callback of {journey}")
+        .beside(&["as"]).alone(),
+    step("expect webhook", Takes::Events, "new posts tell of these events, signed; their bodies hold `current` and `previous`",
+        "expect webhook: { order.update: { current.status: sent } }").beside(&["as"]),
+    step("no webhook", Takes::Nothing, "no new post came that tells of an event", "no webhook").beside(&["as"]).alone(),
+    expect("expect delivery of JOURNEY", "what the log says of a journey's callback: its status, or part of its row",
+        "expect delivery of {journey}: { status: queued, attemptsMade: 2 }"),
+    step("open socket", Takes::Text, "a further socket of the client", "open socket: second").beside(&["as"]).alone(),
+    step("close socket", Takes::Text, "closes a socket", "close socket: second").beside(&["as"]).alone(),
+    step("expect socket closed", Takes::Fields(CLOSED), "the server has closed a socket", "expect socket closed: { code: 1001 }")
+        .beside(&["as"]).alone(),
+    step("network", Takes::Shapes(&["cut", "repaired", "held", "released", "latency [0-9]+ ms"], super::WEATHER),
+        "weather between partner and sandbox: cut, repaired, held, released, latency 200 ms", "network: latency 200 ms"),
+    step("server", Takes::Shapes(super::SERVER, super::SERVER), "the server crashes, restarts or restarts empty", "server: restarts"),
+    step("use", Takes::Text, "the steps of another file", "use: funded-account.yaml").beside(&["with"]),
+];
+
+const fn step(word: &'static str, takes: Takes, about: &'static str, example: &'static str) -> Word {
+    Word { word, alias: None, about, example, takes, alone: false, beside: &[] }
+}
+
+const fn expect(word: &'static str, about: &'static str, example: &'static str) -> Word {
+    step(word, Takes::Expected, about, example).beside(&["as"])
+}
+
+const fn sends(
+    method: &'static str,
+    word: &'static str,
+    path: &'static str,
+    about: &'static str,
+    example: &'static str,
+    fields: &'static [Field],
+) -> Word {
+    let sends = Sends { method, path, fields, others: None, least: 0, makes: false };
+    step(word, Takes::Request(sends), about, example).beside(&["as", "expect", "save"])
+}
+
+const fn post(
+    word: &'static str,
+    path: &'static str,
+    about: &'static str,
+    example: &'static str,
+    fields: &'static [Field],
+) -> Word {
+    sends("POST", word, path, about, example, fields)
+}
+
+impl Word {
+    /// What it makes takes a name.
+    const fn makes(mut self) -> Self {
+        if let Takes::Request(sends) = &mut self.takes {
+            sends.makes = true;
+        }
+        self
+    }
+
+    /// So many fields must be given.
+    const fn at_least(mut self, least: usize) -> Self {
+        if let Takes::Request(sends) = &mut self.takes {
+            sends.least = least;
+        }
+        self
+    }
+
+    /// Further fields, which go into this one.
+    const fn with_others(mut self, into: &'static str, fields: fn() -> Vec<Field>) -> Self {
+        if let Takes::Request(sends) = &mut self.takes {
+            sends.others = Some(Others { into, fields });
+        }
+        self
+    }
+
+    const fn or(mut self, alias: &'static str) -> Self {
+        self.alias = Some(alias);
+        self
+    }
+
+    const fn alone(mut self) -> Self {
+        self.alone = true;
+        self
+    }
+
+    const fn beside(mut self, words: &'static [&'static str]) -> Self {
+        self.beside = words;
+        self
+    }
+}
+
+fn account_types() -> Vec<&'static str> {
+    AccountType::ALL.iter().map(|kind| kind.name()).collect()
+}
+
+fn service_types() -> Vec<&'static str> {
+    ServiceType::ALL.iter().map(|kind| kind.name()).collect()
+}
+
+fn categories() -> Vec<&'static str> {
+    Category::ALL.iter().map(|kind| kind.name()).collect()
+}
+
+fn journey_types() -> Vec<&'static str> {
+    JourneyType::ALL.iter().map(|kind| kind.name()).collect()
+}
+
+fn codes() -> Vec<&'static str> {
+    ErrorCode::ALL.iter().map(|code| code.name()).collect()
+}
+
+fn steps() -> Vec<&'static str> {
+    JourneyStep::ALL.iter().map(|step| step.name()).collect()
+}
+
+/// Fields of a journey's configuration, of which some name what was saved.
+fn configuration() -> Vec<Field> {
+    let kind = |name| if matches!(name, "account" | "submission") { Kind::Reference } else { Kind::Value };
+    FIELDS.iter().map(|(name, _)| optional(name, kind(*name), "of the configuration")).collect()
+}
