@@ -5,6 +5,7 @@ use crate::model::figures::{self, Ore};
 use crate::model::outcomes;
 use crate::model::{Payout, Status};
 use sim::World;
+use sim::command::Purgeable;
 use sim::event::{Delta, Event};
 use sim::ids::{CashTransactionId, OrderId};
 use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Stamp};
@@ -16,7 +17,11 @@ impl Judge {
         match delta {
             Delta::Created(cash) => self.cash_created(world, event, cash),
             Delta::Updated { previous, current } => self.cash_updated(event, previous, current),
-            Delta::Deleted(cash) => self.fail(26, event.at, || format!("cash {} was deleted", cash.id), None),
+            Delta::Deleted(cash) => {
+                let asked = cash.aborted.is_some() && self.acts == Acts::Purges(Purgeable::CashTransaction(cash.id));
+                self.ensure(asked, 26, event.at, || format!("cash {} was deleted", cash.id));
+                self.model.cash.entry(cash.id).and_modify(|file| file.purged = true);
+            }
         }
     }
 

@@ -1,52 +1,353 @@
-//! Laws of lists: pages make the whole, and `modifiedFrom` means what it says.
+//! Laws of lists: filters select what they name, pages make the whole (39), `modifiedFrom` means what it says (40), and
+//! nobody is shown another client's records, by whatever filter or id they are asked for (43).
+//!
+//! Invariant: what a list must hold comes from the model's own records. Looked at are the newest of each client; filters
+//! are drawn from one of these, so that each selects something.
 
 use super::Judge;
+use crate::model::{Model, calendar};
 use sim::World;
-use sim::ids::ClientId;
-use sim::query::{self, OrderFilter};
-use sim::records::Order;
+use sim::ids::{ClientId, SortedId};
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::{Account, CashTransaction, FundTransaction, Journey, Order, OwnerKey};
 use sim::store::Window;
 use sim::time::Instant;
 use std::sync::Arc;
 
-/// Sizes of pages that are walked; the smallest that a walk can end with, and one that leaves a rest.
+/// Sizes of pages that are walked: the smallest that a walk can end with, and some that leave a rest.
 const PAGES: &[usize] = &[2, 7, 100];
+/// Records of a collection that are looked at.
+const NEWEST: usize = 60;
+
+/// What every listed record has.
+trait Listed {
+    fn place(&self) -> SortedId;
+    fn modified(&self) -> Instant;
+    fn client(&self) -> ClientId;
+}
+
+macro_rules! listed {
+    ($($record:ty),*) => {
+        $(impl Listed for $record {
+            fn place(&self) -> SortedId {
+                self.sorted_id
+            }
+            fn modified(&self) -> Instant {
+                self.stamp.modified
+            }
+            fn client(&self) -> ClientId {
+                self.client
+            }
+        })*
+    };
+}
+
+listed!(Order, CashTransaction, FundTransaction, Account, Journey);
+
+/// One way to ask for a list: its name, the list, and what belongs to it.
+struct Way<'a, T> {
+    name: &'static str,
+    list: Box<dyn Fn(ClientId, &Window) -> Vec<Arc<T>> + 'a>,
+    belongs: Box<dyn Fn(&T) -> bool + 'a>,
+}
 
 impl Judge {
-    /// Laws 39 and 40, on the newest orders of a client.
+    /// Laws 39, 40 and 43 on the newest records of a client.
     pub(super) fn listings(&mut self, world: &World, client: ClientId) {
-        let now = world.now();
-        let list = |window: &Window| query::orders(world, client, window, &OrderFilter::default());
-        let all = list(&Window::default());
-        let Some(first) = all.get(all.len().saturating_sub(150)) else { return };
-        let newest = &all[all.len().saturating_sub(150)..];
-        for &limit in PAGES {
-            let walked = walk(first, limit, &list);
-            let same = walked.len() == newest.len() && walked.iter().zip(newest).all(|(one, other)| one.id == other.id);
-            self.ensure(same, 39, now, || format!("pages of {limit} orders do not make the list"));
-        }
-        let middle = newest[newest.len() / 2].stamp.modified;
-        for from in [middle, Instant::from_ms(middle.ms() + 1)] {
-            let window = Window { start: Some(first.sorted_id), limit: None, modified_from: Some(from) };
-            let expected = newest.iter().filter(|order| order.stamp.modified >= from).map(|order| order.id);
-            let same = list(&window).iter().map(|order| order.id).eq(expected);
-            self.ensure(same, 40, now, || format!("orders changed since {from} are not those listed"));
+        let found = Lists { world, client, model: &self.model, wrong: Vec::new() }.judged();
+        for (law, what) in found {
+            self.fail(law, world.now(), || what, None);
         }
     }
 }
 
-/// Walks a list: each page starts with the last item of the one before.
-fn walk(first: &Order, limit: usize, list: &dyn Fn(&Window) -> Vec<Arc<Order>>) -> Vec<Arc<Order>> {
-    let mut walked: Vec<Arc<Order>> = Vec::new();
-    let mut start = first.sorted_id;
+/// The lists of one client, on the way to be judged.
+struct Lists<'a> {
+    world: &'a World,
+    client: ClientId,
+    model: &'a Model,
+    wrong: Vec<(u8, String)>,
+}
+
+impl Lists<'_> {
+    fn judged(mut self) -> Vec<(u8, String)> {
+        self.orders();
+        self.cash();
+        self.units();
+        self.accounts();
+        self.journeys();
+        self.wrong
+    }
+
+    /// The newest records of the client, oldest first.
+    fn newest<'a, T: Listed>(&self, all: impl DoubleEndedIterator<Item = &'a Arc<T>>) -> Vec<Arc<T>>
+    where
+        T: 'a,
+    {
+        let mut newest: Vec<Arc<T>> =
+            all.rev().filter(|record| record.client() == self.client).take(NEWEST).cloned().collect();
+        newest.sort_by_key(|record| record.place());
+        newest
+    }
+
+    fn orders(&mut self) {
+        let newest = self.newest(self.model.orders.values().filter(|file| !file.purged).map(|file| &file.last));
+        let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
+        let world = self.world;
+        let way = |name, filter: OrderFilter, belongs: Box<dyn Fn(&Order) -> bool>| Way {
+            name,
+            list: Box::new(move |client, window: &Window| query::orders(world, client, window, &filter)),
+            belongs,
+        };
+        let any = OrderFilter::default;
+        let (account, side, fund, reference) = (one.account, one.side, one.instrument, one.client_ref.clone());
+        let status = crate::model::Status::of(one.state);
+        let mut ways = vec![
+            way("all orders", any(), Box::new(|_| true)),
+            way(
+                "orders by account",
+                OrderFilter { account: Some(account), ..any() },
+                Box::new(move |order| order.account == account),
+            ),
+            way("orders by side", OrderFilter { side: Some(side), ..any() }, Box::new(move |order| order.side == side)),
+            way(
+                "orders by fund",
+                OrderFilter { instrument: Some(fund), ..any() },
+                Box::new(move |order| order.instrument == fund),
+            ),
+            way(
+                "orders by status",
+                OrderFilter { status: Some(status.word().to_owned()), ..any() },
+                Box::new(move |order| crate::model::Status::of(order.state) == status),
+            ),
+        ];
+        if let Some(reference) = reference {
+            let filter = OrderFilter { client_ref: Some(reference.to_string()), ..any() };
+            ways.push(way(
+                "orders by reference",
+                filter,
+                Box::new(move |order| order.client_ref.as_ref() == Some(&reference)),
+            ));
+        }
+        self.judge(&newest, &ways);
+        let read = |client| query::order(world, client, one.id).is_some();
+        self.isolated("an order", &read);
+    }
+
+    fn cash(&mut self) {
+        let newest = self.newest(self.model.cash.values().filter(|file| !file.purged).map(|file| &file.last));
+        let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
+        let (world, model) = (self.world, self.model);
+        let way = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&CashTransaction) -> bool>| Way {
+            name,
+            list: Box::new(move |client, window: &Window| query::cash_transactions(world, client, window, &filter)),
+            belongs,
+        };
+        let any = TransactionFilter::default;
+        let (account, kind, ref_type, reference) = (one.account, one.kind, one.ref_type, one.reference.clone());
+        let day = calendar::local_day(one.stamp.created);
+        let date = calendar::date_of(day);
+        let fund_of = |cash: &CashTransaction| {
+            let order = model.cash.get(&cash.id).and_then(|file| file.order);
+            order.and_then(|order| model.orders.get(&order)).map(|order| order.last.instrument)
+        };
+        let fund = newest.iter().find_map(|cash| fund_of(cash));
+        let mut ways: Vec<Way<'_, CashTransaction>> = vec![
+            way("all cash", any(), Box::new(|_| true)),
+            way(
+                "cash by account",
+                TransactionFilter { account: Some(account), ..any() },
+                Box::new(move |cash| cash.account == account),
+            ),
+            way(
+                "cash by type",
+                TransactionFilter { cash_type: Some(kind), ..any() },
+                Box::new(move |cash| cash.kind == kind),
+            ),
+            way(
+                "cash by refType",
+                TransactionFilter { cash_ref_type: Some(ref_type), ..any() },
+                Box::new(move |cash| cash.ref_type == ref_type),
+            ),
+            way(
+                "cash by ref",
+                TransactionFilter { reference: reference.as_deref().map(str::to_owned), ..any() },
+                Box::new(move |cash| reference.is_none() || cash.reference == reference),
+            ),
+            way(
+                "cash from a day",
+                TransactionFilter { date_from: Some(date), ..any() },
+                Box::new(move |cash| calendar::local_day(cash.stamp.created) >= day),
+            ),
+            way(
+                "cash to a day",
+                TransactionFilter { date_to: Some(date), ..any() },
+                Box::new(move |cash| calendar::local_day(cash.stamp.created) <= day),
+            ),
+        ];
+        if let Some(fund) = fund {
+            ways.push(Way {
+                name: "cash by fund",
+                list: Box::new(move |client, window: &Window| {
+                    let filter = TransactionFilter { instrument: Some(fund), ..any() };
+                    query::cash_transactions(world, client, window, &filter)
+                }),
+                belongs: Box::new(move |cash| fund_of(cash) == Some(fund)),
+            });
+        }
+        self.judge(&newest, &ways);
+        let read = |client| query::cash_transaction(world, client, one.id).is_some();
+        self.isolated("a cash transaction", &read);
+    }
+
+    fn units(&mut self) {
+        let newest = self.newest(self.model.units.values().filter(|file| !file.purged).map(|file| &file.last));
+        let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
+        let world = self.world;
+        let way = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&FundTransaction) -> bool>| Way {
+            name,
+            list: Box::new(move |client, window: &Window| query::fund_transactions(world, client, window, &filter)),
+            belongs,
+        };
+        let any = TransactionFilter::default;
+        let (account, kind, ref_type, fund, reference) =
+            (one.account, one.kind, one.ref_type, one.instrument, one.reference.clone());
+        let day = calendar::local_day(one.stamp.created);
+        let date = calendar::date_of(day);
+        let ways = [
+            way("all units", any(), Box::new(|_| true)),
+            way(
+                "units by account",
+                TransactionFilter { account: Some(account), ..any() },
+                Box::new(move |units| units.account == account),
+            ),
+            way(
+                "units by type",
+                TransactionFilter { fund_type: Some(kind), ..any() },
+                Box::new(move |units| units.kind == kind),
+            ),
+            way(
+                "units by refType",
+                TransactionFilter { fund_ref_type: Some(ref_type), ..any() },
+                Box::new(move |units| units.ref_type == ref_type),
+            ),
+            way(
+                "units by fund",
+                TransactionFilter { instrument: Some(fund), ..any() },
+                Box::new(move |units| units.instrument == fund),
+            ),
+            way(
+                "units by ref",
+                TransactionFilter { reference: reference.as_deref().map(str::to_owned), ..any() },
+                Box::new(move |units| reference.is_none() || units.reference == reference),
+            ),
+            way(
+                "units from a day",
+                TransactionFilter { date_from: Some(date), ..any() },
+                Box::new(move |units| calendar::local_day(units.stamp.created) >= day),
+            ),
+            way(
+                "units to a day",
+                TransactionFilter { date_to: Some(date), ..any() },
+                Box::new(move |units| calendar::local_day(units.stamp.created) <= day),
+            ),
+        ];
+        self.judge(&newest, &ways);
+        let read = |client| query::fund_transaction(world, client, one.id).is_some();
+        self.isolated("a fund transaction", &read);
+    }
+
+    fn accounts(&mut self) {
+        let newest = self.newest(self.model.accounts.values().map(|file| &file.last));
+        let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
+        let world = self.world;
+        let mut ways: Vec<Way<'_, Account>> = vec![Way {
+            name: "all accounts",
+            list: Box::new(move |client, window: &Window| query::accounts(world, client, window, None)),
+            belongs: Box::new(|_| true),
+        }];
+        if let OwnerKey::Ssn(ssn) = one.owner.key() {
+            ways.push(Way {
+                name: "accounts by owner",
+                list: Box::new(move |client, window: &Window| query::accounts(world, client, window, Some(ssn))),
+                belongs: Box::new(move |account| account.owner.key() == OwnerKey::Ssn(ssn)),
+            });
+        }
+        self.judge(&newest, &ways);
+        let read = |client| query::account(world, client, one.id).is_some();
+        self.isolated("an account", &read);
+    }
+
+    fn journeys(&mut self) {
+        let newest = self.newest(self.model.journeys.values().map(|file| &file.last));
+        let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
+        let world = self.world;
+        let ways = [Way {
+            name: "all journeys",
+            list: Box::new(move |client, window: &Window| query::journeys(world, client, window)),
+            belongs: Box::new(|_: &Journey| true),
+        }];
+        self.judge(&newest, &ways);
+        let read = |client| query::journey(world, client, one.id).is_some();
+        self.isolated("a journey", &read);
+    }
+
+    fn judge<T: Listed>(&mut self, newest: &[Arc<T>], ways: &[Way<'_, T>]) {
+        let Some(first) = newest.first().map(|record| record.place()) else { return };
+        for way in ways {
+            let whole = Window { start: Some(first), ..Window::default() };
+            let expected: Vec<&Arc<T>> = newest.iter().filter(|record| (way.belongs)(record)).collect();
+            let places: Vec<SortedId> = expected.iter().map(|record| record.place()).collect();
+            let listed = |window: &Window| (way.list)(self.client, window);
+            let same = listed(&whole).iter().map(|record| record.place()).eq(places.iter().copied());
+            let mut wrong = Vec::new();
+            if !same {
+                wrong.push((39, format!("{} are not those that were told", way.name)));
+            }
+            for &limit in PAGES {
+                if walked(first, limit, &listed) != places {
+                    wrong.push((39, format!("pages of {limit} do not make {}", way.name)));
+                }
+            }
+            if let Some(middle) = expected.get(expected.len() / 2).map(|record| record.modified()) {
+                for from in [middle, Instant::from_ms(middle.ms() + 1)] {
+                    let window = Window { modified_from: Some(from), ..whole.clone() };
+                    let later = expected.iter().filter(|record| record.modified() >= from).map(|record| record.place());
+                    if !listed(&window).iter().map(|record| record.place()).eq(later) {
+                        wrong.push((40, format!("{} changed since {from} are not those listed", way.name)));
+                    }
+                }
+            }
+            for &other in self.model.clients.keys().filter(|&&other| other != self.client) {
+                if (way.list)(other, &whole).iter().any(|record| record.client() != other) {
+                    wrong.push((43, format!("{} show another client's", way.name)));
+                }
+            }
+            self.wrong.extend(wrong);
+        }
+    }
+
+    /// A record that this client can read and no other can.
+    fn isolated(&mut self, what: &str, read: &dyn Fn(ClientId) -> bool) {
+        let own = read(self.client);
+        let others = self.model.clients.keys().filter(|&&other| other != self.client && read(other)).count();
+        if !own || others > 0 {
+            self.wrong.push((43, format!("{what} can be read by {others} other clients, by its own: {own}")));
+        }
+    }
+}
+
+/// Walks a list: each page starts with the last item of the one before, which is dropped.
+fn walked<T: Listed>(first: SortedId, limit: usize, list: &dyn Fn(&Window) -> Vec<Arc<T>>) -> Vec<SortedId> {
+    let mut walked: Vec<SortedId> = Vec::new();
+    let mut start = first;
     loop {
         let page = list(&Window { start: Some(start), limit: Some(limit), modified_from: None });
-        let known = walked.last().map(|last| last.sorted_id);
-        let before = walked.len();
+        let (known, before) = (walked.last().copied(), walked.len());
         let full = page.len() == limit;
-        walked.extend(page.into_iter().filter(|order| Some(order.sorted_id) > known));
+        walked.extend(page.iter().map(|record| record.place()).filter(|place| Some(*place) > known));
         match walked.last() {
-            Some(last) if full && walked.len() > before => start = last.sorted_id,
+            Some(last) if full && walked.len() > before => start = *last,
             _ => return walked,
         }
     }

@@ -7,6 +7,7 @@ mod accounts;
 mod cash;
 mod claim;
 pub mod clock;
+mod identifiers;
 mod invariants;
 mod journeys;
 mod listing;
@@ -22,15 +23,16 @@ pub(crate) use journeys::made_by;
 use crate::model::outcomes;
 use crate::model::{Item, Model, Outlook, Plan, Status};
 use sim::command::{Command, CustodianAct, Decision, Purgeable, ScreeningHit, SignOutcome};
-use sim::event::{Change, Event};
+use sim::event::{Change, Delta, Event};
 use sim::ids::{AccountId, BankAccountId, JourneyId, OrderId, TransferId};
 use sim::machines::transfer;
 use sim::outbox::Callback;
-use sim::records::{AccountStatus, ErrorCode, MandateStatus, OwnerKey};
+use sim::records::{AccountStatus, Client, ErrorCode, MandateStatus, OwnerKey};
 use sim::refusal::Class;
 use sim::time::Instant;
 use sim::{Refusal, Reply, World};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// A law that did not hold.
@@ -274,6 +276,11 @@ impl Judge {
     fn after_effects(&mut self, now: Instant, command: &Command, result: Result<&Reply, &Refusal>) {
         match (command, result) {
             (Command::PlaceOrder(place), Ok(Reply::Order(order))) => self.placed_as_asked(now, place, order),
+            (Command::CreateClient(_), Ok(Reply::Client(client))) => {
+                self.created_now(now, &client.stamp, || format!("client {}", client.id));
+                let known = self.model.clients.insert(client.id, Arc::clone(client));
+                self.ensure(known.is_none(), 37, now, || format!("two clients have the id {}", client.id));
+            }
             (Command::CheckBankAccount { bank_account, passes: false, .. }, _) => {
                 if let Some(bank) = self.model.banks.get_mut(bank_account) {
                     (bank.passed, bank.check_at) = (Some(false), None);
@@ -298,10 +305,31 @@ impl Judge {
                 Change::FundTransaction(delta) => self.on_units(world, event, delta),
                 Change::Account(delta) => self.on_account(world, event, delta),
                 Change::Journey(delta) => self.on_journey(world, event, delta),
-                Change::InstrumentsReloaded(_) | Change::Client(_) => {}
+                Change::Client(delta) => self.on_client(event, delta),
+                Change::InstrumentsReloaded(_) => {}
             }
         }
         callbacks.iter().for_each(|callback| self.on_callback(callback));
+    }
+
+    /// Clients change and are forgotten when a partner asks for it.
+    fn on_client(&mut self, event: &Event, delta: &Delta<Client>) {
+        let (at, id) = (event.at, delta.latest().id);
+        match delta {
+            Delta::Updated { previous, current } => {
+                let known = self.model.clients.insert(id, Arc::clone(current));
+                let continues = known.is_some_and(|known| *known == **previous);
+                self.ensure(continues, 41, at, || format!("client {id}: an update began where no update had ended"));
+                self.changed_now(at, &previous.stamp, &current.stamp, || format!("client {id}"));
+                self.ensure(event.client == Some(id), 43, at, || format!("client {id} was told to another"));
+            }
+            Delta::Deleted(_) => {
+                let asked = self.acts == Acts::Purges(Purgeable::Client(id));
+                self.ensure(asked, 32, at, || format!("client {id} was forgotten unasked"));
+                self.model.forgotten.insert(id);
+            }
+            Delta::Created(_) => self.fail(41, at, || format!("the creation of client {id} was told"), None),
+        }
     }
 
     /// After a step, everything it touched must stand as the model says.

@@ -1,10 +1,10 @@
 //! Laws of orders: their path, its instants, their transactions, their execution.
 
-use super::{Cause, Claim, Fact, Judge};
+use super::{Acts, Cause, Claim, Fact, Judge};
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Move, OrderFile, Status, calendar};
 use sim::World;
-use sim::command::{AskedProceeds, PlaceOrder};
+use sim::command::{AskedProceeds, PlaceOrder, Purgeable};
 use sim::event::{Delta, Event};
 use sim::ids::OrderId;
 use sim::query;
@@ -17,7 +17,12 @@ impl Judge {
         match delta {
             Delta::Created(order) => self.order_created(event, order),
             Delta::Updated { previous, current } => self.order_updated(event, previous, current),
-            Delta::Deleted(order) => self.fail(19, event.at, || format!("order {} was deleted", order.id), None),
+            Delta::Deleted(order) => {
+                let over = matches!(Status::of(order.state), Status::Settled | Status::Canceled);
+                let asked = over && self.acts == Acts::Purges(Purgeable::Order(order.id));
+                self.ensure(asked, 19, event.at, || format!("order {} was deleted", order.id));
+                self.model.orders.entry(order.id).and_modify(|file| file.purged = true);
+            }
         }
     }
 
@@ -259,7 +264,11 @@ impl Judge {
     pub(super) fn order_stands(&mut self, world: &World, id: OrderId) {
         let Some(file) = self.model.orders.get(&id) else { return };
         let (client, last, legs) = (file.last.client, Arc::clone(&file.last), (file.cash, file.units));
+        let purged = self.model.orders.get(&id).is_some_and(|file| file.purged);
         let Some(record) = query::order(world, client, id) else {
+            if purged {
+                return;
+            }
             return self.fail(41, world.now(), || format!("order {id} was told and cannot be read"), None);
         };
         if !Arc::ptr_eq(record, &last) && !same(record, &last) {

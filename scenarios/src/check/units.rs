@@ -1,11 +1,12 @@
 //! Laws of fund transactions.
 
-use super::Judge;
 use super::cash::unsettled_claim;
+use super::{Acts, Judge};
 use crate::model::figures;
 use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
 use sim::World;
+use sim::command::Purgeable;
 use sim::event::{Delta, Event};
 use sim::records::{AccountStatus, FundRefType, FundTransaction, FundType, Side};
 use sim::time::Instant;
@@ -16,7 +17,11 @@ impl Judge {
         match delta {
             Delta::Created(units) => self.units_created(world, event, units),
             Delta::Updated { previous, current } => self.units_updated(event, previous, current),
-            Delta::Deleted(units) => self.fail(26, event.at, || format!("units {} were deleted", units.id), None),
+            Delta::Deleted(units) => {
+                let asked = units.aborted.is_some() && self.acts == Acts::Purges(Purgeable::FundTransaction(units.id));
+                self.ensure(asked, 26, event.at, || format!("units {} were deleted", units.id));
+                self.model.units.entry(units.id).and_modify(|file| file.purged = true);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Laws of what waits for others (33, 34, 54, 55): accounts, bank accounts, mandates and transfers move by themselves at
 //! their own instant, or by the command that asks for it; a transfer brings what its custodian holds, once.
 
+use super::identifiers::is_iban;
 use super::{Acts, Cause, Judge};
 use crate::model::figures;
 use crate::model::outcomes;
@@ -261,33 +262,6 @@ impl Judge {
         }
         if state.is_terminal() {
             self.model.transfers.swap_remove(&id);
-        }
-    }
-}
-
-/// The remainder of ISO 7064: the first four characters go to the end, letters count from ten (law 50).
-pub(super) fn is_iban(text: &str) -> bool {
-    if text.len() < 5 || !text.is_ascii() {
-        return false;
-    }
-    let (head, tail) = text.split_at(4);
-    let remainder = tail.chars().chain(head.chars()).try_fold(0, |sum: u32, c| {
-        let digit = c.to_digit(36)?;
-        Some(if digit > 9 { (sum * 100 + digit) % 97 } else { (sum * 10 + digit) % 97 })
-    });
-    remainder == Some(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_iban_leaves_one_and_one_with_a_digit_changed_does_not() {
-        assert!(is_iban("SE4550000000058398257466"));
-        assert!(is_iban("GB82WEST12345698765432"));
-        for text in ["SE4550000000058398257467", "SE46", "", "SE45500000000583982574Å6"] {
-            assert!(!is_iban(text), "{text}");
         }
     }
 }

@@ -129,6 +129,8 @@ pub struct OrderFile {
     pub legs: [u8; 3],
     /// How many it has to make.
     pub legs_due: [u8; 3],
+    /// Whether partners were made to forget it.
+    pub purged: bool,
 }
 
 impl OrderFile {
@@ -151,6 +153,7 @@ impl OrderFile {
             figures: (0, 0),
             legs: [0; 3],
             legs_due: [0; 3],
+            purged: false,
         }
     }
 
@@ -312,6 +315,8 @@ pub struct CashFile {
     pub last: Arc<CashTransaction>,
     /// The order it belongs to.
     pub order: Option<OrderId>,
+    /// Whether partners were made to forget it.
+    pub purged: bool,
 }
 
 /// A fund transaction.
@@ -321,6 +326,8 @@ pub struct UnitsFile {
     pub last: Arc<FundTransaction>,
     /// The order it belongs to.
     pub order: Option<OrderId>,
+    /// Whether partners were made to forget it.
+    pub purged: bool,
 }
 
 /// A payout.
@@ -412,7 +419,7 @@ impl Model {
     /// Books a new cash transaction on its account (rule: money/balance, money/lifetime-amounts).
     pub fn book_cash(&mut self, cash: &Arc<CashTransaction>) {
         let order = (cash.ref_type == CashRefType::Order).then(|| order_of(cash.reference.as_deref())).flatten();
-        self.cash.insert(cash.id, CashFile { last: Arc::clone(cash), order });
+        self.cash.insert(cash.id, CashFile { last: Arc::clone(cash), order, purged: false });
         let Some(account) = self.accounts.get_mut(&cash.account) else { return };
         let (ore, settled) = (figures::ore(cash.amount), cash.settlement.is_some());
         match (is_credit(cash.kind), settled) {
@@ -432,7 +439,7 @@ impl Model {
     /// Books a new fund transaction on its account (rule: money/units-and-settled-units).
     pub fn book_units(&mut self, units: &Arc<FundTransaction>) {
         let order = order_of(units.reference.as_deref());
-        self.units.insert(units.id, UnitsFile { last: Arc::clone(units), order });
+        self.units.insert(units.id, UnitsFile { last: Arc::clone(units), order, purged: false });
         let Some(account) = self.accounts.get_mut(&units.account) else { return };
         let holding = account.holding_mut(units.instrument);
         let steps = figures::steps(units.units);

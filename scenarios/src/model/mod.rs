@@ -37,7 +37,7 @@ use sim::settings::Settings;
 use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 use waiting::{BankFile, JourneyFile, TransferFile};
 
@@ -48,6 +48,8 @@ pub struct Model {
     pub settings: Settings,
     /// Clients as they are.
     pub clients: Map<ClientId, Arc<Client>>,
+    /// Clients that partners were made to forget.
+    pub forgotten: BTreeSet<ClientId>,
     /// Funds.
     pub funds: Map<InstrumentId, Fund>,
     /// Rates of foreign currencies.
@@ -110,6 +112,7 @@ impl Model {
             settings: world.setup().settings.clone(),
             clients: query::clients(world).map(|client| (client.id, Arc::clone(client))).collect(),
             next_event: now,
+            forgotten: BTreeSet::new(),
             rates: world
                 .setup()
                 .rates
@@ -174,10 +177,10 @@ impl Model {
         }
     }
 
-    /// The partner of a client.
+    /// The partner of a client that was not forgotten.
     #[must_use]
     pub fn partner_of(&self, client: ClientId) -> Option<PartnerId> {
-        self.clients.get(&client).map(|client| client.partner)
+        self.clients.get(&client).filter(|client| !self.forgotten.contains(&client.id)).map(|client| client.partner)
     }
 
     /// Lets cut-offs and publications up to `now` pass.
