@@ -10,9 +10,9 @@ mod orders;
 mod outsiders;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
-pub use clients::{CreateClient, Patch, PatchClient};
-pub use journeys::{CreateJourney, SignOutcome};
-pub use orders::{AskedProceeds, PlaceOrder};
+pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
+pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
+pub use orders::{AskedProceeds, PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, Purgeable, ScreeningHit, SetPrice, SetTrading};
 
 use crate::identity::{InstrumentId, PersonalNumber};

@@ -23,6 +23,7 @@ pub mod ledger;
 pub mod machines;
 pub mod market;
 pub mod outbox;
+pub mod partial;
 pub mod people;
 pub mod query;
 pub mod records;

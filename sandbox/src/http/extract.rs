@@ -18,11 +18,13 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use bytes::Bytes;
 use percent_encoding::percent_decode;
+use sim::Problem;
 use sim::identity::InstrumentId;
 use sim::ids::{
     AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId,
     TransferId,
 };
+use sim::partial::Whole;
 use sim::records::AgreementType;
 use std::borrow::Cow;
 
@@ -171,6 +173,19 @@ impl Json {
         shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>,
     ) -> Result<T, ApiError> {
         fields::read(&self.tree()?, unknown, shape)
+    }
+
+    /// Reads a command's request by `shape`; `judge` says what is wrong with the rest where something cannot be read.
+    ///
+    /// # Errors
+    /// 400 with all problems, or what keeps `judge` from judging.
+    pub fn read_whole<T: Whole>(
+        &self,
+        unknown: Unknown,
+        shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T::Partial>,
+        judge: impl FnOnce(&T::Partial) -> Result<Vec<Problem>, ApiError>,
+    ) -> Result<T, ApiError> {
+        fields::read_whole(&self.tree()?, unknown, shape, judge)
     }
 }
 

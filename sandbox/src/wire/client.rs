@@ -3,18 +3,16 @@
 //!
 //! Absent on purpose: the universe, which is read as a list of instruments.
 
-use super::faulty::{self, Faulty};
-use super::fields::{self, Fields, Spot, Unknown};
-use super::json::Node;
+use super::fields::Spot;
+use super::shape::{Readable, Schemas, anything, each_known, object, of, reference, shape, text_of, wrapped};
 use super::text::{Crn, Iban, Id, SortedId, Timestamp};
-use super::words::{AccountType, Category, FeeType, OwnerType, ServiceType, word};
+use super::words::{AccountType, Category, FeeType, OwnerType, ServiceType};
 use serde::Serialize;
-use sim::command::{CreateClient, PatchClient, Scope};
-use sim::identity::OrganisationNumber;
-use sim::ids::PartnerId;
+use sim::command::{PartialClient, PartialClientPatch};
 use sim::records::{self, Stamp};
 use std::sync::Arc;
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 /// The legal entity that holds power of attorney over end-investor accounts.
 #[derive(Serialize, ToSchema)]
@@ -151,132 +149,63 @@ impl<'a> Permissions<'a> {
     }
 }
 
-/// Creates a client.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `create` reads it")]
-pub(crate) struct ClientRequest {
-    /// Chosen id; drawn when it is left out.
-    #[schema(nullable = false)]
-    id: Option<Id>,
-    #[schema(max_length = 255)]
-    name: String,
-    /// Name shown to end customers.
-    #[schema(max_length = 255)]
-    display_name: String,
-    /// Unique within the partner.
-    crn: Crn,
-    /// ISO 3166-1 alpha-2.
-    country: String,
-    /// One account for each kind of fee.
-    #[schema(nullable = false)]
-    bank_accounts: Option<Vec<ClientBankAccount>>,
-    /// Codes are assigned by the platform.
-    service_types: Vec<OfferedService>,
+shape! {
+    /// Creates a client.
+    pub partial ClientRequest of PartialClient {
+        /// Chosen id; drawn when it is left out.
+        id = optional "id";
+        name = required "name" as text_of(255);
+        /// Name shown to end customers.
+        display_name = required "displayName" as text_of(255);
+        /// Unique within the partner.
+        crn = required "crn";
+        /// ISO 3166-1 alpha-2.
+        country = required "country";
+        /// One account for each kind of fee.
+        bank_accounts = or(Vec::new()) "bankAccounts";
+        /// Codes are assigned by the platform.
+        service_types = required "serviceTypes" as each_known(object::<OfferedService>());
+        .. also {
+            // Read-only: sent back as they were shown, they mean nothing (rule: accounts/client-permissions).
+            hidden "permissions" as anything();
+        }
+    }
 }
 
-/// Changes a client: a merge patch (RFC 7396). Lists are replaced whole; `id` and `crn` cannot change.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `patch` reads it")]
-pub(crate) struct ClientPatch {
-    #[schema(nullable = false, max_length = 255)]
-    name: Option<String>,
-    #[schema(nullable = false, max_length = 255)]
-    display_name: Option<String>,
-    #[schema(nullable = false)]
-    country: Option<String>,
-    /// Null removes all.
-    bank_accounts: Option<Vec<ClientBankAccount>>,
-    /// Services that stay keep their code.
-    #[schema(nullable = false)]
-    service_types: Option<Vec<OfferedService>>,
+shape! {
+    /// Changes a client: a merge patch (RFC 7396). Lists are replaced whole; `id` and `crn` cannot change.
+    pub partial ClientPatch of PartialClientPatch {
+        names_id = named "id" as anything();
+        names_crn = named "crn" as anything();
+        name = patch "name" as text_of(255);
+        display_name = patch "displayName" as text_of(255);
+        country = patch "country";
+        /// Null removes all.
+        bank_accounts = patch_or_null "bankAccounts";
+        /// Services that stay keep their code.
+        service_types = patch "serviceTypes" as each_known(object::<OfferedService>());
+        .. also { hidden "permissions" as anything(); }
+    }
 }
 
-/// A service that a client is to offer.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `service` reads it")]
-struct OfferedService {
-    account_service_type: ServiceType,
+wrapped! {
+    /// A service that a client is to offer.
+    pub OfferedService as OfferedService of records::ServiceType {
+        // A code that is sent along is ignored: the platform assigns it (rule: accounts/activation-codes).
+        "accountServiceType", ignores "code"
+    }
 }
 
-/// Reads a new client.
-///
-/// # Errors
-/// What cannot be read, beside the rest.
-pub fn create(
-    body: &Node<'_>,
-    unknown: Unknown,
-    partner: PartnerId,
-) -> Result<CreateClient, Box<Faulty<CreateClient>>> {
-    faulty::read(body, unknown, |body| {
-        let id = body.optional("id", fields::id);
-        let name = body.required("name", fields::free_text);
-        let display_name = body.required("displayName", fields::free_text);
-        let crn = body.required("crn", fields::organisation_number);
-        let country = body.required("country", fields::free_text);
-        let bank_accounts = body.or("bankAccounts", Vec::new(), |spot| spot.list(bank_account));
-        let service_types = body.required("serviceTypes", |spot| spot.list(service));
-        ignore_permissions(body);
-        Some(CreateClient {
-            partner,
-            id: id.flatten(),
-            name: name.unwrap_or_default(),
-            display_name: display_name.unwrap_or_default(),
-            // Stands in for a number that cannot be read.
-            crn: crn.or_else(|| OrganisationNumber::parse("5599900007").ok())?,
-            country: country.unwrap_or_default(),
-            bank_accounts: bank_accounts.unwrap_or_default(),
-            service_types: service_types.unwrap_or_default(),
+impl Readable for records::ClientBankAccount {
+    fn read(spot: Spot<'_, '_>) -> Option<Self> {
+        spot.object(|account| {
+            let fee_type = account.required("feeType", of());
+            let iban = account.required("iban", of());
+            Some(Self { fee_type: fee_type?, iban: iban? })
         })
-    })
-}
+    }
 
-/// Reads a patch of a client.
-///
-/// # Errors
-/// What cannot be read, beside the rest.
-pub fn patch(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<PatchClient, Box<Faulty<PatchClient>>> {
-    faulty::read(body, unknown, |body| {
-        let names_id = body.names("id");
-        let names_crn = body.names("crn");
-        let name = body.patch("name", fields::free_text);
-        let display_name = body.patch("displayName", fields::free_text);
-        let country = body.patch("country", fields::free_text);
-        let bank_accounts = body.patch("bankAccounts", |spot| spot.list(bank_account));
-        let service_types = body.patch("serviceTypes", |spot| spot.list(service));
-        ignore_permissions(body);
-        Some(PatchClient {
-            scope,
-            name: name.unwrap_or_default(),
-            display_name: display_name.unwrap_or_default(),
-            country: country.unwrap_or_default(),
-            bank_accounts: bank_accounts.unwrap_or_default(),
-            service_types: service_types.unwrap_or_default(),
-            names_id,
-            names_crn,
-        })
-    })
-}
-
-/// Permissions are read-only: sent back as they were shown, they mean nothing (rule: accounts/client-permissions).
-fn ignore_permissions(body: &mut Fields<'_, '_>) {
-    body.names("permissions");
-}
-
-fn bank_account(spot: Spot<'_, '_>) -> Option<records::ClientBankAccount> {
-    spot.object(|account| {
-        let fee_type = account.required("feeType", word);
-        let iban = account.required("iban", fields::iban);
-        Some(records::ClientBankAccount { fee_type: fee_type?, iban: iban? })
-    })
-}
-
-/// A code that is sent along is ignored: the platform assigns it (rule: accounts/activation-codes).
-fn service(spot: Spot<'_, '_>) -> Option<records::ServiceType> {
-    spot.object(|service| {
-        service.names("code");
-        service.required("accountServiceType", word)
-    })
+    fn schema(known: &mut Schemas) -> RefOr<Schema> {
+        reference::<ClientBankAccount>(known)
+    }
 }

@@ -2,190 +2,135 @@
 //!
 //! Invariant: what was given comes back; what was left out stays out, except the fields that the specification calls "or
 //! null", which are there wherever the journey type takes them (rule: wire/absent-and-null,
-//! journeys/configuration-echo). Absent on purpose: which field belongs to which type, and every other rule, which are
-//! the world's.
-
+//! journeys/configuration-echo). Its schema comes from the rows that read it. Absent on purpose: which field belongs to
+//! which type, and every other rule, which are the world's.
 mod read;
 mod transfer;
 
-pub use self::read::read;
-pub(crate) use self::read::{allocation, unreadable_fund};
-
 use super::number::Number;
+use super::shape::{Schemas, Shape as _, describe};
 use super::text::{Iban, Id, InstrumentId, Ssn};
 use super::words::{
     AccountType, AutogiroEnforce, Category, DepositType, JourneyType, OwnerType, Periodicity, ServiceType,
     WelcomeScreen,
 };
 use serde::Serialize;
-use sim::records::{self, FIELDS, Presence};
+use sim::records::{self, FIELDS, PartialConfiguration, Presence};
+use std::borrow::Cow;
 use std::sync::Arc;
 use transfer::Transfer;
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-/// Configuration of a journey. Which fields a type requires, takes or refuses is told when it is created.
-#[derive(Serialize, ToSchema)]
+/// Configuration of a journey; `read` describes it.
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = JourneyConfiguration)]
 pub struct Configuration<'a> {
     journey_type: JourneyType,
-    /// Account types to choose from; one locks the choice.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_types: Option<Vec<AccountType>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_service_type: Option<ServiceType>,
-    /// Categories to choose from; required when the client permits both.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_categories: Option<Vec<Category>>,
-    /// Name of the account; the customer chooses when it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     email: Option<Option<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_options: Option<AccountOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     submission: Option<Id>,
-    /// Who signs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     ssn: Option<Ssn>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account: Option<Id>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     autogiro: Option<Autogiro>,
-    /// Funds the owner wants to buy, offered in the plans.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     instruments: Option<Vec<Fund>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     payment_account: Option<PaymentAccount>,
-    /// Null hides the step.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<AllocationPlan>)]
     allocation_plan: Option<Option<AllocationPlan>>,
-    /// Null hides the step.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SavingsPlan>)]
     savings_plan: Option<Option<SavingsPlan>>,
-    /// Answers known beforehand.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<KycAnswer<'static>>>)]
     kycs: Option<Option<Vec<KycAnswer<'a>>>>,
-    /// Null hides the step.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Transfer<'static>>)]
     transfer: Option<Option<Transfer<'a>>>,
-    /// Only together with `transfer`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     welcome_screen: Option<WelcomeScreen>,
 }
 
 /// What a legal entity may choose from.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = JourneyAccountOptions)]
 struct AccountOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     service_types: Option<Vec<ServiceType>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_types: Option<Vec<AccountType>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     account_categories: Option<Vec<Category>>,
-    /// Always `legal_entity`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     owner_type: Option<OwnerType>,
 }
 
 /// Whether a mandate is asked for.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = JourneyAutogiro)]
 struct Autogiro {
-    /// `none` when left out.
     enforce: AutogiroEnforce,
-    /// Whether a new bank account must be connected; false when left out.
     force_new_bank_account: bool,
 }
 
 /// A fund.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyInstrument)]
+#[derive(Serialize)]
 struct Fund {
     instrument: InstrumentId,
 }
 
 /// Bank account to charge.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyPaymentAccount)]
+#[derive(Serialize)]
 struct PaymentAccount {
     iban: Iban,
 }
 
 /// How deposits are distributed.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = JourneyAllocationPlan)]
 struct AllocationPlan {
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     deposit_type: Option<DepositType>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     periodicity: Option<Periodicity>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     payment_account: Option<PaymentAccount>,
-    /// Exactly 100 percent together; the customer picks when they are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     instruments: Option<Vec<Allocation>>,
 }
 
 /// A fund's share of every deposit.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyAllocation)]
+#[derive(Serialize)]
 struct Allocation {
     instrument: InstrumentId,
-    /// Percent, at most two decimals.
     allocation: Number,
 }
 
 /// What is bought every month.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneySavingsPlan)]
+#[derive(Serialize)]
 struct SavingsPlan {
-    /// Always `monthly`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Periodicity, required = true)]
     periodicity: Option<Periodicity>,
-    /// Funds offered; the client's universe when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     instruments: Option<Vec<Fund>>,
 }
 
 /// An answer known beforehand.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyKycAnswer)]
+#[derive(Serialize)]
 struct KycAnswer<'a> {
     qid: &'a str,
-    /// One text, or several.
     answer: Texts<'a>,
 }
 
@@ -196,6 +141,29 @@ struct KycAnswer<'a> {
 enum Texts<'a> {
     One(&'a str),
     Several(Vec<&'a str>),
+}
+
+impl PartialSchema for Configuration<'_> {
+    fn schema() -> RefOr<Schema> {
+        described().pop().map_or_else(RefOr::default, |(_, schema)| schema)
+    }
+}
+
+impl ToSchema for Configuration<'_> {
+    fn name() -> Cow<'static, str> {
+        PartialConfiguration::NAME.into()
+    }
+
+    fn schemas(known: &mut Schemas) {
+        known.append(&mut described());
+    }
+}
+
+/// What a configuration refers to, and itself at the end.
+fn described() -> Schemas {
+    let mut known = Vec::new();
+    describe::<PartialConfiguration>(&mut known);
+    known
 }
 
 impl<'a> Configuration<'a> {

@@ -1,16 +1,19 @@
 //! Requests read field by field, all problems told at once.
 //!
 //! Owns: the way from a `Node` to typed values. Each reader below takes the `Spot` where a value stands and either reads
-//! it or says what is wrong there; `read` answers with every problem, each beginning with the path of its field
+//! it or says what is wrong there; `read` and `read_whole` answer with every problem, each beginning with the path of its field
 //! (rule: wire/error-body). Unknown fields are ignored unless the world is strict (rule: wire/unknown-fields).
 //! Absent on purpose: rules that need the world, which are the world's.
 
 use super::json::{Node, shortened};
+use super::shape::{Kind, Schemas, anything, or_null};
 use crate::wire::error::ApiError;
 use rust_decimal::Decimal;
+use sim::Problem;
 use sim::command::Patch;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::money::{Amount, NumberFault, Percent, Price, Units, parse_decimal};
+use sim::partial::Whole;
 use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,6 +21,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
+use utoipa::openapi::{Object, RefOr, Schema};
 
 /// An answer names so many problems and counts the rest, so that it stays small.
 const MOST_PROBLEMS: usize = 100;
@@ -42,40 +46,48 @@ pub fn read<T>(
 ) -> Result<T, ApiError> {
     match read_partly(node, unknown, shape) {
         (Some(value), problems) if problems.is_empty() => Ok(value),
-        (_, problems) => Err(refused(problems.iter().map(|problem| problem.text.as_str()))),
+        (_, problems) => Err(refused(problems.iter().map(String::as_str))),
     }
 }
 
-/// As `read`, but hands out what `shape` made in spite of problems, and the problems, so that the rest can be judged too.
-pub fn read_partly<T>(
+/// Reads a command's request by `shape`; where something cannot be read, `judge` says what is wrong with the rest, so that
+/// one answer tells everything.
+///
+/// # Errors
+/// 400 with all problems, or what keeps `judge` from judging.
+pub fn read_whole<T: Whole>(
+    node: &Node<'_>,
+    unknown: Unknown,
+    shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T::Partial>,
+    judge: impl FnOnce(&T::Partial) -> Result<Vec<Problem>, ApiError>,
+) -> Result<T, ApiError> {
+    let (partial, problems) = read_partly(node, unknown, shape);
+    match partial {
+        Some(partial) if problems.is_empty() => {
+            // Whatever a reader leaves out it has told.
+            T::whole(partial).ok_or_else(|| ApiError::server_error("a request lacks a part that nobody missed"))
+        }
+        partial => {
+            let rules = partial.as_ref().map_or_else(|| Ok(Vec::new()), judge)?;
+            let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
+            Err(refused(problems.iter().chain(&rules).map(String::as_str)))
+        }
+    }
+}
+
+fn read_partly<T>(
     node: &Node<'_>,
     unknown: Unknown,
     shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>,
-) -> (Option<T>, Vec<Unreadable>) {
+) -> (Option<T>, Vec<String>) {
     let reader = Reader { unknown, problems: RefCell::default() };
     let value = Spot { node, path: &Path::Root, reader: &reader }.object(shape);
     (value, reader.problems.into_inner())
 }
 
-/// Something in a request that cannot be read as what it has to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
-    /// Where.
-    pub path: String,
-    /// The whole sentence, which begins with the path.
-    pub text: String,
-}
-
-impl Unreadable {
-    fn new(path: &Path<'_>, problem: impl fmt::Display) -> Self {
-        let path = path.to_string();
-        Self { text: format!("{path} {problem}"), path }
-    }
-}
-
 /// 400 with problems joined to one description.
-pub fn refused<'t>(problems: impl ExactSizeIterator<Item = &'t str>) -> ApiError {
-    let surplus = problems.len().saturating_sub(MOST_PROBLEMS);
+fn refused<'t>(problems: impl Iterator<Item = &'t str> + Clone) -> ApiError {
+    let surplus = problems.clone().count().saturating_sub(MOST_PROBLEMS);
     let mut text = problems.take(MOST_PROBLEMS).collect::<Vec<_>>().join("; ");
     if surplus > 0 {
         text.push_str(&format!("; and {surplus} more problems"));
@@ -85,7 +97,7 @@ pub fn refused<'t>(problems: impl ExactSizeIterator<Item = &'t str>) -> ApiError
 
 struct Reader {
     unknown: Unknown,
-    problems: RefCell<Vec<Unreadable>>,
+    problems: RefCell<Vec<String>>,
 }
 
 /// Where a value stands, from the outermost object inwards.
@@ -123,7 +135,7 @@ impl<'n> Spot<'n, '_> {
 
     /// Notes what is wrong here; always `None`, so that a reader can end with it.
     pub fn wrong<T>(&self, problem: impl fmt::Display) -> Option<T> {
-        self.reader.problems.borrow_mut().push(Unreadable::new(self.path, problem));
+        self.reader.problems.borrow_mut().push(format!("{} {problem}", self.path));
         None
     }
 
@@ -134,7 +146,7 @@ impl<'n> Spot<'n, '_> {
     /// Reads an object by `shape`.
     pub fn object<T>(self, shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Option<T> {
         let Node::Object(entries) = self.node else { return self.expected("an object") };
-        let mut fields = Fields { entries, spot: self, asked: Vec::with_capacity(8) };
+        let mut fields = Fields { source: Source::Read(entries, self), asked: Vec::with_capacity(8) };
         let value = shape(&mut fields);
         fields.refuse_unknown();
         value
@@ -180,105 +192,213 @@ impl<'n> Spot<'n, '_> {
     }
 }
 
-/// The fields of one object.
+/// A field by its name, and what the description of the API says about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Its name.
+    pub name: &'static str,
+    /// Its sentence; may be empty.
+    pub about: &'static str,
+}
+
+impl From<&'static str> for Row {
+    fn from(name: &'static str) -> Self {
+        Self { name, about: "" }
+    }
+}
+
+/// The fields of one object, asked for one by one: to read them, or to describe the object.
 pub struct Fields<'n, 'p> {
-    entries: &'n [(Cow<'n, str>, Node<'n>)],
-    spot: Spot<'n, 'p>,
+    source: Source<'n, 'p>,
     asked: Vec<&'static str>,
 }
 
+enum Source<'n, 'p> {
+    Read(&'n [(Cow<'n, str>, Node<'n>)], Spot<'n, 'p>),
+    Described(Box<(Object, Schemas)>),
+}
+
+/// What may be left out, and what may be null.
+#[derive(Clone, Copy)]
+enum Presence {
+    Required,
+    Nullable,
+    Optional,
+    OptionalOrNull,
+    Hidden,
+}
+
 impl<'n> Fields<'n, '_> {
+    /// Fields that are written into `object`, and schemas that they refer to into `known`.
+    pub(super) fn describing(object: Object, known: Schemas) -> Self {
+        Self { source: Source::Described(Box::new((object, known))), asked: Vec::new() }
+    }
+
+    /// What was written.
+    pub(super) fn described(self) -> (Object, Schemas) {
+        match self.source {
+            Source::Described(written) => *written,
+            Source::Read(..) => Default::default(),
+        }
+    }
+
     /// A field that must be there.
-    pub fn required<T>(&mut self, name: &'static str, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<T> {
-        match self.find(name) {
-            Some(node) => self.at(name, node, read),
+    pub fn required<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<K::Value> {
+        let row = row.into();
+        match self.find(row, Presence::Required, &kind) {
+            Some(node) => self.at(row.name, node, &kind),
             None => {
-                self.problem(name, "is required");
+                self.problem(row.name, "is required");
                 None
             }
         }
     }
 
+    /// As `required`, for a field that can only say `value`.
+    pub fn fixed<T, K: Kind>(&mut self, row: impl Into<Row>, value: T, kind: K) -> Option<T> {
+        self.required(row, kind);
+        Some(value)
+    }
+
+    /// As `required`, for a field that other requests of the same command may leave out.
+    pub fn demanded<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+        self.required(row, kind).map(Some)
+    }
+
     /// A field that may be left out or null; then it is `Some(None)`. `None` tells a problem.
-    pub fn optional<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
-    ) -> Option<Option<T>> {
-        match self.find(name) {
-            None | Some(Node::Null) => Some(None),
-            Some(node) => self.at(name, node, read).map(Some),
-        }
+    pub fn optional<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::Optional, &kind)
+    }
+
+    /// As `optional`, and described as such that null says something.
+    pub fn optional_or_null<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::OptionalOrNull, &kind)
+    }
+
+    /// As `optional`, and described as required: whoever judges the rest says so.
+    pub fn expected<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::Required, &kind)
+    }
+
+    /// As `optional`, and not described: it is read to be refused, or for nothing.
+    pub fn hidden<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::Hidden, &kind)
     }
 
     /// A field that must be there and may be null; then it is `Some(None)`. `None` tells a problem.
-    pub fn nullable<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
-    ) -> Option<Option<T>> {
-        if !self.names(name) {
-            self.problem(name, "is required; it may be null");
-            return None;
+    pub fn nullable<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+        let row = row.into();
+        match self.find(row, Presence::Nullable, &kind) {
+            Some(Node::Null) => Some(None),
+            Some(node) => self.at(row.name, node, &kind).map(Some),
+            None => {
+                self.problem(row.name, "is required; it may be null");
+                None
+            }
         }
-        self.optional(name, read)
     }
 
     /// A field of a merge patch (RFC 7396): left out, null or given. `None` tells a problem.
-    pub fn patch<T>(&mut self, name: &'static str, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<Patch<T>> {
-        match self.find(name) {
-            None => Some(Patch::Keep),
-            Some(Node::Null) => Some(Patch::Clear),
-            Some(node) => self.at(name, node, read).map(Patch::Set),
-        }
+    pub fn patch<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Patch<K::Value>> {
+        self.patched(row.into(), Presence::Optional, &kind)
     }
 
-    /// Whether a field is there at all, null or not.
+    /// As `patch`, and described as such that null removes something.
+    pub fn patch_or_null<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Patch<K::Value>> {
+        self.patched(row.into(), Presence::OptionalOrNull, &kind)
+    }
+
+    /// Whether a field is there at all, null or not; it is not described.
     pub fn names(&mut self, name: &'static str) -> bool {
-        self.find(name).is_some()
+        self.find(name.into(), Presence::Hidden, &anything()).is_some()
+    }
+
+    /// As `names`, for rows.
+    pub fn named(&mut self, row: Row, _: impl Kind) -> Option<bool> {
+        Some(self.names(row.name))
     }
 
     /// A field with a value to fall back on.
-    pub fn or<T>(
-        &mut self,
-        name: &'static str,
-        fallback: T,
-        read: impl FnOnce(Spot<'n, '_>) -> Option<T>,
-    ) -> Option<T> {
-        self.optional(name, read).map(|value| value.unwrap_or(fallback))
-    }
-
-    /// Where the object stands.
-    #[must_use]
-    pub fn path(&self) -> String {
-        self.spot.path.to_string()
+    pub fn or<K: Kind>(&mut self, row: impl Into<Row>, fallback: K::Value, kind: K) -> Option<K::Value> {
+        self.optional(row, kind).map(|value| value.unwrap_or(fallback))
     }
 
     /// Notes a problem of the field `name`.
     pub fn problem(&self, name: &str, problem: impl fmt::Display) {
-        let problem = Unreadable::new(&Path::Field(self.spot.path, name), problem);
-        self.spot.reader.problems.borrow_mut().push(problem);
+        if let Source::Read(_, spot) = &self.source {
+            let path = Path::Field(spot.path, name);
+            spot.reader.problems.borrow_mut().push(format!("{path} {problem}"));
+        }
     }
 
-    fn find(&mut self, name: &'static str) -> Option<&'n Node<'n>> {
-        self.asked.push(name);
-        self.entries.iter().find(|(key, _)| key == name).map(|(_, node)| node)
+    fn unless_null<K: Kind>(&mut self, row: Row, presence: Presence, kind: &K) -> Option<Option<K::Value>> {
+        match self.find(row, presence, kind) {
+            None | Some(Node::Null) => Some(None),
+            Some(node) => self.at(row.name, node, kind).map(Some),
+        }
     }
 
-    fn at<T>(&self, name: &'static str, node: &'n Node<'n>, read: impl FnOnce(Spot<'n, '_>) -> Option<T>) -> Option<T> {
-        read(Spot { node, path: &Path::Field(self.spot.path, name), reader: self.spot.reader })
+    fn patched<K: Kind>(&mut self, row: Row, presence: Presence, kind: &K) -> Option<Patch<K::Value>> {
+        match self.find(row, presence, kind) {
+            None => Some(Patch::Keep),
+            Some(Node::Null) => Some(Patch::Clear),
+            Some(node) => self.at(row.name, node, kind).map(Patch::Set),
+        }
+    }
+
+    fn find(&mut self, row: Row, presence: Presence, kind: &impl Kind) -> Option<&'n Node<'n>> {
+        match &mut self.source {
+            Source::Read(entries, _) => {
+                self.asked.push(row.name);
+                entries.iter().find(|(key, _)| key == row.name).map(|(_, node)| node)
+            }
+            Source::Described(written) => {
+                let (object, known) = &mut **written;
+                describe_field(object, row, presence, || kind.schema(known));
+                None
+            }
+        }
+    }
+
+    fn at<K: Kind>(&self, name: &'static str, node: &'n Node<'n>, kind: &K) -> Option<K::Value> {
+        let Source::Read(_, spot) = &self.source else { return None };
+        kind.read(Spot { node, path: &Path::Field(spot.path, name), reader: spot.reader })
     }
 
     fn refuse_unknown(&self) {
-        if self.spot.reader.unknown == Unknown::Ignored {
+        let Source::Read(entries, spot) = &self.source else { return };
+        if spot.reader.unknown == Unknown::Ignored {
             return;
         }
-        for (key, _) in self.entries {
+        for (key, _) in *entries {
             if !self.asked.iter().any(|name| name == key) {
                 self.problem(key, "is not a known field");
             }
         }
     }
+}
+
+fn describe_field(object: &mut Object, row: Row, presence: Presence, schema: impl FnOnce() -> RefOr<Schema>) {
+    let mut schema = match presence {
+        Presence::Hidden => return,
+        _ => schema(),
+    };
+    let about = Some(row.about.trim()).filter(|about| !about.is_empty()).map(str::to_owned);
+    if let Some(about) = about {
+        match &mut schema {
+            RefOr::Ref(reference) => reference.description = about,
+            RefOr::T(Schema::Object(object)) => object.description = Some(about),
+            RefOr::T(Schema::Array(array)) => array.description = Some(about),
+            RefOr::T(_) => {}
+        }
+    }
+    if matches!(presence, Presence::Nullable | Presence::OptionalOrNull) {
+        schema = or_null(schema);
+    }
+    if matches!(presence, Presence::Required | Presence::Nullable) {
+        object.required.push(row.name.to_owned());
+    }
+    object.properties.insert(row.name.to_owned(), schema);
 }
 
 /// `true` or `false`.

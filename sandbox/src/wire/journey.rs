@@ -3,16 +3,14 @@
 //! Invariant: what a partner handed in comes back as it was, `scope` byte for byte. Fields that the specification calls
 //! "or null" are always there (rule: wire/absent-and-null). Absent on purpose: how far the customer has come.
 
-use super::configuration::{self, Configuration};
-use super::faulty::{self, Faulty, Leans};
-use super::fields::{self, Unknown};
+use super::configuration::Configuration;
 use super::journey_result::JourneyResult;
-use super::json::Node;
+use super::shape::{shape, text_of};
 use super::text::{Id, SortedId, Timestamp};
 use super::words::{ErrorCode, JourneyStatus, JourneyStep, JourneyType};
 use crate::hosting::secrets::Links;
 use serde::Serialize;
-use sim::command::{CreateJourney, Scope};
+use sim::command::PartialJourney;
 use sim::records::{self, Stamp};
 use sim::settings::Settings;
 use utoipa::ToSchema;
@@ -107,56 +105,17 @@ impl<'a> Journey<'a> {
     }
 }
 
-/// Starts a journey.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `create` reads it")]
-pub(crate) struct JourneyRequest {
-    journey: Configuration<'static>,
-    /// Receives one POST when the journey becomes `canceled`, `error` or `complete`; https in production, no fragment.
-    callback_url: String,
-    /// Where the electronic-identity app returns to; any scheme that can run nothing.
-    redirect_url: Option<String>,
-    /// Where the browser goes after completion; any scheme that can run nothing.
-    completion_redirect_url: Option<String>,
-    /// Base64 that comes back in the callback.
-    #[schema(max_length = 768)]
-    scope: Option<String>,
-}
-
-/// Rules of a configuration that look at other fields too.
-const LEANS: Leans = &[
-    (
-        "journey.allocationPlan.paymentAccount.iban",
-        &["journey.paymentAccount", "journey.autogiro", "journey.account", "journey.ssn"],
-    ),
-    ("journey.welcomeScreen", &["journey.transfer"]),
-];
-
-/// Reads a new journey.
-///
-/// # Errors
-/// What cannot be read, beside the rest.
-pub fn create(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Result<CreateJourney, Box<Faulty<CreateJourney>>> {
-    let mut typed = true;
-    let read = faulty::read(body, unknown, |body| {
-        let configuration = body.required("journey", |spot| spot.object(configuration::read));
-        let callback_url = body.required("callbackUrl", fields::free_text);
-        let redirect_url = body.optional("redirectUrl", fields::free_text);
-        let completion_redirect_url = body.optional("completionRedirectUrl", fields::free_text);
-        let partner_data = body.optional("scope", fields::free_text);
-        typed = configuration.is_some();
-        Some(CreateJourney {
-            scope,
-            configuration: configuration.unwrap_or(records::Configuration::empty(records::JourneyType::CreateAccount)),
-            callback_url: callback_url.unwrap_or_default(),
-            redirect_url: redirect_url.flatten(),
-            completion_redirect_url: completion_redirect_url.flatten(),
-            partner_data: partner_data.flatten(),
-        })
-    });
-    read.map_err(|faulty| {
-        let faulty = faulty.leaning(LEANS);
-        Box::new(if typed { faulty } else { faulty.knowing_nothing_of("journey") })
-    })
+shape! {
+    /// Starts a journey.
+    pub partial JourneyRequest of PartialJourney {
+        configuration = required "journey";
+        /// Receives one POST when the journey becomes `canceled`, `error` or `complete`; https in production, no fragment.
+        callback_url = required "callbackUrl";
+        /// Where the electronic-identity app returns to; any scheme that can run nothing.
+        redirect_url = optional_or_null "redirectUrl";
+        /// Where the browser goes after completion; any scheme that can run nothing.
+        completion_redirect_url = optional_or_null "completionRedirectUrl";
+        /// Base64 that comes back in the callback.
+        partner_data = optional_or_null "scope" as text_of(768);
+    }
 }

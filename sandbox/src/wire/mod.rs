@@ -5,11 +5,11 @@
 //! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
 
 pub mod compact;
-pub mod faulty;
 pub mod fields;
 pub mod json;
 pub mod number;
 pub mod query;
+pub mod shape;
 pub mod text;
 pub mod words;
 

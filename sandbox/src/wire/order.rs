@@ -1,19 +1,17 @@
-//! Orders: their public shape, and the three requests that place one.
+//! Orders: their public shape, and the three requests that place one (rule: orders/order-withdrawal,
+//! orders/redemption-transfer).
 
-use super::configuration::unreadable_fund;
-use super::faulty::{self, Faulty};
-use super::fields::{self, Fields, Unknown};
-use super::json::Node;
+use super::fields::{self, Spot};
 use super::number::{Money, Number};
+use super::shape::{Kind, described, of, reference, shape, text_of};
 use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
 use super::words::{self, OrderType};
 use serde::Serialize;
-use sim::command::{AskedProceeds, PlaceOrder, Scope};
-use sim::ids::{AccountId, BankAccountId};
+use sim::command::{AskedProceeds, PartialOrder};
+use sim::ids::BankAccountId;
 use sim::query::shown_order_status;
 use sim::records::{self, Side, Stamp};
 use sim::settings::Settings;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Every public status of an order, in the order of a life.
@@ -120,158 +118,78 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Places a subscription or a redemption.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `place` reads it")]
-pub(crate) struct OrderRequest {
-    account: Id,
-    order_type: OrderType,
-    instrument: InstrumentId,
-    /// Required on a subscription, forbidden on a redemption.
-    #[schema(nullable = false)]
-    amount: Option<Money>,
-    /// Required on a redemption, forbidden on a subscription.
-    #[schema(nullable = false)]
-    units: Option<Number>,
-    /// Your own reference.
-    #[schema(nullable = false, max_length = 255)]
-    client_ref: Option<String>,
-    /// The owner, or a signatory of the owner.
-    #[schema(nullable = false)]
-    executor_ref: Option<Ssn>,
+shape! {
+    /// Places a subscription or a redemption.
+    pub partial OrderRequest of PartialOrder {
+        account = required "account";
+        // Without a side there is nothing to judge the amount and the units by.
+        side = required "orderType";
+        instrument = required "instrument";
+        /// Required on a subscription, forbidden on a redemption.
+        amount = optional "amount";
+        /// Required on a redemption, forbidden on a subscription.
+        units = optional "units";
+        /// Your own reference.
+        client_ref = optional "clientRef" as text_of(255);
+        /// The owner, or a signatory of the owner.
+        executor = optional "executorRef";
+        .. with { proceeds: AskedProceeds::Keep, }
+    }
 }
 
-/// Sells units and pays the proceeds out to a bank account of the owner.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `withdraw` reads it")]
-pub(crate) struct OrderWithdrawalRequest {
-    /// Always `redemption`.
-    order_type: OrderType,
-    account: Id,
-    instrument: InstrumentId,
-    units: Number,
-    /// A validated bank account of the owner.
-    bank_account: Id,
-    /// Accepted and ignored.
-    #[schema(nullable = false)]
-    payment_account: Option<Id>,
-    /// Your own reference.
-    #[schema(nullable = false, max_length = 255)]
-    client_ref: Option<String>,
-    /// The owner, or a signatory of the owner.
-    executor_ref: Ssn,
+shape! {
+    /// Sells units and pays the proceeds out to a bank account of the owner.
+    pub partial OrderWithdrawalRequest of PartialOrder {
+        /// Always `redemption`.
+        side = fixed(Side::Redemption) "orderType" as redemption();
+        account = required "account";
+        instrument = required "instrument";
+        // Read so that it is refused, as for any redemption (rule: orders/amount-or-units).
+        amount = hidden "amount";
+        units = demanded "units";
+        /// Your own reference.
+        client_ref = optional "clientRef" as text_of(255);
+        /// The owner, or a signatory of the owner.
+        executor = demanded "executorRef";
+        /// A validated bank account of the owner.
+        proceeds = required "bankAccount" as described(pay_out, reference::<Id>);
+        .. also {
+            /// Accepted and ignored.
+            optional "paymentAccount" as of::<BankAccountId>();
+        }
+    }
 }
 
-/// Sells units and moves the proceeds to another account of the same owner and client.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `transfer` reads it")]
-pub(crate) struct RedemptionTransferRequest {
-    /// Always `redemption`.
-    order_type: OrderType,
-    account: Id,
-    destination_account: Id,
-    instrument: InstrumentId,
-    units: Number,
-    /// Your own reference.
-    #[schema(nullable = false, max_length = 255)]
-    client_ref: Option<String>,
-    /// The owner, or a signatory of the owner.
-    #[schema(nullable = false)]
-    executor_ref: Option<Ssn>,
+shape! {
+    /// Sells units and moves the proceeds to another account of the same owner and client.
+    pub partial RedemptionTransferRequest of PartialOrder {
+        /// Always `redemption`.
+        side = fixed(Side::Redemption) "orderType" as redemption();
+        account = required "account";
+        instrument = required "instrument";
+        amount = hidden "amount";
+        units = demanded "units";
+        /// Your own reference.
+        client_ref = optional "clientRef" as text_of(255);
+        /// The owner, or a signatory of the owner.
+        executor = optional "executorRef";
+        proceeds = required "destinationAccount" as described(transfer, reference::<Id>);
+    }
 }
 
-/// An order that is read, or what is wrong with it.
-pub type Read = Result<PlaceOrder, Box<Faulty<PlaceOrder>>>;
-
-/// Reads a plain order.
-///
-/// # Errors
-/// What cannot be read, beside the rest.
-pub fn place(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
-    faulty::read(body, unknown, |order| {
-        let account = order.required("account", fields::id);
-        let side = order.required("orderType", words::word::<Side>);
-        let instrument = order.required("instrument", fields::instrument);
-        let amount = order.optional("amount", fields::amount);
-        let units = order.optional("units", fields::units);
-        let client_ref = client_ref(order);
-        let executor = order.optional("executorRef", fields::personal_number);
-        Some(PlaceOrder {
-            scope,
-            account: account.unwrap_or(NO_ACCOUNT),
-            // Without a side there is nothing to judge the rest by.
-            side: side?,
-            instrument: instrument.or_else(unreadable_fund)?,
-            amount: amount.flatten(),
-            units: units.flatten(),
-            client_ref: client_ref.flatten(),
-            executor: executor.flatten(),
-            proceeds: AskedProceeds::Keep,
-        })
-    })
-}
-
-/// Reads a redemption whose proceeds are paid out (rule: orders/order-withdrawal).
-///
-/// # Errors
-/// What cannot be read, beside the rest.
-pub fn withdraw(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
-    faulty::read(body, unknown, |order| {
-        let redemption = redemption(order, scope);
-        let executor = order.required("executorRef", fields::personal_number);
-        let bank_account = order.required("bankAccount", fields::id);
-        // Accepted, checked for its shape, and ignored.
-        let _ignored = order.optional("paymentAccount", fields::id::<BankAccountId>);
-        let bank_account = bank_account.unwrap_or(BankAccountId::from_u128(0));
-        Some(PlaceOrder { proceeds: AskedProceeds::PayOut(bank_account), executor, ..redemption? })
-    })
-}
-
-/// Reads a redemption whose proceeds move to another account (rule: orders/redemption-transfer).
-///
-/// # Errors
-/// What cannot be read, beside the rest.
-pub fn transfer(body: &Node<'_>, unknown: Unknown, scope: Scope) -> Read {
-    faulty::read(body, unknown, |order| {
-        let redemption = redemption(order, scope);
-        let executor = order.optional("executorRef", fields::personal_number).flatten();
-        let destination = order.required("destinationAccount", fields::id).unwrap_or(NO_ACCOUNT);
-        Some(PlaceOrder { proceeds: AskedProceeds::Transfer(destination), executor, ..redemption? })
-    })
-}
-
-/// Stands in for an account that cannot be read.
-const NO_ACCOUNT: AccountId = AccountId::from_u128(0);
-
-/// What the two special redemptions have in common.
-fn redemption(order: &mut Fields<'_, '_>, scope: Scope) -> Option<PlaceOrder> {
-    let _redemption = order.required("orderType", |spot| match words::word::<Side>(spot)? {
+/// The only side that has proceeds.
+fn redemption() -> impl Kind<Value = ()> {
+    let read = |spot: Spot<'_, '_>| match words::word::<Side>(spot)? {
         Side::Redemption => Some(()),
         Side::Subscription => spot.wrong("must be `redemption` here"),
-    });
-    let account = order.required("account", fields::id);
-    let instrument = order.required("instrument", fields::instrument);
-    // Read so that it is refused, as for any redemption (rule: orders/amount-or-units).
-    let amount = order.optional("amount", fields::amount).flatten();
-    let units = order.required("units", fields::units);
-    let client_ref = client_ref(order);
-    Some(PlaceOrder {
-        scope,
-        account: account.unwrap_or(NO_ACCOUNT),
-        side: Side::Redemption,
-        instrument: instrument.or_else(unreadable_fund)?,
-        amount,
-        units,
-        client_ref: client_ref.flatten(),
-        executor: None,
-        proceeds: AskedProceeds::Keep,
-    })
+    };
+    described(read, reference::<OrderType>)
 }
 
-/// Free text; how long it may be is the world's rule.
-fn client_ref(order: &mut Fields<'_, '_>) -> Option<Option<Arc<str>>> {
-    order.optional("clientRef", fields::free_text)
+fn pay_out(spot: Spot<'_, '_>) -> Option<AskedProceeds> {
+    fields::id(spot).map(AskedProceeds::PayOut)
+}
+
+fn transfer(spot: Spot<'_, '_>) -> Option<AskedProceeds> {
+    fields::id(spot).map(AskedProceeds::Transfer)
 }

@@ -2,17 +2,17 @@
 //!
 //! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account tells.
 
-use super::configuration;
-use super::fields::{self, Unknown};
-use super::json::Node;
+use super::fields::Spot;
 use super::number::{Money, Number};
+use super::shape::{Kind, Readable, described, reference, shape};
 use super::text::{CalendarDate, Id, InstrumentId, SortedId, Timestamp};
-use crate::wire::error::ApiError;
 use serde::Serialize;
 use sim::command::Patch;
 use sim::ids::BankAccountId;
+use sim::partial::Whole;
 use sim::records::{self, Stamp};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::ArrayBuilder;
 
 /// How deposits into an account are distributed.
 #[derive(Serialize, ToSchema)]
@@ -69,31 +69,20 @@ impl AllocationPlan {
     }
 }
 
-/// Changes an allocation plan: a merge patch (RFC 7396).
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "describes the request; `patch` reads it")]
-pub(crate) struct AllocationPlanPatch {
-    /// A bank account of the owner with an active or pending mandate; null ends automatic charging.
-    bank_account: Option<Id>,
-    /// Replaces all shares.
-    #[schema(nullable = false)]
-    instruments: Option<Vec<Allocation>>,
+shape! {
+    /// Changes an allocation plan: a merge patch (RFC 7396).
+    pub(crate) struct AllocationPlanPatch {
+        /// A bank account of the owner with an active or pending mandate; null ends automatic charging.
+        bank_account: Patch<BankAccountId> = patch_or_null "bankAccount";
+        /// Replaces all shares.
+        instruments: Patch<Vec<records::Allocation>> = patch "instruments" as shares();
+    }
 }
 
-/// What a patch asks for: the bank account, and the shares.
-pub(crate) type PlanChanges = (Patch<BankAccountId>, Patch<Vec<records::Allocation>>);
-
-/// Reads a patch of an allocation plan.
-///
-/// # Errors
-/// 400 with all problems that need no world to see.
-pub(crate) fn patch(body: &Node<'_>, unknown: Unknown) -> Result<PlanChanges, ApiError> {
-    fields::read(body, unknown, |body| {
-        let bank_account = body.patch("bankAccount", fields::id);
-        let instruments = body.patch("instruments", |spot| spot.list(configuration::allocation));
-        Some((bank_account?, instruments?))
-    })
+/// Shares of a plan as its public shape has them.
+fn shares() -> impl Kind<Value = Vec<records::Allocation>> {
+    let read = |spot: Spot<'_, '_>| Whole::whole(Readable::read(spot)?);
+    described(read, |known| ArrayBuilder::new().items(reference::<Allocation>(known)).into())
 }
 
 /// What is bought for an account every month.

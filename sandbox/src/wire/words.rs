@@ -5,6 +5,7 @@
 //! Absent on purpose: order states, whose public words are the world's (`sim::query::order_status`).
 
 use super::fields::Spot;
+use super::shape::{Readable, Schemas, reference};
 use serde::ser::{Serialize, Serializer};
 use sim::records;
 use std::fmt;
@@ -84,6 +85,16 @@ macro_rules! words {
         }
 
         impl ToSchema for $name {}
+
+        impl Readable for $value {
+            fn read(spot: Spot<'_, '_>) -> Option<Self> {
+                word(spot)
+            }
+
+            fn schema(known: &mut Schemas) -> RefOr<Schema> {
+                reference::<$name>(known)
+            }
+        }
     )*};
 }
 
@@ -224,6 +235,16 @@ macro_rules! named {
         }
 
         impl ToSchema for $name {}
+
+        impl Readable for $value {
+            fn read(spot: Spot<'_, '_>) -> Option<Self> {
+                word(spot)
+            }
+
+            fn schema(known: &mut Schemas) -> RefOr<Schema> {
+                reference::<$name>(known)
+            }
+        }
     )*};
 }
 

@@ -3,50 +3,53 @@
 use super::Scope;
 use crate::identity::OrganisationNumber;
 use crate::ids::{ClientId, PartnerId};
+use crate::partial::partly;
 use crate::records::{ClientBankAccount, ServiceType};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A new client (rule: accounts/client-shape, accounts/client-identity). It may do what the partner's first client may.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct CreateClient {
-    /// Who asks.
-    pub partner: PartnerId,
-    /// Chosen id; drawn when absent.
-    pub id: Option<ClientId>,
-    /// Registered name.
-    pub name: Arc<str>,
-    /// Name shown to end customers.
-    pub display_name: Arc<str>,
-    /// Company registration number.
-    pub crn: OrganisationNumber,
-    /// ISO 3166-1 alpha-2.
-    pub country: Arc<str>,
-    /// Where fees are paid.
-    pub bank_accounts: Vec<ClientBankAccount>,
-    /// Services, each of which gets a code.
-    pub service_types: Vec<ServiceType>,
-}
+partly! {
+    /// A new client (rule: accounts/client-shape, accounts/client-identity). It may do what the partner's first client may.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct CreateClient or PartialClient {
+        /// Who asks.
+        pub partner: PartnerId,
+        /// Chosen id; drawn when absent.
+        pub id: Option<ClientId>,
+        /// Registered name.
+        pub name: Arc<str>,
+        /// Name shown to end customers.
+        pub display_name: Arc<str>,
+        /// Company registration number.
+        pub crn: OrganisationNumber,
+        /// ISO 3166-1 alpha-2.
+        pub country: Arc<str>,
+        /// Where fees are paid.
+        pub bank_accounts: Vec<ClientBankAccount>,
+        /// Services, each of which gets a code.
+        pub service_types: Vec<ServiceType>,
+    }
 
-/// A merge patch of a client (rule: accounts/client-patch).
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct PatchClient {
-    /// Who asks, and which client.
-    pub scope: Scope,
-    /// Registered name.
-    pub name: Patch<Arc<str>>,
-    /// Name shown to end customers.
-    pub display_name: Patch<Arc<str>>,
-    /// ISO 3166-1 alpha-2.
-    pub country: Patch<Arc<str>>,
-    /// Where fees are paid; replaced whole.
-    pub bank_accounts: Patch<Vec<ClientBankAccount>>,
-    /// Services; replaced whole, kept ones keep their code.
-    pub service_types: Patch<Vec<ServiceType>>,
-    /// Whether the patch named `id`, which cannot change.
-    pub names_id: bool,
-    /// Whether the patch named `crn`, which cannot change.
-    pub names_crn: bool,
+    /// A merge patch of a client (rule: accounts/client-patch).
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct PatchClient or PartialClientPatch {
+        /// Who asks, and which client.
+        pub scope: Scope,
+        /// Registered name.
+        pub name: Patch<Arc<str>>,
+        /// Name shown to end customers.
+        pub display_name: Patch<Arc<str>>,
+        /// ISO 3166-1 alpha-2.
+        pub country: Patch<Arc<str>>,
+        /// Where fees are paid; replaced whole.
+        pub bank_accounts: Patch<Vec<ClientBankAccount>>,
+        /// Services; replaced whole, kept ones keep their code.
+        pub service_types: Patch<Vec<ServiceType>>,
+        /// Whether the patch named `id`, which cannot change.
+        pub names_id: bool,
+        /// Whether the patch named `crn`, which cannot change.
+        pub names_crn: bool,
+    }
 }
 
 /// A field of a merge patch (RFC 7396).

@@ -1,25 +1,28 @@
 //! What is asked when a journey is started, and how an electronic identity is used.
 
 use super::Scope;
+use crate::partial::partly;
 use crate::records::Configuration;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A new journey.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct CreateJourney {
-    /// Who asks.
-    pub scope: Scope,
-    /// What is configured; public `journey`.
-    pub configuration: Configuration,
-    /// Receives one POST at the end.
-    pub callback_url: Arc<str>,
-    /// Back to the partner's app after mobile signing.
-    pub redirect_url: Option<Arc<str>>,
-    /// Where the browser goes after completion.
-    pub completion_redirect_url: Option<Arc<str>>,
-    /// Partner data, echoed byte for byte; public `scope`.
-    pub partner_data: Option<Arc<str>>,
+partly! {
+    /// A new journey.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct CreateJourney or PartialJourney {
+        /// Who asks.
+        pub scope: Scope,
+        /// What is configured; public `journey`.
+        pub configuration: Configuration,
+        /// Receives one POST at the end.
+        pub callback_url: Arc<str>,
+        /// Back to the partner's app after mobile signing.
+        pub redirect_url: Option<Arc<str>>,
+        /// Where the browser goes after completion.
+        pub completion_redirect_url: Option<Arc<str>>,
+        /// Partner data, echoed byte for byte; public `scope`.
+        pub partner_data: Option<Arc<str>>,
+    }
 }
 
 /// How the use of an electronic identity ended.

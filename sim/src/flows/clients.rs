@@ -4,9 +4,10 @@
 //! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
 //! and `crn` never change. Absent on purpose: deletion, which no partner call causes (`purge`).
 
-use crate::command::{CreateClient, Patch, PatchClient};
+use crate::command::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 use crate::event::{Change, Delta};
 use crate::ids::PartnerId;
+use crate::partial::Whole as _;
 use crate::records::{Client, ClientBankAccount, ServiceCode, ServiceType, Stamp};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -21,7 +22,7 @@ pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, R
     let first = first_of(world, create.partner)?;
     let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
     let withdrawal_needs_signature = first.withdrawal_needs_signature;
-    Refusal::unless_empty(Class::Malformed, problems(world, first, &create))?;
+    Refusal::unless_empty(Class::Malformed, problems(world, first, &create.partial()))?;
     // Nothing below can fail.
     let (drawn, sorted_id) = world.id_sources.client(world.now);
     let id = create.id.unwrap_or(drawn);
@@ -50,21 +51,21 @@ pub(crate) fn first_of(world: &World, partner: PartnerId) -> Result<&Arc<Client>
     first.ok_or_else(|| Refusal::one(Class::OutOfScope, "partner", Fault::NotYours))
 }
 
-/// Everything that is wrong with a new client that takes after `first`.
-pub(crate) fn problems(world: &World, first: &Client, create: &CreateClient) -> Vec<Problem> {
+/// Everything that is known to be wrong with a new client that takes after `first`.
+pub(crate) fn problems(world: &World, first: &Client, create: &PartialClient) -> Vec<Problem> {
     let mut problems = Vec::new();
-    check_name("name", &create.name, &mut problems);
-    check_name("displayName", &create.display_name, &mut problems);
-    check_country(&create.country, &mut problems);
-    check_bank_accounts(&create.bank_accounts, &mut problems);
-    check_services(&create.service_types, &first.permissions.service_types, &mut problems);
-    if create.id.is_some_and(|id| world.clients.contains_key(&id)) {
+    check_name("name", create.name.as_deref(), &mut problems);
+    check_name("displayName", create.display_name.as_deref(), &mut problems);
+    check_country(create.country.as_deref(), &mut problems);
+    check_bank_accounts(create.bank_accounts.as_deref().unwrap_or_default(), &mut problems);
+    check_services(create.service_types.as_deref(), &first.permissions.service_types, &mut problems);
+    if create.id.flatten().is_some_and(|id| world.clients.contains_key(&id)) {
         problems.push(Problem::new("id", Fault::Taken));
     }
-    let same = |client: &&Arc<Client>| client.partner == create.partner && client.crn == create.crn;
-    if world.clients.values().any(|client| same(&client)) {
+    let Some(crn) = create.crn else { return problems };
+    if world.clients.values().any(|client| client.partner == first.partner && client.crn == crn) {
         problems.push(Problem::new("crn", Fault::Taken));
-    } else if world.setup.settings.strict_identifiers && !create.crn.luhn_ok() {
+    } else if world.setup.settings.strict_identifiers && !crn.luhn_ok() {
         problems.push(Problem::new("crn", Fault::Invalid { because: "its check digit is wrong" }));
     }
     problems
@@ -73,7 +74,7 @@ pub(crate) fn problems(world: &World, first: &Client, create: &CreateClient) -> 
 /// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate` (rule: accounts/client-patch).
 pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
     let previous = Arc::clone(world.client_in_scope(patch.scope)?);
-    Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch))?;
+    Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch.partial()))?;
     let PatchClient { scope: _, name, display_name, country, bank_accounts, service_types, names_id: _, names_crn: _ } =
         patch;
     let empty = name.is_keep()
@@ -111,38 +112,39 @@ fn replace(field: &mut Arc<str>, patch: Patch<Arc<str>>) {
     }
 }
 
-/// Everything that is wrong with a patch of `client`.
-pub(crate) fn patch_problems(client: &Client, patch: &PatchClient) -> Vec<Problem> {
+/// Everything that is known to be wrong with a patch of `client`.
+pub(crate) fn patch_problems(client: &Client, patch: &PartialClientPatch) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (named, field) in [(patch.names_id, "id"), (patch.names_crn, "crn")] {
-        if named {
+        if named == Some(true) {
             problems.push(Problem::new(field, Fault::Unwritable));
         }
     }
     for (text, field) in [(&patch.name, "name"), (&patch.display_name, "displayName")] {
         match text {
-            Patch::Keep => {}
-            Patch::Clear => problems.push(Problem::new(field, Fault::Missing)),
-            Patch::Set(text) => check_name(field, text, &mut problems),
+            Some(Patch::Keep) | None => {}
+            Some(Patch::Clear) => problems.push(Problem::new(field, Fault::Missing)),
+            Some(Patch::Set(text)) => check_name(field, Some(text), &mut problems),
         }
     }
     match &patch.country {
-        Patch::Keep => {}
-        Patch::Clear => problems.push(Problem::new("country", Fault::Missing)),
-        Patch::Set(country) => check_country(country, &mut problems),
+        Some(Patch::Keep) | None => {}
+        Some(Patch::Clear) => problems.push(Problem::new("country", Fault::Missing)),
+        Some(Patch::Set(country)) => check_country(Some(country), &mut problems),
     }
-    if let Patch::Set(accounts) = &patch.bank_accounts {
+    if let Some(Patch::Set(accounts)) = &patch.bank_accounts {
         check_bank_accounts(accounts, &mut problems);
     }
     match &patch.service_types {
-        Patch::Keep => {}
-        Patch::Clear => problems.push(Problem::new("serviceTypes", Fault::Missing)),
-        Patch::Set(services) => check_services(services, &client.permissions.service_types, &mut problems),
+        Some(Patch::Keep) | None => {}
+        Some(Patch::Clear) => problems.push(Problem::new("serviceTypes", Fault::Missing)),
+        Some(Patch::Set(services)) => check_services(Some(services), &client.permissions.service_types, &mut problems),
     }
     problems
 }
 
-fn check_name(field: &'static str, text: &str, problems: &mut Vec<Problem>) {
+fn check_name(field: &'static str, text: Option<&str>, problems: &mut Vec<Problem>) {
+    let Some(text) = text else { return };
     if text.trim().is_empty() {
         problems.push(Problem::new(field, Fault::Empty));
     } else if text.chars().count() > MAX_NAME {
@@ -150,30 +152,34 @@ fn check_name(field: &'static str, text: &str, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_country(country: &str, problems: &mut Vec<Problem>) {
-    if country.len() != 2 || !country.bytes().all(|letter| letter.is_ascii_uppercase()) {
+fn check_country(country: Option<&str>, problems: &mut Vec<Problem>) {
+    let fits = |text: &str| text.len() == 2 && text.bytes().all(|letter| letter.is_ascii_uppercase());
+    if !country.is_none_or(fits) {
         let because = "two capital letters of ISO 3166-1 are expected";
         problems.push(Problem::new("country", Fault::Invalid { because }));
     }
 }
 
-fn check_bank_accounts(accounts: &[ClientBankAccount], problems: &mut Vec<Problem>) {
+fn check_bank_accounts(accounts: &[Option<ClientBankAccount>], problems: &mut Vec<Problem>) {
+    let fee_type = |account: &Option<ClientBankAccount>| account.as_ref().map(|account| account.fee_type);
     for (at, account) in accounts.iter().enumerate() {
-        if accounts[..at].iter().any(|earlier| earlier.fee_type == account.fee_type) {
+        if account.is_some() && accounts[..at].iter().any(|earlier| fee_type(earlier) == fee_type(account)) {
             problems.push(Problem::new(format!("bankAccounts[{at}].feeType"), Fault::Duplicate));
         }
     }
 }
 
-fn check_services(services: &[ServiceType], permitted: &[ServiceType], problems: &mut Vec<Problem>) {
+fn check_services(services: Option<&[Option<ServiceType>]>, permitted: &[ServiceType], problems: &mut Vec<Problem>) {
+    let Some(services) = services else { return };
     if services.is_empty() {
         problems.push(Problem::new("serviceTypes", Fault::Empty));
     }
     for (at, service) in services.iter().enumerate() {
         let field = || format!("serviceTypes[{at}].accountServiceType");
+        let Some(known) = service else { continue };
         if services[..at].contains(service) {
             problems.push(Problem::new(field(), Fault::Duplicate));
-        } else if !permitted.contains(service) {
+        } else if !permitted.contains(known) {
             problems.push(Problem::new(field(), Fault::NotPermitted));
         }
     }

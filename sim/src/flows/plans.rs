@@ -9,6 +9,7 @@ use crate::flows::journeys::allocation_problems;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, SavingsPlanId};
 use crate::money::Amount;
+use crate::partial::Whole as _;
 use crate::records::{Allocation, AllocationPlan, DepositType, MandateStatus, Periodicity, SavingsPlan, Stamp};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -112,7 +113,9 @@ pub(crate) fn patch(
     let problems = match &instruments {
         Patch::Keep => Vec::new(),
         Patch::Clear => vec![Problem::new("instruments", Fault::Missing)],
-        Patch::Set(shares) => allocation_problems(world, &world.clients[&scope.client], "instruments", shares),
+        Patch::Set(shares) => {
+            allocation_problems(world, &world.clients[&scope.client], "instruments", &shares.partial())
+        }
     };
     Refusal::unless_empty(Class::Malformed, problems)?;
     if let Patch::Set(bank) = bank_account {

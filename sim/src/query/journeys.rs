@@ -1,6 +1,6 @@
 //! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
 
-use crate::command::CreateJourney;
+use crate::command::{PartialJourney, Scope};
 use crate::flows::journeys::{Form, problems};
 use crate::ids::{ClientId, JourneyId};
 use crate::records::{Answers, Journey, JourneyStep};
@@ -119,10 +119,11 @@ pub fn journeys(world: &World, client: ClientId, window: &Window) -> Vec<Arc<Jou
     window.take(world.journeys.of_client(client, window.start), |_| true)
 }
 
-/// Everything that is wrong with a new journey by itself and for its client; nothing is told about another's client.
+/// Everything that is known to be wrong with a new journey by itself and for its client; nothing is told about another's
+/// client.
 #[must_use]
-pub fn journey_problems(world: &World, create: &CreateJourney) -> Vec<Problem> {
-    let client = world.client_in_scope(create.scope);
+pub fn journey_problems(world: &World, scope: Scope, create: &PartialJourney) -> Vec<Problem> {
+    let client = world.client_in_scope(scope);
     client.map_or_else(|_| Vec::new(), |client| problems(world, client, create))
 }
 

@@ -1,6 +1,6 @@
 //! Orders and transactions, listed and filtered (rule: wire/order-filters, wire/transaction-filters).
 
-use crate::command::{PlaceOrder, Purgeable};
+use crate::command::{PartialOrder, Purgeable};
 use crate::flows::orders::problems;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
@@ -65,10 +65,10 @@ pub fn order(world: &World, client: ClientId, id: OrderId) -> Option<&Arc<Order>
     world.orders.get(id).filter(|order| order.client == client && !world.is_purged(Purgeable::Order(id)))
 }
 
-/// Everything that is wrong with an order by itself, whatever the world's state.
+/// Everything that is known to be wrong with an order by itself, whatever the world's state.
 #[must_use]
-pub fn order_problems(place: &PlaceOrder) -> Vec<Problem> {
-    problems(place)
+pub fn order_problems(order: &PartialOrder) -> Vec<Problem> {
+    problems(order)
 }
 
 /// The orders of `client`.

@@ -26,7 +26,7 @@ pub use standing::{
 
 pub use crate::flows::journeys::is_dangerous_scheme;
 
-use crate::command::{CreateClient, PatchClient, Purgeable, Scope};
+use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;
 use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
 use crate::machines::order::State;
@@ -82,17 +82,17 @@ pub fn client(world: &World, client: ClientId) -> Option<&Arc<Client>> {
     world.clients.get(&client).filter(|client| !world.is_purged(Purgeable::Client(client.id)))
 }
 
-/// Everything that is wrong with a new client.
+/// Everything that is known to be wrong with a new client of `partner`.
 #[must_use]
-pub fn client_problems(world: &World, create: &CreateClient) -> Vec<Problem> {
-    let first = clients::first_of(world, create.partner);
+pub fn client_problems(world: &World, partner: PartnerId, create: &PartialClient) -> Vec<Problem> {
+    let first = clients::first_of(world, partner);
     first.map_or_else(|refusal| refusal.problems, |first| clients::problems(world, first, create))
 }
 
-/// Everything that is wrong with a patch of a client in its scope.
+/// Everything that is known to be wrong with a patch of the scope's client.
 #[must_use]
-pub fn client_patch_problems(world: &World, patch: &PatchClient) -> Vec<Problem> {
-    let client = world.client_in_scope(patch.scope);
+pub fn client_patch_problems(world: &World, scope: Scope, patch: &PartialClientPatch) -> Vec<Problem> {
+    let client = world.client_in_scope(scope);
     client.map_or_else(|refusal| refusal.problems, |client| clients::patch_problems(client, patch))
 }
 

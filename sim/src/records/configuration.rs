@@ -8,6 +8,7 @@ use super::{AccountType, Category, JourneyType, KycAnswer, OwnerType, ServiceTyp
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, CustodianId, SubmissionId};
 use crate::money::{Percent, Units};
+use crate::partial::partly;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -50,77 +51,51 @@ pub const FIELDS: &[(&str, [Presence; 8])] = &[
     ("welcomeScreen",      [O,      X,     X,    X,      X,      X,       X,       X]),
 ];
 
-/// What a partner configures. Which fields a type requires, allows or refuses is `FIELDS`; a field that is null
-/// or absent is `None`, and hides what it would have shown.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Configuration {
-    /// Kind of journey.
-    pub journey_type: JourneyType,
-    /// Account types to choose from; one locks the choice.
-    pub account_types: Option<Vec<AccountType>>,
-    /// Investment service of the account.
-    pub account_service_type: Option<ServiceType>,
-    /// Categories to choose from; one locks the choice.
-    pub account_categories: Option<Vec<Category>>,
-    /// Name of the account; the customer is not asked then.
-    pub account_name: Option<Arc<str>>,
-    /// The customer's e-mail.
-    pub email: Option<Arc<str>>,
-    /// What a legal entity may choose from.
-    pub account_options: Option<AccountOptions>,
-    /// Who signs.
-    pub ssn: Option<PersonalNumber>,
-    /// Which account.
-    pub account: Option<AccountId>,
-    /// Which submission.
-    pub submission: Option<SubmissionId>,
-    /// Whether a mandate is asked for.
-    pub autogiro: Option<Autogiro>,
-    /// Funds the owner wants to buy, offered in the plans.
-    pub instruments: Option<Vec<InstrumentId>>,
-    /// Bank account to charge.
-    pub payment_account: Option<Iban>,
-    /// How deposits are distributed.
-    pub allocation_plan: Option<AllocationPlanConfiguration>,
-    /// What is bought every month.
-    pub savings_plan: Option<SavingsPlanConfiguration>,
-    /// KYC answers known beforehand.
-    pub kycs: Option<Vec<KycAnswer>>,
-    /// What moves over from other custodians.
-    pub transfer: Option<TransferConfiguration>,
-    /// Whether a first page tells of the transfer.
-    pub welcome_screen: Option<WelcomeScreen>,
+partly! {
+    /// What a partner configures. Which fields a type requires, allows or refuses is `FIELDS`; a field that is null
+    /// or absent is `None`, and hides what it would have shown.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct Configuration or PartialConfiguration {
+        /// Kind of journey.
+        pub journey_type: JourneyType,
+        /// Account types to choose from; one locks the choice.
+        pub account_types: Option<Vec<AccountType>>,
+        /// Investment service of the account.
+        pub account_service_type: Option<ServiceType>,
+        /// Categories to choose from; one locks the choice.
+        pub account_categories: Option<Vec<Category>>,
+        /// Name of the account; the customer is not asked then.
+        pub account_name: Option<Arc<str>>,
+        /// The customer's e-mail.
+        pub email: Option<Arc<str>>,
+        /// What a legal entity may choose from.
+        pub account_options: Option<AccountOptions>,
+        /// Who signs.
+        pub ssn: Option<PersonalNumber>,
+        /// Which account.
+        pub account: Option<AccountId>,
+        /// Which submission.
+        pub submission: Option<SubmissionId>,
+        /// Whether a mandate is asked for.
+        pub autogiro: Option<Autogiro>,
+        /// Funds the owner wants to buy, offered in the plans.
+        pub instruments: Option<Vec<InstrumentId>>,
+        /// Bank account to charge.
+        pub payment_account: Option<Iban>,
+        /// How deposits are distributed.
+        pub allocation_plan: Option<AllocationPlanConfiguration>,
+        /// What is bought every month.
+        pub savings_plan: Option<SavingsPlanConfiguration>,
+        /// KYC answers known beforehand.
+        pub kycs: Option<Vec<KycAnswer>>,
+        /// What moves over from other custodians.
+        pub transfer: Option<TransferConfiguration>,
+        /// Whether a first page tells of the transfer.
+        pub welcome_screen: Option<WelcomeScreen>,
+    }
 }
 
 impl Configuration {
-    /// Whether the field with that public name is given.
-    ///
-    /// # Panics
-    /// When there is no such field: a bug.
-    #[must_use]
-    pub fn has(&self, field: &str) -> bool {
-        match field {
-            "accountTypes" => self.account_types.is_some(),
-            "accountServiceType" => self.account_service_type.is_some(),
-            "accountCategories" => self.account_categories.is_some(),
-            "accountOptions" => self.account_options.is_some(),
-            "accountName" => self.account_name.is_some(),
-            "email" => self.email.is_some(),
-            "ssn" => self.ssn.is_some(),
-            "account" => self.account.is_some(),
-            "submission" => self.submission.is_some(),
-            "autogiro" => self.autogiro.is_some(),
-            "instruments" => self.instruments.is_some(),
-            "paymentAccount" => self.payment_account.is_some(),
-            "allocationPlan" => self.allocation_plan.is_some(),
-            "savingsPlan" => self.savings_plan.is_some(),
-            "kycs" => self.kycs.is_some(),
-            "transfer" => self.transfer.is_some(),
-            "welcomeScreen" => self.welcome_screen.is_some(),
-            other => unreachable!("no configuration field is called {other}"),
-        }
-    }
-
     /// A configuration of `journey_type` with nothing set.
     #[must_use]
     pub const fn empty(journey_type: JourneyType) -> Self {
@@ -147,17 +122,54 @@ impl Configuration {
     }
 }
 
-/// The legal-entity variant of what can be chosen.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct AccountOptions {
-    /// Always a legal entity.
-    pub owner_type: Option<OwnerType>,
-    /// Services to choose from.
-    pub service_types: Option<Vec<ServiceType>>,
-    /// Account types to choose from.
-    pub account_types: Option<Vec<AccountType>>,
-    /// Categories to choose from.
-    pub account_categories: Option<Vec<Category>>,
+impl PartialConfiguration {
+    /// Whether the field with that public name is given; `None` when what stands there cannot be read.
+    ///
+    /// # Panics
+    /// When there is no such field: a bug.
+    #[must_use]
+    pub fn has(&self, field: &str) -> Option<bool> {
+        match field {
+            "accountTypes" => self.account_types.as_ref().map(Option::is_some),
+            "accountServiceType" => self.account_service_type.as_ref().map(Option::is_some),
+            "accountCategories" => self.account_categories.as_ref().map(Option::is_some),
+            "accountOptions" => self.account_options.as_ref().map(Option::is_some),
+            "accountName" => self.account_name.as_ref().map(Option::is_some),
+            "email" => self.email.as_ref().map(Option::is_some),
+            "ssn" => self.ssn.as_ref().map(Option::is_some),
+            "account" => self.account.as_ref().map(Option::is_some),
+            "submission" => self.submission.as_ref().map(Option::is_some),
+            "autogiro" => self.autogiro.as_ref().map(Option::is_some),
+            "instruments" => self.instruments.as_ref().map(Option::is_some),
+            "paymentAccount" => self.payment_account.as_ref().map(Option::is_some),
+            "allocationPlan" => self.allocation_plan.as_ref().map(Option::is_some),
+            "savingsPlan" => self.savings_plan.as_ref().map(Option::is_some),
+            "kycs" => self.kycs.as_ref().map(Option::is_some),
+            "transfer" => self.transfer.as_ref().map(Option::is_some),
+            "welcomeScreen" => self.welcome_screen.as_ref().map(Option::is_some),
+            other => unreachable!("no configuration field is called {other}"),
+        }
+    }
+}
+
+/// Whether an optional field is there, or cannot be read.
+pub(crate) const fn may_be_given<T>(field: &Option<Option<T>>) -> bool {
+    !matches!(field, Some(None))
+}
+
+partly! {
+    /// The legal-entity variant of what can be chosen.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct AccountOptions or PartialAccountOptions {
+        /// Always a legal entity.
+        pub owner_type: Option<OwnerType>,
+        /// Services to choose from.
+        pub service_types: Option<Vec<ServiceType>>,
+        /// Account types to choose from.
+        pub account_types: Option<Vec<AccountType>>,
+        /// Categories to choose from.
+        pub account_categories: Option<Vec<Category>>,
+    }
 }
 
 /// Whether the customer has to sign an autogiro mandate.
@@ -171,13 +183,15 @@ pub enum AutogiroEnforce {
     None,
 }
 
-/// Autogiro part of a configuration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Autogiro {
-    /// Whether a mandate is asked for.
-    pub enforce: AutogiroEnforce,
-    /// Whether the customer must connect a new bank account rather than pick one.
-    pub force_new_bank_account: bool,
+partly! {
+    /// Autogiro part of a configuration.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct Autogiro or PartialAutogiro {
+        /// Whether a mandate is asked for.
+        pub enforce: AutogiroEnforce,
+        /// Whether the customer must connect a new bank account rather than pick one.
+        pub force_new_bank_account: bool,
+    }
 }
 
 /// Where the money of an allocation plan comes from.
@@ -226,35 +240,41 @@ impl Periodicity {
     }
 }
 
-/// A fund's share of every deposit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Allocation {
-    /// The fund.
-    pub instrument: InstrumentId,
-    /// Greater than 0.
-    pub percent: Percent,
+partly! {
+    /// A fund's share of every deposit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct Allocation or PartialAllocation {
+        /// The fund.
+        pub instrument: InstrumentId,
+        /// Greater than 0.
+        pub percent: Percent,
+    }
 }
 
-/// Allocation plan part of a configuration.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct AllocationPlanConfiguration {
-    /// Fixed when given.
-    pub deposit_type: Option<DepositType>,
-    /// Fixed when given.
-    pub periodicity: Option<Periodicity>,
-    /// Bank account to charge.
-    pub payment_account: Option<Iban>,
-    /// Fixed allocations; the customer picks when absent.
-    pub instruments: Option<Vec<Allocation>>,
+partly! {
+    /// Allocation plan part of a configuration.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct AllocationPlanConfiguration or PartialAllocationPlan {
+        /// Fixed when given.
+        pub deposit_type: Option<DepositType>,
+        /// Fixed when given.
+        pub periodicity: Option<Periodicity>,
+        /// Bank account to charge.
+        pub payment_account: Option<Iban>,
+        /// Fixed allocations; the customer picks when absent.
+        pub instruments: Option<Vec<Allocation>>,
+    }
 }
 
-/// Savings plan part of a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct SavingsPlanConfiguration {
-    /// Must be monthly.
-    pub periodicity: Option<Periodicity>,
-    /// Funds offered; the client's universe when absent.
-    pub instruments: Option<Vec<InstrumentId>>,
+partly! {
+    /// Savings plan part of a configuration.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct SavingsPlanConfiguration or PartialSavingsPlan {
+        /// Must be monthly.
+        pub periodicity: Option<Periodicity>,
+        /// Funds offered; the client's universe when absent.
+        pub instruments: Option<Vec<InstrumentId>>,
+    }
 }
 
 /// Whether the customer may skip the transfers.
@@ -266,22 +286,26 @@ pub enum TransferEnforce {
     Optional,
 }
 
-/// Transfer part of a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct TransferConfiguration {
-    /// Whether the step may be skipped.
-    pub enforce: TransferEnforce,
-    /// One entry a custodian; a custodian may be named again.
-    pub transfers: Vec<CustodianTransfers>,
+partly! {
+    /// Transfer part of a configuration.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct TransferConfiguration or PartialTransferConfiguration {
+        /// Whether the step may be skipped.
+        pub enforce: TransferEnforce,
+        /// One entry a custodian; a custodian may be named again.
+        pub transfers: Vec<CustodianTransfers>,
+    }
 }
 
-/// What is asked of one custodian.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct CustodianTransfers {
-    /// The ceding custodian.
-    pub custodian: CustodianId,
-    /// Its accounts.
-    pub accounts: Vec<TransferAccount>,
+partly! {
+    /// What is asked of one custodian.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct CustodianTransfers or PartialCustodianTransfers {
+        /// The ceding custodian.
+        pub custodian: CustodianId,
+        /// Its accounts.
+        pub accounts: Vec<TransferAccount>,
+    }
 }
 
 /// What becomes of holdings or cash at the ceding custodian.
@@ -310,36 +334,40 @@ impl Output {
     }
 }
 
-/// One account at a ceding custodian. Every list is a choice: one entry locks it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct TransferAccount {
-    /// Read-only when given; the customer enters it otherwise.
-    pub account_number: Option<Arc<str>>,
-    /// Kind of the account there, and of the account here (rule: journeys/like-for-like).
-    pub source_account_type: Vec<AccountType>,
-    /// Whether it is closed afterwards; the customer decides when absent.
-    pub close_account_and_savingsplans: Option<bool>,
-    /// Whether the customer may leave it out.
-    pub required: bool,
-    /// Units that cannot move: `Cash` or `Ignore`.
-    pub untransferable_units_output: Vec<Output>,
-    /// Funds that `instruments` does not list.
-    pub default_units_output: Vec<Output>,
-    /// Cash there: `Cash` or `Ignore`.
-    pub balance_output: Vec<Output>,
-    /// Whether the customer may add funds.
-    pub allow_instrument_selection: bool,
-    /// Funds to move as units; all are handled by `default_units_output` when absent.
-    pub instruments: Option<Vec<TransferInstrument>>,
+partly! {
+    /// One account at a ceding custodian. Every list is a choice: one entry locks it.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct TransferAccount or PartialTransferAccount {
+        /// Read-only when given; the customer enters it otherwise.
+        pub account_number: Option<Arc<str>>,
+        /// Kind of the account there, and of the account here (rule: journeys/transfer-deliveries, like for like).
+        pub source_account_type: Vec<AccountType>,
+        /// Whether it is closed afterwards; the customer decides when absent.
+        pub close_account_and_savingsplans: Option<bool>,
+        /// Whether the customer may leave it out.
+        pub required: bool,
+        /// Units that cannot move: `Cash` or `Ignore`.
+        pub untransferable_units_output: Vec<Output>,
+        /// Funds that `instruments` does not list.
+        pub default_units_output: Vec<Output>,
+        /// Cash there: `Cash` or `Ignore`.
+        pub balance_output: Vec<Output>,
+        /// Whether the customer may add funds.
+        pub allow_instrument_selection: bool,
+        /// Funds to move as units; all are handled by `default_units_output` when absent.
+        pub instruments: Option<Vec<TransferInstrument>>,
+    }
 }
 
-/// A fund to be moved as units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct TransferInstrument {
-    /// The fund.
-    pub instrument: InstrumentId,
-    /// How many units; all when absent.
-    pub units: Option<Units>,
+partly! {
+    /// A fund to be moved as units.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct TransferInstrument or PartialTransferInstrument {
+        /// The fund.
+        pub instrument: InstrumentId,
+        /// How many units; all when absent.
+        pub units: Option<Units>,
+    }
 }
 
 /// The only welcome screen there is.

@@ -3,6 +3,7 @@
 //! Invariant: an answer's question is in the catalogue. Absent on purpose: the wording of questions, which is the
 //! pages'.
 
+use crate::partial::partly;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -51,15 +52,17 @@ pub fn question(qid: &str) -> Option<&'static Question> {
     QUESTIONS.iter().find(|question| question.qid == qid)
 }
 
-/// An answer to one question.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct KycAnswer {
-    /// Which question.
-    pub qid: Arc<str>,
-    /// One text, or several.
-    pub answer: Vec<Arc<str>>,
-    /// Whether it was given as a list; echoed as such.
-    pub is_list: bool,
+partly! {
+    /// An answer to one question.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub struct KycAnswer or PartialKycAnswer {
+        /// Which question.
+        pub qid: Arc<str>,
+        /// One text, or several.
+        pub answer: Vec<Arc<str>>,
+        /// Whether it was given as a list; echoed as such.
+        pub is_list: bool,
+    }
 }
 
 /// Where an account's KYC stands (rule: accounts/kyc-renewal).

@@ -24,17 +24,20 @@ pub use account::{
 };
 pub use agreement::{AgreementType, Signature};
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
+pub(crate) use configuration::may_be_given;
 pub use configuration::{
     AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration,
-    CustodianTransfers, DepositType, FIELDS, Output, Periodicity, Presence, SavingsPlanConfiguration, TransferAccount,
-    TransferConfiguration, TransferEnforce, TransferInstrument, WelcomeScreen,
+    CustodianTransfers, DepositType, FIELDS, Output, PartialAccountOptions, PartialAllocation, PartialAllocationPlan,
+    PartialAutogiro, PartialConfiguration, PartialCustodianTransfers, PartialSavingsPlan, PartialTransferAccount,
+    PartialTransferConfiguration, PartialTransferInstrument, Periodicity, Presence, SavingsPlanConfiguration,
+    TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument, WelcomeScreen,
 };
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
     JourneyType, Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
-pub use kyc::{Answering, KycAnswer, KycStatus, QUESTIONS, Question, question};
+pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
 pub use order::{Order, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, SavingsPlan};
 pub use standing::{BankFile, Standing};

@@ -2,6 +2,7 @@
 
 use crate::wire::fields::{self, Fields, Spot};
 use crate::wire::opening;
+use crate::wire::shape::by;
 use crate::wire::words::{Word, word};
 use sim::records::{AccountType, Category, ClientBankAccount, OwnerType, Permissions, ServiceType, Universe};
 use sim::setup::{ClientSetup, PartnerSetup};
@@ -21,24 +22,24 @@ pub(crate) const JOURNEY_TYPES: &[&str] = &[
 
 pub(super) fn partner(spot: Spot<'_, '_>) -> Option<PartnerSetup> {
     spot.object(|partner| {
-        let name = partner.required("name", fields::text);
-        let clients = partner.required("clients", |spot| spot.list(|spot| spot.object(client)));
+        let name = partner.required("name", by(fields::text));
+        let clients = partner.required("clients", by(|spot| spot.list(|spot| spot.object(client))));
         Some(PartnerSetup { name: name?, clients: clients? })
     })
 }
 
 fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
-    let id = client.optional("id", fields::id);
-    let name = client.required("name", fields::text);
-    let display_name = client.optional("displayName", fields::text);
-    let crn = client.required("crn", fields::organisation_number);
-    let country = client.or("country", Arc::from("SE"), fields::country);
-    let bank_accounts = client.or("bankAccounts", Vec::new(), |spot| spot.list(|spot| spot.object(bank_account)));
-    let service_types = client.or("serviceTypes", all(), |spot| spot.list(word));
-    let permissions = client.or("permissions", everything(), |spot| spot.object(permissions));
-    let needs_signature = client.or("withdrawalNeedsSignature", false, fields::flag);
-    let universe = client.optional("universe", |spot| spot.list(fields::instrument));
-    let accounts = client.or("accounts", Vec::new(), |spot| spot.list(|spot| spot.object(opening::account)));
+    let id = client.optional("id", by(fields::id));
+    let name = client.required("name", by(fields::text));
+    let display_name = client.optional("displayName", by(fields::text));
+    let crn = client.required("crn", by(fields::organisation_number));
+    let country = client.or("country", Arc::from("SE"), by(fields::country));
+    let bank_accounts = client.or("bankAccounts", Vec::new(), by(|spot| spot.list(|spot| spot.object(bank_account))));
+    let service_types = client.or("serviceTypes", all(), by(|spot| spot.list(word)));
+    let permissions = client.or("permissions", everything(), by(|spot| spot.object(permissions)));
+    let needs_signature = client.or("withdrawalNeedsSignature", false, by(fields::flag));
+    let universe = client.optional("universe", by(|spot| spot.list(fields::instrument)));
+    let accounts = client.or("accounts", Vec::new(), by(|spot| spot.list(|spot| spot.object(opening::account))));
     let name = name?;
     Some(ClientSetup {
         id: id?,
@@ -56,8 +57,8 @@ fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
 }
 
 fn bank_account(bank_account: &mut Fields<'_, '_>) -> Option<ClientBankAccount> {
-    let fee_type = bank_account.required("feeType", word);
-    let iban = bank_account.required("iban", fields::iban);
+    let fee_type = bank_account.required("feeType", by(word));
+    let iban = bank_account.required("iban", by(fields::iban));
     Some(ClientBankAccount { fee_type: fee_type?, iban: iban? })
 }
 
@@ -84,16 +85,16 @@ fn everything() -> Permissions {
 
 fn permissions(given: &mut Fields<'_, '_>) -> Option<Permissions> {
     let all = everything();
-    let account_types = given.or("accountTypes", all.account_types, |spot| spot.list(word));
-    let service_types = given.or("accountServiceTypes", all.service_types, |spot| spot.list(word));
-    let categories = given.or("accountCategories", all.categories, |spot| spot.list(word));
-    let owner_types = given.or("ownerTypes", all.owner_types, |spot| spot.list(word));
-    let journey_types = given.or("journeyTypes", all.journey_types, |spot| spot.list(journey_type));
-    let transfers = given.or("transfers", true, fields::flag);
-    let autogiro = given.or("autogiro", true, fields::flag);
-    let mobile_payment = given.or("mobilePayment", true, fields::flag);
-    let withdrawals = given.or("withdrawals", true, fields::flag);
-    let partner_fee = given.or("partnerFee", true, fields::flag);
+    let account_types = given.or("accountTypes", all.account_types, by(|spot| spot.list(word)));
+    let service_types = given.or("accountServiceTypes", all.service_types, by(|spot| spot.list(word)));
+    let categories = given.or("accountCategories", all.categories, by(|spot| spot.list(word)));
+    let owner_types = given.or("ownerTypes", all.owner_types, by(|spot| spot.list(word)));
+    let journey_types = given.or("journeyTypes", all.journey_types, by(|spot| spot.list(journey_type)));
+    let transfers = given.or("transfers", true, by(fields::flag));
+    let autogiro = given.or("autogiro", true, by(fields::flag));
+    let mobile_payment = given.or("mobilePayment", true, by(fields::flag));
+    let withdrawals = given.or("withdrawals", true, by(fields::flag));
+    let partner_fee = given.or("partnerFee", true, by(fields::flag));
     Some(Permissions {
         account_types: account_types?,
         service_types: service_types?,

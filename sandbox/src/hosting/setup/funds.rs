@@ -1,6 +1,7 @@
 //! Funds, exchange rates and custodians.
 
 use crate::wire::fields::{self, Fields, Spot};
+use crate::wire::shape::by;
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
 use sim::money::Amount;
@@ -21,29 +22,29 @@ pub(super) fn instrument(spot: Spot<'_, '_>) -> Option<Instrument> {
 }
 
 fn fund(fund: &mut Fields<'_, '_>) -> Option<Instrument> {
-    let id = fund.required("id", fields::instrument);
-    let name = fund.required("name", fields::text);
-    let first_price = fund.required("firstPrice", fields::price);
-    let volatility_bp = fund.or("volatilityBp", USUAL_VOLATILITY_BP, fields::integer(0..=HIGHEST_VOLATILITY_BP));
-    let cut_off = fund.or("cutOffTime", (14, 0), clock_time);
-    let subscription_settlement_days = fund.or("subscriptionSettlementDays", 2, fields::integer(1..=5));
-    let redemption_settlement_days = fund.or("redemptionSettlementDays", 2, fields::integer(1..=5));
-    let nav_lag_days = fund.or("navLagDays", 0, fields::integer(0..=5));
-    let dealing = fund.or("dealing", DealingDays::Daily, dealing);
-    let calendars = fund.or("calendars", Vec::new(), |spot| spot.list(calendar));
-    let closed_days = fund.or("closedDays", Vec::new(), |spot| spot.list(fields::date));
-    let decimals_units = fund.or("decimalsUnits", 4, fields::integer(0..=7));
-    let min_investment = fund.or("minInvestmentAmountSEK", Amount::ZERO, fields::amount);
-    let min_initial = fund.optional("minInitialAmountSek", fields::amount);
-    let min_subsequent = fund.optional("minSubsequentAmountSek", fields::amount);
-    let is_complex = fund.or("isComplex", false, fields::flag);
-    let is_raif = fund.or("isRaif", false, fields::flag);
-    let is_buyable = fund.or("isBuyable", true, fields::flag);
-    let is_sellable = fund.or("isSellable", true, fields::flag);
-    let is_tradable = fund.or("isTradable", true, fields::flag);
-    let rebate = fund.or("rebate", Decimal::ZERO, fields::decimal(2));
-    let cost = fund.or("cost", free(), |spot| spot.object(cost));
-    let kiid = fund.or("kiid", Vec::new(), |spot| spot.list(|spot| spot.object(key_document)));
+    let id = fund.required("id", by(fields::instrument));
+    let name = fund.required("name", by(fields::text));
+    let first_price = fund.required("firstPrice", by(fields::price));
+    let volatility_bp = fund.or("volatilityBp", USUAL_VOLATILITY_BP, by(fields::integer(0..=HIGHEST_VOLATILITY_BP)));
+    let cut_off = fund.or("cutOffTime", (14, 0), by(clock_time));
+    let subscription_settlement_days = fund.or("subscriptionSettlementDays", 2, by(fields::integer(1..=5)));
+    let redemption_settlement_days = fund.or("redemptionSettlementDays", 2, by(fields::integer(1..=5)));
+    let nav_lag_days = fund.or("navLagDays", 0, by(fields::integer(0..=5)));
+    let dealing = fund.or("dealing", DealingDays::Daily, by(dealing));
+    let calendars = fund.or("calendars", Vec::new(), by(|spot| spot.list(calendar)));
+    let closed_days = fund.or("closedDays", Vec::new(), by(|spot| spot.list(fields::date)));
+    let decimals_units = fund.or("decimalsUnits", 4, by(fields::integer(0..=7)));
+    let min_investment = fund.or("minInvestmentAmountSEK", Amount::ZERO, by(fields::amount));
+    let min_initial = fund.optional("minInitialAmountSek", by(fields::amount));
+    let min_subsequent = fund.optional("minSubsequentAmountSek", by(fields::amount));
+    let is_complex = fund.or("isComplex", false, by(fields::flag));
+    let is_raif = fund.or("isRaif", false, by(fields::flag));
+    let is_buyable = fund.or("isBuyable", true, by(fields::flag));
+    let is_sellable = fund.or("isSellable", true, by(fields::flag));
+    let is_tradable = fund.or("isTradable", true, by(fields::flag));
+    let rebate = fund.or("rebate", Decimal::ZERO, by(fields::decimal(2)));
+    let cost = fund.or("cost", free(), by(|spot| spot.object(cost)));
+    let kiid = fund.or("kiid", Vec::new(), by(|spot| spot.list(|spot| spot.object(key_document))));
     let (cut_off_hour, cut_off_minute) = cut_off?;
     Some(Instrument {
         id: id?,
@@ -75,9 +76,9 @@ fn fund(fund: &mut Fields<'_, '_>) -> Option<Instrument> {
 
 pub(super) fn rate(spot: Spot<'_, '_>) -> Option<RateSetup> {
     spot.object(|rate| {
-        let currency = rate.required("currency", fields::currency);
-        let value = rate.required("rate", fields::decimal(4));
-        let volatility_bp = rate.or("volatilityBp", 40, fields::integer(0..=HIGHEST_VOLATILITY_BP));
+        let currency = rate.required("currency", by(fields::currency));
+        let value = rate.required("rate", by(fields::decimal(4)));
+        let volatility_bp = rate.or("volatilityBp", 40, by(fields::integer(0..=HIGHEST_VOLATILITY_BP)));
         Some(RateSetup { currency: currency?, rate: value?, volatility_bp: volatility_bp? })
     })
 }
@@ -85,8 +86,8 @@ pub(super) fn rate(spot: Spot<'_, '_>) -> Option<RateSetup> {
 pub(super) fn custodian(spot: Spot<'_, '_>) -> Option<Custodian> {
     spot.object(|custodian| {
         let form = "1 to 64 characters without outer blanks";
-        let id = custodian.required("id", |spot| spot.text_as(form, |text| text.parse().ok()));
-        let name = custodian.required("name", fields::text);
+        let id = custodian.required("id", by(|spot| spot.text_as(form, |text| text.parse().ok())));
+        let name = custodian.required("name", by(fields::text));
         Some(Custodian { id: id?, name: name? })
     })
 }
@@ -110,8 +111,8 @@ fn dealing(spot: Spot<'_, '_>) -> Option<DealingDays> {
         return spot.text_as("`daily` or an object", |text| (text == "daily").then_some(DealingDays::Daily));
     }
     spot.object(|days| {
-        let weekly = days.optional("weekly", fields::integer(1..=7));
-        let monthly = days.optional("monthly", fields::integer(1..=31));
+        let weekly = days.optional("weekly", by(fields::integer(1..=7)));
+        let monthly = days.optional("monthly", by(fields::integer(1..=31)));
         match (weekly?, monthly?) {
             (Some(day), None) => Some(DealingDays::Weekly(day)),
             (None, Some(day)) => Some(DealingDays::Monthly(day)),
@@ -136,7 +137,7 @@ fn free() -> Cost {
 }
 
 fn cost(cost: &mut Fields<'_, '_>) -> Option<Cost> {
-    let mut percent = |name| cost.or(name, Decimal::ZERO, fields::decimal(4));
+    let mut percent = |name| cost.or(name, Decimal::ZERO, by(fields::decimal(4)));
     let entry_fee = percent("entryFee");
     let exit_fee = percent("exitFee");
     let ongoing_fee = percent("ongoingFee");
@@ -152,7 +153,7 @@ fn cost(cost: &mut Fields<'_, '_>) -> Option<Cost> {
 }
 
 fn key_document(document: &mut Fields<'_, '_>) -> Option<KeyDocument> {
-    let language = document.required("language", fields::text);
-    let url = document.required("url", fields::text);
+    let language = document.required("language", by(fields::text));
+    let url = document.required("url", by(fields::text));
     Some(KeyDocument { language: language?, url: url? })
 }

@@ -14,6 +14,7 @@ pub use settings::{settings, spelt};
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};
 use crate::wire::json::Node;
+use crate::wire::shape::by;
 use sim::input::RulesVersion;
 use sim::setup::Setup;
 use std::sync::{Arc, LazyLock};
@@ -90,13 +91,13 @@ fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
 }
 
 fn parts(setup: &mut Fields<'_, '_>) -> Option<Parts> {
-    let name = setup.optional("name", fields::text);
-    let partners = setup.optional("partners", |spot| spot.list(clients::partner));
-    let instruments = setup.optional("instruments", |spot| spot.list(funds::instrument));
-    let rates = setup.optional("rates", |spot| spot.list(funds::rate));
-    let custodians = setup.optional("custodians", |spot| spot.list(funds::custodian));
-    let settings =
-        setup.optional("settings", |spot| spot.object(|given| settings(given, &sim::settings::Settings::default())));
+    let name = setup.optional("name", by(fields::text));
+    let partners = setup.optional("partners", by(|spot| spot.list(clients::partner)));
+    let instruments = setup.optional("instruments", by(|spot| spot.list(funds::instrument)));
+    let rates = setup.optional("rates", by(|spot| spot.list(funds::rate)));
+    let custodians = setup.optional("custodians", by(|spot| spot.list(funds::custodian)));
+    let settings = setup
+        .optional("settings", by(|spot| spot.object(|given| settings(given, &sim::settings::Settings::default()))));
     Some(Parts {
         name: name?,
         partners: partners?,

@@ -1,6 +1,7 @@
 //! The tunables of a world, spelt as in `fixtures/README.md`.
 
 use crate::wire::fields::{self, Fields, Spot};
+use crate::wire::shape::by;
 use serde_json::Value;
 use sim::settings::{JourneySettings, Settings};
 use sim::time::Millis;
@@ -22,15 +23,15 @@ pub fn settings(given: &mut Fields<'_, '_>, base: &Settings) -> Option<Settings>
         expose_confirmed,
         journeys: base_of_journeys,
     } = base;
-    let acceptance_delay = given.or("acceptanceDelayMs", *acceptance_delay, period);
-    let routing_delay = given.or("routingDelayMs", *routing_delay, period);
-    let confirmation_delay = given.or("confirmationDelayMs", *confirmation_delay, period);
-    let late_posting_delay = given.or("latePostingDelayMs", *late_posting_delay, period);
-    let hold_above = given.or("holdAbove", *hold_above, fields::amount);
-    let hold_bank_days = given.or("holdBankDays", *hold_bank_days, fields::integer(1..=250));
-    let strict_identifiers = given.or("strictIdentifiers", *strict_identifiers, fields::flag);
-    let kyc_years = given.or("kycYears", *kyc_years, fields::integer(1..=100));
-    let expose_confirmed = given.or("exposeConfirmed", *expose_confirmed, fields::flag);
+    let acceptance_delay = given.or("acceptanceDelayMs", *acceptance_delay, by(period));
+    let routing_delay = given.or("routingDelayMs", *routing_delay, by(period));
+    let confirmation_delay = given.or("confirmationDelayMs", *confirmation_delay, by(period));
+    let late_posting_delay = given.or("latePostingDelayMs", *late_posting_delay, by(period));
+    let hold_above = given.or("holdAbove", *hold_above, by(fields::amount));
+    let hold_bank_days = given.or("holdBankDays", *hold_bank_days, by(fields::integer(1..=250)));
+    let strict_identifiers = given.or("strictIdentifiers", *strict_identifiers, by(fields::flag));
+    let kyc_years = given.or("kycYears", *kyc_years, by(fields::integer(1..=100)));
+    let expose_confirmed = given.or("exposeConfirmed", *expose_confirmed, by(fields::flag));
     let journeys = journey_settings(given, base_of_journeys);
     Some(Settings {
         acceptance_delay: acceptance_delay?,
@@ -64,21 +65,21 @@ fn journey_settings(given: &mut Fields<'_, '_>, base: &JourneySettings) -> Optio
         withdrawal_grant,
         result_account_id,
     } = base;
-    let kyc_high_risk_years = given.or("kycHighRiskYears", *kyc_high_risk_years, fields::integer(1..=100));
-    let kyc_expiring_days = given.or("kycExpiringDays", *kyc_expiring_days, fields::integer(1..=366));
-    let journey_life = given.or("journeyLifeMs", *journey_life, period);
-    let long_journey_days = given.or("longJourneyDays", *long_journey_days, fields::integer(1..=366));
-    let https_callbacks_only = given.or("httpsCallbacksOnly", *https_callbacks_only, fields::flag);
-    let approval_delay = given.or("approvalDelayMs", *approval_delay, period);
-    let confirm_days = given.or("confirmDays", *confirm_days, fields::integer(1..=366));
-    let account_check_delay = given.or("accountCheckDelayMs", *account_check_delay, period);
-    let mandate_bank_days = given.or("mandateBankDays", *mandate_bank_days, bank_days);
-    let mandate_silence_bank_days = given.or("mandateSilenceBankDays", *mandate_silence_bank_days, bank_days);
-    let transfer_send_bank_days = given.or("transferSendBankDays", *transfer_send_bank_days, bank_days);
-    let transfer_accept_bank_days = given.or("transferAcceptBankDays", *transfer_accept_bank_days, bank_days);
-    let transfer_complete_bank_days = given.or("transferCompleteBankDays", *transfer_complete_bank_days, bank_days);
-    let withdrawal_grant = given.or("withdrawalGrantMs", *withdrawal_grant, period);
-    let result_account_id = given.or("resultAccountId", *result_account_id, fields::flag);
+    let kyc_high_risk_years = given.or("kycHighRiskYears", *kyc_high_risk_years, by(fields::integer(1..=100)));
+    let kyc_expiring_days = given.or("kycExpiringDays", *kyc_expiring_days, by(fields::integer(1..=366)));
+    let journey_life = given.or("journeyLifeMs", *journey_life, by(period));
+    let long_journey_days = given.or("longJourneyDays", *long_journey_days, by(fields::integer(1..=366)));
+    let https_callbacks_only = given.or("httpsCallbacksOnly", *https_callbacks_only, by(fields::flag));
+    let approval_delay = given.or("approvalDelayMs", *approval_delay, by(period));
+    let confirm_days = given.or("confirmDays", *confirm_days, by(fields::integer(1..=366)));
+    let account_check_delay = given.or("accountCheckDelayMs", *account_check_delay, by(period));
+    let mandate_bank_days = given.or("mandateBankDays", *mandate_bank_days, by(bank_days));
+    let mandate_silence_bank_days = given.or("mandateSilenceBankDays", *mandate_silence_bank_days, by(bank_days));
+    let transfer_send_bank_days = given.or("transferSendBankDays", *transfer_send_bank_days, by(bank_days));
+    let transfer_accept_bank_days = given.or("transferAcceptBankDays", *transfer_accept_bank_days, by(bank_days));
+    let transfer_complete_bank_days = given.or("transferCompleteBankDays", *transfer_complete_bank_days, by(bank_days));
+    let withdrawal_grant = given.or("withdrawalGrantMs", *withdrawal_grant, by(period));
+    let result_account_id = given.or("resultAccountId", *result_account_id, by(fields::flag));
     Some(JourneySettings {
         kyc_high_risk_years: kyc_high_risk_years?,
         kyc_expiring_days: kyc_expiring_days?,

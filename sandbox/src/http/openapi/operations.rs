@@ -11,6 +11,7 @@ use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::order::{Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use crate::wire::shape::{Schemas, Shape, describe};
 use crate::wire::standing::{AgreementType, Kyc};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::transfer::{Custodian, Transfer};
@@ -54,6 +55,10 @@ pub(super) struct Takes {
     collect: Collect,
 }
 
+fn gather<S: Shape>(known: &mut Schemas) {
+    describe::<S>(known);
+}
+
 /// A good answer.
 pub(super) struct Gives {
     description: &'static str,
@@ -66,8 +71,8 @@ const JSON: &str = "application/json";
 type Row = (&'static str, Gives);
 
 impl Takes {
-    const fn json<T: ToSchema>() -> Self {
-        Self { content_type: "application/json", schema: reference::<T>, collect: collect::<T> }
+    const fn json<S: Shape>() -> Self {
+        Self { content_type: "application/json", schema: || describe::<S>(&mut Vec::new()), collect: gather::<S> }
     }
 
     const fn form<T: ToSchema>() -> Self {

@@ -4,6 +4,7 @@ use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Json};
 use crate::planes::partner::accounts::submitted;
 use crate::planes::partner::{Answer, strictness};
+use crate::wire::shape::by;
 use crate::wire::{fields, opening};
 use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
@@ -13,7 +14,7 @@ use sim::setup::AccountSetup;
 /// `POST /simulations/account`
 pub async fn open(caller: Caller, body: Json) -> Answer {
     let (client, account): (ClientId, _) = body.read(strictness(&caller), |body| {
-        let client = body.required("clientId", fields::id);
+        let client = body.required("clientId", by(fields::id));
         let account = opening::account(body);
         Some((client?, account?))
     })?;

@@ -5,26 +5,30 @@ use crate::http::extract::{Ids, Json};
 use crate::planes::partner::{Answer, json, strange, strictness};
 use crate::wire::account::BankAccount;
 use crate::wire::fields;
+use crate::wire::shape::by;
 use sim::ids::BankAccountId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/bankaccount/{bankAccountId}/check`
 pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> Answer {
     let passes = body.read(strictness(&caller), |body| {
-        body.required("outcome", |spot| {
-            spot.text_as("one of `pass` or `fail`", |text| match text {
-                "pass" => Some(true),
-                "fail" => Some(false),
-                _ => None,
-            })
-        })
+        body.required(
+            "outcome",
+            by(|spot| {
+                spot.text_as("one of `pass` or `fail`", |text| match text {
+                    "pass" => Some(true),
+                    "fail" => Some(false),
+                    _ => None,
+                })
+            }),
+        )
     })?;
     submitted(&caller, Command::CheckBankAccount { partner: caller.partner, bank_account, passes })
 }
 
 /// `POST /simulations/bankaccount/{bankAccountId}/mandate`
 pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> Answer {
-    let code = body.read(strictness(&caller), |body| body.required("code", fields::free_text))?;
+    let code = body.read(strictness(&caller), |body| body.required("code", by(fields::free_text)))?;
     submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
 }
 

@@ -7,6 +7,7 @@ use crate::planes::partner::{Answer, json, strictness, unknown};
 use crate::wire::answers::{answers, answers_by_step};
 use crate::wire::error::ApiError;
 use crate::wire::fields;
+use crate::wire::shape::by;
 use crate::wire::step::StepDescription;
 use crate::wire::words::word;
 use sim::command::{Scope, SignOutcome};
@@ -22,21 +23,21 @@ pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
 
 /// `POST /simulations/journey/{journeyId}/complete`
 pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
-    let answers = body.read(strictness(&caller), |body| body.or("answers", Vec::new(), answers_by_step))?;
+    let answers = body.read(strictness(&caller), |body| body.or("answers", Vec::new(), by(answers_by_step)))?;
     submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers })
 }
 
 /// `POST /simulations/journey/{journeyId}/cancel`
 pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
-    let context = body.read(strictness(&caller), |body| body.optional("context", word))?;
+    let context = body.read(strictness(&caller), |body| body.optional("context", by(word)))?;
     submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context })
 }
 
 /// `POST /simulations/journey/{journeyId}/fail`
 pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
     let (code, context) = body.read(strictness(&caller), |body| {
-        let code = body.required("code", word);
-        let context = body.optional("context", word);
+        let code = body.required("code", by(word));
+        let context = body.optional("context", by(word));
         Some((code?, context?))
     })?;
     submitted(&caller, Command::FailJourney { partner: caller.partner, journey, code, context })
@@ -58,8 +59,8 @@ pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
 pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
     own(&caller, journey)?;
     let (step, answers) = body.read(strictness(&caller), |body| {
-        let step = body.required("step", word);
-        let answers = body.or("answers", Answers::default(), answers);
+        let step = body.required("step", by(word));
+        let answers = body.or("answers", Answers::default(), by(answers));
         Some((step?, answers?))
     })?;
     submitted(&caller, Command::AnswerStep { journey, step, answers })
@@ -69,8 +70,8 @@ pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) ->
 pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
     let usual = own(&caller, journey)?;
     let (signer, outcome) = body.read(strictness(&caller), |body| {
-        let signer = body.optional("signer", fields::personal_number);
-        let outcome = body.or("outcome", SignOutcome::Sign, word);
+        let signer = body.optional("signer", by(fields::personal_number));
+        let outcome = body.or("outcome", SignOutcome::Sign, by(word));
         let signer = signer?.or(usual);
         if signer.is_none() {
             body.problem("signer", "is required: the journey does not say who signs");

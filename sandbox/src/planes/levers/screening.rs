@@ -5,6 +5,7 @@ use crate::http::extract::Json;
 use crate::planes::partner::accounts::Valued;
 use crate::planes::partner::{Answer, json, strange, strictness};
 use crate::wire::fields::{self, Fields};
+use crate::wire::shape::by;
 use crate::wire::words::word;
 use sim::command::Scope;
 use sim::records::OwnerKey;
@@ -14,7 +15,7 @@ use sim::{Command, Reply};
 pub async fn screen(caller: Caller, body: Json) -> Answer {
     let (owner, hit) = body.read(strictness(&caller), |body| {
         let owner = owner(body);
-        let hit = body.required("hit", word);
+        let hit = body.required("hit", by(word));
         Some((owner?, hit?))
     })?;
     let partner = caller.partner;
@@ -32,8 +33,8 @@ pub async fn screen(caller: Caller, body: Json) -> Answer {
 
 /// A person by `ssn` or an organisation by `crn`.
 fn owner(body: &mut Fields<'_, '_>) -> Option<OwnerKey> {
-    let ssn = body.optional("ssn", fields::personal_number);
-    let crn = body.optional("crn", fields::organisation_number);
+    let ssn = body.optional("ssn", by(fields::personal_number));
+    let crn = body.optional("crn", by(fields::organisation_number));
     match (ssn?, crn?) {
         (Some(ssn), None) => Some(OwnerKey::Ssn(ssn)),
         (None, Some(crn)) => Some(OwnerKey::Crn(crn)),

@@ -3,8 +3,10 @@
 use super::{Answer, json, strange, strictness, unknown};
 use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Json, Query};
-use crate::wire::client::{self, Client};
+use crate::wire::client::{Client, ClientPatch, ClientRequest};
+use crate::wire::shape::Shape as _;
 use crate::wire::transfer::Custodian;
+use sim::command::{PartialClient, PartialClientPatch};
 use sim::ids::ClientId;
 use sim::store::Window;
 use sim::{Command, Reply, query};
@@ -28,24 +30,23 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
 /// `POST /v2/partner/client`
 pub async fn create(caller: Caller, body: Json) -> Answer {
     caller.may(Resource::Client, Access::Write)?;
-    let create = match client::create(&body.tree()?, strictness(&caller), caller.partner) {
-        Ok(create) => create,
-        Err(faulty) => {
-            return Err(caller.world.read(|world| faulty.refused(|rest| query::client_problems(world, rest)))?);
-        }
-    };
+    let partner = caller.partner;
+    let create = body.read_whole(
+        strictness(&caller),
+        |body| Some(PartialClient { partner: Some(partner), ..ClientRequest::rows(body)? }),
+        |create| caller.world.read(|world| query::client_problems(world, partner, create)),
+    )?;
     submitted(&caller, Command::CreateClient(Box::new(create)))
 }
 
 /// `PATCH /v2/partner/client/{clientId}`
 pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
     let scope = caller.client(client, Resource::Client, Access::Write)?;
-    let patch = match client::patch(&body.tree()?, strictness(&caller), scope) {
-        Ok(patch) => patch,
-        Err(faulty) => {
-            return Err(caller.world.read(|world| faulty.refused(|rest| query::client_patch_problems(world, rest)))?);
-        }
-    };
+    let patch = body.read_whole(
+        strictness(&caller),
+        |body| Some(PartialClientPatch { scope: Some(scope), ..ClientPatch::rows(body)? }),
+        |patch| caller.world.read(|world| query::client_patch_problems(world, scope, patch)),
+    )?;
     submitted(&caller, Command::PatchClient(Box::new(patch)))
 }
 

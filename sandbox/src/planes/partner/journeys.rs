@@ -3,20 +3,21 @@
 use super::{Answer, json, strange, strictness, unknown};
 use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Json};
-use crate::wire::journey::{self, Journey};
+use crate::wire::journey::{Journey, JourneyRequest};
+use crate::wire::shape::Shape as _;
 use axum::response::Response;
+use sim::command::PartialJourney;
 use sim::ids::{ClientId, JourneyId};
 use sim::{Command, Reply, query, records};
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
     let scope = caller.client(client, Resource::Journey, Access::Write)?;
-    let create = match journey::create(&body.tree()?, strictness(&caller), scope) {
-        Ok(create) => create,
-        Err(faulty) => {
-            return Err(caller.world.read(|world| faulty.refused(|rest| query::journey_problems(world, rest)))?);
-        }
-    };
+    let create = body.read_whole(
+        strictness(&caller),
+        |body| Some(PartialJourney { scope: Some(scope), ..JourneyRequest::rows(body)? }),
+        |create| caller.world.read(|world| query::journey_problems(world, scope, create)),
+    )?;
     submitted(&caller, Command::CreateJourney(Box::new(create)))
 }
 

@@ -3,14 +3,14 @@
 use super::{Answer, json, unknown};
 use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Json, Query};
-use crate::wire::fields::Unknown;
-use crate::wire::json::Node;
-use crate::wire::order::{self, Order};
+use crate::wire::fields::Fields;
+use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use crate::wire::shape::Shape as _;
 use crate::wire::words::choices;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use sim::canary::Canary;
-use sim::command::Scope;
+use sim::command::PartialOrder;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
 use sim::settings::Settings;
@@ -18,17 +18,17 @@ use sim::{Command, Reply};
 
 /// `POST /v2/partner/client/{clientId}/order`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
-    placed(&caller, client, &query, &body, order::place)
+    placed(&caller, client, &query, &body, OrderRequest::rows)
 }
 
 /// `POST /v2/partner/client/{clientId}/order/withdrawal`
 pub async fn withdraw(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
-    placed(&caller, client, &query, &body, order::withdraw)
+    placed(&caller, client, &query, &body, OrderWithdrawalRequest::rows)
 }
 
 /// `POST /v2/partner/client/{clientId}/order/redemptionTransfer`
 pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
-    placed(&caller, client, &query, &body, order::transfer)
+    placed(&caller, client, &query, &body, RedemptionTransferRequest::rows)
 }
 
 /// `GET /v2/partner/client/{clientId}/order`
@@ -78,14 +78,17 @@ fn settings(caller: &Caller) -> &Settings {
 }
 
 /// How a body becomes an order.
-type Shape = fn(&Node<'_>, Unknown, Scope) -> order::Read;
+type Rows = fn(&mut Fields<'_, '_>) -> Option<PartialOrder>;
 
 /// Places an order, or only checks it when `validate-only` is asked for (rule: orders/validate-only).
-fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, shape: Shape) -> Answer {
+fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: Rows) -> Answer {
     let scope = caller.client(client, Resource::Order, Access::Write)?;
     let only_check = query.read(|query| query.flag("validate-only"))?;
-    let order = shape(&body.tree()?, super::strictness(caller), scope);
-    let order = order.map_err(|faulty| faulty.refused(query::order_problems))?;
+    let order = body.read_whole(
+        super::strictness(caller),
+        |body| Some(PartialOrder { scope: Some(scope), ..rows(body)? }),
+        |order| Ok(query::order_problems(order)),
+    )?;
     if only_check {
         caller.world.submit(Command::ValidateOrder(order), |_, _| ())?;
         return Ok(StatusCode::NO_CONTENT.into_response());

@@ -3,7 +3,8 @@
 use super::{Answer, json, strange, strictness, unknown};
 use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Json};
-use crate::wire::plan::{self, AllocationPlan, SavingsPlan};
+use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use crate::wire::shape::Shape as _;
 use sim::ids::{AccountId, AllocationPlanId, ClientId};
 use sim::{Command, Reply, query};
 use std::sync::Arc;
@@ -25,7 +26,8 @@ pub async fn read(caller: Caller, Ids((client, plan)): Ids<(ClientId, Allocation
 /// `PATCH /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
 pub async fn patch(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>, body: Json) -> Answer {
     let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
-    let (bank_account, instruments) = plan::patch(&body.tree()?, strictness(&caller))?;
+    let AllocationPlanPatch { bank_account, instruments } =
+        body.read(strictness(&caller), AllocationPlanPatch::rows)?;
     submitted(&caller, Command::PatchAllocationPlan { scope, plan, bank_account, instruments })
 }
 

@@ -1,147 +1,188 @@
-//! A journey's configuration read from a request.
+//! A journey's configuration as a request has it.
 //!
-//! Null is the same as left out (rule: journeys/null-hides). What cannot be read is noted and then stands in as if it
-//! had been left out, so that everything else can be judged in the same answer. Absent on purpose: rules between
-//! fields, which the world tells with the same paths.
+//! Null is the same as left out (rule: journeys/null-hides). Absent on purpose: rules between fields, and which field
+//! belongs to which type; both are the world's, which tells them with the same paths.
 
-use super::transfer;
-use crate::wire::fields::{self, Fields, Spot};
+use super::Texts;
+use crate::wire::fields::{Fields, Row, Spot};
 use crate::wire::json::Node;
-use crate::wire::words::word;
+use crate::wire::shape::{Kind, Readable as _, Shape, described, each_known, object, of, reference, shape, wrapped};
 use sim::identity::{Iban, InstrumentId};
-use sim::money::Percent;
 use sim::records::{
-    AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration, KycAnswer,
-    SavingsPlanConfiguration,
+    AutogiroEnforce, PartialAccountOptions, PartialAllocation, PartialAllocationPlan, PartialAutogiro,
+    PartialConfiguration, PartialCustodianTransfers, PartialKycAnswer, PartialSavingsPlan, PartialTransferAccount,
+    PartialTransferConfiguration, PartialTransferInstrument,
 };
 use std::sync::Arc;
 
-/// Reads a configuration.
-pub fn read(given: &mut Fields<'_, '_>) -> Option<Configuration> {
-    let journey_type = given.required("journeyType", word);
-    let account_types = given.optional("accountTypes", |spot| spot.list(word));
-    let account_service_type = given.optional("accountServiceType", word);
-    let account_categories = given.optional("accountCategories", |spot| spot.list(word));
-    let account_name = given.optional("accountName", fields::free_text);
-    let email = given.optional("email", fields::free_text);
-    let account_options = given.optional("accountOptions", |spot| spot.object(options));
-    let ssn = given.optional("ssn", fields::personal_number);
-    let account = given.optional("account", fields::id);
-    let submission = given.optional("submission", fields::id);
-    let autogiro = given.optional("autogiro", |spot| spot.object(autogiro));
-    let instruments = given.optional("instruments", |spot| spot.list(fund));
-    let payment_account = given.optional("paymentAccount", payment_account);
-    let allocation_plan = given.optional("allocationPlan", |spot| spot.object(allocation_plan));
-    let savings_plan = given.optional("savingsPlan", |spot| spot.object(savings_plan));
-    let kycs = given.optional("kycs", |spot| spot.list(|spot| spot.object(kyc)));
-    let transfer = given.optional("transfer", |spot| spot.object(transfer::read));
-    let welcome_screen = given.optional("welcomeScreen", word);
-    Some(Configuration {
-        journey_type: journey_type?,
-        account_types: account_types.flatten(),
-        account_service_type: account_service_type.flatten(),
-        account_categories: account_categories.flatten(),
-        account_name: account_name.flatten(),
-        email: email.flatten(),
-        account_options: account_options.flatten(),
-        ssn: ssn.flatten(),
-        account: account.flatten(),
-        submission: submission.flatten(),
-        autogiro: autogiro.flatten(),
-        instruments: instruments.flatten(),
-        payment_account: payment_account.flatten(),
-        allocation_plan: allocation_plan.flatten(),
-        savings_plan: savings_plan.flatten(),
-        kycs: kycs.flatten(),
-        transfer: transfer.flatten(),
-        welcome_screen: welcome_screen.flatten(),
-    })
+shape! {
+    /// Configuration of a journey. Which fields a type requires, takes or refuses is told when it is created.
+    partial PartialConfiguration as JourneyConfiguration {
+        journey_type = required "journeyType";
+        /// Account types to choose from; one locks the choice.
+        account_types = optional "accountTypes";
+        account_service_type = optional "accountServiceType";
+        /// Categories to choose from; required when the client permits both.
+        account_categories = optional "accountCategories";
+        /// Name of the account; the customer chooses when it is left out.
+        account_name = optional "accountName";
+        email = optional_or_null "email";
+        account_options = optional "accountOptions";
+        /// Who signs.
+        ssn = optional "ssn";
+        account = optional "account";
+        submission = optional "submission";
+        autogiro = optional "autogiro";
+        /// Funds the owner wants to buy, offered in the plans.
+        instruments = optional "instruments" as funds();
+        payment_account = optional "paymentAccount" as object::<PaymentAccount>();
+        /// Null hides the step.
+        allocation_plan = optional_or_null "allocationPlan";
+        /// Null hides the step.
+        savings_plan = optional_or_null "savingsPlan";
+        /// Answers known beforehand.
+        kycs = optional_or_null "kycs" as each_known(object::<JourneyKycAnswer>());
+        /// Null hides the step.
+        transfer = optional_or_null "transfer";
+        /// Only together with `transfer`.
+        welcome_screen = optional "welcomeScreen";
+    }
 }
 
-fn options(options: &mut Fields<'_, '_>) -> Option<AccountOptions> {
-    let owner_type = options.optional("ownerType", word);
-    let service_types = options.optional("serviceTypes", |spot| spot.list(word));
-    let account_types = options.optional("accountTypes", |spot| spot.list(word));
-    let account_categories = options.optional("accountCategories", |spot| spot.list(word));
-    Some(AccountOptions {
-        owner_type: owner_type.flatten(),
-        service_types: service_types.flatten(),
-        account_types: account_types.flatten(),
-        account_categories: account_categories.flatten(),
-    })
+shape! {
+    /// What a legal entity may choose from.
+    partial PartialAccountOptions as JourneyAccountOptions {
+        /// Always `legal_entity`.
+        owner_type = optional "ownerType";
+        service_types = optional "serviceTypes";
+        account_types = optional "accountTypes";
+        account_categories = optional "accountCategories";
+    }
 }
 
-fn autogiro(autogiro: &mut Fields<'_, '_>) -> Option<Autogiro> {
-    let enforce = autogiro.or("enforce", AutogiroEnforce::None, word);
-    let force_new_bank_account = autogiro.or("forceNewBankAccount", false, fields::flag);
-    Some(Autogiro {
-        enforce: enforce.unwrap_or(AutogiroEnforce::None),
-        force_new_bank_account: force_new_bank_account.unwrap_or(false),
-    })
+shape! {
+    /// Whether a mandate is asked for.
+    partial PartialAutogiro as JourneyAutogiro {
+        /// `none` when left out.
+        enforce = or(AutogiroEnforce::None) "enforce";
+        /// Whether a new bank account must be connected; false when left out.
+        force_new_bank_account = or(false) "forceNewBankAccount";
+    }
 }
 
-fn fund(spot: Spot<'_, '_>) -> Option<InstrumentId> {
-    spot.object(|fund| fund.required("instrument", fields::instrument).or_else(unreadable_fund))
+wrapped! {
+    /// A fund.
+    Fund as JourneyInstrument of InstrumentId { "instrument" }
+
+    /// Bank account to charge.
+    PaymentAccount as JourneyPaymentAccount of Iban { "iban" }
 }
 
-/// Stands in for a fund that cannot be read: no world has it.
-pub(crate) fn unreadable_fund() -> Option<InstrumentId> {
-    InstrumentId::parse("ZZ0000000008XXX").ok()
+fn funds() -> impl Kind<Value = Vec<Option<InstrumentId>>> {
+    each_known(object::<Fund>())
 }
 
-fn payment_account(spot: Spot<'_, '_>) -> Option<Iban> {
-    spot.object(|account| account.required("iban", fields::iban))
+shape! {
+    /// How deposits are distributed.
+    partial PartialAllocationPlan as JourneyAllocationPlan {
+        deposit_type = optional "depositType";
+        periodicity = optional "periodicity";
+        payment_account = optional "paymentAccount" as object::<PaymentAccount>();
+        /// Exactly 100 percent together; the customer picks when they are left out.
+        instruments = optional "instruments";
+    }
 }
 
-fn allocation_plan(plan: &mut Fields<'_, '_>) -> Option<AllocationPlanConfiguration> {
-    let deposit_type = plan.optional("depositType", word);
-    let periodicity = plan.optional("periodicity", word);
-    let payment_account = plan.optional("paymentAccount", payment_account);
-    let instruments = plan.optional("instruments", |spot| spot.list(allocation));
-    Some(AllocationPlanConfiguration {
-        deposit_type: deposit_type.flatten(),
-        periodicity: periodicity.flatten(),
-        payment_account: payment_account.flatten(),
-        instruments: instruments.flatten(),
-    })
+shape! {
+    /// A fund's share of every deposit.
+    partial PartialAllocation as JourneyAllocation {
+        instrument = required "instrument";
+        /// Percent, at most two decimals.
+        percent = required "allocation";
+    }
 }
 
-/// A fund's share of every deposit.
-pub(crate) fn allocation(spot: Spot<'_, '_>) -> Option<Allocation> {
-    spot.object(|share| {
-        let instrument = share.required("instrument", fields::instrument);
-        let percent = share.required("allocation", fields::percent);
-        Some(Allocation { instrument: instrument.or_else(unreadable_fund)?, percent: percent.unwrap_or(Percent::ZERO) })
-    })
+shape! {
+    /// What is bought every month.
+    partial PartialSavingsPlan as JourneySavingsPlan {
+        /// Always `monthly`.
+        periodicity = expected "periodicity";
+        /// Funds offered; the client's universe when left out.
+        instruments = optional "instruments" as funds();
+    }
 }
 
-fn savings_plan(plan: &mut Fields<'_, '_>) -> Option<SavingsPlanConfiguration> {
-    let periodicity = plan.optional("periodicity", word);
-    let instruments = plan.optional("instruments", |spot| spot.list(fund));
-    Some(SavingsPlanConfiguration { periodicity: periodicity.flatten(), instruments: instruments.flatten() })
+/// An answer known beforehand. Two fields of the record come from one of the request.
+struct JourneyKycAnswer;
+
+impl Shape for JourneyKycAnswer {
+    type Value = PartialKycAnswer;
+    const NAME: &'static str = "JourneyKycAnswer";
+    const ABOUT: &'static str = "An answer known beforehand.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<PartialKycAnswer> {
+        let qid = fields.required("qid", of());
+        let about = Row { name: "answer", about: "One text, or several." };
+        let (answer, is_list) = fields.required(about, described(texts, reference::<Texts<'_>>)).unzip();
+        Some(PartialKycAnswer { qid, answer, is_list })
+    }
 }
 
-fn kyc(kyc: &mut Fields<'_, '_>) -> Option<KycAnswer> {
-    let qid = kyc.required("qid", fields::free_text);
-    let answer = kyc.required("answer", |spot| {
-        let is_list = matches!(spot.node(), Node::List(_));
-        let texts: Option<Vec<Arc<str>>> = match spot.node() {
-            Node::List(_) => spot.list(fields::free_text),
-            Node::Text(text) => Some(vec![text.as_ref().into()]),
-            other => spot.wrong(format_args!("must be a string or an array of strings, not {}", other.kind())),
-        };
-        texts.map(|texts| (texts, is_list))
-    });
-    let (answer, is_list) = answer.unwrap_or_default();
-    Some(KycAnswer { qid: qid.unwrap_or_default(), answer, is_list })
+fn texts(spot: Spot<'_, '_>) -> Option<(Vec<Option<Arc<str>>>, bool)> {
+    match spot.node() {
+        Node::List(_) => Some((Vec::read(spot)?, true)),
+        Node::Text(text) => Some((vec![Some(text.as_ref().into())], false)),
+        other => spot.wrong(format_args!("must be a string or an array of strings, not {}", other.kind())),
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+shape! {
+    /// What moves over from other custodians.
+    partial PartialTransferConfiguration as JourneyTransfer {
+        /// Whether the customer may skip the step.
+        enforce = required "enforce";
+        /// One entry for each custodian; a custodian may be named again.
+        transfers = required "transfers";
+    }
+}
 
-    #[test]
-    fn a_fund_that_cannot_be_read_has_a_stand_in() {
-        assert!(unreadable_fund().is_some());
+shape! {
+    /// What is asked of one custodian.
+    partial PartialCustodianTransfers as JourneyTransferCustodian {
+        /// Id from the client's list of custodians.
+        custodian = required "custodian";
+        accounts = required "accounts";
+    }
+}
+
+shape! {
+    /// An account at a custodian. In every list, one entry locks the choice and several let the customer pick.
+    partial PartialTransferAccount as JourneyTransferAccount {
+        /// Null lets the customer enter it; at most one null for each custodian.
+        account_number = nullable "accountNumber";
+        source_account_type = required "sourceAccountType";
+        /// Null lets the customer decide.
+        close_account_and_savingsplans = nullable "closeAccountAndSavingsplans";
+        /// Whether the customer must complete this transfer.
+        required = required "required";
+        /// For units that cannot move: `cash` or `ignore`.
+        untransferable_units_output = required "untransferableUnitsOutput";
+        /// For funds that `instruments` does not list.
+        default_units_output = required "defaultUnitsOutput";
+        /// For the cash: `cash` or `ignore`.
+        balance_output = required "balanceOutput";
+        /// Whether the customer may add funds.
+        allow_instrument_selection = required "allowInstrumentSelection";
+        /// Funds to move as units; `defaultUnitsOutput` handles all when they are left out.
+        instruments = optional "instruments";
+    }
+}
+
+shape! {
+    /// A fund to move.
+    partial PartialTransferInstrument as JourneyTransferInstrument {
+        instrument = required "instrument";
+        /// Null moves all.
+        units = optional_or_null "units";
     }
 }

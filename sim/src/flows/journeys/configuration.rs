@@ -1,14 +1,16 @@
 //! Whether a configuration fits its journey type and its client (rule: journeys/configuration-fields).
 //!
-//! Invariant: every problem is named by its field's path, and all of them are told at once. Pure. Absent on purpose:
-//! whether the account or submission exists, which is a later class of refusal.
+//! Invariant: every problem is named by its field's path, and all of them are told at once; what is not known breaks no
+//! rule, also where a rule only leans on it. Pure. Absent on purpose: whether the account or submission exists, which is
+//! a later class of refusal.
 
 use super::{texts, transfer_rules};
 use crate::identity::{Iban, InstrumentId};
 use crate::money::Percent;
 use crate::records::{
-    AccountType, Allocation, AllocationPlanConfiguration, AutogiroEnforce, Category, Client, Configuration,
-    DepositType, FIELDS, JourneyType, KycAnswer, OwnerType, Periodicity, Presence, SavingsPlanConfiguration, question,
+    AccountType, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus, OwnerKey,
+    OwnerType, PartialAllocation, PartialAllocationPlan, PartialConfiguration, PartialKycAnswer, PartialSavingsPlan,
+    Periodicity, Presence, may_be_given, question,
 };
 use crate::refusal::{Fault, Problem};
 use crate::world::World;
@@ -21,6 +23,11 @@ pub(crate) const MAX_KYC_ANSWER: usize = 255;
 const MAX_INSTRUMENTS: usize = 200;
 /// Most texts in one KYC answer.
 const MAX_KYC_TEXTS: usize = 20;
+
+/// An optional field, where it is known and there.
+pub(crate) fn given<T>(field: &Option<Option<T>>) -> Option<&T> {
+    field.iter().flatten().next()
+}
 
 /// Problems found so far, each below `journey`.
 pub(crate) struct Findings<'w> {
@@ -41,29 +48,30 @@ impl Findings<'_> {
     }
 
     /// A choice: not empty, nothing twice.
-    pub(crate) fn choice<T: PartialEq>(&mut self, field: &str, items: &[T]) {
+    pub(crate) fn choice<T: PartialEq>(&mut self, field: &str, items: &[Option<T>]) {
         if items.is_empty() {
             self.say(field, Fault::Empty);
         }
         for (at, item) in items.iter().enumerate() {
-            if items[..at].contains(item) {
+            if item.is_some() && items[..at].contains(item) {
                 self.say(format_args!("{field}[{at}]"), Fault::Duplicate);
             }
         }
     }
 
     /// A choice that the client's permissions bound.
-    fn bounded<T: PartialEq>(&mut self, field: &str, items: &[T], permitted: &[T]) {
+    fn bounded<T: PartialEq>(&mut self, field: &str, items: &[Option<T>], permitted: &[T]) {
         self.choice(field, items);
         for (at, item) in items.iter().enumerate() {
-            if !permitted.contains(item) {
+            if item.as_ref().is_some_and(|item| !permitted.contains(item)) {
                 self.say(format_args!("{field}[{at}]"), Fault::NotPermitted);
             }
         }
     }
 
     /// A fund that the client offers.
-    pub(crate) fn offered(&mut self, field: impl std::fmt::Display, instrument: InstrumentId) {
+    pub(crate) fn offered(&mut self, field: impl std::fmt::Display, instrument: Option<InstrumentId>) {
+        let Some(instrument) = instrument else { return };
         if self.world.market.quote(instrument).is_none() {
             self.say(field, Fault::NotFound);
         } else if !self.client.universe.contains(instrument) {
@@ -71,7 +79,7 @@ impl Findings<'_> {
         }
     }
 
-    fn funds(&mut self, field: &str, instruments: &[InstrumentId]) {
+    fn funds(&mut self, field: &str, instruments: &[Option<InstrumentId>]) {
         if instruments.len() > MAX_INSTRUMENTS {
             self.say(field, Fault::TooMany { max: MAX_INSTRUMENTS });
             return;
@@ -83,39 +91,39 @@ impl Findings<'_> {
     }
 }
 
-/// Everything that is wrong with a configuration by itself and for this client.
-pub(crate) fn problems(world: &World, client: &Client, configuration: &Configuration) -> Vec<Problem> {
+/// Everything that is known to be wrong with a configuration by itself and for this client; without its type nothing is.
+pub(crate) fn problems(world: &World, client: &Client, configuration: &PartialConfiguration) -> Vec<Problem> {
+    let Some(kind) = configuration.journey_type else { return Vec::new() };
     let mut found = Findings { world, client, problems: Vec::new() };
-    check_type(&mut found, configuration);
-    check_presence(&mut found, configuration);
+    check_type(&mut found, kind);
+    check_presence(&mut found, kind, configuration);
     check_account_choices(&mut found, configuration);
     check_options(&mut found, configuration);
-    if let Some(name) = &configuration.account_name {
+    if let Some(name) = given(&configuration.account_name) {
         found.note("accountName", texts::shown(name, MAX_ACCOUNT_NAME));
     }
-    if let Some(email) = &configuration.email {
+    if let Some(email) = given(&configuration.email) {
         found.note("email", texts::email(email));
     }
     check_payment(&mut found, configuration);
-    if let Some(instruments) = &configuration.instruments {
+    if let Some(instruments) = given(&configuration.instruments) {
         found.funds("instruments", instruments);
     }
-    if let Some(plan) = &configuration.allocation_plan {
+    if let Some(plan) = given(&configuration.allocation_plan) {
         check_allocation_plan(&mut found, configuration, plan);
     }
-    if let Some(plan) = &configuration.savings_plan {
+    if let Some(plan) = given(&configuration.savings_plan) {
         check_savings_plan(&mut found, plan);
     }
-    if let Some(kycs) = &configuration.kycs {
+    if let Some(kycs) = given(&configuration.kycs) {
         check_kycs(&mut found, kycs);
     }
     transfer_rules::check(&mut found, configuration);
     found.problems
 }
 
-fn check_type(found: &mut Findings<'_>, configuration: &Configuration) {
+fn check_type(found: &mut Findings<'_>, kind: JourneyType) {
     let permissions = &found.client.permissions;
-    let kind = configuration.journey_type;
     let owner = match kind {
         JourneyType::CreateAccount => Some(OwnerType::NaturalPerson),
         JourneyType::CreateLegalEntityAccount => Some(OwnerType::LegalEntity),
@@ -130,15 +138,14 @@ fn check_type(found: &mut Findings<'_>, configuration: &Configuration) {
 }
 
 /// The table of fields (rule: journeys/configuration-fields).
-fn check_presence(found: &mut Findings<'_>, configuration: &Configuration) {
-    let kind = configuration.journey_type;
+fn check_presence(found: &mut Findings<'_>, kind: JourneyType, configuration: &PartialConfiguration) {
     let column = JourneyType::ALL.iter().position(|known| *known == kind).expect("every type has a column");
     let open = found.client.permissions.categories.len() > 1;
     for &(field, presence) in FIELDS {
         match (presence[column], configuration.has(field)) {
-            (Presence::Required, false) => found.say(field, Fault::Missing),
-            (Presence::RequiredIfOpen, false) if open => found.say(field, Fault::Missing),
-            (Presence::Refused, true) => {
+            (Presence::Required, Some(false)) => found.say(field, Fault::Missing),
+            (Presence::RequiredIfOpen, Some(false)) if open => found.say(field, Fault::Missing),
+            (Presence::Refused, Some(true)) => {
                 found.say(field, Fault::Forbidden { because: "this type of journey does not take it" });
             }
             _ => {}
@@ -146,68 +153,71 @@ fn check_presence(found: &mut Findings<'_>, configuration: &Configuration) {
     }
 }
 
-fn check_account_choices(found: &mut Findings<'_>, configuration: &Configuration) {
+fn check_account_choices(found: &mut Findings<'_>, configuration: &PartialConfiguration) {
     let permissions = &found.client.permissions;
-    if let Some(types) = &configuration.account_types {
+    if let Some(types) = given(&configuration.account_types) {
         found.bounded("accountTypes", types, &permissions.account_types);
     }
-    if configuration.account_service_type.is_some_and(|service| !permissions.service_types.contains(&service)) {
+    if given(&configuration.account_service_type).is_some_and(|service| !permissions.service_types.contains(service)) {
         found.say("accountServiceType", Fault::NotPermitted);
     }
-    if let Some(categories) = &configuration.account_categories {
+    if let Some(categories) = given(&configuration.account_categories) {
         found.bounded("accountCategories", categories, &permissions.categories);
     }
 }
 
-fn check_options(found: &mut Findings<'_>, configuration: &Configuration) {
-    let Some(options) = &configuration.account_options else { return };
+fn check_options(found: &mut Findings<'_>, configuration: &PartialConfiguration) {
+    let Some(options) = given(&configuration.account_options) else { return };
     let permissions = &found.client.permissions;
     match options.owner_type {
-        None => found.say("accountOptions.ownerType", Fault::Missing),
-        Some(OwnerType::LegalEntity) => {}
-        Some(OwnerType::NaturalPerson) => {
+        Some(None) => found.say("accountOptions.ownerType", Fault::Missing),
+        Some(Some(OwnerType::LegalEntity)) | None => {}
+        Some(Some(OwnerType::NaturalPerson)) => {
             found.say("accountOptions.ownerType", Fault::Invalid { because: "only `legal_entity` fits here" });
         }
     }
     match &options.service_types {
-        None => found.say("accountOptions.serviceTypes", Fault::Missing),
-        Some(services) => {
+        None => {}
+        Some(None) => found.say("accountOptions.serviceTypes", Fault::Missing),
+        Some(Some(services)) => {
             found.bounded("accountOptions.serviceTypes", services, &permissions.service_types);
-            if configuration.account_service_type.is_some_and(|service| !services.contains(&service)) {
+            let may_be_one = |service| services.contains(&Some(service)) || services.contains(&None);
+            if configuration.account_service_type.flatten().is_some_and(|service| !may_be_one(service)) {
                 let because = "it must be one of `accountOptions.serviceTypes`";
                 found.say("accountServiceType", Fault::Invalid { because });
             }
         }
     }
     match &options.account_types {
-        None => found.say("accountOptions.accountTypes", Fault::Missing),
-        Some(types) => {
+        None => {}
+        Some(None) => found.say("accountOptions.accountTypes", Fault::Missing),
+        Some(Some(types)) => {
             found.bounded("accountOptions.accountTypes", types, &permissions.account_types);
-            if let Some(at) = types.iter().position(|kind| *kind == AccountType::Isk) {
+            if let Some(at) = types.iter().position(|kind| *kind == Some(AccountType::Isk)) {
                 let because = "only a natural person can own an ISK";
                 found.say(format_args!("accountOptions.accountTypes[{at}]"), Fault::NotForThisAccountType { because });
             }
         }
     }
-    check_option_categories(found, options.account_categories.as_deref());
+    check_option_categories(found, options.account_categories.as_ref());
 }
 
-fn check_option_categories(found: &mut Findings<'_>, categories: Option<&[Category]>) {
+fn check_option_categories(found: &mut Findings<'_>, categories: Option<&Option<Vec<Option<Category>>>>) {
     let permitted = &found.client.permissions.categories;
     match categories {
-        None if permitted.len() > 1 => found.say("accountOptions.accountCategories", Fault::Missing),
-        None => {}
-        Some(categories) => found.bounded("accountOptions.accountCategories", categories, permitted),
+        Some(None) if permitted.len() > 1 => found.say("accountOptions.accountCategories", Fault::Missing),
+        Some(None) | None => {}
+        Some(Some(categories)) => found.bounded("accountOptions.accountCategories", categories, permitted),
     }
 }
 
-fn check_payment(found: &mut Findings<'_>, configuration: &Configuration) {
+fn check_payment(found: &mut Findings<'_>, configuration: &PartialConfiguration) {
     let autogiro = found.client.permissions.autogiro;
-    let wants = |enforce| enforce != AutogiroEnforce::None;
-    if configuration.autogiro.is_some_and(|autogiro| wants(autogiro.enforce)) && !autogiro {
+    let enforce = given(&configuration.autogiro).and_then(|autogiro| autogiro.enforce);
+    if enforce.is_some_and(|enforce| enforce != AutogiroEnforce::None) && !autogiro {
         found.say("autogiro.enforce", Fault::NotPermitted);
     }
-    if let Some(iban) = configuration.payment_account {
+    if let Some(&iban) = given(&configuration.payment_account) {
         check_iban(found, "paymentAccount.iban", iban);
         if !autogiro {
             found.say("paymentAccount", Fault::NotPermitted);
@@ -221,68 +231,70 @@ fn check_iban(found: &mut Findings<'_>, field: &str, iban: Iban) {
     }
 }
 
-fn check_allocation_plan(found: &mut Findings<'_>, configuration: &Configuration, plan: &AllocationPlanConfiguration) {
+fn check_allocation_plan(found: &mut Findings<'_>, configuration: &PartialConfiguration, plan: &PartialAllocationPlan) {
     let account_field = "allocationPlan.paymentAccount.iban";
-    if let Some(iban) = plan.payment_account {
+    if let Some(&iban) = given(&plan.payment_account) {
         check_iban(found, account_field, iban);
-        if configuration.payment_account.is_some_and(|other| other != iban) {
+        if given(&configuration.payment_account).is_some_and(|other| *other != iban) {
             found.say(account_field, Fault::Invalid { because: "it differs from `paymentAccount.iban`" });
         }
     }
-    if plan.deposit_type == Some(DepositType::Autogiro) {
+    if plan.deposit_type == Some(Some(DepositType::Autogiro)) {
         if !found.client.permissions.autogiro {
             found.say("allocationPlan.depositType", Fault::NotPermitted);
         }
-        let named = plan.payment_account.is_some() || configuration.payment_account.is_some();
-        if !named && !connects(configuration) && !has_mandate(found.world, found.client, configuration) {
+        let named = may_be_given(&plan.payment_account) || may_be_given(&configuration.payment_account);
+        if !named && !may_connect(configuration) && !may_have_mandate(found.world, found.client, configuration) {
             found.say(account_field, Fault::Missing);
         }
     }
-    if let Some(allocations) = &plan.instruments {
+    if let Some(allocations) = given(&plan.instruments) {
         for problem in allocation_problems(found.world, found.client, "instruments", allocations) {
             found.say(format_args!("allocationPlan.{}", problem.field), problem.fault);
         }
     }
 }
 
-/// Whether the customer is asked for a bank account with a mandate.
-fn connects(configuration: &Configuration) -> bool {
-    configuration.autogiro.is_some_and(|autogiro| autogiro.enforce != AutogiroEnforce::None)
+/// Whether the customer is asked for a bank account with a mandate, as far as that is known.
+fn may_connect(configuration: &PartialConfiguration) -> bool {
+    let Some(autogiro) = &configuration.autogiro else { return true };
+    autogiro.as_ref().is_some_and(|autogiro| autogiro.enforce != Some(AutogiroEnforce::None))
 }
 
-/// Whether the owner already has a mandate that can be used (rule: journeys/allocation-of-plans).
-fn has_mandate(world: &World, client: &Client, configuration: &Configuration) -> bool {
-    use crate::records::{MandateStatus, OwnerKey};
-    let owner = match configuration.account.and_then(|id| world.accounts.get(id)) {
+/// Whether the owner already has a mandate that can be used, as far as the owner is known (rule: journeys/allocation-of-plans).
+fn may_have_mandate(world: &World, client: &Client, configuration: &PartialConfiguration) -> bool {
+    let (Some(account), Some(ssn)) = (configuration.account, configuration.ssn) else { return true };
+    let owner = match account.and_then(|id| world.accounts.get(id)) {
         Some(account) if account.client == client.id => Some(account.owner.key()),
         Some(_) => None,
-        None => configuration.ssn.map(OwnerKey::Ssn),
+        None => ssn.map(OwnerKey::Ssn),
     };
     let file = owner.and_then(|owner| world.owners.get(&(client.id, owner)));
     let usable = |status| matches!(status, MandateStatus::Active | MandateStatus::Pending);
     file.is_some_and(|file| file.bank_accounts.iter().any(|bank| usable(bank.mandate)))
 }
 
-/// Shares of an allocation plan: positive, known funds, nothing twice, exactly 100.00 together
-/// (rule: journeys/allocation-of-plans).
+/// Shares of an allocation plan: positive, known funds, nothing twice, exactly 100.00 together (rule: journeys/allocation-of-plans).
 pub(crate) fn allocation_problems(
     world: &World,
     client: &Client,
     field: &str,
-    allocations: &[Allocation],
+    allocations: &[Option<PartialAllocation>],
 ) -> Vec<Problem> {
     if allocations.is_empty() || allocations.len() > MAX_INSTRUMENTS {
         let fault = if allocations.is_empty() { Fault::Empty } else { Fault::TooMany { max: MAX_INSTRUMENTS } };
         return vec![Problem::new(field.to_owned(), fault)];
     }
     let mut problems = Vec::new();
+    let fund = |allocation: &Option<PartialAllocation>| allocation.as_ref().and_then(|known| known.instrument);
+    let share = |allocation: &Option<PartialAllocation>| allocation.as_ref().and_then(|known| known.percent);
     for (at, allocation) in allocations.iter().enumerate() {
-        let instrument = allocation.instrument;
         let mut say = |name: &str, fault| problems.push(Problem::new(format!("{field}[{at}].{name}"), fault));
-        if !allocation.percent.is_positive() {
+        if share(allocation).is_some_and(|percent| !percent.is_positive()) {
             say("allocation", Fault::NotPositive);
         }
-        if allocations[..at].iter().any(|earlier| earlier.instrument == instrument) {
+        let Some(instrument) = fund(allocation) else { continue };
+        if allocations[..at].iter().any(|earlier| fund(earlier) == Some(instrument)) {
             say("instrument", Fault::Duplicate);
         }
         if world.market.quote(instrument).is_none() {
@@ -291,43 +303,47 @@ pub(crate) fn allocation_problems(
             say("instrument", Fault::NotInUniverse);
         }
     }
-    let sum: Percent = allocations.iter().map(|allocation| allocation.percent).sum();
+    let percents: Option<Vec<Percent>> = allocations.iter().map(share).collect();
+    let sum: Percent = percents.map_or(Percent::WHOLE, |percents| percents.into_iter().sum());
     if sum != Percent::WHOLE {
         problems.push(Problem::new(field.to_owned(), Fault::SumNotHundred { sum }));
     }
     problems
 }
 
-fn check_savings_plan(found: &mut Findings<'_>, plan: &SavingsPlanConfiguration) {
+fn check_savings_plan(found: &mut Findings<'_>, plan: &PartialSavingsPlan) {
     match plan.periodicity {
-        None => found.say("savingsPlan.periodicity", Fault::Missing),
-        Some(Periodicity::Monthly) => {}
-        Some(Periodicity::Once) => {
+        Some(None) => found.say("savingsPlan.periodicity", Fault::Missing),
+        Some(Some(Periodicity::Monthly)) | None => {}
+        Some(Some(Periodicity::Once)) => {
             found.say("savingsPlan.periodicity", Fault::Invalid { because: "only `monthly` fits here" });
         }
     }
     if !found.client.permissions.autogiro {
         found.say("savingsPlan", Fault::NotPermitted);
     }
-    if let Some(instruments) = &plan.instruments {
+    if let Some(instruments) = given(&plan.instruments) {
         found.funds("savingsPlan.instruments", instruments);
     }
 }
 
-fn check_kycs(found: &mut Findings<'_>, kycs: &[KycAnswer]) {
+fn check_kycs(found: &mut Findings<'_>, kycs: &[Option<PartialKycAnswer>]) {
     for (at, kyc) in kycs.iter().enumerate() {
-        if question(&kyc.qid).is_none() {
-            found.say(format_args!("kycs[{at}].qid"), Fault::NotFound);
-        } else if kycs[..at].iter().any(|earlier| earlier.qid == kyc.qid) {
-            found.say(format_args!("kycs[{at}].qid"), Fault::Duplicate);
+        let Some(kyc) = kyc else { continue };
+        let earlier = || kycs[..at].iter().flatten().any(|earlier| earlier.qid == kyc.qid);
+        match &kyc.qid {
+            Some(qid) if question(qid).is_none() => found.say(format_args!("kycs[{at}].qid"), Fault::NotFound),
+            Some(_) if earlier() => found.say(format_args!("kycs[{at}].qid"), Fault::Duplicate),
+            _ => {}
         }
+        let Some(answer) = &kyc.answer else { continue };
         let field = format!("kycs[{at}].answer");
-        if kyc.answer.is_empty() {
+        if answer.is_empty() {
             found.say(&field, Fault::Empty);
-        } else if kyc.answer.len() > MAX_KYC_TEXTS {
+        } else if answer.len() > MAX_KYC_TEXTS {
             found.say(&field, Fault::TooMany { max: MAX_KYC_TEXTS });
         }
-        for text in &kyc.answer {
+        for text in answer.iter().flatten() {
             found.note(&field, texts::shown(text, MAX_KYC_ANSWER));
         }
     }

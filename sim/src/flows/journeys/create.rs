@@ -1,10 +1,12 @@
 //! `CreateJourney`: all checks, then a new record (rule: journeys/configuration-problems-at-once,
 //! journeys/journey-life).
 
-use super::{configuration, texts};
+use super::configuration::{self, given};
+use super::texts;
 use crate::canary::Canary;
-use crate::command::CreateJourney;
+use crate::command::{CreateJourney, PartialJourney};
 use crate::machines::journey::State;
+use crate::partial::Whole as _;
 use crate::query;
 use crate::records::{
     AccountStatus, Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus,
@@ -66,25 +68,27 @@ pub(crate) fn days_later(day: Date, days: u32) -> Date {
 
 fn check(world: &World, create: &CreateJourney) -> Result<(), Refusal> {
     let client = world.client_in_scope(create.scope)?;
-    Refusal::unless_empty(Class::Malformed, problems(world, client, create))?;
+    Refusal::unless_empty(Class::Malformed, problems(world, client, &create.partial()))?;
     check_account(world, client, &create.configuration)?;
     check_submission(world, client, &create.configuration)
 }
 
-/// Everything that is wrong with a new journey by itself and for its client.
-pub(crate) fn problems(world: &World, client: &Client, create: &CreateJourney) -> Vec<Problem> {
-    let mut problems = configuration::problems(world, client, &create.configuration);
+/// Everything that is known to be wrong with a new journey by itself and for its client.
+pub(crate) fn problems(world: &World, client: &Client, create: &PartialJourney) -> Vec<Problem> {
+    let configuration = create.configuration.as_ref();
+    let mut problems =
+        configuration.map_or_else(Vec::new, |configuration| configuration::problems(world, client, configuration));
     check_texts(world, create, &mut problems);
     problems
 }
 
-fn check_texts(world: &World, create: &CreateJourney, problems: &mut Vec<Problem>) {
+fn check_texts(world: &World, create: &PartialJourney, problems: &mut Vec<Problem>) {
     let https_only = world.setup.settings.journeys.https_callbacks_only;
     let lets_in = |text: &&str| world.planted.is(Canary::ScopeOneTooLong) && text.len() == texts::MAX_SCOPE + 1;
-    let scope = create.partner_data.as_deref().filter(|text| !lets_in(text)).and_then(texts::scope);
-    let redirect = |url: &Option<Arc<str>>| url.as_deref().and_then(texts::redirect_url);
+    let scope = given(&create.partner_data).map(AsRef::as_ref).filter(|text| !lets_in(text)).and_then(texts::scope);
+    let redirect = |url: &Option<Option<Arc<str>>>| given(url).and_then(|url| texts::redirect_url(url));
     for (field, fault) in [
-        ("callbackUrl", texts::callback_url(&create.callback_url, https_only)),
+        ("callbackUrl", create.callback_url.as_ref().and_then(|url| texts::callback_url(url, https_only))),
         ("redirectUrl", redirect(&create.redirect_url)),
         ("completionRedirectUrl", redirect(&create.completion_redirect_url)),
         ("scope", scope),

@@ -8,6 +8,7 @@ use crate::calendar::add_bank_days;
 use crate::identity::{Iban, InstrumentId};
 use crate::ids::BankAccountId;
 use crate::money::{Amount, Percent};
+use crate::partial::Whole as _;
 use crate::query::{Choice, FieldKind, FieldView};
 use crate::records::{
     Allocation, Answers, AutogiroEnforce, DepositType, JourneyStep, JourneyType, MandateStatus, Periodicity,
@@ -177,7 +178,7 @@ fn offered(form: &Form<'_>, plan: Option<&Vec<InstrumentId>>) -> Vec<Choice> {
 
 /// The shares add up to exactly 100.00.
 pub(crate) fn allocation_plan_problems(form: &Form<'_>, answers: &Answers) -> Vec<Problem> {
-    let problems = allocation_problems(form.world, form.client, "allocation", &shares(answers));
+    let problems = allocation_problems(form.world, form.client, "allocation", &shares(answers).partial());
     let whole = |problem: &Problem| problem.field == "allocation";
     problems.into_iter().filter(whole).collect()
 }

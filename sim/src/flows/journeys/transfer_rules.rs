@@ -1,8 +1,11 @@
 //! The rules of a configuration's transfer part (rule: journeys/transfer-configuration).
 
-use super::configuration::Findings;
+use super::configuration::{Findings, given};
+use crate::ids::CustodianId;
 use crate::money::Units;
-use crate::records::{AccountType, Configuration, Output, TransferAccount, TransferConfiguration};
+use crate::records::{
+    AccountType, Output, PartialConfiguration, PartialTransferAccount, PartialTransferConfiguration, may_be_given,
+};
 use crate::refusal::Fault;
 use rust_decimal::Decimal;
 
@@ -15,9 +18,9 @@ const MOST_UNITS: Decimal = Decimal::from_parts(1_000_000_000, 0, 0, false, 0);
 pub(crate) const MAX_ACCOUNT_NUMBER: usize = 34;
 
 /// Every problem of `transfer` and of `welcomeScreen`.
-pub(crate) fn check(found: &mut Findings<'_>, configuration: &Configuration) {
-    let Some(transfer) = &configuration.transfer else {
-        if configuration.welcome_screen.is_some() {
+pub(crate) fn check(found: &mut Findings<'_>, configuration: &PartialConfiguration) {
+    let Some(transfer) = given(&configuration.transfer) else {
+        if !may_be_given(&configuration.transfer) && given(&configuration.welcome_screen).is_some() {
             found.say("welcomeScreen", Fault::Invalid { because: "it is only allowed together with `transfer`" });
         }
         return;
@@ -26,38 +29,47 @@ pub(crate) fn check(found: &mut Findings<'_>, configuration: &Configuration) {
         found.say("transfer", Fault::NotPermitted);
     }
     let entries = "transfer.transfers";
-    if transfer.transfers.is_empty() {
+    let Some(transfers) = &transfer.transfers else { return };
+    if transfers.is_empty() {
         found.say(entries, Fault::Empty);
     }
-    if transfer.transfers.len() > MAX_ENTRIES {
+    if transfers.len() > MAX_ENTRIES {
         found.say(entries, Fault::TooMany { max: MAX_ENTRIES });
         return;
     }
-    for (at, entry) in transfer.transfers.iter().enumerate() {
+    for (at, entry) in transfers.iter().enumerate() {
+        let Some(entry) = entry else { continue };
         let path = format!("{entries}[{at}]");
-        if !found.world.setup.custodians.iter().any(|known| known.id == entry.custodian) {
+        let is_known = |id: &CustodianId| found.world.setup.custodians.iter().any(|known| known.id == *id);
+        if !entry.custodian.as_ref().is_none_or(is_known) {
             found.say(format_args!("{path}.custodian"), Fault::NotFound);
         }
-        if entry.accounts.is_empty() {
+        let Some(accounts) = &entry.accounts else { continue };
+        if accounts.is_empty() {
             found.say(format_args!("{path}.accounts"), Fault::Empty);
         }
-        if entry.accounts.len() > MAX_ENTRIES {
+        if accounts.len() > MAX_ENTRIES {
             found.say(format_args!("{path}.accounts"), Fault::TooMany { max: MAX_ENTRIES });
             continue;
         }
-        for (of, account) in entry.accounts.iter().enumerate() {
-            check_account(found, configuration, &format!("{path}.accounts[{of}]"), account);
+        for (of, account) in accounts.iter().enumerate() {
+            if let Some(account) = account {
+                check_account(found, configuration, &format!("{path}.accounts[{of}]"), account);
+            }
         }
     }
     check_numbers(found, transfer);
 }
 
 /// Per custodian, over all entries: at most one account without a number, and no number twice.
-fn check_numbers(found: &mut Findings<'_>, transfer: &TransferConfiguration) {
+fn check_numbers(found: &mut Findings<'_>, transfer: &PartialTransferConfiguration) {
     let mut seen = Vec::new();
-    for (at, entry) in transfer.transfers.iter().enumerate() {
-        for (of, account) in entry.accounts.iter().take(MAX_ENTRIES).enumerate() {
-            let key = (&entry.custodian, account.account_number.as_deref());
+    for (at, entry) in transfer.transfers.iter().flatten().enumerate() {
+        let Some(custodian) = entry.as_ref().and_then(|entry| entry.custodian.as_ref()) else { continue };
+        let accounts = entry.iter().flat_map(|entry| entry.accounts.iter().flatten());
+        for (of, account) in accounts.take(MAX_ENTRIES).enumerate() {
+            let Some(number) = account.as_ref().and_then(|account| account.account_number.as_ref()) else { continue };
+            let key = (custodian, number.as_deref());
             if seen.contains(&key) {
                 let fault = match key.1 {
                     Some(_) => Fault::Duplicate,
@@ -70,8 +82,13 @@ fn check_numbers(found: &mut Findings<'_>, transfer: &TransferConfiguration) {
     }
 }
 
-fn check_account(found: &mut Findings<'_>, configuration: &Configuration, path: &str, account: &TransferAccount) {
-    if account.account_number.as_deref().is_some_and(|number| !is_account_number(number)) {
+fn check_account(
+    found: &mut Findings<'_>,
+    configuration: &PartialConfiguration,
+    path: &str,
+    account: &PartialTransferAccount,
+) {
+    if given(&account.account_number).is_some_and(|number| !is_account_number(number)) {
         let because = "1 to 34 letters, digits, blanks, `-`, `.` or `/` are expected";
         found.say(format_args!("{path}.accountNumber"), Fault::Invalid { because });
     }
@@ -83,51 +100,58 @@ fn check_account(found: &mut Findings<'_>, configuration: &Configuration, path: 
         ("balanceOutput", &account.balance_output, false),
     ] {
         let field = format!("{path}.{name}");
+        let Some(outputs) = outputs else { continue };
         found.choice(&field, outputs);
-        if !units && outputs.contains(&Output::Units) {
+        if !units && outputs.contains(&Some(Output::Units)) {
             found.say(&field, Fault::Invalid { because: no_units });
         }
     }
     check_funds(found, path, account);
-    if account.source_account_type.contains(&AccountType::Insurance) {
+    if account.source_account_type.iter().flatten().any(|source| *source == Some(AccountType::Insurance)) {
         check_insurance(found, path, account);
     }
 }
 
-fn check_source(found: &mut Findings<'_>, configuration: &Configuration, path: &str, account: &TransferAccount) {
+fn check_source(
+    found: &mut Findings<'_>,
+    configuration: &PartialConfiguration,
+    path: &str,
+    account: &PartialTransferAccount,
+) {
     let field = format!("{path}.sourceAccountType");
-    let sources = &account.source_account_type;
+    let Some(sources) = &account.source_account_type else { return };
     found.choice(&field, sources);
-    if account.account_number.is_some() && sources.len() > 1 {
+    if given(&account.account_number).is_some() && sources.iter().flatten().count() > 1 {
         found.say(&field, Fault::Invalid { because: "exactly one entry fits an account whose number is given" });
     }
     // A journey without `accountTypes` has been told so.
-    let allowed = configuration.account_types.as_deref().unwrap_or(sources);
+    let allowed = given(&configuration.account_types).unwrap_or(sources);
     for (at, source) in sources.iter().enumerate() {
-        if !allowed.contains(source) {
+        if source.is_some() && !allowed.contains(source) && !allowed.contains(&None) {
             let because = "it is not one of the journey's `accountTypes`";
             found.say(format_args!("{field}[{at}]"), Fault::Invalid { because });
         }
     }
 }
 
-fn check_funds(found: &mut Findings<'_>, path: &str, account: &TransferAccount) {
-    let Some(instruments) = &account.instruments else { return };
+fn check_funds(found: &mut Findings<'_>, path: &str, account: &PartialTransferAccount) {
+    let Some(instruments) = given(&account.instruments) else { return };
     if instruments.len() > MAX_FUNDS {
         found.say(format_args!("{path}.instruments"), Fault::TooMany { max: MAX_FUNDS });
         return;
     }
     for (at, wanted) in instruments.iter().enumerate() {
-        if instruments[..at].iter().any(|earlier| earlier.instrument == wanted.instrument) {
+        let Some(wanted) = wanted else { continue };
+        let fund = wanted.instrument;
+        if fund.is_some() && instruments[..at].iter().flatten().any(|earlier| earlier.instrument == fund) {
             found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::Duplicate);
         }
-        // A fund outside the universe is untransferable when it comes to it (rule: journeys/untransferable-units), not
-        // a mistake.
-        if found.world.market.quote(wanted.instrument).is_none() {
+        // A fund outside the universe is untransferable when it comes to it (rule: journeys/untransferable-units), not a mistake.
+        if fund.is_some_and(|fund| found.world.market.quote(fund).is_none()) {
             found.say(format_args!("{path}.instruments[{at}].instrument"), Fault::NotFound);
         }
         let field = format_args!("{path}.instruments[{at}].units");
-        match wanted.units.map(Units::get) {
+        match wanted.units.flatten().map(Units::get) {
             Some(units) if units <= Decimal::ZERO => found.say(field, Fault::NotPositive),
             Some(units) if units > MOST_UNITS => {
                 found.say(field, Fault::Invalid { because: "at most 1000000000 units are expected" })
@@ -138,16 +162,16 @@ fn check_funds(found: &mut Findings<'_>, path: &str, account: &TransferAccount) 
 }
 
 /// Units cannot be moved into an endowment insurance (rule: journeys/transfer-deliveries).
-fn check_insurance(found: &mut Findings<'_>, path: &str, account: &TransferAccount) {
+fn check_insurance(found: &mut Findings<'_>, path: &str, account: &PartialTransferAccount) {
     let because = "units cannot be moved into an insurance account";
     let fault = || Fault::NotForThisAccountType { because };
-    if account.default_units_output.contains(&Output::Units) {
+    if account.default_units_output.iter().flatten().any(|output| *output == Some(Output::Units)) {
         found.say(format_args!("{path}.defaultUnitsOutput"), fault());
     }
-    if account.instruments.as_ref().is_some_and(|instruments| !instruments.is_empty()) {
+    if given(&account.instruments).is_some_and(|instruments| !instruments.is_empty()) {
         found.say(format_args!("{path}.instruments"), fault());
     }
-    if account.allow_instrument_selection {
+    if account.allow_instrument_selection == Some(true) {
         found.say(format_args!("{path}.allowInstrumentSelection"), fault());
     }
 }

@@ -1,13 +1,14 @@
 //! All checks of a new order, in order of precedence.
 //!
-//! Invariant: pure; the first class that fails is told with all its problems (rule: orders/precedence). Absent on
-//! purpose: rules that park an order instead of refusing it, which are `parking`.
+//! Invariant: pure; the first class that fails is told with all its problems (rule: orders/precedence). Absent on purpose:
+//! rules that park an order instead of refusing it, which are `parking`.
 
 use super::{amount_for, units_for};
-use crate::command::{AskedProceeds, PlaceOrder};
+use crate::command::{AskedProceeds, PartialOrder, PlaceOrder};
 use crate::flows::{payouts, screening};
 use crate::market::Quote;
 use crate::money::{Amount, Units};
+use crate::partial::Whole as _;
 use crate::query;
 use crate::records::{Account, AccountStatus, Category, Client, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
@@ -20,7 +21,7 @@ const MAX_CLIENT_REF: usize = 255;
 /// All checks of an order, in order of precedence (rule: orders/precedence). Pure.
 pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     let client = world.client_in_scope(place.scope)?;
-    Refusal::unless_empty(Class::Malformed, problems(place))?;
+    Refusal::unless_empty(Class::Malformed, problems(&place.partial()))?;
     let account = world.account_in_scope(place.scope, place.account, "account")?;
     let destination = match place.proceeds {
         AskedProceeds::Transfer(id) => Some(world.account_in_scope(place.scope, id, "destinationAccount")?),
@@ -42,47 +43,43 @@ pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     }
 }
 
-/// Everything that is wrong with an order by itself.
-pub(crate) fn problems(place: &PlaceOrder) -> Vec<Problem> {
+/// Everything that is known to be wrong with an order by itself.
+pub(crate) fn problems(order: &PartialOrder) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let (wanted, other) = match place.side {
-        Side::Subscription => ("amount", "units"),
-        Side::Redemption => ("units", "amount"),
-    };
-    let (has_wanted, has_other, positive) = match place.side {
-        Side::Subscription => {
-            (place.amount.is_some(), place.units.is_some(), place.amount.is_none_or(|amount| amount.is_positive()))
-        }
-        Side::Redemption => {
-            (place.units.is_some(), place.amount.is_some(), place.units.is_none_or(|units| units.is_positive()))
-        }
-    };
-    if !has_wanted {
-        problems.push(Problem::new(wanted, Fault::Missing));
-    } else if !positive {
-        problems.push(Problem::new(wanted, Fault::NotPositive));
+    let amount = ("amount", order.amount.map(|amount| amount.map(Amount::is_positive)));
+    let units = ("units", order.units.map(|units| units.map(Units::is_positive)));
+    match order.side {
+        Some(Side::Subscription) => check_size(amount, units, "a subscription is ordered by amount", &mut problems),
+        Some(Side::Redemption) => check_size(units, amount, "a redemption is ordered by units", &mut problems),
+        None => {}
     }
-    if has_other {
-        let because = match place.side {
-            Side::Subscription => "a subscription is ordered by amount",
-            Side::Redemption => "a redemption is ordered by units",
-        };
-        problems.push(Problem::new(other, Fault::Forbidden { because }));
-    }
-    if place.client_ref.as_ref().is_some_and(|text| text.chars().count() > MAX_CLIENT_REF) {
+    if order.client_ref.iter().flatten().any(|text| text.chars().count() > MAX_CLIENT_REF) {
         problems.push(Problem::new("clientRef", Fault::TooLong { max: MAX_CLIENT_REF }));
     }
-    if place.proceeds != AskedProceeds::Keep {
-        if place.side == Side::Subscription {
-            let because = "only a redemption has proceeds";
-            problems.push(Problem::new("orderType", Fault::Invalid { because }));
-        }
-        // Whoever has money paid out says who asks for it (rule: orders/executor).
-        if matches!(place.proceeds, AskedProceeds::PayOut(_)) && place.executor.is_none() {
-            problems.push(Problem::new("executorRef", Fault::Missing));
-        }
+    let has_proceeds = order.proceeds.is_some_and(|proceeds| proceeds != AskedProceeds::Keep);
+    if has_proceeds && order.side == Some(Side::Subscription) {
+        problems.push(Problem::new("orderType", Fault::Invalid { because: "only a redemption has proceeds" }));
+    }
+    // Whoever has money paid out says who asks for it (rule: orders/executor).
+    if matches!(order.proceeds, Some(AskedProceeds::PayOut(_))) && order.executor == Some(None) {
+        problems.push(Problem::new("executorRef", Fault::Missing));
     }
     problems
+}
+
+/// A field, and whether what stands there is greater than zero.
+type Size = (&'static str, Option<Option<bool>>);
+
+/// An order says how much in one of two fields.
+fn check_size(wanted: Size, other: Size, because: &'static str, problems: &mut Vec<Problem>) {
+    match wanted.1 {
+        Some(None) => problems.push(Problem::new(wanted.0, Fault::Missing)),
+        Some(Some(false)) => problems.push(Problem::new(wanted.0, Fault::NotPositive)),
+        Some(Some(true)) | None => {}
+    }
+    if matches!(other.1, Some(Some(_))) {
+        problems.push(Problem::new(other.0, Fault::Forbidden { because }));
+    }
 }
 
 fn check_accounts(account: &Account, destination: Option<&Arc<Account>>) -> Result<(), Refusal> {
