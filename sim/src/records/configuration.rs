@@ -340,7 +340,7 @@ partly! {
     pub struct TransferAccount or PartialTransferAccount {
         /// Read-only when given; the customer enters it otherwise.
         pub account_number: Option<Arc<str>>,
-        /// Kind of the account there, and of the account here (rule: journeys/transfer-deliveries, like for like).
+        /// Kind of the account there, and of the account here (rule: journeys/like-for-like).
         pub source_account_type: Vec<AccountType>,
         /// Whether it is closed afterwards; the customer decides when absent.
         pub close_account_and_savingsplans: Option<bool>,
