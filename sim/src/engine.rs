@@ -40,11 +40,8 @@ impl World {
         }
         self.cause = Cause { input: number, by: Origin::Request(*request) };
         match act {
-            Act::Advance => {
-                let mut happened = Vec::new();
-                while !self.run(*at, usize::MAX, |happening| happened.push(happening)) {}
-                return Outcome::Advanced(happened);
-            }
+            Act::Advance => return self.passes(*at, usize::MAX),
+            Act::AdvanceBy(most) => return self.passes(*at, usize::try_from(*most).unwrap_or(usize::MAX)),
             Act::Apply(command) => {
                 let answer = self.carry_out(*at, Command::clone(command));
                 if let (Some(request), Ok(reply)) = (request, &answer) {
@@ -93,6 +90,12 @@ impl World {
     pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
         self.begin_next();
         self.run(to, most, |happening| happened.push(happening))
+    }
+
+    fn passes(&mut self, to: Instant, most: usize) -> Outcome {
+        let mut happened = Vec::new();
+        self.run(to, most, |happening| happened.push(happening));
+        Outcome::Advanced(happened)
     }
 
     fn begin_next(&mut self) {

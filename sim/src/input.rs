@@ -36,6 +36,8 @@ pub enum Act {
     Apply(Box<Command>),
     /// Time passes.
     Advance,
+    /// Time passes, until so many timers have fired at the most: a long way in short pieces.
+    AdvanceBy(u32),
     /// The world goes on by other settings.
     Configure(Arc<Settings>),
     /// The host has decided something for the world, in its own words. The world only takes note of the instant.

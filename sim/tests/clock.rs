@@ -24,7 +24,7 @@ fn first_seed() -> u64 {
 }
 
 /// A world in which everything that has timers is under way, a little differently for every seed.
-fn busy(seed: u64, draw: &mut Stream) -> World {
+pub fn busy(seed: u64, draw: &mut Stream) -> World {
     let mut bench = Bench::new(seed, START);
     for open in [bench.open("900000"), bench.open("50000")] {
         let held = vec![(id(DAILY), units("40")), (id(GLOBAL), units("7.5"))];
@@ -74,7 +74,7 @@ fn after(mut world: World, stops: &[Instant]) -> (Digest, Vec<Happening>, Vec<Ev
 }
 
 /// The events of a world, whichever of the jumps caused them: every other part is the same however a jump is cut.
-fn told(world: &mut World) -> Vec<Event> {
+pub fn told(world: &mut World) -> Vec<Event> {
     let one = |event: Event| Event { cause: Cause { input: 0, ..event.cause }, ..event };
     world.take_events().into_iter().map(one).collect()
 }

@@ -5,3 +5,4 @@ mod common;
 mod inputs;
 mod journeys;
 mod orders;
+mod written;

@@ -3,11 +3,12 @@
 //! These clone worlds and take digests, so they are tried now and then, not at every step.
 
 use super::Violation;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sim::rng::{Seed, Stream};
-use sim::setup::Setup;
+use sim::setup::{Setup, SetupError};
 use sim::time::{Instant, Millis};
-use sim::{Command, World};
+use sim::{Command, Input, World};
 
 /// Law 48: from here to `to` in one move, or in a few.
 #[must_use]
@@ -42,39 +43,72 @@ pub fn refusal_is_pure(mut world: World, command: &Command) -> Option<Violation>
     impure.then(|| Violation { invariant: 49, at: now, what: what(), claim: None })
 }
 
-/// A run as the world saw it: what is needed to repeat it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A run as the world saw it, refused commands too: what is needed to repeat it, in this process or another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Every command with its instant, refused ones too.
-    pub commands: Vec<(Instant, Command)>,
-    /// Where the clock stood at the end.
-    pub end: Option<Instant>,
+    /// What the world was made from.
+    pub setup: Setup,
+    /// Its seed.
+    pub seed: Seed,
+    /// Its start.
+    pub start: Instant,
+    /// Everything that went in, in order.
+    pub inputs: Vec<Input>,
 }
 
-/// Law 47: the record, written out and read back, makes the same world again.
+impl Record {
+    /// The world that the run ends in.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn replay(&self) -> Result<World, SetupError> {
+        let mut world = World::new(&self.setup, self.seed, self.start)?;
+        world.replay((1..).zip(&self.inputs));
+        Ok(world)
+    }
+
+    /// As `replay`, with the world written down half-way and read back.
+    fn replay_by_halves(&self) -> Result<World, String> {
+        let (before, after) = self.inputs.split_at(self.inputs.len() / 2);
+        let mut world = World::new(&self.setup, self.seed, self.start).map_err(|fault| fault.to_string())?;
+        world.replay((1..).zip(before));
+        let mut again: World = twice(&world)?;
+        if again.digest() != world.digest() {
+            return Err("another digest half-way".to_owned());
+        }
+        again.replay((again.last_input() + 1..).zip(after));
+        Ok(again)
+    }
+}
+
+/// `value`, written down and read back.
+fn twice<T: Serialize + DeserializeOwned>(value: &T) -> Result<T, String> {
+    let text = serde_json::to_string(value).map_err(|fault| format!("it cannot be written down: {fault}"))?;
+    serde_json::from_str(&text).map_err(|fault| format!("it cannot be read back: {fault}"))
+}
+
+/// Law 47: the record, written out and read back, makes the same world again; so does a world that was written down
+/// half-way.
 #[must_use]
-pub fn replays(record: &Record, setup: &Setup, seed: Seed, start: Instant, world: &World) -> Option<Violation> {
+pub fn replays(record: &Record, world: &World) -> Option<Violation> {
     let fail = |what: String| Some(Violation { invariant: 47, at: world.now(), what, claim: None });
-    let text = match serde_json::to_string(record) {
-        Ok(text) => text,
-        Err(fault) => return fail(format!("the run cannot be written down: {fault}")),
-    };
-    let read: Record = match serde_json::from_str(&text) {
+    let read = match twice(record) {
         Ok(read) => read,
-        Err(fault) => return fail(format!("the run cannot be read back: {fault}")),
+        Err(fault) => return fail(format!("the run: {fault}")),
     };
     if read != *record {
         return fail("the run reads back as another run".to_owned());
     }
-    let mut again = match World::new(setup, seed, start) {
+    let again = match read.replay() {
         Ok(again) => again,
         Err(fault) => return fail(format!("the world does not open again: {fault}")),
     };
-    for (at, command) in read.commands {
-        let _outcome = again.apply(at, command);
-        again.forget_events();
+    if again.digest() != world.digest() {
+        return fail("the run, repeated from its record, ends in another world".to_owned());
     }
-    again.advance(read.end.unwrap_or(start));
-    let same = again.digest() == world.digest();
-    (!same).then(|| fail("the run, repeated from its record, ends in another world".to_owned())).flatten()
+    match read.replay_by_halves() {
+        Ok(again) if again.digest() == world.digest() => None,
+        Ok(_) => fail("the world, written down half-way and read back, ends as another".to_owned()),
+        Err(fault) => fail(format!("the world, half-way: {fault}")),
+    }
 }

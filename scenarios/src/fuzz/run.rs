@@ -9,9 +9,10 @@ use crate::check::{Judge, Violation, clock};
 use crate::generate::{Act, Cast, Step};
 use crate::model::Outlook;
 use sim::digest::{Digest, DigestHasher};
+use sim::input::Act as InputAct;
 use sim::rng::{Seed, Stream};
 use sim::time::{Instant, Millis};
-use sim::{Command, World};
+use sim::{Command, Input, World};
 use std::hash::Hasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -106,7 +107,12 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
         coverage: Coverage::default(),
         trail: DigestHasher::new(),
         chance: Seed(stage.seed).stream("samples of checks"),
-        record: (watch == Watch::Twice).then(clock::Record::default),
+        record: (watch == Watch::Twice).then(|| clock::Record {
+            setup: stage.setup.clone(),
+            seed: Seed(stage.seed),
+            start: stage.start,
+            inputs: Vec::new(),
+        }),
         steps: 0,
         next_purity: 0,
         next_composition: COMPOSITION_EVERY,
@@ -122,7 +128,7 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
         }
     }
     if violations.is_empty() {
-        violations = guarded(&mut run, |run| run.end(&stage, watch));
+        violations = guarded(&mut run, |run| run.end(watch));
     }
     Played { run, stage, violations, used }
 }
@@ -189,7 +195,7 @@ impl Run {
             self.wait(now, watch);
         }
         if let Some(record) = &mut self.record {
-            record.commands.push((now, command.clone()));
+            record.inputs.push(Input::new(now, InputAct::Apply(Box::new(command.clone()))));
         }
         if watch == Watch::Blind {
             let result = self.world.apply(now, command);
@@ -218,7 +224,7 @@ impl Run {
         self.world.take_callbacks();
     }
 
-    fn end(&mut self, stage: &Stage, watch: Watch) -> Vec<Violation> {
+    fn end(&mut self, watch: Watch) -> Vec<Violation> {
         if !watch.steps() {
             return Vec::new();
         }
@@ -227,8 +233,8 @@ impl Run {
             self.composition(20);
         }
         if let Some(mut record) = self.record.take() {
-            record.end = Some(self.world.now());
-            self.judge.add(clock::replays(&record, &stage.setup, Seed(stage.seed), stage.start, &self.world));
+            record.inputs.push(Input::new(self.world.now(), InputAct::Advance));
+            self.judge.add(clock::replays(&record, &self.world));
         }
         self.judge.take()
     }
