@@ -6,8 +6,10 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 
+use serde::{Deserialize, Serialize};
+
 /// A network such as `10.0.0.0/8`, or a single address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Network {
     base: u128,
     prefix: u32,

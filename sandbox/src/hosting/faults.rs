@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 use sim::rng::{Seed, Stream};
 
 /// Rules that may stand at once in a world.
@@ -19,7 +20,7 @@ pub const MOST_RULES: usize = 100;
 pub const CERTAIN: u64 = 1_000_000;
 
 /// A path with wildcards: `*` or `{name}` stands for one segment, a last `**` for any rest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern(String);
 
 impl Pattern {
@@ -54,9 +55,10 @@ impl Pattern {
 }
 
 /// Which requests a rule hits. What is left out matches all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {
     /// Method.
+    #[serde(with = "method")]
     pub method: Option<Method>,
     /// Path.
     pub path: Option<Pattern>,
@@ -69,10 +71,10 @@ pub struct Match {
 }
 
 /// What becomes of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Answer so without doing anything, with `Retry-After` in seconds where given.
-    Answer(StatusCode, Option<u32>),
+    Answer(#[serde(with = "status")] StatusCode, Option<u32>),
     /// Do it later.
     Delay(Duration),
     /// Break the connection before anything is done.
@@ -88,7 +90,7 @@ pub enum Verdict {
 }
 
 /// What becomes of an attempt to deliver, instead of making it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Weather {
     /// As if the receiver had answered 400.
     Refuse,
@@ -202,6 +204,35 @@ impl Rule {
             && self.on.chance.is_none_or(|chance| self.dice.below(CERTAIN) < chance);
         self.hits += u64::from(hit);
         hit.then_some(self.verdict)
+    }
+}
+
+/// A method as records keep it.
+mod method {
+    use super::{Deserialize, Method, Serialize};
+    use serde::{Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(method: &Option<Method>, to: S) -> Result<S::Ok, S::Error> {
+        method.as_ref().map(Method::as_str).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Method>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+    }
+}
+
+/// A status as records keep it.
+mod status {
+    use super::{Deserialize, Serialize, StatusCode};
+    use serde::{Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
+        status.as_u16().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<StatusCode, D::Error> {
+        StatusCode::from_u16(u16::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 

@@ -5,9 +5,11 @@
 
 pub mod allowlist;
 pub mod clock;
+pub mod decision;
 pub mod deliveries;
 pub mod faults;
 pub mod feed;
+pub mod input_log;
 pub mod log;
 pub mod request_log;
 pub mod secrets;

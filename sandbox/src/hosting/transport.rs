@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::HeaderValue;
+use serde::{Deserialize, Serialize};
 
 use crate::wire::error::UnknownResource;
 
@@ -167,7 +168,7 @@ impl Default for Limits {
 
 /// Tunables of the surface for one world (rule: wire/unknown-fields, auth/token-life, events/heartbeat,
 /// events/socket-end).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurfaceSettings {
     /// Between two heartbeats on a socket.
     pub heartbeat: Duration,

@@ -152,7 +152,7 @@ const fn answer_to(class: Class) -> (StatusCode, &'static str) {
 }
 
 /// What an id is answered with that names nothing here, or something of another client (rule: wire/unknown-ids).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UnknownResource {
     /// 400: the listed failures of most operations leave 404 out.
     #[default]

@@ -27,6 +27,7 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
+use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::request_log::RequestLog;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::signal::Signal;
@@ -71,6 +72,7 @@ pub struct WorldHandle {
     origin: Origin,
     transport: TransportClock,
     core: Mutex<Core>,
+    log: Arc<dyn InputLog>,
     settings: Mutex<SurfaceSettings>,
     credentials: Vec<Credentials>,
     gate: tokio::sync::Mutex<()>,
@@ -100,6 +102,8 @@ pub struct WorldHandle {
 
 struct Core {
     world: World,
+    /// The last input of the log that was carried out.
+    position: Position,
     clock: Clock,
     failure: Option<Failure>,
 }
@@ -139,7 +143,8 @@ impl WorldHandle {
             id,
             name,
             origin,
-            core: Mutex::new(Core { world, clock, failure: None }),
+            log: Arc::new(MemoryLog::from(&world)),
+            core: Mutex::new(Core { position: Position(world.last_input()), world, clock, failure: None }),
             credentials,
             gate: tokio::sync::Mutex::default(),
             changes: Arc::default(),
@@ -246,10 +251,9 @@ impl WorldHandle {
 
     /// Puts `world` in the place of the present one; a failed world is well again. Sockets are told to leave, since what
     /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more.
-    pub fn replace(self: &Arc<Self>, mut world: World) {
+    fn replace(&self, core: &mut Core, mut world: World) {
         world.forget_events();
         drop(world.take_callbacks());
-        let mut core = self.core();
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.world = world;
         core.failure = None;
@@ -257,9 +261,12 @@ impl WorldHandle {
         self.feed.close_all();
         self.feed.log().begin_anew();
         self.deliveries.forget(self.feed.log());
-        drop(core);
-        self.changes.notify_waiters();
-        self.start_driving();
+    }
+
+    /// The log of all that changes the world.
+    #[must_use]
+    pub fn log(&self) -> &Arc<dyn InputLog> {
+        &self.log
     }
 
     /// Why the world is closed, if it is.

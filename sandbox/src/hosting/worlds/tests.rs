@@ -9,6 +9,9 @@ use sim::time::Millis;
 use tokio::time::Instant;
 
 use super::*;
+use crate::hosting::decision::{Decision, replay};
+use crate::hosting::faults::{Match, Verdict};
+use crate::hosting::input_log::{Entry, Position, at_once};
 use crate::testing::{Bench, at, new_world, request, worlds};
 
 fn mode(text: &str) -> Mode {
@@ -103,7 +106,7 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let asked = bench.ask(request(Method::GET, "/_sandbox/worlds/current/requests", Some(&token), None)).await;
     assert_eq!((asked.status, asked.body["total"].as_u64()), (200, Some(2)), "its record is kept");
     assert_eq!(fork.read(sim::World::digest), Ok(digest), "the others go on");
-    bench.world.replace(bench.world.origin().world().expect("a world"));
+    bench.world.decide(&Decision::Reset).expect("a start");
     assert!(bench.world.failure().is_none());
     bench.account(0);
 }
@@ -198,9 +201,60 @@ async fn tokens_of_a_dropped_world_open_nothing_and_those_of_a_reset_one_stay() 
     let bench = Bench::new();
     let token = bench.token(0).await;
     let whoami = || bench.ask(request(Method::GET, "/whoami", Some(&token), None));
-    bench.world.replace(bench.world.origin().world().expect("a world"));
+    bench.world.decide(&Decision::Reset).expect("a start");
     assert_eq!(whoami().await.status, 200);
     bench.surface.app().worlds.remove(bench.world.id());
     assert_eq!(whoami().await.status, 401);
     assert_eq!(bench.surface.app().worlds.tokens().count(), 0);
+}
+
+/// All that the log of a world keeps, from the beginning.
+fn logged(world: &WorldHandle) -> Vec<Entry> {
+    at_once(world.log().after(Position(0))).expect("a log that was never trimmed")
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_log_of_a_served_world_makes_the_same_world_again() {
+    let bench = Bench::with(mode("60"), crate::SurfaceConfig::default());
+    let world = &bench.world;
+    let (token, decide) = (bench.token(0).await, |decision| world.decide(&decision).expect("a decision"));
+    let account = bench.account(0);
+    let first = bench.subscribe(0, account);
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    decide(Decision::Keep("before".into()));
+    decide(Decision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.settings() })));
+    decide(Decision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
+    decide(Decision::AddFault(Match { method: Some(Method::GET), ..Match::default() }, Verdict::DropAfter));
+    cancel(&bench, first).expect("it can be canceled");
+    cancel(&bench, OrderId::from_u128(1)).expect_err("there is none");
+    while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
+    assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 403);
+    let replayed = || replay(world.origin(), &logged(world)).expect("a world").digest();
+    assert_eq!(replayed(), world.read(World::digest).expect("a world"));
+    decide(Decision::Restore("before".into()));
+    bench.subscribe(0, account);
+    assert_eq!(replayed(), world.read(World::digest).expect("a world"));
+    decide(Decision::Reset);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    bench.account(0);
+    assert_eq!(replayed(), world.read(World::digest).expect("a world"));
+    let rule = &world.faults.list()[0];
+    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), Verdict::DropAfter));
+    assert_eq!((world.settings().requests_kept, world.allowlist.list().len()), (7, 1));
+}
+
+#[test]
+fn a_log_that_has_grown_begins_anew_with_a_snapshot() {
+    let bench = Bench::new();
+    let start = bench.world.last_now();
+    for ms in 1..=17_000 {
+        bench.world.jump(start.plus(Millis(ms)), &mut Vec::new()).expect("a jump");
+    }
+    let log = bench.world.log();
+    let (at, world) = at_once(log.snapshot()).expect("a log").expect("a snapshot");
+    assert!(at > Position(16_000) && at_once(log.after(Position(0))).is_err());
+    let mut again = World::clone(&world);
+    let rest = at_once(log.after(at)).expect("what came after");
+    again.replay(rest.iter().map(|(position, input)| (position.0, &**input)));
+    assert_eq!(again.digest(), bench.world.read(World::digest).expect("a world"));
 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Number, Value, json};
 
 use super::{Answer, Body, Target, bad, json as answer};
+use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict, Weather};
 use crate::wire::error::ApiError;
 
@@ -169,14 +170,18 @@ pub(super) async fn list(target: Target) -> Response {
 /// `POST /_sandbox/worlds/{worldId}/faults`
 pub(super) async fn add(target: Target, Body(asked): Body<Asked>) -> Answer {
     let (on, verdict) = (asked.r#match.read()?, asked.verdict.read()?);
-    let id = target.world.faults.add(target.world.origin().seed, on, verdict);
-    let id = id.ok_or_else(|| ApiError::unavailable(format!("there are {MOST_RULES} rules already")))?;
-    Ok(answer(&shown(&target, id)))
+    match target.world.decide(&Decision::AddFault(on, verdict))? {
+        Carried::Fault(id) => Ok(answer(&shown(&target, id))),
+        _ => Err(ApiError::unavailable(format!("there are {MOST_RULES} rules already"))),
+    }
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/faults/{id}`
 pub(super) async fn remove(target: Target) -> Answer {
     let id = target.item.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
     let shown = shown(&target, id);
-    if target.world.faults.remove(id) { Ok(answer(&shown)) } else { Err(ApiError::not_found("id names no rule")) }
+    match target.world.decide(&Decision::RemoveFault(id))? {
+        Carried::Nothing => Err(ApiError::not_found("id names no rule")),
+        _ => Ok(answer(&shown)),
+    }
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Body, Target, bad, json as answer};
 use crate::hosting::allowlist::Network;
+use crate::hosting::decision::Decision;
 use crate::hosting::setup::spelt;
 use crate::hosting::transport::SurfaceSettings;
 use crate::hosting::worlds::WorldHandle;
@@ -139,12 +140,12 @@ pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer 
         asked.allowlist.map(|texts| texts.iter().map(|text| text.parse::<Network>()).collect::<Result<Vec<_>, _>>());
     let networks = networks.transpose().map_err(|error| bad("allowlist", error))?;
     let waits = asked.delivery_waits_seconds.as_deref().map(waits).transpose()?;
-    target.world.set_settings(settings);
+    target.world.decide(&Decision::Settings(Box::new(settings)))?;
     if let Some(waits) = waits {
-        target.world.deliveries.change(|queue| queue.set_waits(waits));
+        target.world.decide(&Decision::Waits(waits))?;
     }
     if let Some(networks) = networks {
-        target.world.allowlist.set(networks);
+        target.world.decide(&Decision::Allowlist(networks))?;
     }
     Ok(answer(&show(&target.world)))
 }

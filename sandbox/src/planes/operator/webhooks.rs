@@ -3,12 +3,12 @@
 //! Invariant: a partner's token works on the webhooks of its own clients, nothing else.
 
 use axum::http::Uri;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
 use super::{Answer, Body, Target, bad, json as answer};
+use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
 use crate::wire::error::ApiError;
@@ -54,9 +54,12 @@ pub(super) async fn register(target: Target, Body(asked): Body<Asked>) -> Answer
     let url = url(&asked.url)?;
     let key = asked.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
     let events = asked.events.as_deref().map(events).transpose()?;
-    let registered = target.world.deliveries.register(target.world.feed.log(), client, url.into(), key, events);
-    let full = || ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"));
-    Ok::<Response, _>(answer(&show(&registered.ok_or_else(full)?)))
+    let events = events.map(|names| names.into_iter().map(str::to_owned).collect());
+    let register = Decision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
+    match target.world.decide(&register)? {
+        Carried::Webhook(registered) => Ok(answer(&show(&registered))),
+        _ => Err(ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"))),
+    }
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks/{id}`: answers what was removed.
@@ -64,13 +67,20 @@ pub(super) async fn remove(target: Target) -> Answer {
     let id = target.item_id()?;
     let unknown = || ApiError::not_found("id names no webhook");
     own(&target)?.iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
-    Ok(answer(&show(&target.world.deliveries.unregister(id).ok_or_else(unknown)?)))
+    Ok(answer(&show(&end(&target, id)?.ok_or_else(unknown)?)))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks`: all that the bearer may see; answers what was removed.
 pub(super) async fn clear(target: Target) -> Answer {
-    let removed = own(&target)?.into_iter().filter_map(|webhook| target.world.deliveries.unregister(webhook.id));
-    Ok(answer(&removed.map(|webhook| show(&webhook)).collect()))
+    let removed = own(&target)?.into_iter().filter_map(|webhook| end(&target, webhook.id).transpose());
+    Ok(answer(&removed.map(|webhook| Ok(show(&webhook?))).collect::<Result<_, ApiError>>()?))
+}
+
+fn end(target: &Target, id: uuid::Uuid) -> Result<Option<Webhook>, ApiError> {
+    Ok(match target.world.decide(&Decision::Unregister(id))? {
+        Carried::Webhook(ended) => Some(*ended),
+        _ => None,
+    })
 }
 
 fn client(target: &Target, text: &str) -> Result<ClientId, ApiError> {

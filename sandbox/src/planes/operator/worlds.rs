@@ -13,6 +13,7 @@ use sim::time::{Instant, TimeError};
 use super::{Answer, Body, Operator, Target, bad, json as answer};
 use crate::App;
 use crate::hosting::clock::Mode;
+use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::setup;
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
 use crate::wire::error::ApiError;
@@ -158,8 +159,7 @@ pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
 pub(super) async fn reset(State(app): State<App>, target: Target) -> Answer {
     let _gate = target.world.gate().lock().await;
-    let world = target.world.origin().world()?;
-    target.world.replace(world);
+    target.world.decide(&Decision::Reset)?;
     Ok(answer(&show(&app, &target)))
 }
 
@@ -206,19 +206,18 @@ pub(super) async fn snapshot(target: Target, Body(asked): Body<Snapshot>) -> Ans
             (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()
         }
     };
-    let copy = target.world.copy()?;
-    let now = copy.now().to_string();
-    if !target.world.snapshots.keep(id.clone(), copy) {
+    if let Carried::Nothing = target.world.decide(&Decision::Keep(id.clone()))? {
         return Err(ApiError::unavailable(format!("there are {MOST_SNAPSHOTS} snapshots already")));
     }
-    Ok(answer(&json!({ "id": id, "now": now })))
+    Ok(answer(&json!({ "id": id, "now": target.world.last_now().to_string() })))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
 pub(super) async fn restore(State(app): State<App>, target: Target) -> Answer {
     let id = target.item.as_deref().unwrap_or_default();
-    let copy = target.world.snapshots.copy(id).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
     let _gate = target.world.gate().lock().await;
-    target.world.replace(copy);
+    if let Carried::Nothing = target.world.decide(&Decision::Restore(id.to_owned()))? {
+        return Err(ApiError::not_found("id names no snapshot"));
+    }
     Ok(answer(&show(&app, &target)))
 }

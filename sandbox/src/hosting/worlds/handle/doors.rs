@@ -5,17 +5,32 @@
 
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
+use crate::hosting::decision::{Carried, Decision};
+use crate::hosting::deliveries::signature::SigningKey;
+use crate::hosting::deliveries::webhooks::{Webhook, event_type};
+use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
 use sim::canary::Canary;
+use sim::input::{Act, Outcome};
 use sim::query::{self, OrderFilter};
 use sim::store::Window;
 use sim::time::Instant;
-use sim::{Command, Refusal, Reply, World};
+use sim::{Command, Input, Refusal, Reply, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+/// Inputs after which the log begins anew with a snapshot, so that it is bounded.
+const SNAPSHOT_EVERY: u64 = 16_384;
+
+/// What came of an input: the world's answer, or what became of a decision.
+#[derive(Debug)]
+pub(super) enum Taken {
+    World(Outcome),
+    Host(Carried),
+}
 
 impl WorldHandle {
     pub(super) fn core(&self) -> MutexGuard<'_, Core> {
@@ -63,24 +78,121 @@ impl WorldHandle {
     ) -> Result<Result<R, Refusal>, ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
-        let kept = command.clone();
-        let forgets = forgets(&core.world, &command);
-        let outcome = self.change(&mut core, |world| world.apply(now, command));
-        let outcome = outcome.inspect_err(|_| {
-            if let Some(failure) = &mut core.failure {
-                failure.command = Some(kept);
-            }
-        })?;
-        let reply = match outcome {
-            Ok(reply) => reply,
-            Err(refusal) => return Ok(Err(refusal)),
+        let reply = match self.take(&mut core, Input::new(now, Act::Apply(Box::new(command))))? {
+            Taken::World(Outcome::Applied(Ok(reply))) => reply,
+            Taken::World(Outcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
+            other => unreachable!("a command is answered by {other:?}"),
         };
         self.hasten(&core);
-        let rendered = catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| mishap());
-        if let Some(before) = forgets {
+        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| mishap())
+    }
+
+    /// Decides `decision` for the world, at its present.
+    ///
+    /// # Errors
+    /// 503 when the world has failed and is not put back, or the log does not take it.
+    pub fn decide(self: &Arc<Self>, decision: &Decision) -> Result<Carried, ApiError> {
+        let mut core = self.core();
+        if core.failure.is_none() {
+            // A world that fails now can still be put back.
+            self.bring_up(&mut core).ok();
+        }
+        // Nothing that is due is to happen because somebody has decided something.
+        let taken = self.take(&mut core, Input::new(Instant::MIN, decision.act()))?;
+        drop(core);
+        self.changes.notify_waiters();
+        self.start_driving();
+        self.deliveries.resume();
+        match taken {
+            Taken::Host(carried) => Ok(carried),
+            other @ Taken::World(_) => unreachable!("a decision is answered by {other:?}"),
+        }
+    }
+
+    /// Appends `input` to the log and carries out all that stands there, up to it: nothing else changes the world.
+    ///
+    /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
+    /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
+    pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
+        let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
+        let mut taken = None;
+        while core.position < own {
+            for (position, input) in at_once(self.log.after(core.position)).map_err(unlogged)? {
+                core.position = position;
+                let outcome = self.carry_out(core, position, &input);
+                if position == own {
+                    taken = Some(outcome);
+                }
+            }
+        }
+        if core.position.0.is_multiple_of(SNAPSHOT_EVERY) && core.failure.is_none() {
+            at_once(self.log.keep((core.position, Arc::new(core.world.clone())))).map_err(unlogged)?;
+            at_once(self.log.trim(core.position)).map_err(unlogged)?;
+        }
+        taken.unwrap_or_else(|| Err(closed()))
+    }
+
+    fn carry_out(&self, core: &mut Core, position: Position, input: &Input) -> Result<Taken, ApiError> {
+        if let Some(decision) = Decision::of(input) {
+            if core.failure.is_none() {
+                core.world.submit(position.0, input);
+            }
+            return self.carried(core, decision).map(Taken::Host);
+        }
+        if core.failure.is_some() {
+            return Err(closed());
+        }
+        let forgets = forgets(&core.world, input);
+        let outcome = self.change(core, |world| world.submit(position.0, input)).inspect_err(|_| {
+            if let (Some(failure), Act::Apply(command)) = (&mut core.failure, &input.act) {
+                failure.command = Some(Command::clone(command));
+            }
+        })?;
+        if let (Some(before), Outcome::Applied(Ok(_))) = (forgets, &outcome) {
             core.world = before;
         }
-        rendered
+        Ok(Taken::World(outcome))
+    }
+
+    fn carried(&self, core: &mut Core, decision: Decision) -> Result<Carried, ApiError> {
+        let fault = |id: Option<u64>| id.map_or(Carried::Nothing, Carried::Fault);
+        let webhook =
+            |webhook: Option<Webhook>| webhook.map_or(Carried::Nothing, |one| Carried::Webhook(Box::new(one)));
+        let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
+        Ok(match decision {
+            Decision::Reset => {
+                self.replace(core, self.origin.world()?);
+                Carried::Done
+            }
+            Decision::Keep(_) if core.failure.is_some() => return Err(closed()),
+            Decision::Keep(name) => done(self.snapshots.keep(name, core.world.clone())),
+            Decision::Restore(name) => {
+                let copy = self.snapshots.copy(&name);
+                done(copy.map(|copy| self.replace(core, copy)).is_some())
+            }
+            Decision::Fork => Carried::Done,
+            Decision::Settings(settings) => {
+                self.set_settings(*settings);
+                Carried::Done
+            }
+            Decision::Waits(waits) => {
+                self.deliveries.change(|queue| queue.set_waits(waits));
+                Carried::Done
+            }
+            Decision::Allowlist(networks) => {
+                self.allowlist.set(networks);
+                Carried::Done
+            }
+            Decision::AddFault(on, verdict) => fault(self.faults.add(self.origin.seed, on, verdict)),
+            Decision::RemoveFault(id) => done(self.faults.remove(id)),
+            Decision::Register { client, url, key, events } => {
+                let key = key.as_deref().map(SigningKey::parse).transpose();
+                let key = key.map_err(|_| ApiError::invalid_request("a key that is none"))?;
+                let events = events.map(|names| names.iter().filter_map(|name| event_type(name)).collect());
+                webhook(self.deliveries.register(self.feed.log(), client, url.into(), key, events))
+            }
+            Decision::Unregister(id) => webhook(self.deliveries.unregister(id)),
+        })
     }
 
     /// Changes the world and hands its events to the feed; a panic closes the world.
@@ -114,7 +226,7 @@ impl WorldHandle {
             Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| *goal > core.world.now()),
         };
         if let Some(goal) = goal {
-            self.change(core, |world| world.advance_slice(goal, SLICE, &mut Vec::new()))?;
+            self.take(core, slice(goal))?;
         }
         Ok(core.world.now())
     }
@@ -142,9 +254,19 @@ pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
+/// One slice of the way to `goal`.
+pub(super) fn slice(goal: Instant) -> Input {
+    Input::new(goal, Act::AdvanceBy(SLICE.try_into().unwrap_or(u32::MAX)))
+}
+
+fn unlogged(fault: LogError) -> ApiError {
+    ApiError::unavailable(format!("the world takes nothing in: {fault}"))
+}
+
 /// A planted fault of tests: the world to fall back to after an order that is acknowledged all the same.
-fn forgets(world: &World, command: &Command) -> Option<World> {
-    let Command::PlaceOrder(place) = command else { return None };
+fn forgets(world: &World, input: &Input) -> Option<World> {
+    let Act::Apply(command) = &input.act else { return None };
+    let Command::PlaceOrder(place) = &**command else { return None };
     let planted = world.is_planted(Canary::AcknowledgedAndForgotten);
     let one = Window { limit: Some(1), ..Window::default() };
     let another = || !query::orders(world, place.scope.client, &one, &OrderFilter::default()).is_empty();

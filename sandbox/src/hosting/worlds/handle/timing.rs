@@ -2,10 +2,13 @@
 //!
 //! Invariant: a clock that is set or jumped goes on from wherever the world stands. Absent on purpose: the clocks themselves.
 
-use super::{SLICE, WorldHandle};
+use super::WorldHandle;
+use super::doors::{Taken, slice};
 use crate::hosting::clock::{self, Clock, Mode};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::wire::error::ApiError;
+use sim::World;
+use sim::input::Outcome;
 use sim::time::Instant;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -79,7 +82,10 @@ impl WorldHandle {
     /// A paced clock goes on from wherever the world stands.
     pub(crate) fn jump(&self, goal: Instant, happened: &mut Vec<sim::timers::Happening>) -> Result<bool, ApiError> {
         let mut core = self.open()?;
-        let there = self.change(&mut core, |world| world.advance_slice(goal, SLICE, happened))?;
+        if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal))? {
+            happened.extend(fired);
+        }
+        let there = core.world.next_timer().is_none_or(|(due, _)| due > goal.min(World::END));
         core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
         drop(core);
         self.changes.notify_waiters();

@@ -1,0 +1,112 @@
+//! What the host decides for a world, as the log of its inputs keeps it: all that can change an answer beside commands
+//! and time.
+//!
+//! Invariant: a decision is carried out where the log is read, like every other input. Absent on purpose: how each is
+//! carried out, which is the world's host's.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sim::ids::ClientId;
+use sim::input::Act;
+use sim::{Input, World};
+use uuid::Uuid;
+
+use super::allowlist::Network;
+use super::deliveries::webhooks::Webhook;
+use super::faults::{Match, Verdict};
+use super::input_log::Entry;
+use super::transport::SurfaceSettings;
+use super::worlds::Origin;
+use crate::wire::error::ApiError;
+
+/// One decision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Decision {
+    /// Back to the start.
+    Reset,
+    /// Keep the world as it stands, under a name.
+    Keep(String),
+    /// Back to what was kept under the name.
+    Restore(String),
+    /// A twin was made.
+    Fork,
+    /// Other periods and bounds.
+    Settings(Box<SurfaceSettings>),
+    /// Other waits between the attempts of a delivery.
+    Waits(Vec<Duration>),
+    /// Other networks that are let in.
+    Allowlist(Vec<Network>),
+    /// A rule of faults.
+    AddFault(Match, Verdict),
+    /// One rule less.
+    RemoveFault(u64),
+    /// Somebody wants to be told.
+    Register {
+        /// Whose events.
+        client: ClientId,
+        /// Where to.
+        url: String,
+        /// What signs, as its owner writes it; the log is as secret as that.
+        key: Option<String>,
+        /// Which events; all when absent.
+        events: Option<Vec<String>>,
+    },
+    /// Somebody is to be told no longer.
+    Unregister(Uuid),
+}
+
+/// What came of a decision.
+#[derive(Debug)]
+pub enum Carried {
+    /// It was carried out.
+    Done,
+    /// There is no room for it, or nothing that it names.
+    Nothing,
+    /// The rule's number.
+    Fault(u64),
+    /// The registration, or the one that has ended.
+    Webhook(Box<Webhook>),
+}
+
+impl Decision {
+    /// As the world's log keeps it.
+    #[must_use]
+    pub fn act(&self) -> Act {
+        // Plain data with texts for keys: there is nothing that JSON could refuse.
+        Act::Surface(serde_json::to_string(self).unwrap_or_default().into())
+    }
+
+    /// The decision in an input, if it is one.
+    #[must_use]
+    pub fn of(input: &Input) -> Option<Self> {
+        match &input.act {
+            Act::Surface(words) => serde_json::from_str(words).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// The world that `entries` lead to, from its start.
+///
+/// # Errors
+/// 400 when the world does not open; 404 when the log goes back to what it never kept.
+pub fn replay<'a>(origin: &Origin, entries: impl IntoIterator<Item = &'a Entry>) -> Result<World, ApiError> {
+    let mut world = origin.world()?;
+    let mut kept: Vec<(String, World)> = Vec::new();
+    for (position, input) in entries {
+        match Decision::of(input) {
+            Some(Decision::Reset) => world = origin.world()?,
+            Some(Decision::Keep(name)) => {
+                kept.retain(|(earlier, _)| *earlier != name);
+                kept.push((name, world.clone()));
+            }
+            Some(Decision::Restore(name)) => {
+                let found = kept.iter().find(|(known, _)| *known == name).map(|(_, world)| world.clone());
+                world = found.ok_or_else(|| ApiError::not_found(format!("{name} was never kept")))?;
+            }
+            _ => world.replay([(position.0, &**input)]),
+        }
+    }
+    Ok(world)
+}

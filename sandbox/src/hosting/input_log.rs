@@ -1,0 +1,234 @@
+//! The log of a world's inputs: whoever carries it out in order has the world.
+//!
+//! Invariant: positions grow by one and are given by the log; what was appended is never changed, and is read by all in
+//! the same order. Inputs are appended unconditionally and decided when they are carried out, so any number of instances
+//! may append, and none of them leads. Absent on purpose: what an input means; files and databases. Calls may take their
+//! time and take many inputs at once, so that a log can commit in groups, or live elsewhere.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use serde::{Deserialize, Serialize};
+use sim::{Input, World};
+use tokio::sync::Notify;
+
+/// A place in a log, from 1; 0 is before the first input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Position(pub u64);
+
+/// Why a log did not do as asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogError {
+    /// It may, when asked again. An append may have happened all the same: inputs with a request id may be repeated.
+    Retry(String),
+    /// It never will.
+    Never(String),
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Retry(why) | Self::Never(why)) = self;
+        f.write_str(why)
+    }
+}
+
+impl std::error::Error for LogError {}
+
+/// What a log answers in its own time.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, LogError>> + Send + 'a>>;
+
+/// One input with its place.
+pub type Entry = (Position, Arc<Input>);
+
+/// The world after the input at a position.
+pub type Snapshot = (Position, Arc<World>);
+
+/// A log of inputs.
+pub trait InputLog: Send + Sync {
+    /// Appends `batch` as it stands, without anything in between; the place of its last input.
+    fn append(&self, batch: Vec<Input>) -> Pending<'_, Position>;
+
+    /// The next inputs after `position`, at least one: first what is kept, then what comes.
+    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>>;
+
+    /// The place of the last input.
+    fn head(&self) -> Pending<'_, Position>;
+
+    /// Keeps a snapshot to begin at, in the place of an earlier one.
+    fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()>;
+
+    /// The snapshot to begin at; none when the log begins with the world.
+    fn snapshot(&self) -> Pending<'_, Option<Snapshot>>;
+
+    /// Forgets the inputs up to and with `position`, as far as there is a snapshot to begin at.
+    fn trim(&self, position: Position) -> Pending<'_, ()>;
+}
+
+/// What a log that need not be waited for answers; one that must be is asked again.
+///
+/// # Errors
+/// As the log's.
+pub fn at_once<T>(asked: impl Future<Output = Result<T, LogError>>) -> Result<T, LogError> {
+    match pin!(asked).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => Err(LogError::Retry("the log has not answered yet".to_owned())),
+    }
+}
+
+/// A log in memory, lost with the process. It answers at once, apart from reading what is still to come.
+#[derive(Default)]
+pub struct MemoryLog {
+    state: Mutex<State>,
+    news: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    trimmed: Position,
+    inputs: VecDeque<Arc<Input>>,
+    snapshot: Option<Snapshot>,
+}
+
+/// Inputs given to a reader at once.
+const BATCH: usize = 1_000;
+
+impl MemoryLog {
+    /// A log that goes on from `world`; one without inputs before it begins with the world itself.
+    #[must_use]
+    pub fn from(world: &World) -> Self {
+        let at = Position(world.last_input());
+        let snapshot = (at > Position(0)).then(|| (at, Arc::new(world.clone())));
+        Self { state: Mutex::new(State { trimmed: at, snapshot, ..State::default() }), news: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept_after(&self, position: Position) -> Result<Vec<Entry>, LogError> {
+        let state = self.state();
+        let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
+        let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
+        let inputs = state.inputs.iter().skip(from).take(BATCH).cloned();
+        Ok((position.0 + 1..).map(Position).zip(inputs).collect())
+    }
+}
+
+impl State {
+    fn head(&self) -> Position {
+        Position(self.trimmed.0 + self.inputs.len() as u64)
+    }
+}
+
+impl InputLog for MemoryLog {
+    fn append(&self, batch: Vec<Input>) -> Pending<'_, Position> {
+        let mut state = self.state();
+        state.inputs.extend(batch.into_iter().map(Arc::new));
+        let head = state.head();
+        drop(state);
+        self.news.notify_waiters();
+        Box::pin(std::future::ready(Ok(head)))
+    }
+
+    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>> {
+        Box::pin(async move {
+            loop {
+                let news = self.news.notified();
+                let kept = self.kept_after(position)?;
+                if !kept.is_empty() {
+                    return Ok(kept);
+                }
+                news.await;
+            }
+        })
+    }
+
+    fn head(&self) -> Pending<'_, Position> {
+        Box::pin(std::future::ready(Ok(self.state().head())))
+    }
+
+    fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()> {
+        self.state().snapshot = Some(snapshot);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn snapshot(&self) -> Pending<'_, Option<Snapshot>> {
+        Box::pin(std::future::ready(Ok(self.state().snapshot.clone())))
+    }
+
+    fn trim(&self, position: Position) -> Pending<'_, ()> {
+        let mut state = self.state();
+        let most = state.snapshot.as_ref().map_or(state.trimmed, |(at, _)| *at);
+        let count = position.min(most).0.saturating_sub(state.trimmed.0);
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(state.inputs.len());
+        state.inputs.drain(..count);
+        state.trimmed = Position(state.trimmed.0 + count as u64);
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+impl fmt::Debug for MemoryLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.state();
+        f.debug_struct("MemoryLog").field("trimmed", &state.trimmed).field("head", &state.head()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::input::Act;
+    use sim::time::Instant;
+
+    fn input(ms: i64) -> Input {
+        Input::new(Instant::from_ms(ms), Act::Advance)
+    }
+
+    fn read(log: &MemoryLog, after: u64) -> Vec<(u64, i64)> {
+        let entries = at_once(log.after(Position(after))).expect("something kept");
+        entries.into_iter().map(|(position, input)| (position.0, input.at.ms())).collect()
+    }
+
+    #[test]
+    fn inputs_are_read_in_order_from_anywhere() {
+        let log = MemoryLog::default();
+        assert_eq!(at_once(log.append(vec![input(1), input(2)])), Ok(Position(2)));
+        assert_eq!(at_once(log.append(vec![input(3)])), Ok(Position(3)));
+        assert_eq!(read(&log, 0), [(1, 1), (2, 2), (3, 3)]);
+        assert_eq!(read(&log, 2), [(3, 3)]);
+        assert_eq!(at_once(log.head()), Ok(Position(3)));
+        assert!(matches!(at_once(log.after(Position(3))), Err(LogError::Retry(_))));
+    }
+
+    #[tokio::test]
+    async fn a_reader_at_the_head_waits_for_what_comes() {
+        let log = Arc::new(MemoryLog::default());
+        let reading = tokio::spawn({
+            let log = Arc::clone(&log);
+            async move { log.after(Position(0)).await }
+        });
+        tokio::task::yield_now().await;
+        log.append(vec![input(7)]).await.expect("a log");
+        let read = reading.await.expect("a reader").expect("a log");
+        assert_eq!(read, [(Position(1), Arc::new(input(7)))]);
+    }
+
+    #[test]
+    fn only_what_a_snapshot_stands_for_is_trimmed_and_never_read_again() {
+        let bench = crate::testing::Bench::new();
+        let world = bench.world.copy().expect("a world");
+        let log = MemoryLog::default();
+        at_once(log.append((1..=5).map(input).collect())).expect("a log");
+        at_once(log.trim(Position(4))).expect("a log");
+        assert_eq!(read(&log, 0).len(), 5);
+        at_once(log.keep((Position(3), Arc::new(world)))).expect("a log");
+        at_once(log.trim(Position(4))).expect("a log");
+        assert_eq!(read(&log, 3), [(4, 4), (5, 5)]);
+        assert!(matches!(at_once(log.after(Position(2))), Err(LogError::Never(_))));
+        assert_eq!(at_once(log.append(vec![input(6)])), Ok(Position(6)));
+    }
+}
