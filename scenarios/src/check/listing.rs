@@ -14,10 +14,10 @@ use sim::store::Window;
 use sim::time::Instant;
 use std::sync::Arc;
 
-/// Sizes of pages that are walked: the smallest that a walk can end with, and some that leave a rest.
-const PAGES: &[usize] = &[2, 7, 100];
+/// Sizes of pages that are walked: the smallest that a walk can end with, and one that leaves a rest.
+const PAGES: &[usize] = &[2, 7];
 /// Records of a collection that are looked at.
-const NEWEST: usize = 60;
+const NEWEST: usize = 40;
 
 /// What every listed record has.
 trait Listed {

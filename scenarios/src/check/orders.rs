@@ -143,6 +143,12 @@ impl Judge {
             (file.day, file.cut_off) = fund.next;
             fund.waiting.push(id);
         }
+        if (file.status, to) == (Status::Pending, Status::Sent)
+            && let Some(partner) = self.model.partner_of(current.client)
+        {
+            let together = *self.model.sent.entry((partner, current.instrument, current.side, file.day)).or_insert(at);
+            self.ensure(together == at, 21, at, || format!("order {id} was sent apart from those of {together}"));
+        }
         let ended = to == Status::Canceled;
         let shown = current.canceled == ended.then_some(at);
         self.ensure(shown, 20, at, || format!("order {id} shows {:?} as its cancellation", current.canceled));

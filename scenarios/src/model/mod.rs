@@ -32,7 +32,7 @@ use sim::ids::{
     TransferId,
 };
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::{Client, FundTransaction, OwnerKey};
+use sim::records::{Client, FundTransaction, OwnerKey, Side};
 use sim::settings::Settings;
 use sim::store::{Map, Window};
 use sim::time::Instant;
@@ -72,6 +72,8 @@ pub struct Model {
     pub transfers: Map<TransferId, TransferFile>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.
     pub screened: Map<OwnerKey, (bool, bool)>,
+    /// When the orders of a partner, fund, side and dealing day were sent.
+    pub sent: Map<(PartnerId, InstrumentId, Side, calendar::Day), Instant>,
     /// Banks and fund companies, as they would keep their own books.
     pub outside: Outside,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.
@@ -131,6 +133,7 @@ impl Model {
             banks: Map::default(),
             transfers: Map::default(),
             screened: Map::default(),
+            sent: Map::default(),
             newest: [None; 5],
             swept: IndexSet::default(),
             agenda: BinaryHeap::new(),

@@ -1,0 +1,245 @@
+//! The judge can fail: one life of an account, told truly and then with one thing changed. Every change is seen, as the
+//! law that it breaks.
+
+use scenarios::check::Judge;
+use scenarios::fuzz::Stage;
+use sim::command::{AskedProceeds, CreateJourney, PlaceOrder, Scope};
+use sim::event::{Change, Delta, Event};
+use sim::identity::PersonalNumber;
+use sim::ids::{CustodianId, JourneyId};
+use sim::money::{Amount, Price};
+use sim::outbox::Callback;
+use sim::records::{
+    AccountType, Autogiro, AutogiroEnforce, CashType, Category, Configuration, CustodianTransfers, ErrorCode,
+    JourneyType, MandateStatus, Output, ServiceType, Side, TransferAccount, TransferConfiguration, TransferEnforce,
+};
+use sim::time::Millis;
+use sim::{Command, Reply, World, query};
+use std::sync::Arc;
+
+/// What a step has told.
+#[derive(Default)]
+struct Told {
+    events: Vec<Event>,
+    callbacks: Vec<Callback>,
+}
+
+/// A life under way, and who tells of it.
+struct Life {
+    world: World,
+    judge: Judge,
+    tell: fn(&mut Told),
+}
+
+impl Life {
+    fn told(&mut self) -> Told {
+        let mut told = Told { events: self.world.take_events(), callbacks: self.world.take_callbacks() };
+        (self.tell)(&mut told);
+        told
+    }
+
+    fn wait(&mut self, span: Millis) {
+        let to = self.world.now().plus(span);
+        self.world.advance(to);
+        let told = self.told();
+        self.judge.after_wait(&self.world, &told.events, &told.callbacks);
+    }
+
+    fn command(&mut self, command: &Command) -> Reply {
+        let plan = self.judge.plan(&self.world, command);
+        let result = self.world.apply(self.world.now(), command.clone());
+        let told = self.told();
+        self.judge.after_command(&self.world, command, plan, result.as_ref(), &told.events, &told.callbacks);
+        result.unwrap_or_else(|refusal| panic!("{command:?}: {refusal:?}"))
+    }
+}
+
+/// An account with a mandate and a transfer.
+fn configuration() -> Configuration {
+    let from = TransferAccount {
+        account_number: Some(Arc::from("1234-567")),
+        source_account_type: vec![AccountType::Isk],
+        close_account_and_savingsplans: Some(false),
+        required: true,
+        untransferable_units_output: vec![Output::Cash],
+        default_units_output: vec![Output::Units],
+        balance_output: vec![Output::Cash],
+        allow_instrument_selection: false,
+        instruments: None,
+    };
+    let custodian = CustodianId::parse("fjordbanken").expect("a constant");
+    let transfers = vec![CustodianTransfers { custodian, accounts: vec![from] }];
+    Configuration {
+        ssn: Some(PersonalNumber::parse("199001012385").expect("a constant")),
+        account_types: Some(vec![AccountType::Isk]),
+        account_service_type: Some(ServiceType::ExecutionOnly),
+        account_categories: Some(vec![Category::Retail]),
+        autogiro: Some(Autogiro { enforce: AutogiroEnforce::Required, force_new_bank_account: true }),
+        transfer: Some(TransferConfiguration { enforce: TransferEnforce::Required, transfers }),
+        ..Configuration::empty(JourneyType::CreateAccount)
+    }
+}
+
+/// The laws that did not hold in a life told like that.
+fn laws_broken(tell: fn(&mut Told)) -> Vec<u8> {
+    let world = Stage::generated(11).world();
+    let client = query::clients(&world).next().expect("a client");
+    let scope = Scope { partner: client.partner, client: client.id };
+    let mut life = Life { judge: Judge::new(&world), world, tell };
+    let create = CreateJourney {
+        scope,
+        configuration: configuration(),
+        callback_url: Arc::from("http://receiver/callback"),
+        redirect_url: None,
+        completion_redirect_url: None,
+        partner_data: Some(Arc::from("YWJj")),
+    };
+    let Reply::Journey(journey) = life.command(&Command::CreateJourney(Box::new(create))) else { panic!("a journey") };
+    let journey: JourneyId = journey.id;
+    life.command(&Command::CompleteJourney { partner: scope.partner, journey, answers: Vec::new() });
+    life.wait(Millis::seconds(4));
+    life.wait(Millis::seconds(40));
+    life.wait(Millis::days(40));
+    let accounts = query::accounts(&life.world, scope.client, &sim::store::Window::default(), None);
+    let account = accounts.last().expect("the journey has opened one").id;
+    life.command(&Command::PlaceOrder(PlaceOrder {
+        scope,
+        account,
+        side: Side::Subscription,
+        instrument: life.world.setup().instruments[0].id,
+        amount: Some(Amount::from_ore(60_000)),
+        units: None,
+        client_ref: None,
+        executor: None,
+        proceeds: AskedProceeds::Keep,
+    }));
+    life.wait(Millis::days(8));
+    life.judge.sweep(&life.world);
+    life.judge.take().into_iter().map(|violation| violation.invariant).collect()
+}
+
+/// Changes every record of one kind that is told, wherever it is told.
+macro_rules! change {
+    ($told:expr, $kind:ident, $f:expr) => {
+        for event in &mut $told.events {
+            if let Change::$kind(Delta::Created(record) | Delta::Updated { current: record, .. }) = &mut event.change {
+                let f: &dyn Fn(&mut _) = &$f;
+                f(Arc::make_mut(record));
+            }
+        }
+    };
+}
+
+#[test]
+fn a_life_that_is_told_truly_breaks_no_law() {
+    assert_eq!(laws_broken(|_| {}), Vec::<u8>::new());
+}
+
+#[test]
+fn whatever_is_told_falsely_breaks_its_law() {
+    type Lie = (&'static str, u8, fn(&mut Told));
+    let lies: &[Lie] = &[
+        ("transferred cash is doubled", 55, |told| {
+            change!(told, CashTransaction, |cash: &mut sim::records::CashTransaction| {
+                if cash.kind == CashType::TransferIn {
+                    cash.amount = cash.amount + cash.amount;
+                }
+            });
+        }),
+        ("transferred units cost nothing", 16, |told| {
+            change!(told, Account, |account: &mut sim::records::Account| {
+                account.positions.iter_mut().for_each(|position| position.cost = Default::default());
+            });
+        }),
+        ("a callback is left out", 28, |told| told.callbacks.clear()),
+        ("a callback is made twice", 28, |told| {
+            let again = told.callbacks.clone();
+            told.callbacks.extend(again);
+        }),
+        ("a callback goes elsewhere", 28, |told| {
+            told.callbacks.iter_mut().for_each(|callback| callback.url = Arc::from("http://elsewhere/"));
+        }),
+        ("a callback tells an error", 28, |told| {
+            for callback in &mut told.callbacks {
+                Arc::make_mut(&mut callback.body).error_code = Some(ErrorCode::Other);
+            }
+        }),
+        ("a journey ends with a code", 27, |told| {
+            change!(told, Journey, |journey: &mut sim::records::Journey| journey.error_code = Some(ErrorCode::Sign));
+        }),
+        ("a journey shows no account", 30, |told| {
+            change!(told, Journey, |journey: &mut sim::records::Journey| {
+                if let Some(result) = &mut journey.result {
+                    Arc::make_mut(result).account = None;
+                }
+            });
+        }),
+        ("an account is approved a second late", 54, |told| {
+            for event in &mut told.events {
+                if let Change::Account(Delta::Updated { previous, current }) = &event.change
+                    && previous.status != current.status
+                {
+                    event.at = event.at.plus(Millis::SECOND);
+                }
+            }
+        }),
+        ("an account begins as confirm", 54, |told| {
+            for event in &mut told.events {
+                if let Change::Account(Delta::Created(account)) = &mut event.change {
+                    Arc::make_mut(account).status = sim::records::AccountStatus::Confirm;
+                }
+            }
+        }),
+        ("an approval is not told", 54, |told| {
+            told.events.retain(|event| {
+                !matches!(&event.change, Change::Account(Delta::Updated { previous, current })
+                    if previous.status != current.status)
+            });
+        }),
+        ("a bank account is validated at birth", 33, |told| {
+            change!(told, Account, |account: &mut sim::records::Account| {
+                for bank in Arc::make_mut(&mut account.bank_accounts) {
+                    Arc::make_mut(bank).validated = true;
+                }
+            });
+        }),
+        ("a mandate is refused", 34, |told| {
+            change!(told, Account, |account: &mut sim::records::Account| {
+                for bank in Arc::make_mut(&mut account.bank_accounts) {
+                    if bank.mandate == MandateStatus::Active {
+                        Arc::make_mut(bank).mandate = MandateStatus::Invalid;
+                    }
+                }
+            });
+        }),
+        ("an account is told to nobody's client", 43, |told| {
+            told.events.iter_mut().for_each(|event| event.client = None);
+        }),
+        ("an event is left out", 42, |told| {
+            if told.events.len() > 2 {
+                told.events.remove(1);
+            }
+        }),
+        ("an execution has another price", 24, |told| {
+            change!(told, Order, |order: &mut sim::records::Order| {
+                if let Some(trade) = &mut order.trade {
+                    trade.price = Price::parse("1.5").expect("a price");
+                }
+            });
+        }),
+        ("a subscription gets a unit too many", 13, |told| {
+            change!(told, Order, |order: &mut sim::records::Order| {
+                if order.trade.is_some() {
+                    order.units = order.units.map(|units| units + sim::money::Units::parse("1").expect("units"));
+                }
+            });
+        }),
+        ("a change is not stamped", 38, |told| {
+            change!(told, Order, |order: &mut sim::records::Order| order.stamp.modified = order.stamp.created);
+        }),
+    ];
+    for (what, law, tell) in lies {
+        let broken = laws_broken(*tell);
+        assert!(broken.contains(law), "{what}: law {law} should be broken, broken are {broken:?}");
+    }
+}
