@@ -26,6 +26,7 @@ pub mod outbox;
 pub mod partial;
 pub mod people;
 pub mod query;
+mod recorded;
 pub mod records;
 pub mod refusal;
 pub mod reply;

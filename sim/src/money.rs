@@ -12,7 +12,7 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
-use crate::ids::as_text;
+use crate::recorded::as_text;
 
 /// Numbers are refused from here on: 10^15.
 const MAX_WHOLE_DIGITS: i32 = 15;
@@ -397,7 +397,7 @@ pub(crate) mod exact {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Decimal, D::Error> {
-        crate::ids::text_of(from, parse)
+        crate::recorded::text_of(from, parse)
     }
 }
 

@@ -232,7 +232,7 @@ impl Serialize for Instant {
 
 impl<'de> Deserialize<'de> for Instant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Instant, D::Error> {
-        crate::ids::text_of(from, Instant::parse)
+        crate::recorded::text_of(from, Instant::parse)
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::luhn;
-use crate::ids::as_text;
+use crate::recorded::as_text;
 
 /// Why a text is no ISIN, currency or instrument id. The order is the order of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -9,7 +9,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::luhn;
-use crate::ids::{IdError, as_text};
+use crate::ids::IdError;
+use crate::recorded::as_text;
 
 /// What kind of organisation a number's first digit names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::luhn;
-use crate::ids::as_text;
+use crate::recorded::as_text;
 use crate::rng::Stream;
 use crate::time::Date;
 
