@@ -10,6 +10,9 @@ const ACCOUNT: Field = required("account", Kind::Reference, "the account");
 const INSTRUMENT: Field = required("instrument", Kind::Reference, "the fund");
 const ORDER: Field = required("order", Kind::Reference, "the order");
 const JOURNEY: Field = required("journey", Kind::Reference, "the journey");
+const BANK: Field = required("bank account", Kind::Reference, "the bank account");
+const TRANSFER: Field = required("transfer", Kind::Reference, "the transfer");
+const TRANSACTION: Field = required("transaction", Kind::Reference, "the transaction");
 const UNITS: Field = required("units", Kind::Units, "how many are sold; `everything` is the whole position");
 const REDEMPTION: Field = fixed("orderType", "redemption");
 const CLIENT_REF: Field = optional("clientRef", Kind::Text, "the partner's own reference");
@@ -132,6 +135,48 @@ pub const STEPS: &[Word] = &[
             optional("url", Kind::TextOrNull, "where to; the receiver's `/webhook` unless given").usually(Usual::Receiver("/webhook")),
             optional("events", Kind::EventTypes, "which; all unless given"),
         ]).makes(),
+    post("approve account", "/simulations/account/{account}/approve", "the platform approves an account that waits",
+        "approve account: anna", &[ACCOUNT]),
+    post("reject account", "/simulations/account/{account}/reject", "the platform refuses an account that waits",
+        "reject account: anna", &[ACCOUNT]),
+    post("confirm account", "/simulations/account/{account}/confirm", "every signature that an account lacks is given",
+        "confirm account: anna", &[ACCOUNT]),
+    post("answer step", "/simulations/journey/{journey}/answer", "the customer fills one step of a journey in",
+        "answer step: { journey: journey, step: kyc, answers: { pep: 'no' } }", &[
+            JOURNEY, required("step", Kind::OneOf(steps), "which step"), optional("answers", Kind::Map, "answers by field"),
+        ]),
+    post("sign journey", "/simulations/journey/{journey}/sign", "the customer identifies or signs, without a browser",
+        "sign journey: { journey: journey, outcome: abort }", &[
+            JOURNEY, optional("signer", Kind::Text, "the personal number; whoever is known to sign unless given"),
+            optional("outcome", Kind::OneOf(|| vec!["sign", "abort", "fail"]), "how it ends; `sign` unless given"),
+        ]),
+    post("check bank account", "/simulations/bankaccount/{bank account}/check", "the account check passes or fails",
+        "check bank account: { bank account: '{anna.bankAccounts[0].id}', outcome: pass }", &[
+            BANK, required("outcome", Kind::OneOf(|| vec!["pass", "fail"]), "how it ends"),
+        ]),
+    post("advise mandate", "/simulations/bankaccount/{bank account}/mandate", "the bank says what became of a mandate",
+        "advise mandate: { bank account: '{anna.bankAccounts[0].id}', code: '32' }", &[
+            BANK, required("code", Kind::Text, "the code of the advice"),
+        ]),
+    post("accept transfer", "/simulations/transfer/{transfer}/accept", "the other custodian accepts a transfer",
+        "accept transfer: transfer", &[TRANSFER]),
+    post("reject transfer", "/simulations/transfer/{transfer}/reject", "the other custodian refuses a transfer",
+        "reject transfer: transfer", &[TRANSFER]),
+    post("complete transfer", "/simulations/transfer/{transfer}/complete", "the other custodian has moved everything",
+        "complete transfer: transfer", &[TRANSFER]),
+    post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
+        "screen: { ssn: '199001012385', hit: sanctions }", &[
+            optional("ssn", Kind::Text, "the person's number"), optional("crn", Kind::Text, "the organisation's number"),
+            required("hit", Kind::OneOf(|| vec!["pep", "sanctions", "clear"]), "what was found"),
+        ]).at_least(2),
+    post("purge client", "/simulations/client/{client}/purge", "the platform forgets a client",
+        "purge client: client", &[required("client", Kind::Reference, "the client")]),
+    post("purge journey", "/simulations/journey/{journey}/purge", "the platform forgets a journey", "purge journey: journey", &[JOURNEY]),
+    post("purge order", "/simulations/order/{order}/purge", "the platform forgets an order", "purge order: order", &[ORDER]),
+    post("purge cash transaction", "/simulations/cashTransaction/{transaction}/purge", "the platform forgets a cash transaction",
+        "purge cash transaction: payout", &[TRANSACTION]),
+    post("purge fund transaction", "/simulations/fundTransaction/{transaction}/purge", "the platform forgets a fund transaction",
+        "purge fund transaction: payout", &[TRANSACTION]),
     step("call", Takes::Call, "any request; a path without `/v2` is under the client", "call: GET /order/{order}")
         .beside(&["as", "expect", "save", "body", "form", "text", "query", "headers"]),
     step("let", Takes::Names, "gives names to values", "let: { fund: SE0SBX000016SEK, amount: 10000 }"),
