@@ -1,8 +1,9 @@
 //! The language: every form is read, written back equal, and every mistake is explained.
 
-use scenarios::ast::Scenario;
+use scenarios::ast::{Scenario, StoryStep, number, request};
 use scenarios::diagnostic::Source;
 use scenarios::parse::{Files, parse};
+use scenarios::runner::suite;
 use scenarios::{lint, write};
 use std::io;
 use std::path::Path;
@@ -42,7 +43,7 @@ fn read(text: &str) -> Result<Scenario, String> {
 fn story_of(step: &str) -> String {
     let indented: Vec<_> = step.lines().collect();
     format!(
-        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, journey: j-1, fund: SE0SBX000016SEK }}\n\
+        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, journey: j-1, transfer: t-1, fund: SE0SBX000016SEK }}\n\
          steps:\n  - {}\n  - expect cash of anna: 0\n",
         indented.join("\n    ")
     )
@@ -69,6 +70,27 @@ fn writes_back(what: &str, story: Scenario) {
     let written = write::write(&story);
     let again = read(&written).unwrap_or_else(|faults| panic!("{what}\n{written}\n{faults}"));
     assert_eq!(again.without_places(), story, "{what}\n{written}");
+}
+
+#[test]
+fn every_shipped_story_writes_back_equal() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
+    let files = suite::find(&[folder]).expect("the folder is there");
+    assert!(files.len() >= 50, "only {} stories", files.len());
+    for file in files {
+        let what = file.display().to_string();
+        writes_back(&what, scenarios::parse::load(&file).unwrap_or_else(|_| panic!("{what} is well formed")));
+    }
+}
+
+#[test]
+fn code_makes_the_steps_that_files_hold() {
+    let purchase = request("subscribe").set("account", "anna").set("instrument", "fund").set("amount", number("10.50"));
+    let made = StoryStep::from(purchase.set_some("clientRef", Some("mine"))).named("purchase").answers(200);
+    let text =
+        "subscribe: { as: purchase, account: anna, instrument: fund, amount: 10.50, clientRef: mine }\nexpect: 200";
+    let read = read(&story_of(text)).expect("well formed").without_places();
+    assert_eq!(read.steps.first(), Some(&made));
 }
 
 #[test]
