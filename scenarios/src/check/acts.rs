@@ -1,0 +1,95 @@
+//! What commands do to what waits for others: who acts in a journey, decides about an account, ends a check.
+//!
+//! Invariant: derived from the command and the model alone, before its events are looked at.
+
+use crate::model::{Model, outcomes};
+use sim::command::{Command, CustodianAct, Decision, Purgeable, SignOutcome};
+use sim::ids::{AccountId, BankAccountId, JourneyId, TransferId};
+use sim::machines::transfer;
+use sim::records::{AccountStatus, ErrorCode, MandateStatus};
+
+/// What the command of a step does to what waits for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Acts {
+    /// Nothing, or time passed.
+    Nothing,
+    /// The platform opens an account without a journey.
+    Opens,
+    /// Somebody acts in a journey.
+    Journey(JourneyId, Ends),
+    /// The platform decides about an account, which becomes this.
+    Decides(AccountId, AccountStatus),
+    /// The partner closes an account.
+    Closes(AccountId),
+    /// The bank ends a check.
+    Checks(BankAccountId, bool),
+    /// The bank advises of a mandate, which becomes this.
+    Advises(BankAccountId, MandateStatus),
+    /// A custodian moves a transfer there.
+    Moves(TransferId, transfer::State),
+    /// Something is purged.
+    Purges(Purgeable),
+}
+
+/// How somebody may end a journey by what they do in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// By the last step, or by a number that has a fixed outcome.
+    Walks,
+    /// The customer leaves.
+    Leaves,
+    /// The electronic identity fails.
+    FailsToSign,
+    /// It is made to fail with this code.
+    Fails(ErrorCode),
+}
+
+impl Model {
+    /// What a command does to what waits for others.
+    pub(super) fn acts(&self, command: &Command) -> Acts {
+        match command {
+            Command::OpenAccount(_) => Acts::Opens,
+            Command::OpenJourney { journey, .. }
+            | Command::AnswerStep { journey, .. }
+            | Command::CompleteJourney { journey, .. }
+            | Command::ExpireJourney { journey, .. } => Acts::Journey(*journey, Ends::Walks),
+            Command::SignJourney { journey, outcome, .. } => {
+                let ends = match outcome {
+                    SignOutcome::Sign => Ends::Walks,
+                    SignOutcome::Abort => Ends::Leaves,
+                    SignOutcome::Fail => Ends::FailsToSign,
+                };
+                Acts::Journey(*journey, ends)
+            }
+            Command::AbortJourney { journey, .. } | Command::CancelJourney { journey, .. } => {
+                Acts::Journey(*journey, Ends::Leaves)
+            }
+            Command::FailJourney { journey, code, .. } => Acts::Journey(*journey, Ends::Fails(*code)),
+            Command::DecideAccount { account, decision, .. } => {
+                let status = match decision {
+                    Decision::Approve => AccountStatus::Active,
+                    Decision::Reject => AccountStatus::Rejected,
+                    Decision::Confirm => AccountStatus::Pending,
+                };
+                Acts::Decides(*account, status)
+            }
+            Command::CloseAccount { account, .. } => Acts::Closes(*account),
+            Command::CheckBankAccount { bank_account, passes, .. } => Acts::Checks(*bank_account, *passes),
+            Command::AdviseMandate { bank_account, code, .. } => {
+                let from = self.banks.get(bank_account).map(|bank| bank.last.mandate);
+                let to = from.and_then(|from| outcomes::advised(from, code));
+                to.map_or(Acts::Nothing, |to| Acts::Advises(*bank_account, to))
+            }
+            Command::MoveTransfer { transfer, act, .. } => {
+                let state = match act {
+                    CustodianAct::Accept => transfer::State::Accepted,
+                    CustodianAct::Reject => transfer::State::Rejected,
+                    CustodianAct::Complete => transfer::State::Completed,
+                };
+                Acts::Moves(*transfer, state)
+            }
+            Command::Purge { what, .. } => Acts::Purges(*what),
+            _ => Acts::Nothing,
+        }
+    }
+}
