@@ -1,11 +1,10 @@
-//! A world's clock against transport time: frozen, or paced by a factor; and the task that keeps a paced world moving.
+//! A world's clock against transport time: frozen, or paced by a factor.
 //!
-//! Invariant: a world's time never goes back, and follows from (mode, anchor, transport time) alone. All waits are
-//! tokio's. Absent on purpose: what happens when a timer fires, and jumps by `advance`, which only set a new anchor.
+//! Invariant: a world's time never goes back, and follows from (mode, anchor, transport time) alone. Absent on
+//! purpose: waiting, what happens when a timer fires, and jumps by `advance`, which only set a new anchor.
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use rust_decimal::Decimal;
@@ -14,7 +13,6 @@ use sim::World;
 use sim::time::{Instant, Millis};
 
 use crate::hosting::transport::{TransportTime, millis};
-use crate::hosting::worlds::WorldHandle;
 
 /// Seconds of business time in a second of transport time, exact to a millionth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,37 +135,6 @@ impl Clock {
             Mode::Frozen => None,
             Mode::Paced(_) if business > World::END => None,
             Mode::Paced(factor) => Some(self.transport.plus(factor.transport(business.since(self.business)))),
-        }
-    }
-}
-
-/// Keeps a paced world up to its clock, firing timers when they are due, until the world is dropped. A frozen world costs
-/// nothing: the task sleeps until somebody changes the clock.
-pub(crate) async fn drive(world: Weak<WorldHandle>) {
-    while let Some((handle, changed)) = world.upgrade().map(|handle| (Arc::clone(&handle), handle.changes())) {
-        let mut changed = std::pin::pin!(changed.notified());
-        changed.as_mut().enable();
-        if handle.is_dropped() {
-            return;
-        }
-        let wake = handle.wake_at();
-        let clock = handle.transport_clock().clone();
-        drop(handle);
-        let due = async {
-            match wake {
-                Some(at) => clock.until(at).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            biased;
-            () = changed => {}
-            () = due => {
-                let Some(handle) = world.upgrade() else { return };
-                while !handle.catch_up() {
-                    tokio::task::yield_now().await;
-                }
-            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Absent on purpose: requests and responses of HTTP, and any decision about money or states.
 
 pub mod allowlist;
+pub mod caller;
 pub mod clock;
 pub mod decision;
 pub mod deliveries;
@@ -12,6 +13,7 @@ pub mod feed;
 pub mod input_log;
 pub mod log;
 pub mod request_log;
+pub mod rights;
 pub mod secrets;
 pub mod setup;
 pub(crate) mod signal;

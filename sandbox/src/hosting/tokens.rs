@@ -12,9 +12,10 @@ use sim::ids::PartnerId;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
+use crate::hosting::caller::Caller;
+use crate::hosting::rights::Rights;
 use crate::hosting::transport::{TransportClock, TransportTime};
 use crate::hosting::worlds::WorldHandle;
-use crate::http::auth::{Caller, Rights};
 
 const SHARDS: usize = 16;
 

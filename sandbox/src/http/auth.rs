@@ -6,69 +6,19 @@
 
 pub mod endpoint;
 pub(crate) mod form;
-mod rights;
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use sim::command::Scope;
-use sim::ids::{ClientId, PartnerId};
 
-pub use self::rights::{Access, RESOURCES, Resource, Rights, UnknownScope};
 use crate::App;
-use crate::hosting::worlds::{WorldHandle, Worlds};
+pub use crate::hosting::caller::Caller;
+pub use crate::hosting::rights::{Access, RESOURCES, Resource, Rights, UnknownScope};
+use crate::hosting::worlds::Worlds;
 use crate::wire::error::ApiError;
-
-/// A partner with a valid token.
-#[derive(Clone, Debug)]
-pub struct Caller {
-    /// The world that the credentials belong to.
-    pub world: Arc<WorldHandle>,
-    /// The partner.
-    pub partner: PartnerId,
-    /// What the token may do.
-    pub rights: Rights,
-}
-
-impl Caller {
-    /// The scope of a request under `client`.
-    ///
-    /// # Errors
-    /// 403 when the client is unknown or another partner's, or when the token lacks the right.
-    pub fn client(&self, client: ClientId, resource: Resource, access: Access) -> Result<Scope, ApiError> {
-        self.may(resource, access)?;
-        self.owns(client)
-    }
-
-    /// Whether the token may do this at all.
-    ///
-    /// # Errors
-    /// 403 when it may not.
-    pub fn may(&self, resource: Resource, access: Access) -> Result<(), ApiError> {
-        if self.rights.allow(resource, access) {
-            return Ok(());
-        }
-        let verb = if access == Access::Read { "read" } else { "write" };
-        let noun = RESOURCES.iter().find(|(known, _)| *known == resource).map_or("", |(_, name)| name);
-        Err(ApiError::forbidden(format!("the access token lacks the scope {noun}:{verb}")))
-    }
-
-    /// The scope of `client`, whatever is done with it.
-    ///
-    /// # Errors
-    /// 403 when the client is unknown or another partner's.
-    pub fn owns(&self, client: ClientId) -> Result<Scope, ApiError> {
-        if self.world.owns(self.partner, client)? {
-            Ok(Scope { partner: self.partner, client })
-        } else {
-            Err(ApiError::forbidden("clientId is not within the scope of this token"))
-        }
-    }
-}
 
 impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
@@ -147,6 +97,8 @@ mod tests {
     use super::*;
     use crate::testing::{Answer, Bench, request};
     use axum::http::Method;
+    use sim::ids::ClientId;
+    use std::sync::Arc;
     use std::time::Duration;
 
     async fn whoami(bench: &Bench, token: Option<&str>) -> Answer {

@@ -7,10 +7,10 @@
 use super::account::Account;
 use super::client::Client;
 use super::journey::Journey;
+use super::link::JourneyLinks;
 use super::order::Order;
 use super::text::{Id, InstrumentId, Timestamp};
 use super::transaction::{CashTransaction, FundTransaction};
-use crate::hosting::secrets::Links;
 use bytes::Bytes;
 use serde::Serialize;
 use sim::query;
@@ -41,7 +41,7 @@ struct Reloaded {
 
 /// The whole socket message of `event`; a journey tells its link by `links`.
 #[must_use]
-pub fn render(world: &World, links: &Links, event: &Event) -> Bytes {
+pub fn render(world: &World, links: &impl JourneyLinks, event: &Event) -> Bytes {
     match &event.change {
         Change::Account(delta) => account(world, event, delta),
         Change::Order(delta) => {
@@ -86,7 +86,7 @@ fn message<T: Serialize>(world: &World, event: &Event, payload: Payload<T>) -> B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosting::secrets::ServerKey;
+    use crate::hosting::secrets::{Links, ServerKey};
     use crate::hosting::setup;
     use crate::hosting::worlds::WorldId;
     use sim::command::{CreateJourney, OpenAccount, Scope, SetTrading};

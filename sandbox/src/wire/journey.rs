@@ -5,10 +5,10 @@
 
 use super::configuration::Configuration;
 use super::journey_result::JourneyResult;
+use super::link::JourneyLinks;
 use super::shape::{shape, text_of};
 use super::text::{Id, SortedId, Timestamp};
 use super::words::{ErrorCode, JourneyStatus, JourneyStep, JourneyType};
-use crate::hosting::secrets::Links;
 use serde::Serialize;
 use sim::command::PartialJourney;
 use sim::records::{self, Stamp};
@@ -59,7 +59,7 @@ pub struct Journey<'a> {
 impl<'a> Journey<'a> {
     /// The public shape of `journey`, which `links` lead to, in a world with these settings.
     #[must_use]
-    pub fn of(journey: &'a records::Journey, links: &Links, settings: &Settings) -> Self {
+    pub fn of(journey: &'a records::Journey, links: &impl JourneyLinks, settings: &Settings) -> Self {
         let records::Journey {
             id,
             sorted_id,

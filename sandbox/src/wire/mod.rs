@@ -23,6 +23,7 @@ pub mod event;
 pub mod instrument;
 pub mod journey;
 pub mod journey_result;
+pub mod link;
 pub mod opening;
 pub mod order;
 pub mod period;

@@ -10,21 +10,21 @@ pub mod connector;
 pub mod delivery;
 pub mod egress;
 pub mod egress_client;
+pub(crate) mod host;
 pub mod machine;
 pub mod notification;
 pub mod outcome;
 pub mod queue;
 pub mod signature;
+mod state;
 #[cfg(test)]
 mod testing;
 pub mod webhooks;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, MutexGuard, OnceLock, Weak};
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 use sim::World;
 use sim::ids::{ClientId, PartnerId};
 use sim::settings::Settings;
@@ -32,14 +32,16 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use self::egress_client::EgressClient;
+use self::host::Host;
 use self::notification::{Notification, OrderingKey};
-use self::queue::{Policy, Queue};
+use self::queue::Queue;
 use self::signature::SigningKey;
+use self::state::{Shared, State};
 use self::webhooks::{MOST_WEBHOOKS, Webhook};
-use crate::hosting::feed::log::{Cursor, Log};
+use crate::hosting::feed::log::Log;
 use crate::hosting::secrets::ServerKey;
 use crate::hosting::transport::TransportTime;
-use crate::hosting::worlds::{WorldHandle, WorldId};
+use crate::hosting::worlds::WorldId;
 use crate::wire;
 
 /// What a journey callback is called in its `event-type` header: no event has this name, since its body is its own.
@@ -47,44 +49,33 @@ pub const CALLBACK: &str = "journey.callback";
 
 /// The deliveries of one world.
 pub struct Deliveries {
-    world: Weak<WorldHandle>,
+    host: Weak<dyn Host>,
     id: WorldId,
     key: ServerKey,
     /// Signs the callbacks of each partner.
     keys: Vec<(PartnerId, Arc<SigningKey>)>,
     outside: Arc<OnceLock<EgressClient>>,
-    state: Mutex<State>,
+    state: Shared,
     news: Arc<Notify>,
     working: Arc<AtomicBool>,
     registered: AtomicU64,
 }
 
-struct State {
-    queue: Queue,
-    webhooks: IndexMap<Uuid, Webhook, FxBuildHasher>,
-    /// The next event to look at.
-    cursor: Cursor,
-    /// Events that were no longer kept when their turn came.
-    missed: u64,
-}
-
 impl Deliveries {
     pub(crate) fn new(
-        world: Weak<WorldHandle>,
+        host: Weak<dyn Host>,
         id: WorldId,
         key: ServerKey,
         keys: Vec<(PartnerId, Arc<SigningKey>)>,
         outside: Arc<OnceLock<EgressClient>>,
     ) -> Self {
-        let state =
-            State { queue: Queue::new(Policy::default()), webhooks: IndexMap::default(), cursor: Cursor(0), missed: 0 };
         Self {
-            world,
+            host,
             id,
             key,
             keys,
             outside,
-            state: Mutex::new(state),
+            state: Shared::default(),
             news: Arc::default(),
             working: Arc::default(),
             registered: AtomicU64::new(0),
@@ -92,7 +83,7 @@ impl Deliveries {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn callback_key(&self, partner: PartnerId) -> Option<&Arc<SigningKey>> {
@@ -124,7 +115,13 @@ impl Deliveries {
         let Some(outside) = self.outside.get() else { return };
         if tokio::runtime::Handle::try_current().is_ok() && !self.working.swap(true, Ordering::AcqRel) {
             let resting = worker::Resting(Arc::clone(&self.working));
-            tokio::spawn(worker::work(self.world.clone(), outside.clone(), Arc::clone(&self.news), resting));
+            tokio::spawn(worker::work(
+                self.host.clone(),
+                self.state.clone(),
+                outside.clone(),
+                Arc::clone(&self.news),
+                resting,
+            ));
         }
     }
 

@@ -382,7 +382,7 @@ fn one_seed_tells_the_same_things_at_the_same_moments_in_the_same_order() {
 }
 
 /// A journey of a demo world's first client that opens an ISK; its id and whose it is.
-fn journey(world: &WorldHandle) -> (sim::ids::JourneyId, PartnerId) {
+fn journey(world: &crate::hosting::worlds::WorldHandle) -> (sim::ids::JourneyId, PartnerId) {
     use sim::records::{AccountType, Category, Configuration, JourneyType, ServiceType};
     let scope = |world: &sim::World| {
         let client = sim::query::clients(world).next().expect("a client");

@@ -16,14 +16,15 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::egress_client::EgressClient;
+use super::host::Host;
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{Failure, Outcome};
 use super::queue::Number;
+use super::state::Shared;
 use super::webhooks::{Webhook, resource};
 use crate::hosting::faults::Weather;
 use crate::hosting::feed::log::{Cursor, Entry, Found};
 use crate::hosting::transport::{TransportClock, TransportTime};
-use crate::hosting::worlds::WorldHandle;
 
 /// Events looked at under one hold of the world's lock.
 const BATCH: usize = 100;
@@ -40,24 +41,29 @@ impl Drop for Resting {
 }
 
 /// Delivers until the world is dropped.
-pub(super) async fn work(world: Weak<WorldHandle>, outside: EgressClient, news: Arc<Notify>, resting: Resting) {
+pub(super) async fn work(
+    host: Weak<dyn Host>,
+    shared: Shared,
+    outside: EgressClient,
+    news: Arc<Notify>,
+    resting: Resting,
+) {
     let mut attempts = FuturesUnordered::new();
-    if let Some(handle) = world.upgrade() {
-        let settings = handle.settings();
-        let now = handle.feed_time(&settings);
-        handle.deliveries.state().queue.recover(now);
+    if let Some(host) = host.upgrade() {
+        let now = host.time();
+        shared.lock().queue.recover(now);
     }
-    while let Some(handle) = world.upgrade().filter(|handle| !handle.is_dropped()) {
-        let more = fan_out(&handle);
-        let (begun, wake) = begin(&handle);
-        let clock = handle.transport_clock().clone();
+    while let Some(hosted) = host.upgrade().filter(|host| !host.is_gone()) {
+        let more = fan_out(&*hosted, &shared);
+        let (begun, wake) = begin(&*hosted, &shared);
+        let clock = hosted.clock().clone();
         for (number, notification, weather) in begun {
             attempts.push(attempt(outside.clone(), clock.clone(), number, notification, weather));
         }
-        drop(handle);
+        drop(hosted);
         tokio::select! {
             biased;
-            Some((number, outcome)) = attempts.next() => report(&world, number, outcome),
+            Some((number, outcome)) = attempts.next() => report(&host, &shared, number, outcome),
             () = news.notified() => {}
             () = std::future::ready(()), if more => tokio::task::yield_now().await,
             () = reach(&clock, wake), if wake.is_some() => {}
@@ -76,19 +82,18 @@ async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
 type Begun = (Number, Notification, Option<Weather>);
 
 /// Takes what is due, and says when to look again; `None` when only news can change anything.
-fn begin(handle: &WorldHandle) -> (Vec<Begun>, Option<TransportTime>) {
-    let settings = handle.settings();
-    let now = handle.feed_time(&settings);
-    let mut state = handle.deliveries.state();
+fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>) {
+    let now = host.time();
+    let mut state = shared.lock();
     let due = std::iter::from_fn(|| state.queue.begin(now));
     let begun = due.map(|(number, notification)| {
-        let weather = handle.faults.weather(path(&notification.url));
+        let weather = host.fault(path(&notification.url));
         (number, notification, weather)
     });
     let begun = begun.collect();
     let wake = state.queue.wake_at();
     drop(state);
-    (begun, wake.and_then(|at| handle.feed_reaches(at, &settings)))
+    (begun, wake.and_then(|at| host.reaches(at)))
 }
 
 /// The path of a URL, for rules that match by it.
@@ -116,32 +121,32 @@ async fn attempt(
     (number, outcome)
 }
 
-fn report(world: &Weak<WorldHandle>, number: Number, outcome: Outcome) {
-    if let Some(handle) = world.upgrade() {
-        let now = handle.feed_time(&handle.settings());
-        handle.deliveries.state().queue.report(number, now, outcome);
+fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, outcome: Outcome) {
+    if let Some(host) = host.upgrade() {
+        let now = host.time();
+        shared.lock().queue.report(number, now, outcome);
     }
 }
 
 /// Turns the next events into notifications to the webhooks that want them; `true` when there may be more at once.
-fn fan_out(handle: &WorldHandle) -> bool {
+fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
     let (cursor, webhooks) = {
-        let state = handle.deliveries.state();
+        let state = shared.lock();
         if state.webhooks.is_empty() || state.queue.queued() >= ENOUGH {
             return false;
         }
         (state.cursor, state.webhooks.values().cloned().collect::<Vec<_>>())
     };
-    let log = handle.feed.log();
+    let log = host.events();
     let (next, missed, notifications) = match log.read(cursor, BATCH) {
         Found::Nothing => return false,
         Found::Gone => (log.start(), log.start().0.saturating_sub(cursor.0), Vec::new()),
         Found::Some(entries) => {
-            (Cursor(cursor.0 + entries.len() as u64), 0, notifications(handle, cursor, &entries, &webhooks))
+            (Cursor(cursor.0 + entries.len() as u64), 0, notifications(host, cursor, &entries, &webhooks))
         }
     };
-    let now = handle.feed_time(&handle.settings());
-    let mut state = handle.deliveries.state();
+    let now = host.time();
+    let mut state = shared.lock();
     if state.cursor != cursor {
         // The world was put back meanwhile: what was read is no longer so.
         return true;
@@ -155,12 +160,7 @@ fn fan_out(handle: &WorldHandle) -> bool {
     true
 }
 
-fn notifications(
-    handle: &WorldHandle,
-    from: Cursor,
-    entries: &[Arc<Entry>],
-    webhooks: &[Webhook],
-) -> Vec<Notification> {
+fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks: &[Webhook]) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (number, entry) in (from.0..).map(Cursor).zip(entries) {
         let wanted: Vec<&Webhook> = webhooks.iter().filter(|webhook| webhook.wants(number, &entry.event)).collect();
@@ -168,7 +168,7 @@ fn notifications(
             continue;
         }
         // A world that has failed tells nothing more; what it did before is in its log.
-        let Ok(message) = handle.read(|world| entry.message(|event| handle.message(world, event))) else {
+        let Some(message) = host.message(entry) else {
             continue;
         };
         let Some((id, body)) = split(&message) else { continue };

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::{JOURNEY_TOKEN_LENGTH, Purpose, Secret, ServerKey};
 use crate::hosting::worlds::WorldId;
+use crate::wire::link::JourneyLinks;
 
 /// World and journey: 8 and 16 bytes.
 const PLACE: usize = 24;
@@ -38,10 +39,11 @@ impl Links {
     pub const fn new(key: ServerKey, world: WorldId, front: Arc<OnceLock<String>>) -> Self {
         Self { key, world, front }
     }
+}
 
+impl JourneyLinks for Links {
     /// The address that opens a journey (rule: journeys/journey-link).
-    #[must_use]
-    pub fn journey(&self, journey: JourneyId) -> String {
+    fn journey(&self, journey: JourneyId) -> String {
         let front = self.front.get().map_or("", String::as_str);
         format!("{front}/journey/{}", self.key.journey_token(self.world, journey).reveal())
     }

@@ -5,6 +5,7 @@
 //! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
 
 mod doors;
+mod host;
 mod timing;
 
 pub(crate) use doors::words;
@@ -19,7 +20,8 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
-use super::{Origin, WorldId};
+use super::origin::{Origin, WorldId};
+use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
 use crate::hosting::clock::{Clock, Mode};
 use crate::hosting::deliveries::Deliveries;
@@ -32,7 +34,6 @@ use crate::hosting::request_log::RequestLog;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::signal::Signal;
 use crate::hosting::transport::{SurfaceSettings, TransportClock};
-use crate::planes::partner::polled::Polled;
 use crate::wire;
 use crate::wire::error::ApiError;
 
@@ -90,14 +91,12 @@ pub struct WorldHandle {
     pub deliveries: Deliveries,
     /// What was asked.
     pub request_log: RequestLog,
-    /// Texts of accounts that were read lately.
-    pub(crate) polled: Polled,
     /// Bad days, by rule.
     pub faults: Faults,
     /// Addresses that may use the world.
     pub allowlist: Allowlist,
     /// Clones by name.
-    pub snapshots: super::Snapshots,
+    pub snapshots: Snapshots,
 }
 
 struct Core {
@@ -139,7 +138,7 @@ impl WorldHandle {
         let first = u64::from(incarnation) << 32;
         let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
         Arc::new_cyclic(|me| Self {
-            deliveries: Deliveries::new(Weak::clone(me), id, key.clone(), keys, outside),
+            deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, outside),
             id,
             name,
             origin,
@@ -155,10 +154,9 @@ impl WorldHandle {
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
             request_log: RequestLog::new(settings.requests_kept),
-            polled: Polled::default(),
             faults: Faults::default(),
             allowlist: Allowlist::default(),
-            snapshots: super::Snapshots::default(),
+            snapshots: Snapshots::default(),
             settings: Mutex::new(settings),
             transport,
             key,

@@ -9,6 +9,7 @@ use sim::time::Millis;
 use tokio::time::Instant;
 
 use super::*;
+use crate::hosting::clock::Mode;
 use crate::hosting::decision::{Decision, replay};
 use crate::hosting::faults::{Match, Verdict};
 use crate::hosting::input_log::{Entry, Position, at_once};
@@ -24,8 +25,8 @@ fn cancel(bench: &Bench, order: OrderId) -> Result<(), ApiError> {
 
 #[test]
 fn ids_are_read_back_and_nothing_else_is() {
-    assert_eq!("world-12".parse(), Ok(WorldId(12)));
-    assert_eq!(WorldId(12).to_string(), "world-12");
+    assert_eq!("world-12".parse(), Ok(WorldId::from_number(12)));
+    assert_eq!(WorldId::from_number(12).to_string(), "world-12");
     for text in ["", "12", "world-", "world-012", "world-+1", "world--1", "World-1", "world-18446744073709551616"] {
         assert_eq!(text.parse::<WorldId>(), Err(WorldIdError), "{text}");
     }
@@ -69,7 +70,7 @@ fn the_number_of_worlds_is_bounded() {
     let worlds = worlds();
     let made = (0..=MOST_WORLDS).filter(|_| worlds.make(new_world(Mode::Frozen)).is_ok()).count();
     assert_eq!(made, MOST_WORLDS);
-    assert!(worlds.remove(WorldId(1)));
+    assert!(worlds.remove(WorldId::from_number(1)));
     assert!(worlds.make(new_world(Mode::Frozen)).is_ok());
 }
 

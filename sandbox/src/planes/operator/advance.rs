@@ -15,7 +15,8 @@ use sim::time::{Instant, Millis};
 use sim::timers::Happening;
 use sim::timers::Timer;
 
-use super::{bad, worlds::instant};
+use super::request::bad;
+use super::values::instant;
 use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::wire::error::ApiError;
 use crate::wire::period::Period;

@@ -1,27 +1,18 @@
 //! A world's clock: where it stands, how it goes, and jumps.
 
-use std::str::FromStr as _;
-
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::{Number, Value, json};
+use serde_json::{Value, json};
 
-use super::{Answer, Body, Target, advance as jumps, bad, json as answer};
+use super::advance as jumps;
+use super::request::{Answer, Body, Target, bad, json as answer};
+use super::values::{mode, mode_words};
 use crate::hosting::clock::Mode;
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
 
-/// The words for a mode: its name and its factor, null when frozen.
-pub(super) fn words(mode: Mode) -> (&'static str, Value) {
-    let factor = match mode {
-        Mode::Frozen => Value::Null,
-        Mode::Paced(factor) => Number::from_str(&factor.decimal().to_string()).map_or(Value::Null, Value::Number),
-    };
-    (mode.name(), factor)
-}
-
 fn state(world: &WorldHandle) -> Result<Response, ApiError> {
-    let (mode, factor) = words(world.mode());
+    let (mode, factor) = mode_words(world.mode());
     let shown = world.read(|state| {
         let next = state
             .next_timer()
@@ -50,7 +41,7 @@ pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer 
         (None, None) => return state(&target.world),
         (Some("frozen"), None) => Mode::Frozen,
         (Some("real"), None) => Mode::Paced(crate::hosting::clock::Factor::REAL),
-        (Some("paced") | None, Some(factor)) => match super::worlds::mode(&factor)? {
+        (Some("paced") | None, Some(factor)) => match mode(&factor)? {
             paced @ Mode::Paced(_) => paced,
             Mode::Frozen => return Err(bad("factor", "must be a number")),
         },

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use sim::ids::ClientId;
 use uuid::Uuid;
 
-use super::looking::{moment, window};
-use super::{Answer, Target, Worker, bad, json as answer};
+use super::request::{Answer, Target, Worker, bad, json as answer};
+use super::values::{moment, window};
 use crate::hosting::deliveries::outcome::{Failure, Outcome};
 use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use crate::hosting::transport::TransportTime;

@@ -9,7 +9,7 @@ use rust_decimal::prelude::ToPrimitive as _;
 use serde::Deserialize;
 use serde_json::{Number, Value, json};
 
-use super::{Answer, Body, Target, bad, json as answer};
+use super::request::{Answer, Body, Target, bad, json as answer};
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict, Weather};
 use crate::wire::error::ApiError;

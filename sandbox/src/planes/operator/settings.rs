@@ -9,7 +9,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Body, Target, bad, json as answer};
+use super::request::{Answer, Body, Target, bad, json as answer};
 use crate::hosting::allowlist::Network;
 use crate::hosting::decision::Decision;
 use crate::hosting::setup::spelt;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
-use super::{Answer, Body, Target, bad, json as answer};
+use super::request::{Answer, Body, Target, bad, json as answer};
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};

@@ -6,13 +6,11 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sim::World;
 use sim::rng::Seed;
-use sim::time::{Instant, TimeError};
 
-use super::{Answer, Body, Operator, Target, bad, json as answer};
+use super::request::{Answer, Body, Operator, Target, bad, json as answer};
+use super::values::{instant, mode, mode_words};
 use crate::App;
-use crate::hosting::clock::Mode;
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::setup;
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
@@ -43,7 +41,7 @@ fn line_for(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool)
 /// A world as the machinery shows it; secrets of the partners that `open` picks.
 #[must_use]
 pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Value {
-    let (mode, factor) = super::clock::words(world.mode());
+    let (mode, factor) = mode_words(world.mode());
     let mut shown = json!({
         "url": app.public_url,
         "worldId": world.id().to_string(),
@@ -114,25 +112,6 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(asked): Body<
     let name = asked.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, settings: app.default_settings })?;
     Ok(answer(&line(&app, &world)?))
-}
-
-pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
-    let limits = || bad(field, format!("must lie between {} and {}", Instant::MIN, World::END));
-    match Instant::parse(text) {
-        Ok(instant) if instant <= World::END => Ok(instant),
-        Ok(_) | Err(TimeError::OutOfRange) => Err(limits()),
-        Err(error @ TimeError::Malformed) => Err(bad(field, format!("is {error}"))),
-    }
-}
-
-/// `"frozen"`, `"real"`, or a factor as number or text.
-pub(super) fn mode(value: &Value) -> Result<Mode, ApiError> {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => return Err(bad("clock", "must be frozen, real or a factor")),
-    };
-    text.parse().map_err(|error| bad("clock", format!("must be frozen, real or a factor; a factor {error}")))
 }
 
 fn name(text: &str) -> Result<Arc<str>, ApiError> {

@@ -11,8 +11,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use maud::Markup;
 
-use super::frame::STYLE;
+use super::frame::{self, Frame, STYLE};
 use super::lang::Lang;
+use super::templates::{self, EndPage};
 
 /// Headers of every answer of the pages, beside the policy.
 #[rustfmt::skip]
@@ -74,4 +75,11 @@ pub fn pdf(bytes: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(bytes));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/pdf"));
     dressed(response)
+}
+
+/// A page that belongs to no journey any more.
+#[must_use]
+pub fn bare(lang: Lang, status: StatusCode, end: &EndPage) -> Response {
+    let frame = Frame { lang, title: &end.head, client: None, day: None, way: None, other: None, onward: None };
+    page(status, lang, frame::page(&frame, &templates::end(end)))
 }

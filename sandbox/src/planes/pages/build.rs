@@ -17,7 +17,7 @@ use super::templates::{self, Form, Paper, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
 use super::words::noun;
-use super::{answer, identity, links, present, words};
+use super::{answer, links, present, words};
 use crate::pdf::{self, AgreementFacts, Kind, Party};
 
 /// Most lines of one part of the review before signing.
@@ -26,9 +26,6 @@ const MOST_FACTS: usize = 40;
 /// The page of a step that was reached.
 #[must_use]
 pub fn step(visit: &Visit, model: &PageModel, view: &StepView) -> Response {
-    if matches!(view.step, JourneyStep::Authentication | JourneyStep::Signing) {
-        return identity::page(visit, model, view.step, None);
-    }
     fields(visit, model, view, StatusCode::OK, Vec::new())
 }
 

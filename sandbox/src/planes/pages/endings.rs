@@ -14,7 +14,7 @@ use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Visit};
 use super::words::{self, Phrase};
-use super::{answer, bare, build};
+use super::{answer, build};
 
 /// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
 #[must_use]
@@ -144,7 +144,7 @@ pub fn too_much(visit: &Visit) -> Response {
 fn problem(visit: &Visit, status: StatusCode, head: Phrase, lead: Phrase) -> Response {
     let again = Destination::Own(format!("../{}", visit.link(&visit.token)));
     let ways = vec![(again, said(visit, words::OPEN_AGAIN))];
-    bare(
+    answer::bare(
         visit.lang,
         status,
         &EndPage { sign: Sign::Bad, head: said(visit, head), lead: said(visit, lead), facts: Vec::new(), ways },

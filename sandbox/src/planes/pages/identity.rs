@@ -134,7 +134,7 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
     };
     match visit.submit(command) {
         Ok(after) => Ok(led_on(visit, &after, step, sent)),
-        Err(Stop::Refused(refusal)) if super::tells_of_fields(&refusal) => {
+        Err(Stop::Refused(refusal)) if visit::tells_of_fields(&refusal) => {
             let said =
                 refusal.problems.first().map_or_else(String::new, |problem| fault(visit.lang, &problem.fault, None));
             Ok(page(visit, model, step, Some(wrong(said))))

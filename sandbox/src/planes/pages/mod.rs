@@ -23,15 +23,15 @@ pub mod words;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::response::Response;
 use axum::routing::get;
+use sim::Command;
 use sim::records::JourneyStep;
-use sim::{Class, Command, Refusal};
 
 use self::intake::Sent;
 use self::page_model::PageModel;
-use self::visit::{Stop, Visit};
+use self::visit::{Stop, Visit, tells_of_fields};
 use crate::App;
 use crate::http::body;
 
@@ -100,6 +100,9 @@ fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, S
         Some(_) if step == JourneyStep::Authentication && model.current() != Some(step) => {
             Ok(visit.onward(model, step))
         }
+        Some(view) if matches!(step, JourneyStep::Authentication | JourneyStep::Signing) => {
+            Ok(identity::page(visit, model, view.step, None))
+        }
         Some(view) => Ok(build::step(visit, model, view)),
         None => Ok(visit.onward(model, step)),
     }
@@ -154,11 +157,6 @@ fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> 
     }
 }
 
-/// Whether a refusal is about what was filled in, not about where the journey stands.
-fn tells_of_fields(refusal: &Refusal) -> bool {
-    !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)
-}
-
 fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop> {
     let context = JourneyStep::named(sent.one(templates::LEFT_AT)).filter(|step| model.reached(*step).is_some());
     match visit.submit(Command::AbortJourney { journey: visit.journey, context }) {
@@ -170,10 +168,4 @@ fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop
 
 fn answered(outcome: Result<Response, Stop>) -> Response {
     outcome.unwrap_or_else(Stop::into_response)
-}
-
-/// A page that belongs to no journey any more.
-fn bare(lang: lang::Lang, status: StatusCode, page: &templates::EndPage) -> Response {
-    let frame = frame::Frame { lang, title: &page.head, client: None, day: None, way: None, other: None, onward: None };
-    answer::page(status, lang, frame::page(&frame, &templates::end(page)))
 }

@@ -11,14 +11,14 @@ use sim::ids::JourneyId;
 use sim::machines::journey::State;
 use sim::query::{self, StepView};
 use sim::records::{Answers, JourneyStep};
-use sim::{Command, Refusal};
+use sim::{Class, Command, Refusal};
 
 use super::lang::Lang;
 use super::links::EgressClient;
 use super::marks::Sign;
 use super::page_model::PageModel;
 use super::templates::EndPage;
-use super::{answer, bare, links, words};
+use super::{answer, links, words};
 use crate::App;
 use crate::hosting::worlds::WorldHandle;
 use crate::http::service::ServedBy;
@@ -159,8 +159,18 @@ impl Stop {
             Self::Refused(_) => (Lang::En, StatusCode::CONFLICT, Sign::Bad, words::STALE_TITLE, words::STALE_LEAD),
         };
         let text = |phrase: words::Phrase| phrase.say(lang).to_owned();
-        bare(lang, status, &EndPage { sign, head: text(head), lead: text(lead), facts: Vec::new(), ways: Vec::new() })
+        answer::bare(
+            lang,
+            status,
+            &EndPage { sign, head: text(head), lead: text(lead), facts: Vec::new(), ways: Vec::new() },
+        )
     }
+}
+
+/// Whether a refusal is about what was filled in, not about where the journey stands.
+#[must_use]
+pub fn tells_of_fields(refusal: &Refusal) -> bool {
+    !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)
 }
 
 /// The language named in the address, or else the one the browser likes best.

@@ -1,6 +1,6 @@
 //! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
-use super::{Answer, json, json_text, strange, unknown};
+use super::{Answer, json, strange, unknown};
 use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Query};
 use crate::wire::account::{Account, AccountValue};
@@ -24,15 +24,6 @@ impl Valued {
     /// `account` at the world's present prices.
     pub(crate) fn of(world: &World, account: &Arc<records::Account>) -> Self {
         Self { account: Arc::clone(account), positions: query::positions(world, account, world.now()) }
-    }
-
-    pub(crate) fn id(&self) -> AccountId {
-        self.account.id
-    }
-
-    /// Whether this is the same record with positions of the same values.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.account, &other.account) && self.positions == other.positions
     }
 
     /// Its public shape.
@@ -61,7 +52,7 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
     let found = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| Valued::of(world, account)))?;
-    Ok(json_text(caller.world.polled.text(found.ok_or_else(|| unknown(&caller, "accountId"))?)))
+    Ok(json(&found.ok_or_else(|| unknown(&caller, "accountId"))?.shape()))
 }
 
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}`

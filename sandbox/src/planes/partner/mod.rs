@@ -10,7 +10,6 @@ pub mod instruments;
 pub mod journeys;
 pub mod orders;
 pub mod plans;
-pub(crate) mod polled;
 pub mod subscribe;
 pub mod system;
 pub mod transactions;
@@ -23,7 +22,6 @@ use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
-use bytes::Bytes;
 use serde::Serialize;
 use sim::{Class, Fault, Refusal, Reply};
 
@@ -32,12 +30,7 @@ pub type Answer = Result<Response, ApiError>;
 
 /// 200 with `shape` as JSON.
 pub(crate) fn json<T: Serialize>(shape: &T) -> Response {
-    json_text(wire::to_json(shape))
-}
-
-/// 200 with JSON that is text already.
-pub(crate) fn json_text(text: Bytes) -> Response {
-    let mut response = Response::new(Body::from(text));
+    let mut response = Response::new(Body::from(wire::to_json(shape)));
     // Room for what the surface and the connection add, so that the headers are allocated once.
     let mut headers = HeaderMap::with_capacity(6);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

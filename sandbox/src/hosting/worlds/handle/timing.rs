@@ -1,10 +1,11 @@
 //! A world and time: how its clock moves, who drives it, and which time feeds and tokens go by.
 //!
-//! Invariant: a clock that is set or jumped goes on from wherever the world stands. Absent on purpose: the clocks themselves.
+//! Invariant: a clock that is set or jumped goes on from wherever the world stands. All waits are
+//! tokio's. Absent on purpose: the clocks themselves.
 
 use super::WorldHandle;
 use super::doors::{Taken, slice};
-use crate::hosting::clock::{self, Clock, Mode};
+use crate::hosting::clock::{Clock, Mode};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::wire::error::ApiError;
 use sim::World;
@@ -46,7 +47,7 @@ impl WorldHandle {
         if !self.driven.swap(true, Ordering::AcqRel) {
             let resting = Resting(Arc::downgrade(self));
             tokio::spawn(async move {
-                clock::drive(resting.0.clone()).await;
+                drive(resting.0.clone()).await;
                 drop(resting);
             });
         }
@@ -116,6 +117,37 @@ impl WorldHandle {
             self.core().clock.reaches(Instant::from_ms(ms))
         } else {
             Some(at)
+        }
+    }
+}
+
+/// Keeps a paced world up to its clock, firing timers when they are due, until the world is dropped. A frozen world costs
+/// nothing: the task sleeps until somebody changes the clock.
+async fn drive(world: Weak<WorldHandle>) {
+    while let Some((handle, changed)) = world.upgrade().map(|handle| (Arc::clone(&handle), handle.changes())) {
+        let mut changed = std::pin::pin!(changed.notified());
+        changed.as_mut().enable();
+        if handle.is_dropped() {
+            return;
+        }
+        let wake = handle.wake_at();
+        let clock = handle.transport_clock().clone();
+        drop(handle);
+        let due = async {
+            match wake {
+                Some(at) => clock.until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = changed => {}
+            () = due => {
+                let Some(handle) = world.upgrade() else { return };
+                while !handle.catch_up() {
+                    tokio::task::yield_now().await;
+                }
+            }
         }
     }
 }

@@ -7,7 +7,7 @@
 pub(super) const NO_OBJECT: &str = "must be a JSON object";
 
 /// The error with types of this program told as JSON knows them, and with its place in the text.
-pub(super) fn plain(error: &serde_json::Error) -> String {
+pub(super) fn words(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let (what, place) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
     let what = mismatch(what).unwrap_or_else(|| what.replacen("unknown variant ", "unknown word ", 1));

@@ -6,40 +6,12 @@ use axum::extract::RawQuery;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
-use sim::time::Instant;
 
-use super::{Answer, Body, Target, bad, json as answer};
+use super::request::{Answer, Body, Target, bad, json as answer};
+use super::values::{moment, window};
 use crate::hosting::feed::Ending;
 use crate::hosting::feed::log::{Cursor, Found};
-use crate::hosting::transport::TransportTime;
-use crate::http::auth::form::Parameters;
 use crate::wire::error::ApiError;
-
-/// Lines in an answer, unless fewer or more are asked for.
-const USUAL: usize = 100;
-
-/// Most lines in an answer.
-const MOST: usize = 1_000;
-
-pub(super) fn moment(at: TransportTime) -> String {
-    Instant::from_ms(i64::try_from(at.0).unwrap_or(i64::MAX)).to_string()
-}
-
-/// Reads `start` and `limit` of a query.
-pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiError> {
-    let parameters = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
-    let number = |name: &str| match parameters.get(name).map(str::parse::<u64>) {
-        None => Ok(None),
-        Some(Ok(number)) => Ok(Some(number)),
-        Some(Err(_)) => Err(bad(name, "must be a whole number")),
-    };
-    let limit = number("limit")?.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
-    if limit == 0 || limit > MOST {
-        Err(bad("limit", format!("must be 1 to {MOST}")))
-    } else {
-        Ok((number("start")?, limit))
-    }
-}
 
 /// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
 pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answer {

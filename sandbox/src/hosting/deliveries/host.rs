@@ -1,0 +1,25 @@
+//! What a worker of deliveries asks of the world that it delivers for.
+
+use axum::extract::ws::Utf8Bytes;
+
+use crate::hosting::faults::Weather;
+use crate::hosting::feed::log::{Entry, Log};
+use crate::hosting::transport::{TransportClock, TransportTime};
+
+/// A hosted world, as its deliveries see it.
+pub(crate) trait Host: Send + Sync {
+    /// Whether it was dropped.
+    fn is_gone(&self) -> bool;
+    /// The transport clock.
+    fn clock(&self) -> &TransportClock;
+    /// The time that retries go by.
+    fn time(&self) -> TransportTime;
+    /// When that time will be `at`, by the transport clock; `None` when nobody knows.
+    fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
+    /// What a fault rule does to the next delivery to `path`.
+    fn fault(&self, path: &str) -> Option<Weather>;
+    /// Its events.
+    fn events(&self) -> &Log;
+    /// The socket message of an event; `None` when the world has failed.
+    fn message(&self, entry: &Entry) -> Option<Utf8Bytes>;
+}

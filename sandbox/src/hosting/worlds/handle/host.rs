@@ -1,0 +1,39 @@
+//! A world as its deliveries see it.
+
+use axum::extract::ws::Utf8Bytes;
+
+use super::WorldHandle;
+use crate::hosting::deliveries::host::Host;
+use crate::hosting::faults::Weather;
+use crate::hosting::feed::log::{Entry, Log};
+use crate::hosting::transport::{TransportClock, TransportTime};
+
+impl Host for WorldHandle {
+    fn is_gone(&self) -> bool {
+        self.is_dropped()
+    }
+
+    fn clock(&self) -> &TransportClock {
+        self.transport_clock()
+    }
+
+    fn time(&self) -> TransportTime {
+        self.feed_time(&self.settings())
+    }
+
+    fn reaches(&self, at: TransportTime) -> Option<TransportTime> {
+        self.feed_reaches(at, &self.settings())
+    }
+
+    fn fault(&self, path: &str) -> Option<Weather> {
+        self.faults.weather(path)
+    }
+
+    fn events(&self) -> &Log {
+        self.feed.log()
+    }
+
+    fn message(&self, entry: &Entry) -> Option<Utf8Bytes> {
+        self.read(|world| entry.message(|event| self.message(world, event))).ok()
+    }
+}

@@ -1,0 +1,141 @@
+//! What handlers of the machinery take from a request: who works it, the world in the path, the body.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sim::ids::PartnerId;
+
+use super::json_error;
+use crate::App;
+use crate::hosting::worlds::{WorldHandle, WorldId};
+use crate::http::auth::{self, Caller};
+use crate::http::body;
+use crate::wire::error::ApiError;
+
+/// What a handler returns.
+pub(super) type Answer = Result<Response, ApiError>;
+
+/// Who works the machinery.
+#[derive(Clone, Debug)]
+pub(super) enum Worker {
+    /// Everything is open to it.
+    Operator,
+    /// Its own world is.
+    Partner(Caller),
+}
+
+impl Worker {
+    /// Recognises the bearer.
+    fn of(parts: &Parts, app: &App) -> Result<Self, ApiError> {
+        let shown = auth::bearer(&parts.headers);
+        let caller = || match parts.extensions.get::<auth::RequestContext>() {
+            Some(context) => context.caller.clone(),
+            None => auth::authenticate(&app.worlds, &parts.headers, None),
+        };
+        match (&app.operator_token, shown) {
+            (Some(token), Ok(shown)) if token.is(shown) => Ok(Self::Operator),
+            (Some(_), _) => caller().map(Self::Partner).map_err(auth::Denied::answer),
+            (None, Ok(_)) => caller().map(Self::Partner).map_err(auth::Denied::answer),
+            (None, Err(_)) => Ok(Self::Operator),
+        }
+    }
+}
+
+/// The operator, where only it may act.
+pub(super) struct Operator;
+
+impl FromRequestParts<App> for Operator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match Worker::of(parts, app)? {
+            Worker::Operator => Ok(Self),
+            Worker::Partner(_) if app.operator_token.is_none() => Ok(Self),
+            Worker::Partner(_) => Err(ApiError::forbidden("this is the operator's")),
+        }
+    }
+}
+
+/// The world in the path, which the bearer may work on.
+pub(super) struct Target {
+    pub world: Arc<WorldHandle>,
+    pub worker: Worker,
+    /// Whether the machinery is shared: a partner then sees of its world what is its own.
+    pub shared: bool,
+    /// The last parameter of the path, where there are two.
+    pub item: Option<String>,
+}
+
+impl Target {
+    /// Whether the bearer may see what is `partner`'s.
+    pub(super) fn sees(&self, partner: PartnerId) -> bool {
+        match &self.worker {
+            Worker::Operator => true,
+            Worker::Partner(caller) => !self.shared || caller.partner == partner,
+        }
+    }
+}
+
+impl FromRequestParts<App> for Target {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let worker = Worker::of(parts, app)?;
+        let parameters = RawPathParams::from_request_parts(parts, app).await;
+        let parameters = parameters.map_err(|_| ApiError::invalid_request("path must be UTF-8 text"))?;
+        let mut texts = parameters.iter().map(|(_, text)| text);
+        let name = texts.next().unwrap_or_default();
+        let world = find(app, &worker, name)?;
+        let item = texts.next().map(str::to_owned);
+        Ok(Self { world, worker, shared: app.operator_token.is_some(), item })
+    }
+}
+
+/// Whether a partner's token is held to its own world: always, unless the machinery is open to everybody.
+fn find(app: &App, worker: &Worker, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
+    let unknown = || ApiError::not_found("worldId names no world");
+    match worker {
+        Worker::Partner(caller) if name == "current" || name == caller.world.id().to_string() => {
+            Ok(Arc::clone(&caller.world))
+        }
+        Worker::Partner(_) if app.operator_token.is_some() => {
+            Err(ApiError::forbidden("worldId is not the world of this token"))
+        }
+        Worker::Operator if name == "current" => {
+            Err(ApiError::invalid_request("current needs a partner's access token"))
+        }
+        _ => name.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or_else(unknown),
+    }
+}
+
+/// A JSON body of a known shape; none at all reads as an empty object. Unknown fields are refused: here a misspelt word
+/// would go unnoticed.
+pub(super) struct Body<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let text = body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await?;
+        let text: &[u8] = if text.trim_ascii().is_empty() { b"{}" } else { &text };
+        let wrong = |why: &str| ApiError::invalid_request(format!("body: {why}"));
+        if text.trim_ascii_start().first() != Some(&b'{') {
+            return Err(wrong(json_error::NO_OBJECT));
+        }
+        serde_json::from_slice(text).map(Self).map_err(|error| wrong(&json_error::words(&error)))
+    }
+}
+
+/// 200 with `value`.
+pub(super) fn json(value: &Value) -> Response {
+    ([(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+}
+
+pub(super) fn bad(field: &str, why: impl std::fmt::Display) -> ApiError {
+    ApiError::invalid_request(format!("{field} {why}"))
+}

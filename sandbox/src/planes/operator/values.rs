@@ -1,0 +1,68 @@
+//! How the machinery reads and writes instants, modes of a clock, and the window of a list.
+
+use std::str::FromStr as _;
+
+use serde_json::{Number, Value};
+use sim::World;
+use sim::time::{Instant, TimeError};
+
+use super::request::bad;
+use crate::hosting::clock::Mode;
+use crate::hosting::transport::TransportTime;
+use crate::http::auth::form::Parameters;
+use crate::wire::error::ApiError;
+
+/// Lines in an answer, unless fewer or more are asked for.
+const USUAL: usize = 100;
+
+/// Most lines in an answer.
+const MOST: usize = 1_000;
+
+pub(super) fn moment(at: TransportTime) -> String {
+    Instant::from_ms(i64::try_from(at.0).unwrap_or(i64::MAX)).to_string()
+}
+
+/// Reads `start` and `limit` of a query.
+pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiError> {
+    let parameters = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
+    let number = |name: &str| match parameters.get(name).map(str::parse::<u64>) {
+        None => Ok(None),
+        Some(Ok(number)) => Ok(Some(number)),
+        Some(Err(_)) => Err(bad(name, "must be a whole number")),
+    };
+    let limit = number("limit")?.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
+    if limit == 0 || limit > MOST {
+        Err(bad("limit", format!("must be 1 to {MOST}")))
+    } else {
+        Ok((number("start")?, limit))
+    }
+}
+
+/// An instant that a world may reach.
+pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
+    let limits = || bad(field, format!("must lie between {} and {}", Instant::MIN, World::END));
+    match Instant::parse(text) {
+        Ok(instant) if instant <= World::END => Ok(instant),
+        Ok(_) | Err(TimeError::OutOfRange) => Err(limits()),
+        Err(error @ TimeError::Malformed) => Err(bad(field, format!("is {error}"))),
+    }
+}
+
+/// `"frozen"`, `"real"`, or a factor as number or text.
+pub(super) fn mode(value: &Value) -> Result<Mode, ApiError> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return Err(bad("clock", "must be frozen, real or a factor")),
+    };
+    text.parse().map_err(|error| bad("clock", format!("must be frozen, real or a factor; a factor {error}")))
+}
+
+/// The words for a mode: its name and its factor, null when frozen.
+pub(super) fn mode_words(mode: Mode) -> (&'static str, Value) {
+    let factor = match mode {
+        Mode::Frozen => Value::Null,
+        Mode::Paced(factor) => Number::from_str(&factor.decimal().to_string()).map_or(Value::Null, Value::Number),
+    };
+    (mode.name(), factor)
+}

@@ -1,0 +1,210 @@
+//! Which file uses which: read from the sources of a crate, tests aside.
+//!
+//! Owns: the tree of modules (`mod` declarations), the paths in their tokens, and what those paths stand for, `use`d names
+//! included. Absent on purpose: what needs types: methods, and traits in scope.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+type Module = Vec<String>;
+
+/// A crate's modules, and the paths that each of their files names.
+#[derive(Default)]
+pub struct Sources {
+    /// The file of each module, as the module it begins.
+    files: BTreeMap<Module, Module>,
+    /// Names that a module imports, with the paths they stand for.
+    imports: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
+    /// Paths that a module names.
+    paths: BTreeSet<(Module, Vec<String>)>,
+}
+
+/// Arrows from a file or folder to those that it uses.
+pub type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+impl Sources {
+    /// Reads a crate from its first file.
+    pub fn read(first: &Path) -> Self {
+        let mut sources = Self::default();
+        sources.file(first.to_owned(), Vec::new());
+        sources
+    }
+
+    fn file(&mut self, file: PathBuf, module: Module) {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let is_folder = ["lib", "main", "mod"].iter().any(|stem| file.file_stem().is_some_and(|name| name == *stem));
+        let below = if is_folder { file.with_file_name("") } else { file.with_extension("") };
+        self.module(tokens, &below, &module.clone(), module);
+    }
+
+    fn module(&mut self, tokens: TokenStream, below: &Path, file: &Module, module: Module) {
+        self.files.insert(module.clone(), file.clone());
+        let tokens = without_tests(tokens);
+        let mut at = 0;
+        while at < tokens.len() {
+            match &tokens[at..] {
+                [a, TokenTree::Ident(name), TokenTree::Punct(end), ..] if is(a, "mod") && end.as_char() == ';' => {
+                    let (beside, inside) = (format!("{name}.rs"), format!("{name}/mod.rs"));
+                    let found = [beside, inside].iter().map(|file| below.join(file)).find(|file| file.is_file());
+                    let child = [module.as_slice(), &[name.to_string()]].concat();
+                    self.file(found.unwrap_or_else(|| panic!("no file for {child:?}")), child);
+                    at += 3;
+                }
+                [a, TokenTree::Ident(name), TokenTree::Group(body), ..] if is(a, "mod") => {
+                    let child = [module.as_slice(), &[name.to_string()]].concat();
+                    self.module(body.stream(), &below.join(name.to_string()), file, child);
+                    at += 3;
+                }
+                [a, ..] if is(a, "use") => {
+                    let end = tokens[at..].iter().position(|t| is(t, ";")).map_or(tokens.len(), |end| at + end);
+                    let known = self.paths.clone();
+                    self.paths_in(&tokens[at + 1..end], &module, &[], true);
+                    // To pass a name on is not to use it.
+                    if at > 0 && !is(&tokens[at - 1], ";") && !matches!(&tokens[at-1], TokenTree::Group(g) if g.delimiter() == Delimiter::Brace || g.delimiter() == Delimiter::Bracket) {
+                        self.paths = known;
+                    }
+                    at = end;
+                }
+                _ => {
+                    let end = tokens[at + 1..].iter().position(|t| is(t, "use") || is(t, "mod"));
+                    let end = end.map_or(tokens.len(), |end| at + 1 + end);
+                    self.paths_in(&tokens[at..end], &module, &[], false);
+                    at = end;
+                }
+            }
+        }
+    }
+
+    /// Takes up the paths among `tokens`; after `use`, the names that they bring too.
+    fn paths_in(&mut self, tokens: &[TokenTree], module: &Module, prefix: &[String], is_use: bool) {
+        let mut path = prefix.to_vec();
+        let mut rest = tokens.iter().peekable();
+        while let Some(token) = rest.next() {
+            match token {
+                TokenTree::Ident(name) => path.push(name.to_string()),
+                TokenTree::Group(group) => {
+                    let inner = without_tests(group.stream());
+                    let is_tree = path.len() > prefix.len() || (is_use && group.delimiter() == Delimiter::Brace);
+                    let prefix = if is_use && is_tree { path.clone() } else { Vec::new() };
+                    if is_use {
+                        for branch in inner.split(|token| is(token, ",")) {
+                            self.paths_in(branch, module, &prefix, true);
+                        }
+                    } else {
+                        self.paths_in(&inner, module, &[], false);
+                    }
+                    path.clear();
+                    continue;
+                }
+                _ => continue,
+            }
+            if !(rest.next_if(|t| is(t, ":")).is_some() && rest.next_if(|t| is(t, ":")).is_some()) {
+                let renamed = rest.next_if(|t| is(t, "as")).and_then(|_| rest.next()).map(ToString::to_string);
+                self.path(std::mem::replace(&mut path, prefix.to_vec()), module, is_use.then_some(renamed));
+            }
+        }
+    }
+
+    fn path(&mut self, mut path: Vec<String>, module: &Module, import: Option<Option<String>>) {
+        if let Some(renamed) = import {
+            if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
+                path.pop();
+            }
+            let name = renamed.or_else(|| path.last().cloned()).unwrap_or_default();
+            self.imports.entry(module.clone()).or_default().insert(name, path.clone());
+        }
+        if path.len() > 1 {
+            self.paths.insert((module.clone(), path));
+        }
+    }
+
+    /// The module that the thing at `path` stands in, as seen from `module`.
+    fn home(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
+        let (first, mut rest) = path.split_first()?;
+        let mut at = match first.as_str() {
+            "crate" => Module::new(),
+            "self" => module.clone(),
+            "super" => module[..module.len().checked_sub(1)?].to_vec(),
+            child => Some([module.as_slice(), &[child.to_owned()]].concat()).filter(|at| self.files.contains_key(at))?,
+        };
+        while let Some((next, after)) = rest.split_first() {
+            let child = [at.as_slice(), &[next.clone()]].concat();
+            if next == "super" {
+                at.pop()?;
+            } else if self.files.contains_key(&child) {
+                at = child;
+            } else if let Some(import) = self.imports.get(&at).and_then(|names| names.get(next)).filter(|_| depth < 9) {
+                let whole = [import.as_slice(), after].concat();
+                return self.home(&at, &whole, depth + 1).or(Some(at));
+            } else {
+                break;
+            }
+            rest = after;
+        }
+        Some(at)
+    }
+
+    /// Arrows between parts of the crate; `name` says which part a file belongs to, if any.
+    pub fn arrows(&self, name: impl Fn(&[String]) -> Option<String>) -> Arrows {
+        let part = |module: &Module| name(&self.files[module]);
+        let mut arrows: Arrows = self.files.keys().filter_map(part).map(|from| (from, BTreeSet::new())).collect();
+        for (module, path) in &self.paths {
+            let to = self.home(module, path, 0).and_then(|home| part(&home));
+            if let Some((from, to)) = part(module).zip(to).filter(|(from, to)| from != to) {
+                arrows.entry(from).or_default().insert(to);
+            }
+        }
+        arrows
+    }
+}
+
+/// Sets of parts that can all reach each other, with the arrows inside each.
+pub fn circles(arrows: &Arrows) -> Vec<Vec<String>> {
+    let reached = |from: &String| {
+        let mut found = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(next) = open.pop() {
+            open.extend(arrows.get(next).into_iter().flatten().filter(|to| found.insert((*to).clone())));
+        }
+        found
+    };
+    let reach: BTreeMap<&String, BTreeSet<String>> = arrows.keys().map(|from| (from, reached(from))).collect();
+    let together = |a: &String| -> BTreeSet<&String> {
+        reach[a].iter().filter(|b| reach.get(b).is_some_and(|back| back.contains(a))).collect()
+    };
+    let sets: BTreeSet<BTreeSet<&String>> = arrows.keys().map(together).filter(|set| !set.is_empty()).collect();
+    let inside = |set: &BTreeSet<&String>| {
+        let pairs = set.iter().flat_map(|from| arrows[*from].iter().map(move |to| (*from, to)));
+        pairs.filter(|(_, to)| set.contains(to)).map(|(from, to)| format!("{from} -> {to}")).collect()
+    };
+    sets.iter().map(inside).collect()
+}
+
+fn is(token: &TokenTree, text: &str) -> bool {
+    match token {
+        TokenTree::Ident(name) => name == text,
+        TokenTree::Punct(mark) => text.len() == 1 && text.starts_with(mark.as_char()),
+        _ => false,
+    }
+}
+
+/// The tokens without the items under `#[cfg(test)]`.
+fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
+    let mut kept = Vec::new();
+    let mut tokens = tokens.into_iter();
+    while let Some(token) = tokens.next() {
+        if let TokenTree::Group(group) = &token
+            && kept.last().is_some_and(|mark| is(mark, "#"))
+            && group.to_string().replace(' ', "").starts_with("[cfg(test)")
+        {
+            kept.pop();
+            let is_end = |t: &TokenTree| is(t, ";") || matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+            tokens.by_ref().find(is_end);
+        } else {
+            kept.push(token);
+        }
+    }
+    kept
+}
