@@ -59,11 +59,11 @@ impl Sources {
                 }
                 [a, ..] if is(a, "use") => {
                     let end = tokens[at..].iter().position(|t| is(t, ";")).map_or(tokens.len(), |end| at + end);
-                    let known = self.paths.clone();
+                    let before = self.paths.clone();
                     self.paths_in(&tokens[at + 1..end], &module, &[], true);
                     // To pass a name on is not to use it.
-                    if at > 0 && !is(&tokens[at - 1], ";") && !matches!(&tokens[at-1], TokenTree::Group(g) if g.delimiter() == Delimiter::Brace || g.delimiter() == Delimiter::Bracket) {
-                        self.paths = known;
+                    if is_public(&tokens[..at]) {
+                        self.paths = before;
                     }
                     at = end;
                 }
@@ -127,7 +127,9 @@ impl Sources {
             "crate" => Module::new(),
             "self" => module.clone(),
             "super" => module[..module.len().checked_sub(1)?].to_vec(),
-            child => Some([module.as_slice(), &[child.to_owned()]].concat()).filter(|at| self.files.contains_key(at))?,
+            child => {
+                Some([module.as_slice(), &[child.to_owned()]].concat()).filter(|at| self.files.contains_key(at))?
+            }
         };
         while let Some((next, after)) = rest.split_first() {
             let child = [at.as_slice(), &[next.clone()]].concat();
@@ -190,6 +192,15 @@ fn is(token: &TokenTree, text: &str) -> bool {
     }
 }
 
+/// Whether what comes after these tokens is `pub`, or `pub(...)`.
+fn is_public(before: &[TokenTree]) -> bool {
+    match before {
+        [.., word, TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => is(word, "pub"),
+        [.., word] => is(word, "pub"),
+        [] => false,
+    }
+}
+
 /// The tokens without the items under `#[cfg(test)]`.
 fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
     let mut kept = Vec::new();
@@ -200,7 +211,8 @@ fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
             && group.to_string().replace(' ', "").starts_with("[cfg(test)")
         {
             kept.pop();
-            let is_end = |t: &TokenTree| is(t, ";") || matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+            let is_end =
+                |t: &TokenTree| is(t, ";") || matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
             tokens.by_ref().find(is_end);
         } else {
             kept.push(token);

@@ -12,7 +12,7 @@ use super::shape::{Schemas, Shape as _, describe};
 use super::text::{Iban, Id, InstrumentId, Ssn};
 use super::words::{
     AccountType, AutogiroEnforce, Category, DepositType, JourneyType, OwnerType, Periodicity, ServiceType,
-    WelcomeScreen,
+    WelcomeScreen, each,
 };
 use serde::Serialize;
 use sim::records::{self, FIELDS, PartialConfiguration, Presence};
@@ -220,11 +220,6 @@ fn takes<T>(kind: records::JourneyType, field: &str, value: Option<T>) -> Option
     let row = FIELDS.iter().find(|row| row.0 == field);
     let refused = row.zip(column).is_none_or(|(row, column)| row.1[column] == Presence::Refused);
     (value.is_some() || !refused).then_some(value)
-}
-
-/// The words of a list of values.
-fn each<V: Copy, W: From<V>>(values: &[V]) -> Vec<W> {
-    values.iter().copied().map(W::from).collect()
 }
 
 fn funds(instruments: &[sim::identity::InstrumentId]) -> Vec<Fund> {

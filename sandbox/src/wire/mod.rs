@@ -27,6 +27,7 @@ pub mod link;
 pub mod opening;
 pub mod order;
 pub mod period;
+pub mod ping;
 pub mod plan;
 pub mod standing;
 pub mod step;

@@ -264,6 +264,11 @@ named! {
     Output for records::Output;
 }
 
+/// The words of a list of values.
+pub(super) fn each<V: Copy, W: From<V>>(values: &[V]) -> Vec<W> {
+    values.iter().copied().map(W::from).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

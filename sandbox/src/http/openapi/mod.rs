@@ -6,16 +6,17 @@
 
 mod operations;
 mod parameters;
+mod schemas;
 mod token;
 
+use self::schemas::{collect, reference};
 use crate::http::auth::RESOURCES;
 use crate::wire::error::ErrorBody;
 use operations::{OPERATIONS, Operation};
 use std::sync::LazyLock;
-use utoipa::ToSchema;
 use utoipa::openapi::info::{InfoBuilder, License};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, PathsBuilder};
-use utoipa::openapi::schema::{ComponentsBuilder, Schema};
+use utoipa::openapi::schema::ComponentsBuilder;
 use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
@@ -161,17 +162,6 @@ fn oauth2() -> SecurityScheme {
         [Flow::ClientCredentials(flow)],
         "A token requested without `scope` may do everything.",
     ))
-}
-
-/// A reference to the schema of `T`.
-fn reference<T: ToSchema>() -> RefOr<Schema> {
-    Ref::from_schema_name(T::name().as_ref()).into()
-}
-
-/// The schema of `T` and all that it refers to.
-fn collect<T: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-    schemas.push((T::name().into_owned(), T::schema()));
-    T::schemas(schemas);
 }
 
 #[cfg(test)]

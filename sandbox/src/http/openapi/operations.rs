@@ -1,15 +1,15 @@
 //! Every operation of the partner API, in the order of its specification.
 
 use super::parameters::{self, Query};
+use super::schemas::{collect, reference};
 use super::token::{Token, TokenError, TokenRequest};
-use super::{collect, reference};
-use crate::planes::partner::system::Pong;
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::error::ErrorBody;
 use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::order::{Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use crate::wire::ping::Pong;
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use crate::wire::shape::{Schemas, Shape, describe};
 use crate::wire::standing::{AgreementType, Kyc};

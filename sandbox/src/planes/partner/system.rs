@@ -3,23 +3,14 @@
 use super::{Answer, json};
 use crate::App;
 use crate::http::auth::RequestContext;
-use crate::wire::text::Timestamp;
+use crate::wire::ping::Pong;
 use axum::Extension;
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
-
-/// The answer to a ping.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Pong {
-    /// The present time of the caller's world, or of the sandbox's first one for callers without a token.
-    pong: Timestamp,
-}
 
 /// `GET /ping`
 pub async fn ping(State(app): State<App>, context: Option<Extension<RequestContext>>) -> Answer {
     let own = context.and_then(|Extension(context)| context.caller.ok()).map(|caller| caller.world);
     let world = own.map_or_else(|| app.worlds.default_world(), Ok)?;
     let now = world.read(|world| world.now())?;
-    Ok(json(&Pong { pong: Timestamp(now) }))
+    Ok(json(&Pong::at(now)))
 }

@@ -2,9 +2,9 @@
 //!
 //! Absent on purpose: its rules (rule: journeys/transfer-configuration), which are the world's.
 
-use super::each;
 use crate::wire::number::Number;
 use crate::wire::text::InstrumentId;
+use crate::wire::words::each;
 use crate::wire::words::{AccountType, Output, TransferEnforce};
 use serde::Serialize;
 use sim::records;
