@@ -13,6 +13,7 @@ use crate::hosting::clock::Mode;
 use crate::hosting::decision::{Decision, replay};
 use crate::hosting::faults::{Match, Verdict};
 use crate::hosting::input_log::{Entry, Position, at_once};
+use crate::hosting::transport::SurfaceSettings;
 use crate::testing::{Bench, at, new_world, request, worlds};
 
 fn mode(text: &str) -> Mode {
