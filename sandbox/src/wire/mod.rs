@@ -4,7 +4,6 @@
 //! breaks the build until somebody decides whether it is public. The description of the API comes from the same types.
 //! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
 
-pub mod compact;
 pub mod fields;
 pub mod json;
 pub mod number;
@@ -45,6 +44,6 @@ const USUAL_SIZE: usize = 1_024;
 pub fn to_json<T: Serialize>(shape: &T) -> Bytes {
     let mut text = Vec::with_capacity(USUAL_SIZE);
     // A shape has text keys only and writes to memory: there is nothing that could fail.
-    compact::write(shape, &mut text).expect("a wire shape is JSON");
+    serde_json::to_writer(&mut text, shape).expect("a wire shape is JSON");
     text.into()
 }

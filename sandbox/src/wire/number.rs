@@ -4,10 +4,10 @@
 //! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
-use super::compact::NUMBER;
 use arrayvec::ArrayString;
 use rust_decimal::Decimal;
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use serde::ser::{Error as _, Serialize, Serializer};
+use serde_json::value::RawValue;
 use sim::money::{Amount, Price, Units};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -97,10 +97,8 @@ impl Digits {
 
 impl Serialize for Digits {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        // As `serde_json::Number` does it, without making one: it would have to be parsed, or allocated, first.
-        let mut number = to.serialize_struct(NUMBER, 1)?;
-        number.serialize_field(NUMBER, self.0.as_str())?;
-        number.end()
+        let digits: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
+        digits.serialize(to)
     }
 }
 
