@@ -3,8 +3,10 @@
 //! Invariant: nothing here is written twice: a row that changes in the code changes here.
 
 use crate::{UNUSABLE, WELL, out};
+use sandbox::machines;
 use scenarios::words;
-use std::fmt::{Debug, Display, Write as _};
+use sim::machines::Machine;
+use std::fmt::{Display, Write as _};
 
 /// One topic: its name, what it is, its text.
 struct Topic {
@@ -14,13 +16,6 @@ struct Topic {
 }
 
 const TOPICS: &[Topic] = &[
-    Topic { name: "orders", about: "the life of an order, row by row", text: orders },
-    Topic { name: "accounts", about: "the life of an account", text: accounts },
-    Topic { name: "journeys", about: "the life of a journey", text: journeys },
-    Topic { name: "mandates", about: "the life of an autogiro mandate", text: mandates },
-    Topic { name: "bank-accounts", about: "the check of a bank account", text: bank_accounts },
-    Topic { name: "transfers", about: "the life of a transfer from another custodian", text: transfers },
-    Topic { name: "deliveries", about: "the life of a callback or webhook on its way out", text: deliveries },
     Topic { name: "routes", about: "the partner API, the levers beside it, and the machinery of worlds", text: routes },
     Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
     Topic { name: "invariants", about: "the laws that generated runs are judged by", text: invariants },
@@ -35,26 +30,32 @@ const TOPICS: &[Topic] = &[
 pub(crate) fn explain(topic: Option<&str>) -> u8 {
     let Some(wanted) = topic else {
         let mut text = String::from("Topics, as in `fundsim explain orders`:\n\n");
-        for topic in TOPICS {
-            add(&mut text, format_args!("  {:<14}{}\n", topic.name, topic.about));
+        for (name, about) in names() {
+            add(&mut text, format_args!("  {name:<14}{about}\n"));
         }
         out::say(&text);
         return WELL;
     };
     // `order` and `orders` both are what people type.
-    match TOPICS.iter().find(|topic| topic.name == wanted || topic.name.trim_end_matches('s') == wanted) {
-        Some(topic) => {
-            out::say(&(topic.text)());
-            WELL
-        }
-        None => {
-            let names: Vec<_> = TOPICS.iter().map(|topic| topic.name).collect();
-            let hint = words::nearest(wanted, names.iter().copied())
-                .map_or_else(|| format!("topics: {}", names.join(", ")), |near| format!("did you mean `{near}`?"));
-            out::refuse(&format!("there is no topic `{wanted}`; {hint}"));
-            UNUSABLE
-        }
+    let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
+    let told = machines().find(|machine| is_wanted(machine.topic())).map(table);
+    let told = told.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
+    if let Some(told) = told {
+        out::say(&told);
+        return WELL;
     }
+    let hint = words::nearest(wanted, names().map(|(name, _)| name)).map_or_else(
+        || format!("topics: {}", names().map(|(name, _)| name).collect::<Vec<_>>().join(", ")),
+        |near| format!("did you mean `{near}`?"),
+    );
+    out::refuse(&format!("there is no topic `{wanted}`; {hint}"));
+    UNUSABLE
+}
+
+/// Every topic and what it is: the machines first.
+fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_machines = machines().map(|machine| (machine.topic(), machine.about()));
+    of_machines.chain(TOPICS.iter().map(|topic| (topic.name, topic.about)))
 }
 
 fn add(text: &mut String, more: std::fmt::Arguments<'_>) {
@@ -62,15 +63,14 @@ fn add(text: &mut String, more: std::fmt::Arguments<'_>) {
     text.write_fmt(more).unwrap_or_default();
 }
 
-/// Rows of a machine, aligned.
-fn table<S: Debug, T: Debug, E: Debug>(rows: &[(S, T, S, E)], effect: &str) -> String {
-    let cells: Vec<[String; 4]> = rows
-        .iter()
-        .map(|(from, on, to, effect)| {
-            [format!("{from:?}"), format!("{on:?}"), format!("{to:?}"), format!("{effect:?}")]
-        })
-        .collect();
-    columns(&["from", "on", "to", effect], &cells)
+/// Rows of a machine, and what else there is to say of it.
+fn table(machine: &dyn Machine) -> String {
+    let rows = columns(&["from", "on", "to", machine.effects()], &machine.rows());
+    match machine.name() {
+        "order" => rows + &books(),
+        "delivery" => rows + &attempts(),
+        _ => rows,
+    }
 }
 
 fn columns<const N: usize>(head: &[&str; N], rows: &[[String; N]]) -> String {
@@ -96,53 +96,25 @@ fn columns<const N: usize>(head: &[&str; N], rows: &[[String; N]]) -> String {
     text
 }
 
-fn orders() -> String {
-    use sim::machines::order::{STATES, TABLE};
-    let mut text = table(TABLE, "books");
-    text.push_str(
-        "\nAn order begins in Received. What its transactions are in each state, and whether it reserves:\n\n",
-    );
-    let rows: Vec<_> = STATES
-        .iter()
-        .map(|state| {
-            let reserves = if state.reserves() { "yes" } else { "no" };
-            [format!("{state:?}"), format!("{:?}", state.books()), reserves.to_owned()]
-        })
-        .collect();
-    text.push_str(&columns(&["state", "books", "reserves"], &rows));
-    text
+fn books() -> String {
+    let rows = sim::machines::order::TABLE.states.iter().map(|state| {
+        let reserves = if state.reserves() { "yes" } else { "no" };
+        [format!("{state:?}"), format!("{:?}", state.books()), reserves.to_owned()]
+    });
+    format!(
+        "\nAn order begins in Received. What its transactions are in each state, and whether it reserves:\n\n{}",
+        columns(&["state", "books", "reserves"], &rows.collect::<Vec<_>>())
+    )
 }
 
-fn accounts() -> String {
-    table(sim::machines::account::TABLE, "effect")
-}
-
-fn journeys() -> String {
-    table(sim::machines::journey::TABLE, "callback")
-}
-
-fn mandates() -> String {
-    table(sim::machines::mandate::TABLE, "effect")
-}
-
-fn bank_accounts() -> String {
-    table(sim::machines::bank_account::TABLE, "effect")
-}
-
-fn transfers() -> String {
-    table(sim::machines::transfer::TABLE, "effect")
-}
-
-fn deliveries() -> String {
-    use sandbox::hosting::deliveries::machine::TABLE;
+fn attempts() -> String {
     use sandbox::hosting::deliveries::outcome::Failure;
     use sandbox::hosting::deliveries::queue::WAITS;
     let waits: Vec<_> = WAITS.iter().map(|wait| format!("{} s", wait.as_secs())).collect();
     let failures = Failure::ALL.map(|failure| [failure.as_str().to_owned(), failure.to_string()]);
     format!(
-        "{}\nA delivery begins in Queued. 2xx is received, 400 refused; anything else has failed and is tried again after\n{}.\n\n\
+        "\nA delivery begins in Queued. 2xx is received, 400 refused; anything else has failed and is tried again after\n{}.\n\n\
          Failures without an answer:\n\n{}",
-        table(TABLE, "effect"),
         waits.join(", "),
         columns(&["failure", "what happened"], &failures)
     )

@@ -18,3 +18,10 @@ pub use self::http::server::serve;
 pub use self::http::service::Surface;
 pub use self::http::shared::{App, Shared, SurfaceConfig};
 pub use self::planes::{ROUTES, app};
+use sim::machines::Machine;
+
+/// Every machine of a world, and that of deliveries.
+pub fn machines() -> impl Iterator<Item = &'static dyn Machine> {
+    let delivery: &'static dyn Machine = &hosting::deliveries::machine::TABLE;
+    sim::machines::MACHINES.iter().copied().chain([delivery])
+}

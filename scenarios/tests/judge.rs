@@ -7,6 +7,7 @@ use sim::command::{AskedProceeds, CreateJourney, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::PersonalNumber;
 use sim::ids::{CustodianId, JourneyId};
+use sim::machines::Current;
 use sim::money::{Amount, Price};
 use sim::outbox::Callback;
 use sim::records::{
@@ -177,7 +178,7 @@ fn whatever_is_told_falsely_breaks_its_law() {
         ("an account is approved a second late", 54, |told| {
             for event in &mut told.events {
                 if let Change::Account(Delta::Updated { previous, current }) = &event.change
-                    && previous.status != current.status
+                    && previous.status() != current.status()
                 {
                     event.at = event.at.plus(Millis::SECOND);
                 }
@@ -186,14 +187,14 @@ fn whatever_is_told_falsely_breaks_its_law() {
         ("an account begins as confirm", 54, |told| {
             for event in &mut told.events {
                 if let Change::Account(Delta::Created(account)) = &mut event.change {
-                    Arc::make_mut(account).status = sim::records::AccountStatus::Confirm;
+                    Arc::make_mut(account).state = Current::first(sim::machines::account::State::Confirm);
                 }
             }
         }),
         ("an approval is not told", 54, |told| {
             told.events.retain(|event| {
                 !matches!(&event.change, Change::Account(Delta::Updated { previous, current })
-                    if previous.status != current.status)
+                    if previous.status() != current.status())
             });
         }),
         ("a bank account is validated at birth", 33, |told| {
@@ -207,7 +208,7 @@ fn whatever_is_told_falsely_breaks_its_law() {
             change!(told, Account, |account: &mut sim::records::Account| {
                 for bank in Arc::make_mut(&mut account.bank_accounts) {
                     if bank.mandate == MandateStatus::Active {
-                        Arc::make_mut(bank).mandate = MandateStatus::Invalid;
+                        Arc::make_mut(bank).mandate = Current::first(MandateStatus::Invalid);
                     }
                 }
             });

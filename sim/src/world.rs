@@ -11,8 +11,7 @@ use crate::id_sources::IdSources;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId};
 use crate::input::{Answered, Cause};
-use crate::machines::order as order_machine;
-use crate::machines::{account, bank_account, journey, mandate, transfer};
+use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
@@ -64,33 +63,6 @@ pub struct Listed {
     pub sanctioned: bool,
 }
 
-/// How often each row of the tables beside the order's has been taken, in table order; outside the digest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowsVisited {
-    /// Rows of `machines::journey`.
-    pub journey: [u64; journey::TABLE.len()],
-    /// Rows of `machines::account`.
-    pub account: [u64; account::TABLE.len()],
-    /// Rows of `machines::bank_account`.
-    pub bank_account: [u64; bank_account::TABLE.len()],
-    /// Rows of `machines::mandate`.
-    pub mandate: [u64; mandate::TABLE.len()],
-    /// Rows of `machines::transfer`.
-    pub transfer: [u64; transfer::TABLE.len()],
-}
-
-impl Default for RowsVisited {
-    fn default() -> Self {
-        Self {
-            journey: [0; journey::TABLE.len()],
-            account: [0; account::TABLE.len()],
-            bank_account: [0; bank_account::TABLE.len()],
-            mandate: [0; mandate::TABLE.len()],
-            transfer: [0; transfer::TABLE.len()],
-        }
-    }
-}
-
 /// A fund-distribution platform with its partners, customers, funds and calendar.
 ///
 /// Written down and read back it has the same digest and goes on equally; events and callbacks that nobody has taken yet
@@ -139,14 +111,8 @@ pub struct World {
     events: Vec<Event>,
     event_number: u64,
     callbacks: Vec<Callback>,
-    #[serde(skip, default = "no_rows")]
-    visited: [u64; order_machine::TABLE.len()],
     #[serde(skip)]
-    pub(crate) rows: RowsVisited,
-}
-
-const fn no_rows() -> [u64; order_machine::TABLE.len()] {
-    [0; order_machine::TABLE.len()]
+    pub(crate) visits: Visits,
 }
 
 impl World {
@@ -187,8 +153,7 @@ impl World {
             events: Vec::new(),
             event_number: 0,
             callbacks: Vec::new(),
-            visited: no_rows(),
-            rows: RowsVisited::default(),
+            visits: Visits::default(),
         }
     }
 
@@ -266,16 +231,10 @@ impl World {
         self.timers.iter()
     }
 
-    /// How often each row of the order table has been taken, in table order; outside the digest.
+    /// How often each row of each table has been taken; outside the digest.
     #[must_use]
-    pub const fn order_rows_visited(&self) -> &[u64; order_machine::TABLE.len()] {
-        &self.visited
-    }
-
-    /// How often each row of the other tables has been taken; outside the digest.
-    #[must_use]
-    pub const fn rows_visited(&self) -> &RowsVisited {
-        &self.rows
+    pub const fn visits(&self) -> &Visits {
+        &self.visits
     }
 
     /// A stable fingerprint of the business state: clock, records, market, timers, the ids to come and the answers
@@ -318,8 +277,7 @@ impl World {
             callbacks: _,
             // Only tests look at these.
             planted: _,
-            visited: _,
-            rows: _,
+            visits: _,
         } = self;
         let mut hasher = DigestHasher::new();
         let state = &mut hasher;
@@ -350,10 +308,6 @@ impl World {
     #[cfg(feature = "canaries")]
     pub fn plant(&mut self, fault: crate::canary::Canary) {
         self.planted.plant(fault);
-    }
-
-    pub(crate) const fn note_row(&mut self, row: usize) {
-        self.visited[row] += 1;
     }
 
     pub(crate) fn emit(&mut self, client: Option<ClientId>, change: Change) {

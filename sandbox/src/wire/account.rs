@@ -187,7 +187,7 @@ impl<'a> Account<'a> {
             category,
             owner,
             bank_accounts,
-            status,
+            state,
             deleted,
             balance,
             deposited,
@@ -205,7 +205,7 @@ impl<'a> Account<'a> {
             r#ref: AccountRef(*reference),
             name,
             account_type: AccountType(*account_type),
-            status: AccountStatus(*status),
+            status: AccountStatus((**state).into()),
             service_type: ServiceType(*service_type),
             owner: Owner::of(owner),
             balance: Money(*balance),
@@ -252,7 +252,7 @@ impl<'a> BankAccount<'a> {
             created_date: Timestamp(*created),
             modified_date: Timestamp(*modified),
             validated: *validated,
-            mandate_status: MandateStatus(*mandate),
+            mandate_status: MandateStatus(**mandate),
         }
     }
 }

@@ -65,14 +65,24 @@ pub(crate) mod testing {
     use std::sync::Arc;
 
     use sim::ids::{AccountId, ClientId, JourneyId, SortedId};
-    use sim::machines::journey::State;
+    use sim::machines::journey::{State, TABLE, Trigger};
+    use sim::machines::{Current, Visits};
     use sim::records::{
         AccountResult, AccountStatus, AccountType, Configuration, Journey, JourneyResult, JourneyType, Progress,
         ServiceType, Stamp,
     };
     use sim::time::{Instant, Millis};
 
-    /// A `createAccount` journey in `state`; complete, it opened an account.
+    /// The state of a journey that was opened and then ended in `state`.
+    fn ended(state: State) -> Current<State> {
+        let (mut current, mut visits) = (Current::first(State::New), Visits::default());
+        visits.take(&mut current, Trigger::Open);
+        let end = TABLE.rows.iter().find(|row| row.from == State::Pending && row.to == state);
+        visits.take(&mut current, end.expect("a journey can end so").on);
+        current
+    }
+
+    /// A `createAccount` journey that has ended in `state`; complete, it opened an account.
     pub(crate) fn journey(state: State) -> Journey {
         let now = Instant::parse("2026-03-02T07:00:00Z").expect("a moment");
         let result = JourneyResult {
@@ -89,7 +99,7 @@ pub(crate) mod testing {
             sorted_id: SortedId::from_u128(1),
             client: ClientId::from_u128(2),
             configuration: Arc::new(Configuration::empty(JourneyType::CreateAccount)),
-            state,
+            state: ended(state),
             expiry: now.plus(Millis::DAY),
             submission: None,
             callback_url: "http://receiver.test/callback".into(),

@@ -84,7 +84,7 @@ impl<'a> Journey<'a> {
             id: Id(id.as_uuid()),
             sorted_id: SortedId(*sorted_id),
             r#type: JourneyType(configuration.journey_type),
-            status: JourneyStatus(*state),
+            status: JourneyStatus(**state),
             client_id: Id(client.as_uuid()),
             url: links.journey(*id),
             expiry_date: Timestamp(*expiry),

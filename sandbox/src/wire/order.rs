@@ -103,7 +103,7 @@ impl<'a> Order<'a> {
             id: Id(id.as_uuid()),
             sorted_id: SortedId(*sorted_id),
             order_type: OrderType(*side),
-            status: shown_order_status(settings, *state),
+            status: shown_order_status(settings, **state),
             account: Id(account.as_uuid()),
             client_id: Id(client.as_uuid()),
             client_ref: client_ref.as_deref(),

@@ -51,7 +51,7 @@ impl<'a> Transfer<'a> {
             account: Id(account.as_uuid()),
             custodian: custodian.as_str(),
             external_ref: external_ref.as_deref(),
-            status: TransferStatus(*state),
+            status: TransferStatus(**state),
             created_date: Timestamp(*created),
             modified_date: Timestamp(*modified),
         }

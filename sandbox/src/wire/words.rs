@@ -314,8 +314,8 @@ mod tests {
 
     #[test]
     fn refusals_quote_the_words_that_the_api_shows() {
-        let journeys = sim::machines::journey::STATES.iter().map(|state| (state.word(), state.name()));
-        let transfers = sim::machines::transfer::STATES.iter().map(|state| (state.word(), state.name()));
+        let journeys = sim::machines::journey::TABLE.states.iter().map(|state| (state.word(), state.name()));
+        let transfers = sim::machines::transfer::TABLE.states.iter().map(|state| (state.word(), state.name()));
         let kyc = records::KycStatus::WORDS.iter().map(|row| (row.0, row.1.name()));
         for (shown, quoted) in journeys.chain(transfers).chain(kyc) {
             assert_eq!(shown, quoted);

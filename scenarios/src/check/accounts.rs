@@ -58,9 +58,6 @@ impl Judge {
         let continues = same(last, &file.last) && file.last.deleted.is_none();
         let mut gone = Account::clone(&file.last);
         gone.deleted = Some(at);
-        if gone.status == AccountStatus::Active {
-            gone.status = AccountStatus::Closing;
-        }
         gone.stamp.touch(at);
         file.last = Arc::new(gone);
         file.waits_until = None;
@@ -69,7 +66,7 @@ impl Judge {
         self.ensure(continues, 41, at, || format!("account {id}: a deletion began where no update had ended"));
         self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
         let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
-        let wound_up = matches!(self.cause, Cause::Clock) && last.status == AccountStatus::Closing;
+        let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
         self.ensure(asked || wound_up, 32, at, || format!("account {id} was deleted unasked"));
         self.model.account_settled(id, AccountStatus::Closing, at);
     }
@@ -220,7 +217,7 @@ fn same(one: &Account, other: &Account) -> bool {
         account.positions.iter().filter(seen).map(|p| (p.instrument, p.units, p.settled, p.cost))
     }
     (one.id, one.sorted_id, one.client, one.stamp) == (other.id, other.sorted_id, other.client, other.stamp)
-        && (one.status, one.deleted) == (other.status, other.deleted)
+        && (one.status(), one.deleted) == (other.status(), other.deleted)
         && (one.balance, one.deposited, one.withdrawn) == (other.balance, other.deposited, other.withdrawn)
         && one.name == other.name
         && one.reference == other.reference

@@ -77,7 +77,7 @@ impl Model {
             Command::CheckBankAccount { bank_account, passes, .. } => Acts::Checks(*bank_account, *passes),
             Command::AdviseMandate { bank_account, code, .. } => {
                 let from = self.banks.get(bank_account).map(|bank| bank.last.mandate);
-                let to = from.and_then(|from| outcomes::advised(from, code));
+                let to = from.and_then(|from| outcomes::advised(*from, code));
                 to.map_or(Acts::Nothing, |to| Acts::Advises(*bank_account, to))
             }
             Command::MoveTransfer { transfer, act, .. } => {

@@ -52,7 +52,9 @@ impl Judge {
     fn paid_out_whole(&mut self, at: Instant, cash: &CashTransaction) {
         let account = self.model.accounts.get(&cash.account);
         let whole = account.is_some_and(|account| {
-            account.last.status == AccountStatus::Closing && account.last.deleted.is_none() && account.spendable() == 0
+            account.last.status() == AccountStatus::Closing
+                && account.last.deleted.is_none()
+                && account.spendable() == 0
         });
         self.ensure(whole, 31, at, || format!("cash {} is paid out of account {} unasked", cash.id, cash.account));
         self.model.outside.to_be_paid += figures::ore(cash.amount);

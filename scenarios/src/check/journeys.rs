@@ -87,30 +87,30 @@ impl Judge {
             return self.fail(41, at, || format!("journey {id} changed before it was started"), None);
         };
         let (from, known, expiry) = (file.state, std::mem::replace(&mut file.last, Arc::clone(current)), file.expiry);
-        file.state = to;
-        if from != to && to.is_terminal() && file.ended.is_none() {
+        file.state = *to;
+        if from != *to && to.is_terminal() && file.ended.is_none() {
             file.ended = Some(Arc::clone(current));
         }
         let continues = shown(previous) == shown(&known) && previous.result == known.result;
         self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
-        if from != to && !WAYS.contains(&(from, to)) {
+        if from != *to && !WAYS.contains(&(from, *to)) {
             let what = || format!("journey {id} went from {} to {}", from.name(), to.name());
             return self.fail(27, at, what, Some(status_claim(id, from)));
         }
         let due = match (&self.cause, self.acts) {
-            (Cause::Clock, _) if from == to => to == State::Complete,
+            (Cause::Clock, _) if from == *to => to == State::Complete,
             (Cause::Clock, _) => to == State::Expired && at == expiry,
             (_, Acts::Journey(acting, _)) => acting == id,
-            (_, Acts::Checks(..)) => from == to && to == State::Complete,
+            (_, Acts::Checks(..)) => from == *to && to == State::Complete,
             _ => false,
         };
         self.ensure(due, 27, at, || format!("journey {id} became {} at {at}, unasked and not due", to.name()));
-        if from != to && to.is_terminal() {
+        if from != *to && to.is_terminal() {
             let wrong = self.wrong_ending(at, current);
             self.ensure(wrong.is_none(), 27, at, || format!("journey {id}: {}", wrong.unwrap_or_default()));
         }
-        if from != to && to == State::Complete {
+        if from != *to && to == State::Complete {
             self.completed(world, at, current);
         }
     }
@@ -125,10 +125,10 @@ impl Judge {
         let person = signer.map_or(Person::Plain, outcomes::person);
         let target = journey.configuration.account.and_then(|account| self.model.accounts.get(&account));
         let gone = target.is_some_and(|file| {
-            file.last.status != AccountStatus::Active || file.last.deleted.is_some_and(|deleted| deleted <= at)
+            file.last.status() != AccountStatus::Active || file.last.deleted.is_some_and(|deleted| deleted <= at)
         }) || journey.submission.is_some();
         let code = journey.error_code;
-        let fits = match journey.state {
+        let fits = match *journey.state {
             State::Expired => code.is_none(),
             State::Canceled => matches!(ends, Ends::Leaves) && code == Some(ErrorCode::User),
             State::Error => match ends {
@@ -147,7 +147,7 @@ impl Judge {
             },
             State::New | State::Pending => true,
         };
-        let left = matches!(journey.state, State::Canceled | State::Error);
+        let left = matches!(*journey.state, State::Canceled | State::Error);
         let fits = fits && journey.context.is_some() == left;
         (!fits).then(|| {
             format!(
@@ -181,7 +181,7 @@ impl Judge {
         {
             let last = &file.last;
             let same = (told.status, told.account_type, told.service_type)
-                == (last.status, last.account_type, last.service_type);
+                == (last.status(), last.account_type, last.service_type);
             self.ensure(same, 30, at, || format!("journey {id} tells {told:?} of its account"));
         }
         let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
@@ -235,7 +235,7 @@ impl Judge {
             let claimed = if state == State::Complete { None } else { Some(("result", Fact::Null)) };
             self.fail(27, now, what, Some(Claim::Journey(id, claimed.into_iter().collect())));
         }
-        let failed = matches!(state, State::Canceled | State::Error);
+        let failed = matches!(*state, State::Canceled | State::Error);
         self.ensure(journey.error_code.is_some() == failed, 27, now, || {
             format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
         });
@@ -250,7 +250,7 @@ impl Judge {
         });
         if let Some(ended) = &file.ended {
             let same = shown(&journey) == shown(ended) && journey.progress == ended.progress;
-            let claim = Some(status_claim(id, ended.state));
+            let claim = Some(status_claim(id, *ended.state));
             if !same {
                 self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
             }
@@ -310,8 +310,8 @@ impl Judge {
         let waits = several || account.account_type == AccountType::Insurance;
         let rejected = journey.error_code == Some(ErrorCode::Transfer);
         let expected = if waits && !rejected { AccountStatus::Confirm } else { AccountStatus::Pending };
-        self.ensure(account.status == expected, 54, at, || {
-            format!("account {id} began as {:?}, not {expected:?}", account.status)
+        self.ensure(account.status() == expected, 54, at, || {
+            format!("account {id} began as {:?}, not {expected:?}", account.status())
         });
         self.model.note_owner(&account);
         let exposed = self.model.listed(&account.owner).0 || says_exposed(&journey);
@@ -339,7 +339,7 @@ impl Judge {
         for account in accounts {
             let Some(plan) = query::savings_plan_of(world, account) else { continue };
             // One that is deleted before it was approved keeps its plan, which never runs.
-            let closing = |file: &AccountFile| file.last.status == AccountStatus::Closing;
+            let closing = |file: &AccountFile| file.last.status() == AccountStatus::Closing;
             let open = self.model.accounts.get(&account).is_some_and(|file| !closing(file));
             self.ensure((1..=28).contains(&plan.day), 36, world.now(), || format!("a plan saves on day {}", plan.day));
             self.ensure(open, 31, world.now(), || format!("a plan of account {account} outlives it"));

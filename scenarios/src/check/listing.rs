@@ -101,7 +101,7 @@ impl Lists<'_> {
         };
         let any = OrderFilter::default;
         let (account, side, fund, reference) = (one.account, one.side, one.instrument, one.client_ref.clone());
-        let status = crate::model::Status::of(one.state);
+        let status = crate::model::Status::of(*one.state);
         let mut ways = vec![
             way("all orders", any(), Box::new(|_| true)),
             way(
@@ -118,7 +118,7 @@ impl Lists<'_> {
             way(
                 "orders by status",
                 OrderFilter { status: Some(status.word().to_owned()), ..any() },
-                Box::new(move |order| crate::model::Status::of(order.state) == status),
+                Box::new(move |order| crate::model::Status::of(*order.state) == status),
             ),
         ];
         if let Some(reference) = reference {

@@ -18,7 +18,7 @@ impl Judge {
             Delta::Created(order) => self.order_created(event, order),
             Delta::Updated { previous, current } => self.order_updated(event, previous, current),
             Delta::Deleted(order) => {
-                let over = matches!(Status::of(order.state), Status::Settled | Status::Canceled);
+                let over = matches!(Status::of(*order.state), Status::Settled | Status::Canceled);
                 let asked = over && self.acts == Acts::Purges(Purgeable::Order(order.id));
                 self.ensure(asked, 19, event.at, || format!("order {} was deleted", order.id));
                 self.model.orders.entry(order.id).and_modify(|file| file.purged = true);
@@ -29,7 +29,7 @@ impl Judge {
     fn order_created(&mut self, event: &Event, order: &Arc<Order>) {
         let at = event.at;
         self.ensure(event.client == Some(order.client), 43, at, || format!("order {} told to a stranger", order.id));
-        let fresh = Status::of(order.state) == Status::Received && order.canceled.is_none() && order.trade.is_none();
+        let fresh = Status::of(*order.state) == Status::Received && order.canceled.is_none() && order.trade.is_none();
         self.ensure(fresh, 20, at, || format!("order {} began as {:?}", order.id, order.state));
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
         self.next_sorted(1, order.sorted_id, at);
@@ -55,7 +55,7 @@ impl Judge {
         let Some(file) = self.model.orders.get(&id) else {
             return self.fail(41, at, || format!("order {id} changed before it was told"), None);
         };
-        let (from, to) = (file.status, Status::of(current.state));
+        let (from, to) = (file.status, Status::of(*current.state));
         let file = file.clone();
         if !same(previous, &file.last) {
             let again = file.last.stamp.revision == current.stamp.revision
@@ -128,7 +128,7 @@ impl Judge {
 
     /// Takes the order's new state into the model's books.
     fn take_over(&mut self, at: Instant, mut file: OrderFile, current: &Arc<Order>) {
-        let to = Status::of(current.state);
+        let to = Status::of(*current.state);
         let (id, reserved) = (current.id, file.reserves());
         match to {
             Status::Pending => file.booked = true,
@@ -278,8 +278,8 @@ impl Judge {
             return self.fail(41, world.now(), || format!("order {id} was told and cannot be read"), None);
         };
         if !Arc::ptr_eq(record, &last) && !same(record, &last) {
-            let frozen = matches!(Status::of(last.state), Status::Settled | Status::Canceled);
-            let claim = status_claim(id, Status::of(last.state));
+            let frozen = matches!(Status::of(*last.state), Status::Settled | Status::Canceled);
+            let claim = status_claim(id, Status::of(*last.state));
             let what = || format!("order {id} reads otherwise than it was told");
             self.fail(if frozen { 19 } else { 41 }, world.now(), what, Some(claim));
         }
@@ -324,7 +324,7 @@ impl Judge {
 fn same(one: &Order, other: &Order) -> bool {
     same_identity(one, other)
         && (one.amount, one.units) == (other.amount, other.units)
-        && Status::of(one.state) == Status::of(other.state)
+        && Status::of(*one.state) == Status::of(*other.state)
         && (one.stamp, one.canceled) == (other.stamp, other.canceled)
 }
 

@@ -147,7 +147,7 @@ impl Judge {
                 continue;
             }
             self.order_stands(world, order.id);
-            let over = matches!(Status::of(order.state), Status::Settled | Status::Canceled);
+            let over = matches!(Status::of(*order.state), Status::Settled | Status::Canceled);
             if over {
                 self.model.note_swept(order.id);
             }

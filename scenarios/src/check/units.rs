@@ -55,7 +55,7 @@ impl Judge {
     /// Only a closing account's sliver, worth less than half an ore, is booked away.
     fn written_off(&mut self, at: Instant, units: &FundTransaction) {
         let steps = figures::steps(units.units);
-        let closing = self.model.accounts.get(&units.account).map(|account| account.last.status);
+        let closing = self.model.accounts.get(&units.account).map(|account| account.last.status());
         let worthless =
             self.model.close(units.instrument).is_some_and(|(price, rate)| figures::proceeds(steps, price, rate) == 0);
         let fits = closing == Some(AccountStatus::Closing) && worthless && units.kind == FundType::Redemption;

@@ -18,7 +18,7 @@ impl Judge {
     /// An account's status has changed: a row of its table, due now or asked for.
     pub(super) fn account_moved(&mut self, at: Instant, before: &Account, now: &Account) {
         use AccountStatus::{Active, Closing, Confirm, Pending, Rejected};
-        let (id, from, to) = (now.id, before.status, now.status);
+        let (id, from, to) = (now.id, before.status(), now.status());
         if from == to {
             return;
         }
@@ -73,7 +73,7 @@ impl Judge {
             self.check_ended(at, now);
         }
         if before.mandate != now.mandate {
-            self.mandate_moved(at, before.mandate, now);
+            self.mandate_moved(at, *before.mandate, now);
         }
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.last = Arc::clone(now);
@@ -121,7 +121,7 @@ impl Judge {
         file.check_at = None;
         let passes = outcomes::check_passes(&file.last.iban);
         file.passed = passes;
-        let standing = query::bank_file(world, id).map(|file| file.check);
+        let standing = query::bank_file(world, id).map(|file| *file.check);
         let expected = match passes {
             Some(false) => bank_account::State::Rejected,
             _ => bank_account::State::Active,
@@ -247,7 +247,7 @@ impl Judge {
             return self.fail(41, now, || format!("transfer {id} cannot be read"), None);
         };
         let (state, since) = (file.state, file.since);
-        let same = (record.state, record.stamp.modified) == (state, since);
+        let same = (*record.state, record.stamp.modified) == (state, since);
         self.ensure(same, 55, now, || {
             format!("transfer {id} is {:?} since {}, not {state:?} since {since}", record.state, record.stamp.modified)
         });

@@ -1,23 +1,15 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
 use sim::World;
-use sim::machines::{account, bank_account, journey, mandate, order, transfer};
+use sim::machines::{MACHINES, Visits, order};
 use sim::refusal::{CLASSES, Class};
-use sim::world::RowsVisited;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The machine of orders, and those that journeys move.
-pub const ORDER: &str = "order";
-/// See `ORDER`.
-pub const OF_JOURNEYS: [&str; 5] = ["journey", "account", "bankAccount", "mandate", "transfer"];
 
 /// Counts over any number of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// How often each row of the order table was taken, in table order.
-    pub order_rows: Vec<u64>,
-    /// The same for the tables of journeys, accounts, bank accounts, mandates and transfers.
-    pub journey_rows: RowsVisited,
+    /// How often each row of each table was taken.
+    pub visits: Visits,
     /// Machines that the runs were to visit.
     pub machines: BTreeSet<&'static str>,
     /// Refusals by class.
@@ -33,8 +25,7 @@ pub struct Coverage {
 impl Default for Coverage {
     fn default() -> Self {
         Self {
-            order_rows: vec![0; order::TABLE.len()],
-            journey_rows: RowsVisited::default(),
+            visits: Visits::default(),
             machines: BTreeSet::new(),
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             accepted: 0,
@@ -76,20 +67,19 @@ impl Coverage {
 
     /// Adds the rows that a world of orders has visited.
     pub fn note_rows(&mut self, world: &World) {
-        self.machines.insert(ORDER);
-        add(&mut self.order_rows, world.order_rows_visited());
+        self.machines.insert(order::TABLE.name);
+        self.visits.add(world.visits());
     }
 
     /// Adds the rows that a world of journeys has visited.
     pub fn note_journey_rows(&mut self, world: &World) {
-        self.machines.extend(OF_JOURNEYS);
-        self.journey_rows = sum(&self.journey_rows, world.rows_visited());
+        self.machines.extend(MACHINES.iter().map(|machine| machine.name()).filter(|name| *name != order::TABLE.name));
+        self.visits.add(world.visits());
     }
 
     /// Adds what other runs have met.
     pub fn add(&mut self, other: &Self) {
-        add(&mut self.order_rows, &other.order_rows);
-        self.journey_rows = sum(&self.journey_rows, &other.journey_rows);
+        self.visits.add(&other.visits);
         self.machines.extend(&other.machines);
         for (class, more) in &other.refusals {
             *self.refusals.entry(*class).or_default() += more;
@@ -110,43 +100,12 @@ impl Coverage {
     /// The state tables that were to be visited, with what was visited of them.
     #[must_use]
     pub fn tables(&self) -> Vec<TableCoverage> {
-        let rows = &self.journey_rows;
-        macro_rules! table {
-            ($name:expr, $machine:ident, $counts:expr) => {{
-                let told = $machine::TABLE.iter().map(|(from, on, to, _)| format!("{from:?} --{on:?}--> {to:?}"));
-                TableCoverage::of($name, told, $counts)
-            }};
-        }
-        let all = [
-            table!(ORDER, order, &self.order_rows),
-            table!(OF_JOURNEYS[0], journey, &rows.journey),
-            table!(OF_JOURNEYS[1], account, &rows.account),
-            table!(OF_JOURNEYS[2], bank_account, &rows.bank_account),
-            table!(OF_JOURNEYS[3], mandate, &rows.mandate),
-            table!(OF_JOURNEYS[4], transfer, &rows.transfer),
-        ];
-        all.into_iter().filter(|table| self.machines.contains(table.machine)).collect()
+        let visited = MACHINES.iter().filter(|machine| self.machines.contains(machine.name()));
+        visited
+            .map(|machine| {
+                let (rows, unvisited) = (machine.rows().len(), self.visits.never_taken(*machine));
+                TableCoverage { machine: machine.name(), rows, visited: rows - unvisited.len(), unvisited }
+            })
+            .collect()
     }
-}
-
-impl TableCoverage {
-    fn of(machine: &'static str, told: impl Iterator<Item = String>, counts: &[u64]) -> Self {
-        let unvisited: Vec<String> = told.zip(counts).filter(|(_, count)| **count == 0).map(|(row, _)| row).collect();
-        let rows = counts.len();
-        Self { machine, rows, visited: rows - unvisited.len(), unvisited }
-    }
-}
-
-fn add(sum: &mut [u64], more: &[u64]) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-}
-
-fn sum(one: &RowsVisited, other: &RowsVisited) -> RowsVisited {
-    let mut sum = one.clone();
-    add(&mut sum.journey, &other.journey);
-    add(&mut sum.account, &other.account);
-    add(&mut sum.bank_account, &other.bank_account);
-    add(&mut sum.mandate, &other.mandate);
-    add(&mut sum.transfer, &other.transfer);
-    sum
 }

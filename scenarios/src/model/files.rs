@@ -261,7 +261,7 @@ impl AccountFile {
     /// Whether it takes orders and money.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.last.status == AccountStatus::Active && self.last.deleted.is_none()
+        self.last.status() == AccountStatus::Active && self.last.deleted.is_none()
     }
 
     /// Cash that a new order may use.

@@ -95,7 +95,7 @@ impl Model {
             AskedProceeds::Keep | AskedProceeds::PayOut(_) => None,
         };
         for party in [Some(account), destination].into_iter().flatten() {
-            let open = party.last.status == AccountStatus::Active && party.last.deleted.is_none();
+            let open = party.last.status() == AccountStatus::Active && party.last.deleted.is_none();
             unless(open, Class::AccountNotActive)?;
         }
         let acts = place.executor.is_none_or(|person| may_act(&account.last.owner, person));
@@ -152,7 +152,7 @@ impl Model {
         self.scope(scope)?;
         let account = self.accounts.get(&id).filter(|file| file.last.client == scope.client);
         let account = account.ok_or(Outlook::Refused(Class::Unknown))?;
-        match account.last.status {
+        match account.last.status() {
             _ if account.last.deleted.is_some() => return Ok(Vec::new()),
             // One that waits is deleted at once.
             AccountStatus::Closing | AccountStatus::Pending | AccountStatus::Confirm => return Ok(Vec::new()),

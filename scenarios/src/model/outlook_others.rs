@@ -68,7 +68,7 @@ impl Model {
                 None => UNKNOWN,
                 Some(_) if !outcomes::is_code(code) => refused(34, Class::Malformed),
                 Some(bank) if !self.is_shown(bank) => UNSURE,
-                Some(bank) if outcomes::advised(bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
+                Some(bank) if outcomes::advised(*bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
                 Some(_) => (34, Outlook::Accepted),
             },
             Command::MoveTransfer { partner, transfer, act } => {
@@ -113,9 +113,9 @@ impl Model {
         let file = self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner));
         let Some(file) = file else { return UNKNOWN };
         let possible = match decision {
-            Decision::Approve => file.last.status == AccountStatus::Pending,
-            Decision::Reject => matches!(file.last.status, AccountStatus::Pending | AccountStatus::Confirm),
-            Decision::Confirm => file.last.status == AccountStatus::Confirm,
+            Decision::Approve => file.last.status() == AccountStatus::Pending,
+            Decision::Reject => matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm),
+            Decision::Confirm => file.last.status() == AccountStatus::Confirm,
         };
         if possible && file.last.deleted.is_none() { (54, Outlook::Accepted) } else { refused(54, Class::Conflict) }
     }

@@ -114,7 +114,7 @@ impl Model {
     pub fn expect_account(&mut self, id: AccountId, now: Instant) {
         let Some(account) = self.accounts.get(&id).map(|file| Arc::clone(&file.last)) else { return };
         let settings = &self.settings.journeys;
-        let due = match account.status {
+        let due = match account.status() {
             _ if account.deleted.is_some() => None,
             AccountStatus::Pending => {
                 let never = outcomes::any(&account.owner, Person::NeverApproved);
@@ -134,7 +134,7 @@ impl Model {
     #[must_use]
     pub fn after_waiting(&self, account: &Account) -> AccountStatus {
         let sanctioned = self.listed(&account.owner).1;
-        match account.status {
+        match account.status() {
             AccountStatus::Pending if !sanctioned => AccountStatus::Active,
             _ => AccountStatus::Rejected,
         }

@@ -9,11 +9,13 @@ use crate::flows::{bank_accounts, screening};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, ClientId};
 use crate::ledger::{NewCash, NewFund};
+use crate::machines::Current;
+use crate::machines::account::State;
 use crate::money::{Amount, Units};
 use crate::people;
 use crate::records::{
-    Account, AccountStatus, AccountType, BankAccount, CashRefType, CashType, FundRefType, FundType, Owner, OwnerKey,
-    PlatformAccount, Stamp,
+    Account, AccountType, BankAccount, CashRefType, CashType, FundRefType, FundType, Owner, OwnerKey, PlatformAccount,
+    Stamp,
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -46,7 +48,7 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
             service_type: open.service_type,
             category: open.category,
             fund_knowledge: open.fund_knowledge,
-            status: AccountStatus::Active,
+            state: State::Active,
             kyc_years,
         },
     );
@@ -94,7 +96,7 @@ pub(crate) struct Blank {
     pub(crate) service_type: crate::records::ServiceType,
     pub(crate) category: crate::records::Category,
     pub(crate) fund_knowledge: bool,
-    pub(crate) status: AccountStatus,
+    pub(crate) state: State,
     pub(crate) kyc_years: u32,
 }
 
@@ -116,7 +118,7 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
         category: blank.category,
         owner: blank.owner,
         bank_accounts: Arc::clone(&file.bank_accounts),
-        status: blank.status,
+        state: Current::first(blank.state),
         deleted: None,
         balance: Amount::ZERO,
         deposited: Amount::ZERO,

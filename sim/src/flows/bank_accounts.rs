@@ -10,7 +10,8 @@ use crate::flows::accounts::share_bank_accounts;
 use crate::flows::journeys;
 use crate::identity::{Iban, IbanOutcome};
 use crate::ids::{AccountId, BankAccountId, ClientId, PartnerId};
-use crate::machines::bank_account::{self, Effect as CheckEffect, State as Check, Trigger as CheckTrigger};
+use crate::machines::Current;
+use crate::machines::bank_account::{Effect as CheckEffect, State as Check, Trigger as CheckTrigger};
 use crate::machines::mandate::{self, Effect as MandateEffect, Trigger as MandateTrigger};
 use crate::records::{BankAccount, BankFile, MandateStatus, OwnerKey, Signature, Stamp};
 use crate::refusal::{Class, Fault, Refusal};
@@ -29,7 +30,7 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
     let file = BankFile {
         client: owner.0,
         owner: owner.1,
-        check: if new.validated { Check::Active } else { Check::Pending },
+        check: Current::first(if new.validated { Check::Active } else { Check::Pending }),
         check_timer: None,
         mandate_timer: None,
         mandate_signed: None,
@@ -42,7 +43,7 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
         name: new.name.clone(),
         stamp: Stamp::new(world.now),
         validated: new.validated,
-        mandate: new.mandate,
+        mandate: Current::first(new.mandate),
     })
 }
 
@@ -99,37 +100,40 @@ pub(crate) fn charged(world: &World, account: AccountId) -> Option<BankAccountId
 /// The customer signs a mandate; one that is active or under way stays.
 pub(crate) fn sign_mandate(world: &mut World, id: BankAccountId, signature: &Signature) {
     let bank = record(world, id);
-    if mandate::step(bank.mandate, MandateTrigger::Sign).is_none() {
-        return;
+    if bank.mandate.allows(MandateTrigger::Sign) {
+        move_mandate(world, id, MandateTrigger::Sign);
+        change_file(world, id, |file| file.mandate_signed = Some(signature.clone()));
     }
-    let settings = &world.setup.settings.journeys;
-    let days = match bank.iban.outcome() {
-        IbanOutcome::MandateUnanswered => settings.mandate_silence_bank_days,
-        _ => settings.mandate_bank_days,
-    };
-    let at = stockholm(add_bank_days(world.now.local_date(), days), ANSWER_HOUR, 0);
-    move_mandate(world, id, MandateTrigger::Sign);
-    let timer = world.timers.set(at, Timer::AnswerMandate(id));
-    change_file(world, id, |file| {
-        file.mandate_timer = Some(timer);
-        file.mandate_signed = Some(signature.clone());
-    });
 }
 
 /// Takes the mandate table's row for `on`. A move that changes nothing is not told.
 fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
-    let from = record(world, id).mandate;
-    let (row, to, effect) = mandate::step(from, on).expect("the table allows what a flow does");
-    world.rows.mandate[row] += 1;
-    if to == from {
+    let mut mandate = record(world, id).mandate;
+    let row = world.visits.take(&mut mandate, on);
+    if row.to == row.from {
         return;
     }
-    debug_assert_eq!(effect == MandateEffect::Register, to == MandateStatus::Pending);
     if let Some(key) = world.banks[&id].mandate_timer {
         world.timers.cancel(key);
         change_file(world, id, |file| file.mandate_timer = None);
     }
-    change(world, id, |bank| bank.mandate = to);
+    change(world, id, |bank| bank.mandate = mandate);
+    match row.effect {
+        MandateEffect::Nothing => {}
+        MandateEffect::Register => await_answer(world, id),
+    }
+}
+
+/// The bank is asked about a mandate; its silence is an answer too.
+fn await_answer(world: &mut World, id: BankAccountId) {
+    let settings = &world.setup.settings.journeys;
+    let days = match record(world, id).iban.outcome() {
+        IbanOutcome::MandateUnanswered => settings.mandate_silence_bank_days,
+        _ => settings.mandate_bank_days,
+    };
+    let at = stockholm(add_bank_days(world.now.local_date(), days), ANSWER_HOUR, 0);
+    let timer = world.timers.set(at, Timer::AnswerMandate(id));
+    change_file(world, id, |file| file.mandate_timer = Some(timer));
 }
 
 /// Timer: the bank answers on a mandate, or is taken to have refused by silence.
@@ -152,11 +156,11 @@ fn of_partner(world: &World, partner: PartnerId, id: BankAccountId) -> Result<Ar
 
 fn allowed(world: &World, id: BankAccountId) -> Vec<&'static str> {
     let mut allowed = Vec::new();
-    if bank_account::step(world.banks[&id].check, CheckTrigger::Pass).is_some() {
+    if world.banks[&id].check.allows(CheckTrigger::Pass) {
         allowed.push("check");
     }
     let status = record(world, id).mandate;
-    if mandate::CODES.iter().any(|row| mandate::step(status, row.1).is_some()) {
+    if mandate::CODES.iter().any(|row| status.allows(row.1)) {
         allowed.push("mandate");
     }
     allowed
@@ -170,7 +174,7 @@ pub(crate) fn advise(world: &mut World, partner: PartnerId, id: BankAccountId, c
         return Err(Refusal::one(Class::Malformed, "code", Fault::Invalid { because }));
     };
     let from = record(world, id).mandate;
-    if mandate::step(from, on).is_none() {
+    if !from.allows(on) {
         let status = from.name();
         return Err(Refusal::conflict("code", Fault::NotPossibleIn { status }, status, allowed(world, id)));
     }
@@ -182,7 +186,7 @@ pub(crate) fn advise(world: &mut World, partner: PartnerId, id: BankAccountId, c
 pub(crate) fn check(world: &mut World, partner: PartnerId, id: BankAccountId, passes: bool) -> Result<Reply, Refusal> {
     let file = of_partner(world, partner, id)?;
     let on = if passes { CheckTrigger::Pass } else { CheckTrigger::Fail };
-    if bank_account::step(file.check, on).is_none() {
+    if !file.check.allows(on) {
         let status = file.check.name();
         return Err(Refusal::conflict("bankAccountId", Fault::NotPossibleIn { status }, status, allowed(world, id)));
     }
@@ -199,23 +203,24 @@ pub(crate) fn checked(world: &mut World, id: BankAccountId) {
 /// Takes the check's row for `on`: account first, then the journeys whose result shows it; no callback is made again.
 fn move_check(world: &mut World, id: BankAccountId, on: CheckTrigger) {
     let file = Arc::clone(&world.banks[&id]);
-    let (row, to, effect) = bank_account::step(file.check, on).expect("the table allows what a flow does");
-    world.rows.bank_account[row] += 1;
+    let mut check = file.check;
+    let row = world.visits.take(&mut check, on);
     if let Some(key) = file.check_timer {
         world.timers.cancel(key);
     }
     change_file(world, id, |file| {
-        file.check = to;
+        file.check = check;
         file.check_timer = None;
     });
-    if effect == CheckEffect::Validate {
-        change(world, id, |bank| bank.validated = true);
+    match row.effect {
+        CheckEffect::Nothing => {}
+        CheckEffect::Validate => change(world, id, |bank| bank.validated = true),
     }
     for &journey in &file.journeys {
         journeys::change(world, journey, |journey| {
             let result = journey.result.as_mut().expect("a journey with a bank account in its result is complete");
             let shown = Arc::make_mut(result).bank_accounts.iter_mut().flatten().find(|shown| shown.id == id);
-            shown.expect("the result shows it").status = to;
+            shown.expect("the result shows it").status = row.to;
         });
     }
 }

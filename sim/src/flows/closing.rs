@@ -8,19 +8,16 @@
 use crate::calendar::{is_bank_day, next_bank_day};
 use crate::command::{AskedProceeds, PlaceOrder, Scope};
 use crate::event::{Change, Delta};
-use crate::flows::onboarding::{move_account, state, wait};
+use crate::flows::onboarding::{move_account, wait};
 use crate::flows::orders::{accept, amount_for, move_order};
 use crate::flows::{payouts, plans, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
-use crate::machines::account::{Trigger, step};
-use crate::machines::order::{Trigger as OrderTrigger, step as order_step};
+use crate::machines::account::{State, Trigger};
+use crate::machines::order::Trigger as OrderTrigger;
 use crate::money::Units;
-use crate::query;
-use crate::records::{
-    Account, AccountStatus, CashRefType, CashTransaction, CashType, FundRefType, FundType, PlatformAccount, Side,
-};
+use crate::records::{Account, CashRefType, CashTransaction, CashType, FundRefType, FundType, PlatformAccount, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Instant, stockholm};
@@ -38,12 +35,12 @@ const CLOSING: &str = "closing";
 pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
     let account = Arc::clone(world.account_in_scope(scope, id, "accountId")?);
-    if account.deleted.is_some() || account.status == AccountStatus::Closing {
+    if account.deleted.is_some() || account.state == State::Closing {
         return Ok(Reply::Account(account));
     }
-    let on = if account.status == AccountStatus::Active { Trigger::Close } else { Trigger::Delete };
-    if step(state(&account), on).is_none() {
-        let status = query::account_status(account.status);
+    let on = if account.is_active() { Trigger::Close } else { Trigger::Delete };
+    if !account.state.allows(on) {
+        let status = account.state.name();
         return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::NotPossibleIn { status }));
     }
     let something = is_left(world, &account);
@@ -75,7 +72,7 @@ pub(crate) fn tell_deleted(world: &mut World, previous: Arc<Account>) {
 /// The account has begun to close: what can be canceled is, plans and transfers end.
 pub(crate) fn wind_up(world: &mut World, id: AccountId) {
     let open = world.orders.of_account(id, None);
-    let open = open.filter(|order| order_step(order.state, OrderTrigger::Stop).is_some()).map(|order| order.id);
+    let open = open.filter(|order| order.state.allows(OrderTrigger::Stop)).map(|order| order.id);
     let open: Vec<_> = open.collect();
     open.into_iter().for_each(|order| move_order(world, order, OrderTrigger::Stop));
     plans::remove_all(world, id);

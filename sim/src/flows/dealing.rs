@@ -6,16 +6,12 @@
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{amount_for, first_check, move_order, tell, units_for};
-use crate::flows::payouts;
+use crate::flows::orders::{Execution, amount_for, execute_order, first_check, move_order, units_for};
 use crate::identity::InstrumentId;
-use crate::ids::{AggregateId, CashTransactionId, FundTransactionId, OrderId};
-use crate::ledger::{NewCash, NewFund};
+use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
 use crate::money::{Amount, Units, round_up};
-use crate::records::{
-    AccountStatus, CashRefType, CashType, FundRefType, FundType, Order, PlatformAccount, Proceeds, Side, Trade,
-};
+use crate::records::{Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
 use crate::timers::Timer;
 use crate::world::{Aggregate, World};
@@ -168,20 +164,20 @@ fn posting(world: &World, day: Date, published: Instant) -> Instant {
     stockholm(day, POSTING_HOUR, 0).max(late).max(world.now)
 }
 
-/// Fills in price, trade date and the missing figure; an execution that rounds to nothing is canceled instead.
+/// Executes an order at the price of `day`; one that rounds to nothing is canceled instead.
 fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
-    let previous = Arc::clone(world.orders.known(id));
-    let quote = world.market.known(previous.instrument);
+    let order = Arc::clone(world.orders.known(id));
+    let quote = world.market.known(order.instrument);
     let price = quote.nav(day).expect("a sent order's day has a price").price;
     let decimals = quote.instrument.decimals_units;
-    let in_sek = price.get() * world.market.rate_of(previous.instrument.currency(), day);
-    let (amount, units) = match previous.side {
+    let in_sek = price.get() * world.market.rate_of(order.instrument.currency(), day);
+    let (amount, units) = match order.side {
         Side::Subscription => {
-            let amount = previous.amount.expect("a subscription has an amount");
+            let amount = order.amount.expect("a subscription has an amount");
             (amount, bought(world, amount, in_sek, decimals))
         }
         Side::Redemption => {
-            let units = previous.units.expect("a redemption has units");
+            let units = order.units.expect("a redemption has units");
             (amount_for(units, in_sek), units)
         }
     };
@@ -189,18 +185,9 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
         move_order(world, id, Trigger::Void);
         return None;
     }
-    if let Some(fund) = previous.fund_transaction {
-        world.price_fund(fund, price, day);
-    }
-    let settlement = settlement_day(world, previous.instrument, previous.side, day);
-    let order = world.orders.change(id);
-    (order.amount, order.units) = (Some(amount), Some(units));
-    order.trade = Some(Trade { date: day, price, settlement });
-    let (row, to, _) = crate::machines::order::step(order.state, Trigger::Price).expect("a sent order is priced");
-    order.state = to;
-    world.note_row(row);
-    tell(world, previous.clone());
-    Some(previous.side)
+    let settlement = settlement_day(world, order.instrument, order.side, day);
+    execute_order(world, id, Execution { amount, units, trade: Trade { date: day, price, settlement } });
+    Some(order.side)
 }
 
 fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Units {
@@ -210,93 +197,11 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
     units_for(amount, in_sek, decimals)
 }
 
-/// Timer: subscriptions of a dealing day are posted.
-pub(crate) fn settle_subscriptions(world: &mut World, instrument: InstrumentId, day: Date) {
-    for id in confirmed(world, instrument, day, Side::Subscription) {
-        let order = Arc::clone(world.orders.known(id));
-        let (trade, date) = posting_date(world, &order);
-        let cash = order.cash_transaction.expect("a booked subscription has its cash transaction");
-        let fund = world.change_account(order.account, |world| {
-            world.settle_cash(cash, date);
-            world.book_fund(NewFund {
-                account: order.account,
-                kind: FundType::Subscription,
-                instrument,
-                units: order.units.expect("an execution fixes the units"),
-                reference: Some(Arc::from(id.to_string())),
-                ref_type: FundRefType::Order,
-                client_ref: order.client_ref.clone(),
-                executor: order.executor,
-                trade: Some((trade.price, trade.date)),
-                settlement: Some(date),
-                cost: order.amount.expect("a subscription has an amount").get(),
-            })
-        });
-        world.orders.change(id).fund_transaction = Some(fund);
+/// Timer: one side of a dealing day is posted.
+pub(crate) fn settle(world: &mut World, instrument: InstrumentId, day: Date, side: Side) {
+    for id in confirmed(world, instrument, day, side) {
         move_order(world, id, Trigger::Settle);
     }
-}
-
-/// Timer: redemptions of a dealing day are posted, and their cash goes where the order says.
-pub(crate) fn settle_redemptions(world: &mut World, instrument: InstrumentId, day: Date) {
-    for id in confirmed(world, instrument, day, Side::Redemption) {
-        let order = Arc::clone(world.orders.known(id));
-        let (_, date) = posting_date(world, &order);
-        let fund = order.fund_transaction.expect("a booked redemption has its fund transaction");
-        let destination = match order.proceeds {
-            Proceeds::Transfer(destination) => open_destination(world, destination),
-            Proceeds::Keep | Proceeds::PayOut(_) => None,
-        };
-        let before = destination.map(|destination| Arc::clone(world.accounts.known(destination)));
-        let cash = world.change_account(order.account, |world| post_redemption(world, &order, date, fund, destination));
-        if let Some(before) = before {
-            world.account_changed(before);
-        }
-        world.orders.change(id).cash_transaction = Some(cash);
-        move_order(world, id, Trigger::Settle);
-    }
-}
-
-fn post_redemption(
-    world: &mut World,
-    order: &Order,
-    date: Date,
-    fund: FundTransactionId,
-    destination: Option<crate::ids::AccountId>,
-) -> CashTransactionId {
-    let leg = |account, kind, against, settlement, payout_to| NewCash {
-        account,
-        kind,
-        against,
-        amount: order.amount.expect("an execution fixes the amount"),
-        reference: Some(order.id.text()),
-        ref_type: CashRefType::Order,
-        client_ref: order.client_ref.clone(),
-        executor: order.executor,
-        text: None,
-        settlement,
-        payout_to,
-    };
-    let fund_orders = PlatformAccount::FundOrders;
-    let cash = world.book_cash(leg(order.account, CashType::Redemption, fund_orders, Some(date), None));
-    if let Proceeds::PayOut(bank) = order.proceeds {
-        let payout = leg(order.account, CashType::Withdrawal, PlatformAccount::Bank, None, Some(bank));
-        let payout = world.book_cash(payout);
-        payouts::plan(world, payout);
-    }
-    if let Some(destination) = destination {
-        let clearing = PlatformAccount::InternalTransfers;
-        world.book_cash(leg(order.account, CashType::TransferOut, clearing, Some(date), None));
-        world.book_cash(leg(destination, CashType::TransferIn, clearing, Some(date), None));
-    }
-    world.settle_fund(fund, date);
-    cash
-}
-
-/// The destination, if it still takes money; otherwise the cash stays on the source (rule: orders/redemption-transfer).
-fn open_destination(world: &World, destination: crate::ids::AccountId) -> Option<crate::ids::AccountId> {
-    let account = world.accounts.known(destination);
-    (account.status == AccountStatus::Active && account.deleted.is_none()).then_some(destination)
 }
 
 fn confirmed(world: &World, instrument: InstrumentId, day: Date, side: Side) -> Vec<OrderId> {
@@ -306,10 +211,4 @@ fn confirmed(world: &World, instrument: InstrumentId, day: Date, side: Side) -> 
         order.state == State::Confirmed && order.side == side
     };
     book.orders.iter().copied().filter(due).collect()
-}
-
-/// The trade and the day its posting carries: the planned one, or today when the price came late.
-fn posting_date(world: &World, order: &Order) -> (Trade, Date) {
-    let trade = order.trade.expect("a confirmed order has a trade");
-    (trade, trade.settlement.max(world.now.local_date()))
 }

@@ -110,7 +110,7 @@ fn stop_or_park(world: &mut World, id: OrderId) {
     if !is_closed(quote, order.side) {
         return;
     }
-    match order.state {
+    match *order.state {
         State::Received if !quote.instrument.is_tradable => move_order(world, id, Trigger::Stop),
         State::Pending => move_order(world, id, Trigger::Park),
         _ => {}

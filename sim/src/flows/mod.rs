@@ -19,6 +19,7 @@ pub(crate) mod submissions;
 pub(crate) mod transfers;
 
 use crate::command::Command;
+use crate::records::Side;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::timers::Timer;
@@ -79,8 +80,8 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::Route(aggregate) => dealing::route(world, aggregate),
         Timer::PublishPrice(instrument, day) => dealing::publish_price(world, instrument, day),
         Timer::Confirm(instrument, day) => dealing::confirm(world, instrument, day),
-        Timer::SettleSubscriptions(instrument, day) => dealing::settle_subscriptions(world, instrument, day),
-        Timer::SettleRedemptions(instrument, day) => dealing::settle_redemptions(world, instrument, day),
+        Timer::SettleSubscriptions(instrument, day) => dealing::settle(world, instrument, day, Side::Subscription),
+        Timer::SettleRedemptions(instrument, day) => dealing::settle(world, instrument, day, Side::Redemption),
         Timer::PublishRate(currency, day) => market::publish_rate(world, currency, day),
         Timer::PayOut(transaction) => payouts::pay_out(world, transaction),
         Timer::BouncePayout(transaction) => payouts::returned(world, transaction),

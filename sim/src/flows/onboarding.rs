@@ -10,10 +10,9 @@ use crate::flows::journeys::days_later;
 use crate::flows::{closing, screening, submissions, transfers};
 use crate::identity::PersonOutcome;
 use crate::ids::{AccountId, PartnerId};
-use crate::machines::account::{Effect, State, Trigger, step};
+use crate::machines::account::{Effect, State, Trigger};
 use crate::people;
-use crate::query;
-use crate::records::{Account, AccountStatus, KycAnswer, Owner, Signature, Standing, SubmissionStatus};
+use crate::records::{KycAnswer, Owner, Signature, Standing, SubmissionStatus};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Instant, stockholm};
@@ -24,15 +23,10 @@ use std::sync::Arc;
 /// Days that name no time of day end at this local hour (rule: calendar/end-of-days).
 const END_OF_DAYS: i8 = 9;
 
-/// The place of an account in its table.
-pub(crate) fn state(account: &Account) -> State {
-    State::of(account.status, account.deleted.is_some())
-}
-
 /// A journey has created an account: the wait for signatures, or for the approval, begins.
 pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
     world.standings.insert(id, Arc::new(standing));
-    if world.accounts.known(id).status == AccountStatus::Confirm {
+    if world.accounts.known(id).state == State::Confirm {
         let days = world.setup.settings.journeys.confirm_days;
         let at = stockholm(days_later(world.now.local_date(), days), END_OF_DAYS, 0);
         wait(world, id, Some((at, Timer::LapseAccount(id))));
@@ -92,8 +86,8 @@ pub(crate) fn signed(world: &mut World, id: AccountId, signature: Signature) {
 
 fn go_on(world: &mut World, id: AccountId) {
     let standing = &world.standings[&id];
-    let missing = standing.submission.is_some_and(|id| world.submissions[&id].status != SubmissionStatus::Complete);
-    if !missing && !standing.awaits_insurer && world.accounts.known(id).status == AccountStatus::Confirm {
+    let missing = standing.submission.is_some_and(|id| world.submissions[&id].state != SubmissionStatus::Complete);
+    if !missing && !standing.awaits_insurer && world.accounts.known(id).state == State::Confirm {
         move_account(world, id, Trigger::Sign);
     }
 }
@@ -132,11 +126,11 @@ pub(crate) fn decide(
         Decision::Reject => Trigger::Refuse,
         Decision::Confirm => Trigger::Sign,
     };
-    if step(state(&account), on).is_none() {
+    if !account.state.allows(on) {
         let levers = [("approve", Trigger::Approve), ("reject", Trigger::Refuse), ("confirm", Trigger::Sign)];
-        let allowed = levers.iter().filter(|lever| step(state(&account), lever.1).is_some());
+        let allowed = levers.iter().filter(|lever| account.state.allows(lever.1));
         let allowed = allowed.map(|lever| lever.0).collect();
-        let status = query::account_status(account.status);
+        let status = account.state.name();
         return Err(Refusal::conflict("accountId", Fault::NotPossibleIn { status }, status, allowed));
     }
     match decision {
@@ -152,28 +146,24 @@ pub(crate) fn decide(
 /// When the table has no row: callers have asked it before, or are timers that only live while it has.
 pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     let previous = Arc::clone(world.accounts.known(id));
-    let (row, to, effect) = step(state(&previous), on).expect("the table allows what a flow does");
-    world.rows.account[row] += 1;
     wait(world, id, None);
-    if matches!(on, Trigger::Refuse | Trigger::Lapse | Trigger::Delete) {
-        let submission = world.standings.get(&id).and_then(|standing| standing.submission);
-        submission.into_iter().for_each(|submission| submissions::reject(world, submission));
-    }
-    let (status, deleted) = to.parts();
-    let now = world.now;
     let account = world.accounts.change(id);
-    account.status = status;
-    account.deleted = deleted.then_some(now);
-    if deleted {
+    let row = world.visits.take(&mut account.state, on);
+    if row.to.is_deleted() {
+        account.deleted = Some(world.now);
         closing::tell_deleted(world, previous);
     } else {
         world.account_changed(previous);
     }
-    match effect {
+    match row.effect {
         Effect::Nothing => {}
         Effect::AskApproval => ask_approval(world, id),
         Effect::Begin => transfers::begin(world, id),
-        Effect::StopTransfers => transfers::stop(world, id),
+        Effect::EndApplication => {
+            let submission = world.standings.get(&id).and_then(|standing| standing.submission);
+            submission.into_iter().for_each(|submission| submissions::reject(world, submission));
+            transfers::stop(world, id);
+        }
         Effect::WindUp => closing::wind_up(world, id),
     }
 }

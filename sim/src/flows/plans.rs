@@ -141,7 +141,7 @@ pub(crate) fn patch(
 
 fn check_mandate(world: &World, account: AccountId, bank: BankAccountId) -> Result<(), Refusal> {
     let known = world.accounts.known(account).bank_accounts.iter().find(|known| known.id == bank);
-    let usable = known.is_some_and(|known| matches!(known.mandate, MandateStatus::Active | MandateStatus::Pending));
+    let usable = known.is_some_and(|known| matches!(*known.mandate, MandateStatus::Active | MandateStatus::Pending));
     if usable {
         return Ok(());
     }

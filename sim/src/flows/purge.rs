@@ -10,8 +10,8 @@ use crate::event::{Change, Delta};
 use crate::flows::journeys;
 use crate::flows::orders::refuse_lever;
 use crate::ids::{CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
+use crate::machines::account::State;
 use crate::query;
-use crate::records::AccountStatus;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
@@ -31,7 +31,7 @@ pub(crate) fn purge(world: &mut World, partner: PartnerId, what: Purgeable) -> R
 fn client(world: &mut World, partner: PartnerId, id: ClientId) -> Result<Reply, Refusal> {
     let client = Arc::clone(world.client_in_scope(Scope { partner, client: id })?);
     let account = world.accounts.of_client(id, None);
-    let account = account.filter(|account| account.deleted.is_none() && account.status != AccountStatus::Rejected);
+    let account = account.filter(|account| account.deleted.is_none() && account.state != State::Rejected);
     let running = world.journeys.of_client(id, None).filter(|journey| !journey.state.is_terminal());
     let status = match (account.count(), running.count()) {
         (0, 0) => None,

@@ -9,7 +9,7 @@ use crate::flows::orders::move_order;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
 use crate::machines::order::{State, Trigger};
-use crate::records::{Account, AccountStatus, Owner, OwnerKey};
+use crate::records::{Account, Owner, OwnerKey};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::world::{Listed, World};
@@ -108,11 +108,11 @@ fn shorten_kyc(world: &mut World, id: AccountId) {
 }
 
 fn park_orders(world: &mut World, id: AccountId) {
-    if world.accounts.known(id).status != AccountStatus::Active {
+    if !world.accounts.known(id).is_active() {
         return;
     }
     let waiting = world.orders.of_account(id, None);
-    let waiting = waiting.filter(|order| matches!(order.state, State::Received | State::Pending | State::Aggregated));
+    let waiting = waiting.filter(|order| matches!(*order.state, State::Received | State::Pending | State::Aggregated));
     let waiting: Vec<_> = waiting.map(|order| order.id).collect();
     waiting.into_iter().for_each(|order| move_order(world, order, Trigger::Park));
 }

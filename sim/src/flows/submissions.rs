@@ -1,37 +1,51 @@
 //! Submissions of legal entities: who signs, and what the last signature means (rule: journeys/submissions).
 //!
-//! Absent on purpose: the journeys that sign, and the account that waits.
+//! Owns every move of the submission table. Absent on purpose: the journeys that sign, and the account that waits.
 
 use crate::ids::{AccountId, SubmissionId};
-use crate::records::{Signature, Submission, SubmissionStatus};
+use crate::machines::submission::{Effect, State, Trigger};
+use crate::records::{Signature, Submission};
+use crate::store::Map;
 use crate::world::World;
 use std::sync::Arc;
 
-fn change(world: &mut World, id: SubmissionId, f: impl FnOnce(&mut Submission)) {
-    let now = world.now;
-    let submission = Arc::make_mut(world.submissions.get_mut(&id).expect("a submission that others refer to exists"));
-    f(submission);
+/// Takes the table's row for `on`.
+fn move_submission(world: &mut World, id: SubmissionId, on: Trigger) {
+    let (now, submission) = (world.now, known_mut(&mut world.submissions, id));
+    let row = world.visits.take(&mut submission.state, on);
     submission.stamp.touch(now);
+    match row.effect {
+        Effect::Nothing => {}
+    }
+}
+
+fn known_mut(all: &mut Map<SubmissionId, Arc<Submission>>, id: SubmissionId) -> &mut Submission {
+    Arc::make_mut(all.get_mut(&id).expect("a submission that others refer to exists"))
 }
 
 /// One more signature; complete when nobody is missing.
-pub(crate) fn sign(world: &mut World, id: SubmissionId, signature: Signature) -> SubmissionStatus {
-    change(world, id, |submission| {
-        submission.signed.push(signature);
-        let complete = submission.missing().next().is_none();
-        submission.status = if complete { SubmissionStatus::Complete } else { SubmissionStatus::Pending };
-    });
-    world.submissions[&id].status
+pub(crate) fn sign(world: &mut World, id: SubmissionId, signature: Signature) -> State {
+    let (now, submission) = (world.now, known_mut(&mut world.submissions, id));
+    submission.signed.push(signature);
+    let on = if submission.missing().next().is_none() { Trigger::Finish } else { Trigger::Begin };
+    if submission.state.allows(on) {
+        move_submission(world, id, on);
+    } else {
+        submission.stamp.touch(now);
+    }
+    *world.submissions[&id].state
 }
 
 /// Notes the account that the first signature opened.
 pub(crate) fn open(world: &mut World, id: SubmissionId, account: AccountId) {
-    change(world, id, |submission| submission.account = Some(account));
+    let (now, submission) = (world.now, known_mut(&mut world.submissions, id));
+    submission.account = Some(account);
+    submission.stamp.touch(now);
 }
 
 /// It is refused, or its time is up; a complete one stays complete.
 pub(crate) fn reject(world: &mut World, id: SubmissionId) {
-    if world.submissions[&id].status == SubmissionStatus::Pending {
-        change(world, id, |submission| submission.status = SubmissionStatus::Rejected);
+    if world.submissions[&id].state.allows(Trigger::Refuse) {
+        move_submission(world, id, Trigger::Refuse);
     }
 }

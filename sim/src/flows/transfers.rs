@@ -10,7 +10,8 @@ use crate::flows::custody;
 use crate::identity::PersonOutcome;
 use crate::ids::{AccountId, CustodianId, JourneyId, PartnerId, TransferId};
 use crate::ledger::{NewCash, NewFund};
-use crate::machines::transfer::{Effect, State, Trigger, step};
+use crate::machines::Current;
+use crate::machines::transfer::{Effect, State, Trigger};
 use crate::records::{
     CashRefType, CashType, FundRefType, FundType, Owner, PlatformAccount, Stamp, Transfer, TransferOrder,
 };
@@ -43,7 +44,7 @@ pub(crate) fn create(
             account,
             custodian,
             external_ref: None,
-            state: State::New,
+            state: Current::first(State::New),
             order: Arc::new(order),
             journey,
             stamp: Stamp::new(now),
@@ -76,7 +77,7 @@ pub(crate) fn is_expected(world: &World, account: AccountId) -> bool {
 
 fn waiting(world: &World, account: AccountId, states: &[State]) -> Vec<TransferId> {
     let all = world.transfers.of_account(account, None);
-    all.filter(|transfer| states.contains(&transfer.state)).map(|transfer| transfer.id).collect()
+    all.filter(|transfer| states.contains(&*transfer.state)).map(|transfer| transfer.id).collect()
 }
 
 fn plan(world: &mut World, id: TransferId, bank_days: u32, timer: Timer) {
@@ -90,29 +91,25 @@ pub(crate) fn refuse(world: &mut World, id: TransferId) {
     move_transfer(world, id, Trigger::Refuse);
 }
 
-/// Takes the table's row for `on`, and plans what follows by itself.
+/// Takes the table's row for `on`, with what it does besides.
 fn move_transfer(world: &mut World, id: TransferId, on: Trigger) {
-    let from = world.transfers.known(id).state;
-    let (row, to, effect) = step(from, on).expect("the table allows what a flow does");
-    world.rows.transfer[row] += 1;
-    let now = world.now;
     let transfer = world.transfers.change(id);
-    transfer.state = to;
-    if effect == Effect::Refer {
-        let (high, _) = id.as_uuid().as_u64_pair();
-        transfer.external_ref = Some(Arc::from(format!("T{:010}", high % 10_000_000_000)));
-    }
-    transfer.stamp.touch(now);
+    let row = world.visits.take(&mut transfer.state, on);
+    transfer.stamp.touch(world.now);
     if let Some(key) = transfer.timer.take() {
         world.timers.cancel(key);
     }
     let settings = &world.setup.settings.journeys;
     let (accept, complete) = (settings.transfer_accept_bank_days, settings.transfer_complete_bank_days);
-    match to {
-        State::Sent => plan(world, id, accept, Timer::AnswerTransfer(id)),
-        State::Accepted => plan(world, id, complete, Timer::CompleteTransfer(id)),
-        State::Completed => book(world, id),
-        State::New | State::Rejected | State::Canceled => {}
+    match row.effect {
+        Effect::Nothing => {}
+        Effect::Refer => {
+            let (high, _) = id.as_uuid().as_u64_pair();
+            transfer.external_ref = Some(Arc::from(format!("T{:010}", high % 10_000_000_000)));
+            plan(world, id, accept, Timer::AnswerTransfer(id));
+        }
+        Effect::Expect => plan(world, id, complete, Timer::CompleteTransfer(id)),
+        Effect::Book => book(world, id),
     }
 }
 
@@ -148,9 +145,9 @@ pub(crate) fn act(world: &mut World, partner: PartnerId, id: TransferId, act: Cu
         CustodianAct::Reject => Trigger::Refuse,
         CustodianAct::Complete => Trigger::Complete,
     };
-    if step(transfer.state, on).is_none() {
+    if !transfer.state.allows(on) {
         let levers = [("accept", Trigger::Accept), ("reject", Trigger::Refuse), ("complete", Trigger::Complete)];
-        let allowed = levers.iter().filter(|lever| step(transfer.state, lever.1).is_some());
+        let allowed = levers.iter().filter(|lever| transfer.state.allows(lever.1));
         let allowed = allowed.map(|lever| lever.0).collect();
         let status = transfer.state.name();
         return Err(Refusal::conflict("transferId", Fault::NotPossibleIn { status }, status, allowed));

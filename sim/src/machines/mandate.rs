@@ -3,62 +3,63 @@
 //! Owns: the states of a mandate, the only ways between them, and what each code of the bank means.
 //! Invariant: charges are possible in `Active` alone. Absent on purpose: how long a bank takes.
 
-use crate::records::MandateStatus as State;
+use Trigger::{Accept, Close, Note, Refuse, Revoke};
 
-/// What moves a mandate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Trigger {
-    /// The customer signs one.
-    Sign,
-    /// The bank accepts it.
-    Accept,
-    /// The bank refuses it, or never answers.
-    Refuse,
-    /// The bank already knows it or still looks into it.
-    Note,
-    /// Payer, bank or payee revoke it.
-    Revoke,
-    /// The payer's account is closed.
-    Close,
+machine! {
+    /// Every move a mandate can make. It begins in `Missing`, or as the setup or a lever says.
+    "mandate", topic "mandates", about "the life of an autogiro mandate", effects "effect",
+    first [Missing, Invalid, Pending, Active];
+
+    /// Where a mandate stands; the public words are the same.
+    states State {
+        /// None was ever signed, or it was revoked.
+        Missing = "missing",
+        /// Refused by the bank, or its account was closed.
+        Invalid = "invalid",
+        /// Signed, waiting for the bank.
+        Pending = "pending",
+        /// Charges may be made.
+        Active = "active",
+    }
+
+    /// What moves a mandate.
+    triggers Trigger {
+        /// The customer signs one.
+        Sign,
+        /// The bank accepts it.
+        Accept,
+        /// The bank refuses it, or never answers.
+        Refuse,
+        /// The bank already knows it or still looks into it.
+        Note,
+        /// Payer, bank or payee revoke it.
+        Revoke,
+        /// The payer's account is closed.
+        Close,
+    }
+
+    /// What a move does besides.
+    effects Effect {
+        /// Nothing.
+        Nothing,
+        /// The bank is asked, and will answer.
+        Register,
+    }
+
+    rows {
+        // from   on          to        effect
+        Missing,  Sign    =>  Pending,  Register;
+
+        Pending,  Accept  =>  Active,   Nothing;
+        Pending,  Refuse  =>  Invalid,  Nothing;
+        Pending,  Note    =>  Pending,  Nothing;
+
+        Active,   Revoke  =>  Missing,  Nothing;
+        Active,   Close   =>  Invalid,  Nothing;
+
+        Invalid,  Sign    =>  Pending,  Register;
+    }
 }
-
-/// What a move does besides: nothing; who charges asks the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// Nothing.
-    Nothing,
-    /// The bank is asked.
-    Register,
-}
-
-/// One way from one state to another.
-pub type Row = (State, Trigger, State, Effect);
-
-use Effect::{Nothing, Register};
-use State::{Active, Invalid, Missing, Pending};
-use Trigger::{Accept, Close, Note, Refuse, Revoke, Sign};
-
-/// Every move a mandate can make. It begins in `Missing`, or as the setup or a lever says.
-#[rustfmt::skip]
-pub const TABLE: &[Row] = &[
-    // from     on       to        effect
-    (Missing,   Sign,    Pending,  Register),
-
-    (Pending,   Accept,  Active,   Nothing),
-    (Pending,   Refuse,  Invalid,  Nothing),
-    (Pending,   Note,    Pending,  Nothing),
-
-    (Active,    Revoke,  Missing,  Nothing),
-    (Active,    Close,   Invalid,  Nothing),
-
-    (Invalid,   Sign,    Pending,  Register),
-];
-
-/// Every state, in the order of a life.
-pub const STATES: &[State] = &[Missing, Pending, Active, Invalid];
-
-/// Every trigger.
-pub const TRIGGERS: &[Trigger] = &[Sign, Accept, Refuse, Note, Revoke, Close];
 
 /// Codes of a mandate advice, what each does, and what it means.
 #[rustfmt::skip]
@@ -83,34 +84,10 @@ pub fn trigger_of(code: &str) -> Option<Trigger> {
     CODES.iter().find(|row| row.0 == code).map(|row| row.1)
 }
 
-/// The row for `on` in `from`, with its place in the table; `None` when the move is forbidden.
-#[must_use]
-pub fn step(from: State, on: Trigger) -> Option<(usize, State, Effect)> {
-    TABLE.iter().position(|row| (row.0, row.1) == (from, on)).map(|at| (at, TABLE[at].2, TABLE[at].3))
-}
-
-impl State {
-    /// The public word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Missing => "missing",
-            Invalid => "invalid",
-            Pending => "pending",
-            Active => "active",
-        }
-    }
-
-    /// Whether no row leads on: a mandate can always be signed anew.
-    #[must_use]
-    pub const fn is_terminal(self) -> bool {
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    table_laws!(first: &[Missing]);
+    use super::*;
+    use State::{Active, Invalid, Missing, Pending};
 
     /// (rule: payments/mandate-codes)
     #[test]
@@ -132,8 +109,8 @@ mod tests {
         assert_eq!(rows.len(), CODES.len());
         for (code, pending, active) in rows {
             let on = trigger_of(code).expect("a known code");
-            assert_eq!(step(Pending, on).map(|row| row.1), pending, "{code} while pending");
-            assert_eq!(step(Active, on).map(|row| row.1), active, "{code} while active");
+            assert_eq!(TABLE.step(Pending, on).map(|row| row.to), pending, "{code} while pending");
+            assert_eq!(TABLE.step(Active, on).map(|row| row.to), active, "{code} while active");
         }
         assert_eq!(trigger_of("99"), None);
     }

@@ -80,7 +80,7 @@ pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFi
             && filter
                 .status
                 .as_deref()
-                .is_none_or(|status| super::shown_order_status(&world.setup.settings, order.state) == status)
+                .is_none_or(|status| super::shown_order_status(&world.setup.settings, *order.state) == status)
             && filter.client_ref.is_none() | (filter.client_ref.as_deref() == order.client_ref.as_deref())
             && !world.is_purged(Purgeable::Order(order.id))
     };

@@ -50,7 +50,7 @@ pub fn kyc_status(world: &World, account: &Account) -> KycView {
     let today = world.now().local_date();
     let warning = i64::from(world.setup().settings.journeys.kyc_expiring_days);
     let warned = account.kyc_valid_until.checked_sub(jiff::Span::new().days(warning)).unwrap_or(Date::MIN);
-    let waiting = matches!(account.status, AccountStatus::Pending | AccountStatus::Confirm);
+    let waiting = matches!(account.status(), AccountStatus::Pending | AccountStatus::Confirm);
     let status = if waiting || is_renewing(world, account.id) {
         KycStatus::Pending
     } else if today > account.kyc_valid_until {

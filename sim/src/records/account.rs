@@ -6,6 +6,8 @@
 use super::Stamp;
 use crate::identity::{AccountRef, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, ClientId, SortedId};
+use crate::machines::account::State;
+use crate::machines::{Current, mandate};
 use crate::money::{Amount, Units};
 use crate::time::{Date, Instant};
 use rust_decimal::Decimal;
@@ -38,7 +40,7 @@ impl AccountType {
     }
 }
 
-/// Life of an account (rule: accounts/approval).
+/// The public words for where an account stands (rule: accounts/approval).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountStatus {
     /// Created, waiting for approval.
@@ -51,6 +53,18 @@ pub enum AccountStatus {
     Confirm,
     /// Being closed, or closed when `deleted` is set.
     Closing,
+}
+
+impl From<State> for AccountStatus {
+    fn from(state: State) -> Self {
+        match state {
+            State::Pending | State::PendingDeleted => Self::Pending,
+            State::Active => Self::Active,
+            State::Rejected => Self::Rejected,
+            State::Confirm | State::ConfirmDeleted => Self::Confirm,
+            State::Closing | State::Closed => Self::Closing,
+        }
+    }
 }
 
 /// Investment service under which the account is run.
@@ -208,19 +222,6 @@ impl Owner {
     }
 }
 
-/// State of an autogiro mandate (rule: payments/mandate-answer).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum MandateStatus {
-    /// None was ever signed, or it was revoked.
-    Missing,
-    /// Refused by the bank, or its account was closed.
-    Invalid,
-    /// Signed, waiting for the bank.
-    Pending,
-    /// Charges may be made.
-    Active,
-}
-
 /// A bank account that an owner has connected with one client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BankAccount {
@@ -235,7 +236,7 @@ pub struct BankAccount {
     /// Whether the account check has confirmed name and ownership.
     pub validated: bool,
     /// Autogiro mandate.
-    pub mandate: MandateStatus,
+    pub mandate: Current<mandate::State>,
 }
 
 /// What an account holds of one fund.
@@ -298,9 +299,9 @@ pub struct Account {
     pub owner: Arc<Owner>,
     /// The owner's bank accounts with this client, oldest first.
     pub bank_accounts: Arc<Vec<Arc<BankAccount>>>,
-    /// Life.
-    pub status: AccountStatus,
-    /// When it was deleted; its status then stays as it was (rule: accounts/deleted-accounts).
+    /// Place in the table.
+    pub state: Current<State>,
+    /// When it was deleted; its public word then stays as it was (rule: accounts/deleted-accounts).
     pub deleted: Option<Instant>,
     /// Cash free for use: settled credits minus all non-aborted debits (rule: money/balance).
     pub balance: Amount,
@@ -324,6 +325,18 @@ pub struct Account {
 }
 
 impl Account {
+    /// The public word for where it stands.
+    #[must_use]
+    pub fn status(&self) -> AccountStatus {
+        AccountStatus::from(*self.state)
+    }
+
+    /// Whether business can be done.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.state == State::Active
+    }
+
     /// Cash a new subscription or withdrawal may use (rule: money/reservations).
     #[must_use]
     pub fn spendable(&self) -> Amount {

@@ -7,6 +7,7 @@
 use super::{AccountStatus, AccountType, Allocation, Configuration, ServiceType, Stamp, SubmissionStatus};
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, SortedId, SubmissionId};
+use crate::machines::Current;
 use crate::machines::bank_account;
 use crate::machines::journey::State;
 use crate::money::Amount;
@@ -347,7 +348,7 @@ pub struct Journey {
     /// What was configured.
     pub configuration: Arc<Configuration>,
     /// Place in the table.
-    pub state: State,
+    pub state: Current<State>,
     /// When the link stops working.
     pub expiry: Instant,
     /// Submission that a legal-entity journey created or that this journey signs.

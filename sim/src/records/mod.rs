@@ -19,8 +19,8 @@ mod transaction;
 mod transfer;
 
 pub use account::{
-    Account, AccountStatus, AccountType, Address, BankAccount, Category, ContactPerson, LegalEntity, MandateStatus,
-    NaturalPerson, Owner, OwnerKey, Position, ServiceType, Signatory,
+    Account, AccountStatus, AccountType, Address, BankAccount, Category, ContactPerson, LegalEntity, NaturalPerson,
+    Owner, OwnerKey, Position, ServiceType, Signatory,
 };
 pub use agreement::{AgreementType, Signature};
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
@@ -41,12 +41,15 @@ pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Ques
 pub use order::{Order, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, SavingsPlan};
 pub use standing::{BankFile, Standing};
-pub use submission::{Submission, SubmissionStatus};
+pub use submission::Submission;
 pub use transaction::{
     AbortReason, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, LedgerAccount,
     PlatformAccount,
 };
 pub use transfer::{Transfer, TransferOrder};
+
+pub use crate::machines::mandate::State as MandateStatus;
+pub use crate::machines::submission::State as SubmissionStatus;
 
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};

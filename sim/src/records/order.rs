@@ -5,6 +5,7 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
     AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, SortedId,
 };
+use crate::machines::Current;
 use crate::machines::order::State;
 use crate::money::{Amount, Price, Units};
 use crate::time::{Date, Instant};
@@ -70,7 +71,7 @@ pub struct Order {
     /// Who gave the order.
     pub executor: Option<PersonalNumber>,
     /// Place in the table.
-    pub state: State,
+    pub state: Current<State>,
     /// Creation and change.
     pub stamp: Stamp,
     /// When it was canceled.

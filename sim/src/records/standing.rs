@@ -5,6 +5,7 @@
 
 use super::{KycAnswer, OwnerKey, Signature};
 use crate::ids::{ClientId, JourneyId, SubmissionId};
+use crate::machines::Current;
 use crate::machines::bank_account::State;
 use crate::time::Instant;
 use crate::timers::TimerKey;
@@ -40,7 +41,7 @@ pub struct BankFile {
     /// Owner it belongs to.
     pub owner: OwnerKey,
     /// The account check.
-    pub check: State,
+    pub check: Current<State>,
     /// The check's timer.
     pub check_timer: Option<TimerKey>,
     /// The timer of the bank's answer on the mandate.

@@ -1,38 +1,15 @@
 //! A submission: the application of a legal entity, signed by all its signatories (rule: journeys/submissions).
+//! Its life is the table in `machines/submission.rs`.
 //!
 //! Invariant: `signed` names each signatory at most once; the submission is complete when nobody is missing.
 
 use super::{LegalEntity, Signature, Stamp};
 use crate::identity::PersonalNumber;
 use crate::ids::{AccountId, ClientId, JourneyId, SubmissionId};
+use crate::machines::Current;
+use crate::machines::submission::State;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// Where a submission stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum SubmissionStatus {
-    /// Filled in, signed by nobody.
-    New,
-    /// Some signatures are missing.
-    Pending,
-    /// Signed by all.
-    Complete,
-    /// Refused, or not signed in time.
-    Rejected,
-}
-
-impl SubmissionStatus {
-    /// The public word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Pending => "pending",
-            Self::Complete => "complete",
-            Self::Rejected => "rejected",
-        }
-    }
-}
 
 /// The application of a legal entity.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,8 +22,8 @@ pub struct Submission {
     pub journey: JourneyId,
     /// Who applies.
     pub entity: Arc<LegalEntity>,
-    /// Where it stands.
-    pub status: SubmissionStatus,
+    /// Place in the table.
+    pub state: Current<State>,
     /// Who has signed, in order.
     pub signed: Vec<Signature>,
     /// The account it opens, from the first signature on.

@@ -2,6 +2,7 @@
 
 use super::{AccountType, Output, Stamp, TransferInstrument};
 use crate::ids::{AccountId, ClientId, CustodianId, JourneyId, SortedId, TransferId};
+use crate::machines::Current;
 use crate::machines::transfer::State;
 use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,7 @@ pub struct Transfer {
     /// Reference at the custodian, set when it is sent.
     pub external_ref: Option<Arc<str>>,
     /// Place in the table.
-    pub state: State,
+    pub state: Current<State>,
     /// What was decided.
     pub order: Arc<TransferOrder>,
     /// The journey it came from.

@@ -11,7 +11,7 @@ use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
 
 fn status(bench: &Bench, account: &Account) -> &'static str {
-    query::account_status(bench.again(account).status)
+    query::account_status(bench.again(account).status())
 }
 
 fn decide(bench: &mut Bench, account: &Account, decision: Decision) -> Result<Reply, sim::Refusal> {

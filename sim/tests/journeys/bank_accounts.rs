@@ -182,7 +182,7 @@ fn an_existing_bank_account_can_be_picked_unless_a_new_one_is_forced() {
     let result = done.result.as_ref().and_then(|result| result.bank_accounts.clone()).expect("a bank account");
     assert_eq!((result.len(), result[0].status), (1, Check::Active));
     let banks = bench.again(&account).bank_accounts.clone();
-    assert_eq!((banks.len(), banks[0].mandate), (1, MandateStatus::Pending));
+    assert_eq!((banks.len(), *banks[0].mandate), (1, MandateStatus::Pending));
 }
 
 /// (rule: payments/bank-account-identity)

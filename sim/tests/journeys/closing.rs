@@ -18,7 +18,7 @@ fn close(bench: &mut Bench, account: &Account) -> Result<Reply, sim::Refusal> {
 
 fn state(bench: &Bench, account: &Account) -> (&'static str, bool) {
     let account = bench.again(account);
-    (query::account_status(account.status), account.deleted.is_some())
+    (query::account_status(account.status()), account.deleted.is_some())
 }
 
 fn holding(bench: &mut Bench, cash: &str, iban: Option<&str>) -> Arc<Account> {

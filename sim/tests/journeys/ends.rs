@@ -29,16 +29,16 @@ fn a_customer_who_walks_every_step_and_signs_has_an_account_that_is_active_after
     bench.sign(journey, ANNA, SignOutcome::Sign).expect("signs");
     assert_eq!(bench.told(), ["account.create", "journey.update"]);
     let done = bench.look(journey);
-    assert_eq!((done.state, done.error_code, done.context), (State::Complete, None, None));
+    assert_eq!((*done.state, done.error_code, done.context), (State::Complete, None, None));
     let account = bench.account_of(&done);
-    assert_eq!(query::account_status(account.status), "pending");
+    assert_eq!(query::account_status(account.status()), "pending");
     let callbacks = bench.callbacks();
     assert_eq!(callbacks.len(), 1);
     assert_eq!(callbacks[0].body, done);
     bench.wait("2026-03-02T08:00:04.999+01:00");
-    assert_eq!(query::account_status(bench.account_of(&done).status), "pending");
+    assert_eq!(query::account_status(bench.account_of(&done).status()), "pending");
     bench.wait("2026-03-02T08:00:05+01:00");
-    assert_eq!(query::account_status(bench.account_of(&done).status), "active");
+    assert_eq!(query::account_status(bench.account_of(&done).status()), "active");
     assert!(bench.callbacks().is_empty());
 }
 
@@ -95,7 +95,7 @@ fn a_customer_who_leaves_is_canceled_on_the_step_where_they_stood() {
         }
         bench.does(Command::AbortJourney { journey, context: None }).expect("leaves");
         let left = bench.look(journey);
-        assert_eq!((left.state, left.error_code, left.context), (State::Canceled, Some(ErrorCode::User), Some(at)));
+        assert_eq!((*left.state, left.error_code, left.context), (State::Canceled, Some(ErrorCode::User), Some(at)));
         assert_eq!(left.result, None);
         assert_eq!(bench.callbacks().len(), 1);
     }
@@ -129,7 +129,7 @@ fn the_electronic_identity_can_be_aborted_or_fail_where_it_is_used() {
         }
         bench.sign(journey, ANNA, outcome).expect("ends");
         let ended = bench.look(journey);
-        assert_eq!((ended.state, ended.error_code, ended.context), (state, Some(code), Some(context)));
+        assert_eq!((*ended.state, ended.error_code, ended.context), (state, Some(code), Some(context)));
         assert_eq!(bench.callbacks().len(), 1);
         assert!(!query::has_withdrawal_grant(&bench.world, account.id));
     }
@@ -156,7 +156,7 @@ fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
             bench.does(fail).expect("fails");
             let failed = bench.look(journey);
             assert_eq!(
-                (failed.state, failed.error_code, failed.context),
+                (*failed.state, failed.error_code, failed.context),
                 (State::Error, Some(code), Some(JourneyStep::Kyc))
             );
             assert_eq!(bench.told(), ["journey.update"]);
@@ -185,7 +185,7 @@ fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_ni
             bench.told();
             bench.wait(instant);
             let expired = bench.look(journey);
-            assert_eq!((expired.state, expired.error_code, expired.context), (State::Expired, None, None));
+            assert_eq!((*expired.state, expired.error_code, expired.context), (State::Expired, None, None));
             assert_eq!(expired.result, None);
             assert_eq!(bench.told(), ["journey.update"]);
             assert!(bench.callbacks().is_empty(), "an expiry is not called back");

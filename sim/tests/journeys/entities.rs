@@ -32,11 +32,11 @@ fn signing(number: &str, submission: SubmissionId) -> Configuration {
 }
 
 fn status(bench: &Bench, account: &Account) -> &'static str {
-    query::account_status(bench.again(account).status)
+    query::account_status(bench.again(account).status())
 }
 
 fn submission(bench: &Bench, id: SubmissionId) -> SubmissionStatus {
-    query::submission(&bench.world, bench.scope.client, id).expect("it exists").status
+    *query::submission(&bench.world, bench.scope.client, id).expect("it exists").state
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_submission_is_new_when_filled_in_and_another_journey_can_take_it_up() {
     let again = Configuration { ssn: Some(ssn(CARL)), submission: Some(id), ..entity_opening() };
     let done = bench.walk(again, &[]);
     assert_eq!(
-        (done.state, done.submission, submission(&bench, id)),
+        (*done.state, done.submission, submission(&bench, id)),
         (State::Complete, Some(id), SubmissionStatus::Pending)
     );
     let account = bench.account_of(&done);
@@ -160,7 +160,7 @@ fn a_submission_that_lapses_or_is_rejected_can_no_longer_be_signed() {
         assert_eq!((status(&bench, &account), submission(&bench, id)), ("rejected", SubmissionStatus::Rejected));
         bench.sign(open, BERT, SignOutcome::Sign).expect("too late");
         let late = bench.look(open);
-        assert_eq!((late.state, late.error_code), (State::Error, Some(ErrorCode::Other)));
+        assert_eq!((*late.state, late.error_code), (State::Error, Some(ErrorCode::Other)));
         assert_eq!(status(&bench, &account), "rejected");
     }
 }

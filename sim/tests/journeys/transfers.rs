@@ -142,7 +142,7 @@ fn a_later_refusal_touches_only_the_transfer() {
     let (account, transfer) = moved(&mut bench, "197001062384", optional);
     bench.wait("2026-03-06T09:00:00+01:00");
     assert_eq!(status(&bench, &transfer), "rejected");
-    assert_eq!(query::account_status(bench.again(&account).status), "active");
+    assert_eq!(query::account_status(bench.again(&account).status()), "active");
     bench.wait("2026-04-20T09:00:00+02:00");
     assert_eq!(booked(&bench, &account, &transfer), (vec![], vec![]));
 }
@@ -154,7 +154,7 @@ fn a_rejected_account_cancels_its_transfers() {
     let (account, transfer) = moved(&mut bench, "197001022388", optional);
     assert_eq!(status(&bench, &transfer), "new");
     bench.wait("2026-03-02T08:00:05+01:00");
-    assert_eq!(query::account_status(bench.again(&account).status), "rejected");
+    assert_eq!(query::account_status(bench.again(&account).status()), "rejected");
     assert_eq!(status(&bench, &transfer), "canceled");
     bench.wait("2026-04-20T09:00:00+02:00");
     assert_eq!(status(&bench, &transfer), "canceled");

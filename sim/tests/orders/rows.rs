@@ -39,7 +39,7 @@ fn play(script: &[&str]) -> (Bench, std::sync::Arc<Order>, Vec<State>) {
     let mut bench = Bench::new(11, START);
     let anna = bench.account(bench.open("10000"));
     let order = bench.order(bench.buy(&anna, DAILY, "1000"));
-    let mut states = vec![order.state];
+    let mut states = vec![*order.state];
     for act in script {
         match *act {
             "close" => trading(&mut bench, Some(false), None),
@@ -48,7 +48,7 @@ fn play(script: &[&str]) -> (Bench, std::sync::Arc<Order>, Vec<State>) {
             lever_name @ ("hold" | "release" | "reject" | "cancel") => lever(&mut bench, &order, lever_name),
             instant => bench.to(instant),
         }
-        let now = bench.read(&order).state;
+        let now = *bench.read(&order).state;
         if states.last() != Some(&now) {
             states.push(now);
         }
@@ -203,8 +203,8 @@ fn kyc_that_has_run_out_parks_new_orders() {
 #[test]
 fn the_visit_counters_count_the_rows_that_were_taken() {
     let (bench, _, _) = play(&["2026-03-10T09:00:00+01:00"]);
-    let taken: Vec<usize> =
-        bench.world.order_rows_visited().iter().enumerate().filter(|(_, n)| **n == 1).map(|(row, _)| row).collect();
-    let states: Vec<State> = taken.iter().map(|&row| TABLE[row].2).collect();
+    let counted = bench.world.visits().of(&TABLE);
+    let taken = TABLE.rows.iter().zip(counted).filter(|(_, count)| *count == 1);
+    let states: Vec<State> = taken.map(|(row, _)| row.to).collect();
     assert_eq!(states, [State::Pending, State::Aggregated, State::Sent, State::Confirmed, State::Settled]);
 }

@@ -2,10 +2,11 @@
 //!
 //! Absent on purpose: when it is its turn, which is the queue's.
 
-use super::machine::{Effect, Status, Trigger, step};
+use super::machine::Status;
 use super::notification::Notification;
 use super::outcome::Outcome;
 use crate::hosting::transport::TransportTime;
+use sim::machines::Current;
 
 /// One attempt that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Delivery {
     /// What is sent.
     pub notification: Notification,
     /// Where it stands.
-    pub status: Status,
+    pub status: Current<Status>,
     /// When it came.
     pub queued: TransportTime,
     /// When it is next tried, if it is its ordering_key's turn then; meaningless unless queued.
@@ -44,13 +45,6 @@ impl Delivery {
     #[must_use]
     pub fn next_attempt(&self) -> Option<TransportTime> {
         (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)
-    }
-
-    /// Takes the table's row for `on`; what it does besides is the caller's. `None`, and no move, where there is no row.
-    pub(super) fn moved(&mut self, on: Trigger) -> Option<Effect> {
-        let (to, effect) = step(self.status, on)?;
-        self.status = to;
-        Some(effect)
     }
 
     pub(super) fn note(&mut self, attempt: Attempt, keep: usize) {

@@ -3,126 +3,93 @@
 //! Owns: the states a delivery may be in and the only ways between them. Invariant: a receiver that has answered 2xx or 400
 //! is not asked again unless somebody replays. Absent on purpose: clocks, keys_waiting and room, which are the queue's.
 
-/// Where a delivery stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Waiting for its turn or its time, or under way.
-    Queued,
-    /// The receiver answered 2xx.
-    Delivered,
-    /// The receiver answered 400; it is not asked again.
-    Refused,
-    /// Every attempt of the round failed, or there was no room to make one.
-    DeadLetter,
-}
+sim::machine! {
+    /// Every move. A delivery begins in `Queued`, or in `DeadLetter` where nothing more can be kept waiting.
+    "delivery", topic "deliveries", about "the life of a callback or webhook on its way out", effects "effect",
+    first [Queued, DeadLetter];
 
-/// What moves a delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trigger {
-    /// 2xx.
-    Receive,
-    /// 400.
-    Refuse,
-    /// Anything else, or nothing in time; the round has attempts left.
-    Fail,
-    /// The same at the last attempt of the round.
-    Exhaust,
-    /// Its webhook is gone.
-    Abandon,
-    /// Somebody wants it sent again.
-    Replay,
-}
+    /// Where a delivery stands, by the words of the log of deliveries.
+    states Status {
+        /// Waiting for its turn or its time, or under way.
+        Queued = "queued",
+        /// The receiver answered 2xx.
+        Delivered = "delivered",
+        /// The receiver answered 400; it is not asked again.
+        Refused = "refused",
+        /// Every attempt of the round failed, or there was no room to make one.
+        DeadLetter = "deadLetter",
+    }
 
-/// What a move does besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing.
-    Nothing,
-    /// The next attempt is due after the wait.
-    Wait,
-    /// A new round of attempts, the first due at once.
-    NewRound,
-}
+    /// What moves a delivery.
+    triggers Trigger {
+        /// 2xx.
+        Receive,
+        /// 400.
+        Refuse,
+        /// Anything else, or nothing in time; the round has attempts left.
+        Fail,
+        /// The same at the last attempt of the round.
+        Exhaust,
+        /// Its webhook is gone.
+        Abandon,
+        /// Somebody wants it sent again.
+        Replay,
+    }
 
-/// One way from one state to another.
-pub type Row = (Status, Trigger, Status, Effect);
+    /// What a move does besides.
+    effects Effect {
+        /// The delivery has ended.
+        End,
+        /// The next attempt is due after the wait.
+        Wait,
+        /// A new round of attempts, the first due at once.
+        NewRound,
+    }
 
-use Effect::{NewRound, Nothing, Wait};
-use Status::{DeadLetter, Delivered, Queued, Refused};
-use Trigger::{Abandon, Exhaust, Fail, Receive, Refuse, Replay};
+    rows {
+        // from      on           to           effect
+        Queued,      Receive  =>  Delivered,   End;
+        Queued,      Refuse   =>  Refused,     End;
+        Queued,      Fail     =>  Queued,      Wait;
+        Queued,      Exhaust  =>  DeadLetter,  End;
+        Queued,      Abandon  =>  DeadLetter,  End;
+        Queued,      Replay   =>  Queued,      NewRound;
 
-/// Every move. A delivery begins in `Queued`, or in `DeadLetter` where nothing more can be kept waiting.
-#[rustfmt::skip]
-pub const TABLE: &[Row] = &[
-    // from       on        to           effect
-    (Queued,      Receive,  Delivered,   Nothing),
-    (Queued,      Refuse,   Refused,     Nothing),
-    (Queued,      Fail,     Queued,      Wait),
-    (Queued,      Exhaust,  DeadLetter,  Nothing),
-    (Queued,      Abandon,  DeadLetter,  Nothing),
-    (Queued,      Replay,   Queued,      NewRound),
-
-    (Delivered,   Replay,   Queued,      NewRound),
-    (Refused,     Replay,   Queued,      NewRound),
-    (DeadLetter,  Replay,   Queued,      NewRound),
-];
-
-/// Every state, in the order of a life.
-pub const STATES: &[Status] = &[Queued, Delivered, Refused, DeadLetter];
-
-/// The row for `on` in `from`; `None` when the move is forbidden.
-#[must_use]
-pub fn step(from: Status, on: Trigger) -> Option<(Status, Effect)> {
-    TABLE.iter().find(|row| (row.0, row.1) == (from, on)).map(|row| (row.2, row.3))
+        Delivered,   Replay   =>  Queued,      NewRound;
+        Refused,     Replay   =>  Queued,      NewRound;
+        DeadLetter,  Replay   =>  Queued,      NewRound;
+    }
 }
 
 impl Status {
     /// The status of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        STATES.iter().copied().find(|status| status.as_str() == name)
-    }
-
-    /// As shown in the log of deliveries.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Delivered => "delivered",
-            Self::Refused => "refused",
-            Self::DeadLetter => "deadLetter",
-        }
+        TABLE.states.iter().copied().find(|status| status.name() == name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const TRIGGERS: &[Trigger] = &[Receive, Refuse, Fail, Exhaust, Abandon, Replay];
+    use sim::machines::Machine;
 
     #[test]
-    fn no_pair_of_state_and_trigger_has_two_rows_and_every_trigger_moves_something() {
-        for &on in TRIGGERS {
-            let rows = |from: Status| TABLE.iter().filter(move |row| (row.0, row.1) == (from, on)).count();
-            assert!(STATES.iter().all(|&from| rows(from) <= 1), "{on:?}");
-            assert!(STATES.iter().any(|&from| rows(from) == 1), "{on:?}");
-        }
+    fn the_table_obeys_the_laws_of_tables() {
+        assert_eq!(TABLE.faults(), Vec::<String>::new());
     }
 
     #[test]
     fn whatever_has_ended_moves_by_a_replay_alone() {
-        for &from in STATES.iter().filter(|&&status| status != Queued) {
-            for &on in TRIGGERS {
-                assert_eq!(step(from, on), (on == Replay).then_some((Queued, NewRound)), "{from:?} {on:?}");
-            }
+        for row in TABLE.rows.iter().filter(|row| row.from != Status::Queued) {
+            assert_eq!((row.on, row.to, row.effect), (Trigger::Replay, Status::Queued, Effect::NewRound), "{row:?}");
         }
     }
 
     #[test]
     fn a_status_is_found_by_its_name() {
-        for &status in STATES {
-            assert_eq!(Status::named(status.as_str()), Some(status));
+        for &status in TABLE.states {
+            assert_eq!(Status::named(status.name()), Some(status));
         }
         assert_eq!(Status::named("sent"), None);
     }

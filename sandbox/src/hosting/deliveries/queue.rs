@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use sim::machines::{Current, Visits};
 use uuid::Uuid;
 
 pub use super::delivery::{Attempt, Delivery};
@@ -98,12 +99,13 @@ pub struct Queue {
     bytes: usize,
     next: u64,
     forgotten: u64,
+    visits: Visits,
 }
 
 impl Queue {
     /// An empty queue.
     #[must_use]
-    pub const fn new(policy: Policy) -> Self {
+    pub fn new(policy: Policy) -> Self {
         Self {
             policy,
             rows: BTreeMap::new(),
@@ -116,6 +118,7 @@ impl Queue {
             bytes: 0,
             next: 0,
             forgotten: 0,
+            visits: Visits::default(),
         }
     }
 
@@ -139,7 +142,7 @@ impl Queue {
         self.next += 1;
         self.bytes += notification.body.len();
         self.by_id.insert(notification.id, number);
-        let status = Status::DeadLetter;
+        let status = Current::first(Status::DeadLetter);
         let attempts = Vec::new();
         let row =
             Delivery { notification, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
@@ -147,8 +150,8 @@ impl Queue {
         self.ended.insert(number);
         self.forget_what_does_not_fit(Some(number));
         if self.fits() {
-            self.rows.entry(number).and_modify(|row| row.status = Status::Queued);
-            self.enqueue(number, now);
+            self.rows.entry(number).and_modify(|row| row.status = Current::first(Status::Queued));
+            self.enqueue(number);
         }
     }
 
@@ -168,10 +171,28 @@ impl Queue {
         }
     }
 
-    /// Begins a round of attempts, the first of them due at `due`.
-    fn enqueue(&mut self, number: Number, due: TransportTime) {
+    /// Takes the table's row for `on`, with what it does besides.
+    fn move_delivery(&mut self, number: Number, on: Trigger) {
         let Some(row) = self.rows.get_mut(&number) else { return };
-        (row.due, row.failed) = (due, 0);
+        let moved = self.visits.take(&mut row.status, on);
+        match moved.effect {
+            Effect::End => {
+                self.ended.insert(number);
+            }
+            Effect::Wait => {
+                row.failed += 1;
+                self.enqueue(number);
+            }
+            Effect::NewRound => {
+                row.failed = 0;
+                self.enqueue(number);
+            }
+        }
+    }
+
+    /// Lets a delivery wait for its turn.
+    fn enqueue(&mut self, number: Number) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
         let ordering_key = row.notification.ordering_key;
         self.ended.remove(&number);
         self.keys_waiting.entry(ordering_key).or_default().queued.insert(number);
@@ -257,19 +278,17 @@ impl Queue {
             Verdict::Failed if wait.is_some() => Trigger::Fail,
             Verdict::Failed => Trigger::Exhaust,
         };
-        self.release(number, |row| {
-            if row.moved(on) == Some(Effect::Wait) {
-                (row.failed, row.due) = (row.failed + 1, now.plus(wait.unwrap_or_default()));
-            }
-        });
+        row.due = now.plus(wait.unwrap_or_default());
+        let ordering_key = self.release(number);
+        self.move_delivery(number, on);
+        ordering_key.into_iter().for_each(|ordering_key| self.offer(ordering_key));
         self.forget_what_does_not_fit(None);
     }
 
-    /// What is under way no longer is; `change` says whether it waits again.
-    fn release(&mut self, number: Number, change: impl FnOnce(&mut Delivery)) {
-        let Some(row) = self.rows.get_mut(&number) else { return };
+    /// What is under way no longer is; its ordering key.
+    fn release(&mut self, number: Number) -> Option<OrderingKey> {
+        let row = self.rows.get_mut(&number)?;
         row.under_way = None;
-        change(row);
         let ordering_key = row.notification.ordering_key;
         if let Some(busy) = self.busy.get_mut(receiver(&row.notification.url)) {
             busy.under_way -= 1;
@@ -279,15 +298,9 @@ impl Queue {
                 None => {}
             }
         }
-        let waiting = self.keys_waiting.entry(ordering_key).or_default();
-        waiting.under_way = None;
-        if row.status == Status::Queued {
-            waiting.queued.insert(number);
-        } else {
-            self.ended.insert(number);
-        }
+        self.keys_waiting.entry(ordering_key).or_default().under_way = None;
         self.under_way -= 1;
-        self.offer(ordering_key);
+        Some(ordering_key)
     }
 
     /// Sends a delivery again from the first attempt on, due at once; one under way begins its round anew.
@@ -301,8 +314,8 @@ impl Queue {
         if row.under_way.is_some() {
             row.failed = 0;
         } else if row.status == Status::Queued || fits {
-            row.moved(Trigger::Replay);
-            self.enqueue(number, now);
+            row.due = now;
+            self.move_delivery(number, Trigger::Replay);
         } else {
             return Err(NoReplay::NoRoom);
         }
@@ -313,14 +326,17 @@ impl Queue {
     pub fn recover(&mut self, now: TransportTime) {
         let lost = |(number, row): (&Number, &Delivery)| row.under_way.map(|_| *number);
         for number in self.rows.iter().filter_map(lost).collect::<Vec<_>>() {
-            self.release(number, |row| row.due = now);
+            self.release(number);
+            self.rows.entry(number).and_modify(|row| row.due = now);
+            self.enqueue(number);
         }
     }
 
     /// Forgets everything, what is under way included.
     pub fn clear(&mut self) {
         let next = self.next;
-        *self = Self { next, ..Self::new(self.policy.clone()) };
+        let visits = std::mem::take(&mut self.visits);
+        *self = Self { next, visits, ..Self::new(self.policy.clone()) };
     }
 
     /// Drops what is queued for `webhook`; it stays in the log as dead notifications. An attempt under way is the last.
@@ -333,10 +349,7 @@ impl Queue {
                 row.failed = self.policy.waits.len();
             }
             for number in std::mem::take(&mut waiting.queued) {
-                if let Some(row) = self.rows.get_mut(&number) {
-                    row.moved(Trigger::Abandon);
-                    self.ended.insert(number);
-                }
+                self.move_delivery(number, Trigger::Abandon);
             }
             self.offer(ordering_key);
         }
@@ -357,6 +370,12 @@ impl Queue {
     #[must_use]
     pub fn queued(&self) -> usize {
         self.rows.len() - self.ended.len()
+    }
+
+    /// How often each row of the table has been taken.
+    #[must_use]
+    pub const fn visits(&self) -> &Visits {
+        &self.visits
     }
 
     /// How many deliveries were forgotten to keep within the bounds.

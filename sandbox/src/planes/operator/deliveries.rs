@@ -61,7 +61,7 @@ impl Filter {
     fn shows(&self, row: &Delivery) -> bool {
         let client = |clients: &Vec<ClientId>| row.notification.client.is_none_or(|client| clients.contains(&client));
         self.clients.as_ref().is_none_or(client)
-            && self.status.is_none_or(|status| status == row.status)
+            && self.status.is_none_or(|status| row.status == status)
             && self.resource.is_none_or(|resource| resource == row.notification.ordering_key.resource)
             && self.webhook.is_none_or(|webhook| Some(webhook) == row.notification.ordering_key.webhook)
     }
@@ -74,7 +74,7 @@ fn show(row: &Delivery, now: TransportTime) -> Value {
     let resource = if notification.ordering_key.webhook.is_none() { "journey" } else { "resource" };
     json!({
         "id": notification.id,
-        "status": row.status.as_str(),
+        "status": row.status.name(),
         "eventType": notification.event_type,
         "webhookId": notification.webhook_id,
         "webhook": notification.ordering_key.webhook,

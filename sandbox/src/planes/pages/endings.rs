@@ -21,7 +21,7 @@ use super::{answer, build};
 pub fn end(visit: &Visit, model: &PageModel, onward: bool) -> Response {
     let address = visit::completion(model).filter(|_| model.journey.state == State::Complete);
     let leads = address.as_ref().filter(|_| onward);
-    let (status, sign, head, lead) = match model.journey.state {
+    let (status, sign, head, lead) = match *model.journey.state {
         State::New | State::Pending => return answer::see(&format!("../{}", visit.link(&visit.token))),
         State::Complete if leads.is_some() => (StatusCode::OK, Sign::Good, words::GOING_TITLE, words::GOING_LEAD),
         State::Complete => (StatusCode::OK, Sign::Good, words::COMPLETE_TITLE, words::COMPLETE_LEAD),

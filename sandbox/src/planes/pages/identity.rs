@@ -147,6 +147,6 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
 /// On to the next step; by way of the partner's return address when the app on this device opened it.
 fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, sent: &Sent) -> Response {
     let returns = sent.one(templates::DEVICE) == templates::SAME_DEVICE && visit::app_return(after).is_some();
-    let went_well = matches!(after.journey.state, State::Pending | State::Complete);
+    let went_well = matches!(*after.journey.state, State::Pending | State::Complete);
     if returns && went_well { answer::see(&visit.link("returned")) } else { visit.onward(after, step) }
 }

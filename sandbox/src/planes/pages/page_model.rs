@@ -54,7 +54,7 @@ impl PageModel {
         let client = query::client(world, journey.client)?;
         let account = journey.configuration.account.and_then(|account| query::account(world, journey.client, account));
         let submission = journey.submission.or(journey.configuration.submission);
-        let steps = if is_over(journey.state) { Vec::new() } else { query::journey_steps(world, id) };
+        let steps = if is_over(*journey.state) { Vec::new() } else { query::journey_steps(world, id) };
         Some(Self {
             journey: Arc::clone(journey),
             client: Arc::clone(client),
@@ -70,7 +70,7 @@ impl PageModel {
     /// Whether nothing can be done any more.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        is_over(self.journey.state)
+        is_over(*self.journey.state)
     }
 
     /// The step to be answered now.

@@ -152,7 +152,7 @@ fn a_receiver_that_cannot_be_reached_is_tried_again_until_it_can() {
         tokio::time::sleep(Duration::from_secs(30)).await;
         ::turmoil::release("sandbox", HOST);
         tokio::time::sleep(Duration::from_secs(300)).await;
-        world.deliveries.look(|queue| queue.rows().map(|row| (row.status, row.made)).collect::<Vec<_>>())
+        world.deliveries.look(|queue| queue.rows().map(|row| (*row.status, row.made)).collect::<Vec<_>>())
     });
     assert_eq!(log, [(sandbox::hosting::deliveries::queue::Status::Delivered, 4)]);
     assert!(!receiver.posts().1.is_empty());

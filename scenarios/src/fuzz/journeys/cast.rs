@@ -91,7 +91,7 @@ impl Cast {
             Walk::Decide(journey, decision) => {
                 let account = self.account(world, journey)?;
                 // Who would approve of an account that waits for signatures gives these first.
-                let signs = decision == Decision::Approve && account.status == AccountStatus::Confirm;
+                let signs = decision == Decision::Approve && account.status() == AccountStatus::Confirm;
                 let decision = if signs { Decision::Confirm } else { decision };
                 Command::DecideAccount { partner, account: account.id, decision }
             }
@@ -146,7 +146,7 @@ impl Cast {
     /// Most codes are ones that the mandate can take now, each way as likely as any other.
     fn advise(&self, world: &World, name: JourneyNo, code: u8) -> Option<Command> {
         let (bank, code) = (self.bank(world, name)?, usize::from(code));
-        let can = mandate::CODES.iter().filter(|row| mandate::step(bank.mandate, row.1).is_some());
+        let can = mandate::CODES.iter().filter(|row| bank.mandate.allows(row.1));
         let mut ways: Vec<mandate::Trigger> = can.map(|row| row.1).collect();
         ways.dedup();
         let way = (code != 0 && !ways.is_empty()).then(|| ways[code % ways.len()]);

@@ -58,7 +58,7 @@ impl Feeds {
         for event in events {
             let Some(seat) = event.client.and_then(|client| self.seats.get(&client)) else { continue };
             let order = match &event.change {
-                Change::Order(delta) => Some((delta.latest().id, Status::of(delta.latest().state).word())),
+                Change::Order(delta) => Some((delta.latest().id, Status::of(*delta.latest().state).word())),
                 _ => None,
             };
             let due = Due { id: event.public_id(world.seed()).to_string(), kind: event.kind(), order };

@@ -136,7 +136,7 @@ impl NetworkRun {
         self.coverage.note_network("orders read");
         if (status, &body) != (200, &expected) {
             let what = format!("order {id} reads {status} {}", crate::matching::show(&body));
-            let word = Fact::Text(Status::of(order.state).word().to_owned());
+            let word = Fact::Text(Status::of(*order.state).word().to_owned());
             self.fail(51, what, Some(Claim::Order(id, vec![("status", word)])));
         }
     }

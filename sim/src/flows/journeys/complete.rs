@@ -12,11 +12,11 @@ use crate::flows::accounts::{Blank, create};
 use crate::flows::{bank_accounts, onboarding, plans, screening, submissions, transfers};
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CustodianId};
+use crate::machines::account::State;
 use crate::records::{
-    AccountResult, AccountStatus, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType,
-    ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS,
-    SavingsPlanResult, Signature, Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder,
-    TransferResult, question,
+    AccountResult, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType, ErrorCode, Journey,
+    JourneyResult, JourneyStep, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS, SavingsPlanResult,
+    Signature, Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             service_type: service(&form),
             category: Category::ALL.into_iter().find(|one| one.name() == category).expect("one of the choices"),
             fund_knowledge: knows_funds(&kyc),
-            status: AccountStatus::Pending,
+            state: State::Pending,
             kyc_years: if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years },
         },
         standing: Standing {
@@ -141,7 +141,7 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
         return End::Failed(ErrorCode::Transfer, JourneyStep::Signing);
     }
     if application.standing.awaits_insurer {
-        application.blank.status = AccountStatus::Confirm;
+        application.blank.state = State::Confirm;
     }
     let Application { blank, standing, transfers: orders } = application;
     let account = create(world, journey.client, blank);
@@ -189,7 +189,7 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
     let status = submissions::sign(world, submission, signature.clone());
     if standing.awaits_insurer || status != SubmissionStatus::Complete {
-        blank.status = AccountStatus::Confirm;
+        blank.state = State::Confirm;
     }
     standing.submission = Some(submission);
     let account = create(world, journey.client, blank);
@@ -216,7 +216,12 @@ fn sign_submission(world: &mut World, journey: &Arc<Journey>, signature: Signatu
 
 fn account_result(world: &World, id: AccountId) -> AccountResult {
     let account = world.accounts.known(id);
-    AccountResult { id, status: account.status, account_type: account.account_type, service_type: account.service_type }
+    AccountResult {
+        id,
+        status: account.status(),
+        account_type: account.account_type,
+        service_type: account.service_type,
+    }
 }
 
 fn renew_kyc(world: &mut World, journey: &Journey) -> End {
@@ -265,7 +270,7 @@ fn bank_result(world: &mut World, journey: &Journey, bank: BankAccountId) -> Ban
     let iban = bank_accounts::record(world, bank).iban;
     let file = Arc::make_mut(world.banks.get_mut(&bank).expect("a connected bank account has a file"));
     file.journeys.push(journey.id);
-    BankAccountResult { id: bank, status: file.check, iban }
+    BankAccountResult { id: bank, status: *file.check, iban }
 }
 
 fn store_allocation(

@@ -271,7 +271,7 @@ fn may_have_mandate(world: &World, client: &Client, configuration: &PartialConfi
     };
     let file = owner.and_then(|owner| world.owners.get(&(client.id, owner)));
     let usable = |status| matches!(status, MandateStatus::Active | MandateStatus::Pending);
-    file.is_some_and(|file| file.bank_accounts.iter().any(|bank| usable(bank.mandate)))
+    file.is_some_and(|file| file.bank_accounts.iter().any(|bank| usable(*bank.mandate)))
 }
 
 /// Shares of an allocation plan: positive, known funds, nothing twice, exactly 100.00 together (rule: journeys/allocation-of-plans).

@@ -5,12 +5,10 @@ use super::configuration::{self, given};
 use super::texts;
 use crate::canary::Canary;
 use crate::command::{CreateJourney, PartialJourney};
+use crate::machines::Current;
 use crate::machines::journey::State;
 use crate::partial::Whole as _;
-use crate::query;
-use crate::records::{
-    AccountStatus, Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus,
-};
+use crate::records::{Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::time::{Date, Instant, stockholm};
@@ -33,7 +31,7 @@ pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, 
         id,
         sorted_id,
         client: create.scope.client,
-        state: State::New,
+        state: Current::first(State::New),
         expiry,
         submission: create.configuration.submission,
         configuration: Arc::new(create.configuration),
@@ -103,8 +101,8 @@ fn check_account(world: &World, client: &Client, configuration: &Configuration) 
         Some(account) if account.client == client.id => account,
         _ => return Err(Refusal::one(Class::Unknown, "journey.account", Fault::NotFound)),
     };
-    if account.status != AccountStatus::Active || account.deleted.is_some() {
-        let status = query::account_status(account.status);
+    if !account.is_active() {
+        let status = account.state.name();
         return Err(Refusal::one(Class::AccountNotActive, "journey.account", Fault::NotActive { status }));
     }
     match configuration.ssn {
@@ -130,8 +128,8 @@ fn check_submission(world: &World, client: &Client, configuration: &Configuratio
     if signer.is_some_and(|ssn| !submission.entity.signatories.iter().any(|one| one.ssn == ssn)) {
         return Err(Refusal::one(Class::ExecutorMismatch, "journey.ssn", Fault::NotTheOwner));
     }
-    if submission.status != wanted {
-        let status = submission.status.name();
+    if submission.state != wanted {
+        let status = submission.state.name();
         return Err(Refusal::one(Class::NotAllowedNow, field, Fault::NotPossibleIn { status }));
     }
     check_turn(configuration, submission)

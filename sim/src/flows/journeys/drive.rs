@@ -9,6 +9,7 @@ use crate::canary::Canary;
 use crate::command::SignOutcome;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{JourneyId, PartnerId};
+use crate::machines::Current;
 use crate::machines::journey::{State, Trigger};
 use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
@@ -26,11 +27,12 @@ pub(crate) fn open(world: &mut World, id: JourneyId, partner: Option<PartnerId>)
     if partner.is_some_and(|partner| world.clients[&journey.client].partner != partner) {
         return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
     }
-    match journey.state {
+    match *journey.state {
         State::New => begin(world, id),
         State::Pending if partner.is_none() => {}
         state if state.is_terminal() && world.planted.is(Canary::TerminalJourneyReopened) => {
-            super::change(world, id, |journey| journey.state = State::Pending);
+            world.journeys.change(id).state = Current::first(State::New);
+            begin(world, id);
         }
         _ => return Err(refuse_move(&journey)),
     }
@@ -144,9 +146,7 @@ pub(super) fn conclude(world: &mut World, id: JourneyId) {
     let journey = Arc::clone(world.journeys.known(id));
     let (signer, closed) = {
         let form = Form::new(world, &journey, &journey.progress);
-        let gone = form.account().is_some_and(|account| {
-            account.status != crate::records::AccountStatus::Active || account.deleted.is_some()
-        });
+        let gone = form.account().is_some_and(|account| !account.is_active());
         (form.signer().expect("authentication comes before signing"), gone || form.submission_is_closed())
     };
     let fault = match signer.outcome() {

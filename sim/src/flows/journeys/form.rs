@@ -212,10 +212,10 @@ impl<'w> Form<'w> {
         match self.kind() {
             JourneyType::SignSubmission => {
                 let signer = self.signer();
-                submission.status != SubmissionStatus::Pending
+                submission.state != SubmissionStatus::Pending
                     || !submission.missing().any(|missing| Some(missing) == signer)
             }
-            _ => submission.status != SubmissionStatus::New,
+            _ => submission.state != SubmissionStatus::New,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::form::Form;
 use super::{End, answers, end, known, refuse_move, walk};
 use crate::event::{Change, Delta};
 use crate::ids::{JourneyId, PartnerId};
-use crate::machines::journey::{State, Trigger, step as table};
+use crate::machines::journey::{State, Trigger};
 use crate::records::{Answers, ErrorCode, Journey, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -149,7 +149,7 @@ fn reject_transfers(world: &mut World, journey: &Arc<Journey>) {
 /// `ExpireJourney`.
 pub(crate) fn expire(world: &mut World, partner: PartnerId, id: JourneyId) -> Result<Reply, Refusal> {
     let journey = running(world, partner, id)?;
-    debug_assert!(table(journey.state, Trigger::Expire).is_some());
+    debug_assert!(journey.state.allows(Trigger::Expire));
     end(world, id, End::Expired);
     reply(world, id)
 }

@@ -27,7 +27,7 @@ pub use texts::is_dangerous_scheme;
 use crate::canary::Canary;
 use crate::event::{Change, Delta};
 use crate::ids::JourneyId;
-use crate::machines::journey::{Effect, State, Trigger, step};
+use crate::machines::journey::{Effect, State, Trigger};
 use crate::outbox::Callback;
 use crate::records::{ErrorCode, Journey, JourneyResult, JourneyStep};
 use crate::refusal::{Class, Fault, Refusal};
@@ -57,7 +57,7 @@ impl End {
     }
 }
 
-/// Ends a journey: its record first, then its event, then its callback.
+/// Ends a journey.
 ///
 /// # Panics
 /// When the table has no row: callers have asked it before.
@@ -67,32 +67,35 @@ pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
     if let Some(key) = timer {
         world.timers.cancel(key);
     }
-    let effect = move_journey(world, id, on, |journey| match how {
+    move_journey(world, id, on, |journey| match how {
         End::Complete(result) => journey.result = Some(Arc::new(result)),
         End::Aborted(context) => (journey.error_code, journey.context) = (Some(ErrorCode::User), Some(context)),
         End::Failed(code, context) => (journey.error_code, journey.context) = (Some(code), Some(context)),
         End::Expired => {}
     });
-    if effect == Effect::Notify {
-        let callback = Callback::of(world.seed, world.now, world.journeys.known(id));
-        if world.planted.is(Canary::SecondCallback) {
-            let id = crate::ids::event_id(world.seed, "journey.callback", &id.as_uuid(), 1);
-            world.send(Callback { id, ..callback.clone() });
-        }
-        world.send(callback);
+}
+
+/// Takes the table's row for `on`, changes the record by `f`, and tells it: the event first, then the callback.
+fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&mut Journey)) {
+    let mut state = world.journeys.known(id).state;
+    let row = world.visits.take(&mut state, on);
+    change(world, id, |journey| {
+        journey.state = state;
+        f(journey);
+    });
+    match row.effect {
+        Effect::Nothing => {}
+        Effect::Notify => notify(world, id),
     }
 }
 
-/// Takes the table's row for `on`, changes the record by `f`, and tells it.
-fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&mut Journey)) -> Effect {
-    let previous = Arc::clone(world.journeys.known(id));
-    let (row, to, effect) = step(previous.state, on).expect("the table allows what a flow does");
-    world.rows.journey[row] += 1;
-    change(world, id, |journey| {
-        journey.state = to;
-        f(journey);
-    });
-    effect
+fn notify(world: &mut World, id: JourneyId) {
+    let callback = Callback::of(world.seed, world.now, world.journeys.known(id));
+    if world.planted.is(Canary::SecondCallback) {
+        let id = crate::ids::event_id(world.seed, "journey.callback", &id.as_uuid(), 1);
+        world.send(Callback { id, ..callback.clone() });
+    }
+    world.send(callback);
 }
 
 /// Changes a public field of a journey and tells it.
@@ -116,7 +119,7 @@ fn known(world: &World, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
 
 /// Why a journey cannot be moved, with the levers that could move it.
 fn refuse_move(journey: &Journey) -> Refusal {
-    let allowed = match journey.state {
+    let allowed = match *journey.state {
         State::New => vec!["open", "complete", "cancel", "fail", "expire"],
         State::Pending => vec!["complete", "cancel", "fail", "expire"],
         _ => Vec::new(),

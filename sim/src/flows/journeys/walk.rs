@@ -8,6 +8,7 @@ use super::form::Form;
 use super::{End, change, end};
 use crate::identity::{OrganisationNumber, PersonOutcome, PersonalNumber};
 use crate::ids::JourneyId;
+use crate::machines::Current;
 use crate::people;
 use crate::query;
 use crate::records::{
@@ -64,7 +65,7 @@ fn submit(world: &mut World, id: JourneyId) {
     let now = world.now;
     if let Some(known) = journey.submission {
         let submission = Arc::make_mut(world.submissions.get_mut(&known).expect("a journey's submission exists"));
-        if submission.status == SubmissionStatus::New && submission.entity != entity {
+        if submission.state == SubmissionStatus::New && submission.entity != entity {
             submission.entity = entity;
             submission.stamp.touch(now);
         }
@@ -75,7 +76,7 @@ fn submit(world: &mut World, id: JourneyId) {
         client: journey.client,
         journey: id,
         entity,
-        status: SubmissionStatus::New,
+        state: Current::first(SubmissionStatus::New),
         signed: Vec::new(),
         account: None,
         stamp: Stamp::new(now),

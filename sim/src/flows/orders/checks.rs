@@ -9,8 +9,7 @@ use crate::flows::{payouts, screening};
 use crate::market::Quote;
 use crate::money::{Amount, Units};
 use crate::partial::Whole as _;
-use crate::query;
-use crate::records::{Account, AccountStatus, Category, Client, Side};
+use crate::records::{Account, Category, Client, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -83,13 +82,12 @@ fn check_size(wanted: Size, other: Size, because: &'static str, problems: &mut V
 }
 
 fn check_accounts(account: &Account, destination: Option<&Arc<Account>>) -> Result<(), Refusal> {
-    let inactive = |account: &Account| account.status != AccountStatus::Active || account.deleted.is_some();
     let mut problems = Vec::new();
-    if inactive(account) {
-        problems.push(Problem::new("account", Fault::NotActive { status: query::account_status(account.status) }));
+    if !account.is_active() {
+        problems.push(Problem::new("account", Fault::NotActive { status: account.state.name() }));
     }
-    if let Some(destination) = destination.filter(|destination| inactive(destination)) {
-        let status = query::account_status(destination.status);
+    if let Some(destination) = destination.filter(|destination| !destination.is_active()) {
+        let status = destination.state.name();
         problems.push(Problem::new("destinationAccount", Fault::NotActive { status }));
     }
     Refusal::unless_empty(Class::AccountNotActive, problems)

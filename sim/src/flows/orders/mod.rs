@@ -3,18 +3,19 @@
 //! Invariant: an order in a reserving state has its amount or units in `reserved` of its account, any other has not
 //! (`machines::order::State::reserves`). Absent on purpose: what happens from the cut-off on, which is `dealing`.
 
-mod asked;
+mod bookings;
 mod checks;
-mod legs;
 mod moves;
 mod parking;
 mod place;
+mod requested;
 
-pub(crate) use asked::{cancel, hold, refuse_lever, reject, release};
+pub(crate) use bookings::Execution;
 pub(crate) use checks::problems;
-pub(crate) use moves::{move_order, tell};
+pub(crate) use moves::{execute_order, move_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};
+pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};
 
 use crate::money::{Amount, Units, round_down, round_half_up};
 use rust_decimal::Decimal;

@@ -1,12 +1,11 @@
 //! The one way in which an order changes its state: the table's row, its effect, and what a partner sees of it.
 
-use super::legs::{abort_first_leg, book_first_leg, unreserve};
+use super::bookings::{Execution, abort, book, execute, post, unreserve};
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
 use crate::event::{Change, Delta};
 use crate::ids::OrderId;
-use crate::machines::order::{Effect, State, Trigger, step};
-use crate::query;
+use crate::machines::order::{Effect, State, Trigger};
 use crate::records::Order;
 use crate::time::stockholm;
 use crate::timers::Timer;
@@ -14,32 +13,41 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// Takes the table's row for `on`, with its effect on money and units, and tells what a partner can see of it.
-///
-/// # Panics
-/// When the table has no row: callers have asked it before, or are timers that only live while it has.
 pub(crate) fn move_order(world: &mut World, id: OrderId, on: Trigger) {
+    move_with(world, id, on, None);
+}
+
+/// The same for `Price`, which brings the execution along.
+pub(crate) fn execute_order(world: &mut World, id: OrderId, execution: Execution) {
+    move_with(world, id, Trigger::Price, Some(execution));
+}
+
+fn move_with(world: &mut World, id: OrderId, on: Trigger, execution: Option<Execution>) {
     let previous = Arc::clone(world.orders.known(id));
-    let (row, to, effect) = step(previous.state, on).expect("the table allows what a flow does");
-    world.note_row(row);
-    let forgets = effect == Effect::Unreserve && world.planted.is(Canary::ReservationForgottenOnCancel);
-    match effect {
-        Effect::Book => book_first_leg(world, &previous),
-        Effect::Unreserve if !forgets => unreserve(world, &previous),
-        Effect::Abort => abort_first_leg(world, &previous),
-        Effect::Unreserve | Effect::Nothing | Effect::Execute | Effect::Post => {}
+    let row = world.visits.take(&mut world.orders.change(id).state, on);
+    match row.effect {
+        Effect::Nothing => {}
+        Effect::Book => book(world, &previous),
+        Effect::Unreserve => {
+            if !world.planted.is(Canary::ReservationForgottenOnCancel) {
+                unreserve(world, &previous);
+            }
+        }
+        Effect::Abort => abort(world, &previous),
+        Effect::Execute => execute(world, &previous, execution.expect("a price comes with its execution")),
+        Effect::Post => post(world, &previous),
     }
     if on == Trigger::Park && previous.state.reserves() && world.planted.is(Canary::HoldDropsReservation) {
         unreserve(world, &previous);
     }
-    enter(world, id, to, on);
+    enter(world, id, row.to, on);
     tell(world, previous);
 }
 
-/// Puts the order into its new state, with the timer, dates and queue that belong to it.
+/// The timer, dates and queue that belong to the new state.
 fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
     let now = world.now;
     let order = world.orders.change(id);
-    order.state = to;
     if let Some(key) = order.timer.take() {
         world.timers.cancel(key);
     }
@@ -55,15 +63,15 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
             let instrument = order.instrument;
             world.market.change(instrument).waiting.push(id);
         }
-        _ => {}
+        State::Received | State::Pending | State::Aggregated | State::Sent | State::Confirmed | State::Settled => {}
     }
 }
 
 /// Stamps and tells an order's change since `previous`, if a partner can see one.
-pub(crate) fn tell(world: &mut World, previous: Arc<Order>) {
+fn tell(world: &mut World, previous: Arc<Order>) {
     let order = world.orders.known(previous.id);
-    let visible = query::order_status(order.state) != query::order_status(previous.state)
-        || (order.amount, order.units) != (previous.amount, previous.units);
+    let visible =
+        order.state.name() != previous.state.name() || (order.amount, order.units) != (previous.amount, previous.units);
     if !visible {
         return;
     }

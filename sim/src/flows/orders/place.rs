@@ -1,10 +1,11 @@
 //! A new order: checked, made, its cash or units reserved.
 
+use super::bookings::reserve;
 use super::checks::check;
-use super::legs::reserve;
 use crate::command::{AskedProceeds, PlaceOrder};
 use crate::event::{Change, Delta};
 use crate::flows::payouts;
+use crate::machines::Current;
 use crate::machines::order::State;
 use crate::records::{Order, Proceeds, Stamp};
 use crate::refusal::Refusal;
@@ -49,7 +50,7 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
         },
         client_ref: place.client_ref,
         executor: place.executor,
-        state: State::Received,
+        state: Current::first(State::Received),
         stamp: Stamp::new(now),
         canceled: None,
         ready_since: now,

@@ -57,7 +57,7 @@ fn ids(taken: &[(Number, u128)]) -> Vec<u128> {
 }
 
 fn status(queue: &Queue, id: u128) -> Status {
-    queue.get(Uuid::from_u128(id)).expect("kept").status
+    *queue.get(Uuid::from_u128(id)).expect("kept").status
 }
 
 /// Lets every attempt end at once with `outcome` and notes the moments of the attempts, until nothing is due.
@@ -98,7 +98,7 @@ fn an_answer_ends_a_delivery_or_has_it_tried_again() {
         assert_eq!(queue.wake_at(), None, "one under way is not due");
         queue.report(number, at(5), outcome);
         let row = queue.get(Uuid::from_u128(1)).expect("kept");
-        assert_eq!((row.status, row.next_attempt(), queue.wake_at()), (expected, next, next), "{outcome:?}");
+        assert_eq!((*row.status, row.next_attempt(), queue.wake_at()), (expected, next, next), "{outcome:?}");
         assert_eq!(row.attempts, [Attempt { began: at(3), ended: at(5), outcome }]);
     }
 }
@@ -232,7 +232,7 @@ fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_repla
     for id in 1..=4 {
         queue.add(at(0), notification(id, ordering_key(id)));
     }
-    let kept: Vec<_> = queue.rows().map(|row| (row.notification.id.as_u128(), row.status)).collect();
+    let kept: Vec<_> = queue.rows().map(|row| (row.notification.id.as_u128(), *row.status)).collect();
     assert_eq!(kept, [(4, Status::DeadLetter), (2, Status::Queued), (1, Status::Queued)]);
     assert_eq!(queue.replay(Uuid::from_u128(4), at(1)).err(), Some(NoReplay::NoRoom));
     let (number, _) = queue.begin(at(1)).expect("due");

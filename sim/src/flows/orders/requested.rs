@@ -7,7 +7,7 @@ use super::{is_closed, move_order};
 use crate::command::Scope;
 use crate::flows::dealing;
 use crate::ids::{OrderId, PartnerId};
-use crate::machines::order::{State, Trigger, step};
+use crate::machines::order::{State, Trigger};
 use crate::query;
 use crate::records::{Order, Side};
 use crate::refusal::{Class, Fault, Refusal};
@@ -20,11 +20,11 @@ pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Rep
     world.client_in_scope(scope)?;
     let found = query::order(world, scope.client, id).map(Arc::clone);
     let order = found.ok_or_else(|| Refusal::one(Class::Unknown, "orderId", Fault::NotFound))?;
-    if matches!(order.state, State::CanceledBooked | State::CanceledUnbooked) {
+    if matches!(*order.state, State::CanceledBooked | State::CanceledUnbooked) {
         return Ok(Reply::Order(order));
     }
-    if step(order.state, Trigger::Cancel).is_none() {
-        let status = match order.state {
+    if !order.state.allows(Trigger::Cancel) {
+        let status = match *order.state {
             State::Aggregated => "already taken by the cut-off",
             other => query::shown_order_status(&world.setup.settings, other),
         };
@@ -38,18 +38,18 @@ pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Rep
 pub(crate) fn refuse_lever(world: &World, order: &Order) -> Refusal {
     let levers = [("hold", Trigger::Park), ("release", Trigger::Release), ("reject", Trigger::Stop)];
     let mut allowed: Vec<&'static str> =
-        levers.iter().filter(|(_, on)| step(order.state, *on).is_some()).map(|&(name, _)| name).collect();
-    if step(order.state, Trigger::Refuse).is_some() {
+        levers.iter().filter(|(_, on)| order.state.allows(*on)).map(|&(name, _)| name).collect();
+    if order.state.allows(Trigger::Refuse) {
         allowed.push("reject");
     }
-    let status = query::shown_order_status(&world.setup.settings, order.state);
+    let status = query::shown_order_status(&world.setup.settings, *order.state);
     Refusal::conflict("orderId", Fault::NotPossibleIn { status }, status, allowed)
 }
 
 /// `HoldOrder`.
 pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
     let order = world.order_of_partner(partner, id)?;
-    if step(order.state, Trigger::Park).is_none() {
+    if !order.state.allows(Trigger::Park) {
         return Err(refuse_lever(world, &order));
     }
     move_order(world, id, Trigger::Park);
@@ -59,7 +59,7 @@ pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result
 /// `ReleaseOrder`: on to the next cut-off, unless the fund is closed on that side.
 pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
     let order = world.order_of_partner(partner, id)?;
-    if step(order.state, Trigger::Release).is_none() {
+    if !order.state.allows(Trigger::Release) {
         return Err(refuse_lever(world, &order));
     }
     if is_closed(world.market.known(order.instrument), order.side) {
@@ -67,7 +67,7 @@ pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Res
             Side::Subscription => Fault::ClosedForSubscription,
             Side::Redemption => Fault::ClosedForRedemption,
         };
-        return Err(Refusal::conflict("instrument", fault, query::order_status(order.state), vec!["reject"]));
+        return Err(Refusal::conflict("instrument", fault, order.state.name(), vec!["reject"]));
     }
     move_order(world, id, Trigger::Release);
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
@@ -76,10 +76,10 @@ pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Res
 /// `RejectOrder`: after the cut-off the whole aggregated order falls, before it the order alone.
 pub(crate) fn reject(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
     let order = world.order_of_partner(partner, id)?;
-    if step(order.state, Trigger::Refuse).is_some() {
+    if order.state.allows(Trigger::Refuse) {
         let aggregate = order.aggregate.expect("an aggregated order knows its aggregate");
         dealing::refuse(world, aggregate);
-    } else if step(order.state, Trigger::Stop).is_some() {
+    } else if order.state.allows(Trigger::Stop) {
         move_order(world, id, Trigger::Stop);
     } else {
         return Err(refuse_lever(world, &order));

@@ -1,0 +1,181 @@
+//! What an order does to money and units, from the reservation to the posting.
+//!
+//! Invariant: an order has a reservation, or transactions, or neither, never both (`machines::order::State::books`).
+//! Absent on purpose: when it happens.
+
+use crate::canary::Canary;
+use crate::flows::payouts;
+use crate::ids::{AccountId, CashTransactionId, FundTransactionId};
+use crate::ledger::{NewCash, NewFund};
+use crate::machines::order::State;
+use crate::money::{Amount, Units};
+use crate::records::{
+    AbortReason, CashRefType, CashType, FundRefType, FundType, Order, PlatformAccount, Proceeds, Side, Trade,
+};
+use crate::time::Date;
+use crate::world::World;
+use rust_decimal::Decimal;
+use std::sync::Arc;
+
+/// What the price of its dealing day makes of an order.
+pub(crate) struct Execution {
+    pub(crate) amount: Amount,
+    pub(crate) units: Units,
+    pub(crate) trade: Trade,
+}
+
+fn amount_of(order: &Order) -> Amount {
+    order.amount.expect("a subscription has an amount, and an executed order")
+}
+
+fn units_of(order: &Order) -> Units {
+    order.units.expect("a redemption has units, and an executed order")
+}
+
+pub(super) fn reserve(world: &mut World, order: &Order) {
+    let account = world.accounts.change(order.account);
+    match order.side {
+        Side::Subscription => account.reserved += amount_of(order),
+        Side::Redemption => account.position_mut(order.instrument).reserved += units_of(order),
+    }
+}
+
+pub(super) fn unreserve(world: &mut World, order: &Order) {
+    let account = world.accounts.change(order.account);
+    match order.side {
+        Side::Subscription => account.reserved -= amount_of(order),
+        Side::Redemption => account.position_mut(order.instrument).reserved -= units_of(order),
+    }
+}
+
+/// A cash transaction of an order; `settlement` is its day when it is born settled.
+fn cash(order: &Order, account: AccountId, kind: CashType, settlement: Option<Date>) -> NewCash {
+    NewCash {
+        account,
+        kind,
+        against: PlatformAccount::FundOrders,
+        amount: amount_of(order),
+        reference: Some(order.id.text()),
+        ref_type: CashRefType::Order,
+        client_ref: order.client_ref.clone(),
+        executor: order.executor,
+        text: None,
+        settlement,
+        payout_to: None,
+    }
+}
+
+/// A fund transaction of an order; `posted` is its trade and day of settlement when it is born settled.
+fn fund(order: &Order, kind: FundType, posted: Option<(Trade, Date)>, cost: Decimal) -> NewFund {
+    NewFund {
+        account: order.account,
+        kind,
+        instrument: order.instrument,
+        units: units_of(order),
+        reference: Some(order.id.text()),
+        ref_type: FundRefType::Order,
+        client_ref: order.client_ref.clone(),
+        executor: order.executor,
+        trade: posted.map(|(trade, _)| (trade.price, trade.date)),
+        settlement: posted.map(|(_, day)| day),
+        cost,
+    }
+}
+
+fn cash_of(order: &Order) -> CashTransactionId {
+    order.cash_transaction.expect("a booked subscription has its cash transaction")
+}
+
+fn fund_of(order: &Order) -> FundTransactionId {
+    order.fund_transaction.expect("a booked redemption has its fund transaction")
+}
+
+/// The reservation becomes a transaction: cash out of the balance, or units out of the position.
+pub(super) fn book(world: &mut World, order: &Order) {
+    let dropped = order.state == State::HoldUnbooked && world.planted.is(Canary::HoldDropsReservation);
+    if !dropped {
+        unreserve(world, order);
+    }
+    world.change_account(order.account, |world| match order.side {
+        Side::Subscription => {
+            let booked = world.book_cash(cash(order, order.account, CashType::Subscription, None));
+            world.orders.change(order.id).cash_transaction = Some(booked);
+        }
+        Side::Redemption => {
+            let booked = world.book_fund(fund(order, FundType::Redemption, None, Decimal::ZERO));
+            world.orders.change(order.id).fund_transaction = Some(booked);
+        }
+    });
+}
+
+/// That transaction is aborted.
+pub(super) fn abort(world: &mut World, order: &Order) {
+    world.change_account(order.account, |world| match order.side {
+        Side::Subscription => world.abort_cash(cash_of(order), AbortReason::ReferencedOrderCanceled),
+        Side::Redemption => world.abort_fund(fund_of(order), AbortReason::ReferencedOrderCanceled),
+    });
+}
+
+/// Fills in price, trade date and the missing figure.
+pub(super) fn execute(world: &mut World, order: &Order, execution: Execution) {
+    let Execution { amount, units, trade } = execution;
+    if let Some(fund) = order.fund_transaction {
+        world.price_fund(fund, trade.price, trade.date);
+    }
+    let order = world.orders.change(order.id);
+    (order.amount, order.units, order.trade) = (Some(amount), Some(units), Some(trade));
+}
+
+/// The transaction is settled and its counterpart created, settled; a redemption's cash goes where the order says.
+pub(super) fn post(world: &mut World, order: &Order) {
+    let trade = order.trade.expect("a confirmed order has a trade");
+    // The planned day, or today when the price came late.
+    let day = trade.settlement.max(world.now.local_date());
+    match order.side {
+        Side::Subscription => {
+            let units = world.change_account(order.account, |world| {
+                world.settle_cash(cash_of(order), day);
+                world.book_fund(fund(order, FundType::Subscription, Some((trade, day)), amount_of(order).get()))
+            });
+            world.orders.change(order.id).fund_transaction = Some(units);
+        }
+        Side::Redemption => post_redemption(world, order, day),
+    }
+}
+
+fn post_redemption(world: &mut World, order: &Order, day: Date) {
+    let destination = match order.proceeds {
+        Proceeds::Transfer(destination) => open_destination(world, destination),
+        Proceeds::Keep | Proceeds::PayOut(_) => None,
+    };
+    let before = destination.map(|destination| Arc::clone(world.accounts.known(destination)));
+    let paid = world.change_account(order.account, |world| {
+        let paid = world.book_cash(cash(order, order.account, CashType::Redemption, Some(day)));
+        pass_on(world, order, destination, day);
+        world.settle_fund(fund_of(order), day);
+        paid
+    });
+    if let Some(before) = before {
+        world.account_changed(before);
+    }
+    world.orders.change(order.id).cash_transaction = Some(paid);
+}
+
+fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>, day: Date) {
+    if let Proceeds::PayOut(bank) = order.proceeds {
+        let payout = cash(order, order.account, CashType::Withdrawal, None);
+        let payout = world.book_cash(NewCash { against: PlatformAccount::Bank, payout_to: Some(bank), ..payout });
+        payouts::plan(world, payout);
+    }
+    if let Some(destination) = destination {
+        for (account, kind) in [(order.account, CashType::TransferOut), (destination, CashType::TransferIn)] {
+            let moved = cash(order, account, kind, Some(day));
+            world.book_cash(NewCash { against: PlatformAccount::InternalTransfers, ..moved });
+        }
+    }
+}
+
+/// The destination, if it still takes money; otherwise the cash stays on the source (rule: orders/redemption-transfer).
+fn open_destination(world: &World, destination: AccountId) -> Option<AccountId> {
+    world.accounts.known(destination).is_active().then_some(destination)
+}

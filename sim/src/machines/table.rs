@@ -1,0 +1,372 @@
+//! One table a life cycle: its states, what moves them, and the only ways between them.
+//!
+//! Owns: the shape of a table, the laws that every table obeys, the state of a record (`Current`), and how often each row
+//! has been taken (`Visits`). Invariant: a `Current` is made at a first state of its table and moves along its rows alone.
+//! Absent on purpose: what an effect does, which is the one `move_...` function of each machine.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// One way from one state to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row<S, T, E> {
+    /// The state before.
+    pub from: S,
+    /// What moves it.
+    pub on: T,
+    /// The state after.
+    pub to: S,
+    /// What the move does besides.
+    pub effect: E,
+}
+
+/// All the ways between the states of one life cycle. A pair of state and trigger without a row is forbidden.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<S: 'static, T: 'static, E: 'static> {
+    /// The machine's name in reports.
+    pub name: &'static str,
+    /// Its name among the things that are explained.
+    pub topic: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// What the column of effects is called.
+    pub effects: &'static str,
+    /// Every state, in the order of a life.
+    pub states: &'static [S],
+    /// Every trigger.
+    pub triggers: &'static [T],
+    /// The states in which a life can begin.
+    pub first: &'static [S],
+    /// Every move.
+    pub rows: &'static [Row<S, T, E>],
+}
+
+impl<S: Copy + PartialEq, T: Copy + PartialEq, E> Table<S, T, E> {
+    /// The row for `on` in `from`; `None` when the move is forbidden.
+    #[must_use]
+    pub fn step(&self, from: S, on: T) -> Option<&'static Row<S, T, E>> {
+        self.rows.iter().find(|row| row.from == from && row.on == on)
+    }
+
+    /// Whether no row leads out of `state`.
+    #[must_use]
+    pub fn is_terminal(&self, state: S) -> bool {
+        self.rows.iter().all(|row| row.from != state)
+    }
+}
+
+/// A state with its table.
+pub trait Lifecycle: Copy + PartialEq + Debug + Sized + 'static {
+    /// What moves it.
+    type Trigger: Copy + PartialEq + Debug + Sync + 'static;
+    /// What a move does besides.
+    type Effect: Copy + PartialEq + Debug + Sync + 'static;
+    /// Every move.
+    const TABLE: Table<Self, Self::Trigger, Self::Effect>;
+}
+
+/// Where a record stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Current<S>(S);
+
+impl<S: Lifecycle> Current<S> {
+    /// The beginning of a life.
+    ///
+    /// # Panics
+    /// When no life begins in that state: a bug.
+    #[must_use]
+    pub fn first(state: S) -> Self {
+        assert!(S::TABLE.first.contains(&state), "no life begins in {state:?}");
+        Self(state)
+    }
+}
+
+impl<S> std::ops::Deref for Current<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.0
+    }
+}
+
+impl<S: PartialEq> PartialEq<S> for Current<S> {
+    fn eq(&self, other: &S) -> bool {
+        self.0 == *other
+    }
+}
+
+/// How often each row of each table has been taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Visits(BTreeMap<&'static str, Vec<u64>>);
+
+impl Visits {
+    /// Moves `current` along the row for `on`, counts it, and gives it.
+    ///
+    /// # Panics
+    /// When the table has no row: callers have asked it before, or are timers that live only while it has.
+    pub fn take<S: Lifecycle>(
+        &mut self,
+        current: &mut Current<S>,
+        on: S::Trigger,
+    ) -> &'static Row<S, S::Trigger, S::Effect> {
+        let (name, rows) = (S::TABLE.name, S::TABLE.rows);
+        let at = rows.iter().position(|row| row.from == current.0 && row.on == on);
+        let at = at.unwrap_or_else(|| panic!("{name}: nothing leads from {:?} on {on:?}", current.0));
+        self.0.entry(name).or_insert_with(|| vec![0; rows.len()])[at] += 1;
+        current.0 = rows[at].to;
+        &rows[at]
+    }
+
+    /// How often each row of `machine` has been taken, in table order.
+    #[must_use]
+    pub fn of(&self, machine: &dyn Machine) -> Vec<u64> {
+        self.0.get(machine.name()).cloned().unwrap_or_else(|| vec![0; machine.rows().len()])
+    }
+
+    /// The rows of `machine` that have never been taken, as `from --on--> to`.
+    #[must_use]
+    pub fn never_taken(&self, machine: &dyn Machine) -> Vec<String> {
+        let rows = machine.rows().into_iter().zip(self.of(machine));
+        rows.filter(|(_, count)| *count == 0).map(|([from, on, to, _], _)| format!("{from} --{on}--> {to}")).collect()
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        for (name, more) in &other.0 {
+            let sum = self.0.entry(name).or_insert_with(|| vec![0; more.len()]);
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+    }
+}
+
+/// A table, whatever its states are: what lists of all machines hold.
+pub trait Machine: Sync {
+    /// The machine's name in reports.
+    fn name(&self) -> &'static str;
+    /// Its name among the things that are explained.
+    fn topic(&self) -> &'static str;
+    /// What it is, in a few words.
+    fn about(&self) -> &'static str;
+    /// What the column of effects is called.
+    fn effects(&self) -> &'static str;
+    /// Every row: from, on, to, effect.
+    fn rows(&self) -> Vec<[String; 4]>;
+    /// The laws of tables that this one breaks.
+    fn faults(&self) -> Vec<String>;
+}
+
+impl<S, T, E> Machine for Table<S, T, E>
+where
+    S: Copy + PartialEq + Debug + Sync,
+    T: Copy + PartialEq + Debug + Sync,
+    E: Debug + Sync,
+{
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn topic(&self) -> &'static str {
+        self.topic
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn effects(&self) -> &'static str {
+        self.effects
+    }
+
+    fn rows(&self) -> Vec<[String; 4]> {
+        let text = |row: &Row<S, T, E>| {
+            [format!("{:?}", row.from), format!("{:?}", row.on), format!("{:?}", row.to), format!("{:?}", row.effect)]
+        };
+        self.rows.iter().map(text).collect()
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (at, row) in self.rows.iter().enumerate() {
+            if self.rows[..at].iter().any(|earlier| earlier.from == row.from && earlier.on == row.on) {
+                faults.push(format!("{:?} on {:?} has two rows", row.from, row.on));
+            }
+        }
+        let idle = self.triggers.iter().filter(|on| self.rows.iter().all(|row| row.on != **on));
+        faults.extend(idle.map(|on| format!("{on:?} moves nothing")));
+        let reached = |state: &S| self.first.contains(state) || self.rows.iter().any(|row| row.to == *state);
+        faults.extend(self.states.iter().filter(|state| !reached(state)).map(|state| format!("no way to {state:?}")));
+        faults
+    }
+}
+
+/// Declares the life cycle of one resource: its states with their public words, what moves them, what moves do besides,
+/// and every row. The lists, the table, and what a state says of itself follow from it.
+#[macro_export]
+macro_rules! machine {
+    (
+        $(#[$table_doc:meta])*
+        $name:literal, topic $topic:literal, about $about:literal, effects $effects:literal, first [$($first:ident),+];
+        $(#[$state_doc:meta])*
+        states $State:ident { $($(#[$s_doc:meta])* $s:ident = $word:literal,)+ }
+        $(#[$trigger_doc:meta])*
+        triggers $Trigger:ident { $($(#[$t_doc:meta])* $t:ident,)+ }
+        $(#[$effect_doc:meta])*
+        effects $Effect:ident { $($(#[$e_doc:meta])* $e:ident,)+ }
+        rows { $($from:ident, $on:ident => $to:ident, $effect:ident;)+ }
+    ) => {
+        $(#[$state_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $State { $($(#[$s_doc])* $s,)+ }
+
+        $(#[$trigger_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $Trigger { $($(#[$t_doc])* $t,)+ }
+
+        $(#[$effect_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $Effect { $($(#[$e_doc])* $e,)+ }
+
+        $(#[$table_doc])*
+        pub const TABLE: $crate::machines::Table<$State, $Trigger, $Effect> = $crate::machines::Table {
+            name: $name,
+            topic: $topic,
+            about: $about,
+            effects: $effects,
+            states: &[$($State::$s),+],
+            triggers: &[$($Trigger::$t),+],
+            first: &[$($State::$first),+],
+            rows: &[$($crate::machines::Row {
+                from: $State::$from,
+                on: $Trigger::$on,
+                to: $State::$to,
+                effect: $Effect::$effect,
+            }),+],
+        };
+
+        impl $crate::machines::Lifecycle for $State {
+            type Trigger = $Trigger;
+            type Effect = $Effect;
+            const TABLE: $crate::machines::Table<$State, $Trigger, $Effect> = TABLE;
+        }
+
+        impl $State {
+            /// The public word.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$s => $word,)+ }
+            }
+
+            /// Whether the table has a row for `on` in this state.
+            #[must_use]
+            pub fn allows(self, on: $Trigger) -> bool {
+                TABLE.step(self, on).is_some()
+            }
+
+            /// Whether no row leads on.
+            #[must_use]
+            pub fn is_terminal(self) -> bool {
+                TABLE.is_terminal(self)
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::MACHINES;
+
+    #[test]
+    fn every_table_obeys_the_laws_of_tables() {
+        for machine in MACHINES {
+            assert_eq!(machine.faults(), Vec::<String>::new(), "{}", machine.name());
+        }
+    }
+
+    #[test]
+    fn every_rendered_table_is_the_golden_one() {
+        for machine in MACHINES {
+            let line = |[from, on, to, effect]: [String; 4]| format!("{from:<18}{on:<12}{to:<18}{effect}\n");
+            insta::assert_snapshot!(machine.name(), machine.rows().into_iter().map(line).collect::<String>());
+        }
+    }
+
+    #[test]
+    fn machines_and_their_topics_have_names_of_their_own() {
+        for (at, machine) in MACHINES.iter().enumerate() {
+            let same = |other: &&dyn Machine| other.name() == machine.name() || other.topic() == machine.topic();
+            assert!(!MACHINES[..at].iter().any(|other| same(other)), "{}", machine.name());
+        }
+    }
+
+    /// A table with every fault that a table can have.
+    const WRONG: Table<u8, char, ()> = Table {
+        name: "wrong",
+        topic: "wrong",
+        about: "",
+        effects: "",
+        states: &[1, 2, 3],
+        triggers: &['a', 'b'],
+        first: &[1],
+        rows: &[Row { from: 1, on: 'a', to: 2, effect: () }, Row { from: 1, on: 'a', to: 1, effect: () }],
+    };
+
+    #[test]
+    fn a_table_with_faults_is_told_each_of_them() {
+        assert_eq!(WRONG.faults(), ["1 on 'a' has two rows", "'b' moves nothing", "no way to 3"]);
+    }
+
+    mod door {
+        machine! {
+            /// Every move of a door.
+            "door", topic "doors", about "a door", effects "effect", first [Shut];
+            /// Where it stands.
+            states State {
+                /// Shut.
+                Shut = "shut",
+                /// Open.
+                Open = "open",
+            }
+            /// What moves it.
+            triggers Trigger {
+                /// A push.
+                Push,
+            }
+            /// What a move does.
+            effects Effect {
+                /// Nothing.
+                Nothing,
+            }
+            rows {
+                Shut, Push => Open, Nothing;
+            }
+        }
+    }
+
+    #[test]
+    fn a_state_moves_along_the_rows_of_its_table_and_each_is_counted() {
+        let mut visits = Visits::default();
+        let mut door = Current::first(door::State::Shut);
+        assert_eq!(visits.never_taken(&door::TABLE), ["Shut --Push--> Open"]);
+        assert_eq!(visits.take(&mut door, door::Trigger::Push).effect, door::Effect::Nothing);
+        assert!(door.name() == "open" && door.is_terminal() && !door.allows(door::Trigger::Push));
+        visits.add(&visits.clone());
+        assert_eq!((visits.of(&door::TABLE), visits.never_taken(&door::TABLE)), (vec![2], Vec::new()));
+    }
+
+    #[test]
+    #[should_panic(expected = "door: nothing leads from Open on Push")]
+    fn a_move_without_a_row_is_a_bug() {
+        let mut door = Current::first(door::State::Shut);
+        let mut visits = Visits::default();
+        let _ = (visits.take(&mut door, door::Trigger::Push), visits.take(&mut door, door::Trigger::Push));
+    }
+
+    #[test]
+    #[should_panic(expected = "no life begins in Open")]
+    fn a_life_begins_in_a_first_state() {
+        let _ = Current::first(door::State::Open);
+    }
+}
