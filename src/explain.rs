@@ -173,11 +173,39 @@ fn magic() -> String {
 }
 
 fn settings() -> String {
-    let defaults = sandbox::hosting::setup::spelt(&sim::settings::Settings::default());
-    let rows: Vec<_> = defaults.into_iter().map(|(name, value)| [name, value.to_string()]).collect();
-    let mut text = columns(&["setting", "default"], &rows);
-    text.push_str("\nThey stand under `settings` in a setup, and under `world: { settings: ... }` in a scenario.\n");
+    let mut text = rows_of(sim::settings::Settings::ROWS);
+    text.push_str(
+        "\nThey stand under `settings` in a setup, and under `world` in `/_sandbox/worlds/{id}/settings`.\n\n",
+    );
+    text.push_str(&rows_of(sandbox::hosting::transport::SurfaceSettings::ROWS));
+    text.push_str(
+        "\nThey stand in `/_sandbox/worlds/{id}/settings`, beside deliveryWaitsSeconds (seconds between the attempts of a\n\
+         delivery) and allowlist (addresses that may use the world). A scenario has all of them under\n\
+         `world: { settings: ... }`. What is not live stays as it was when the world was made.\n",
+    );
     text
+}
+
+/// Settings, each with its default, its bounds, whether it may change in a running world, and its sentence.
+fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
+    use sim::settings::Kind;
+    let cells: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let bounds = match row.kind {
+                Kind::Flag => "true or false".to_owned(),
+                Kind::Whole(least, most) => format!("{least} to {most}"),
+                Kind::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+                Kind::Amount => "SEK".to_owned(),
+            };
+            let default = sandbox::hosting::setup::json((row.get)(&S::default())).to_string();
+            let live = if row.live { "yes" } else { "no" };
+            // Which rule stands behind it is for readers of the code.
+            let about = row.about.trim().split(" (").next().unwrap_or_default().trim_end_matches('.');
+            [row.name.to_owned(), default, bounds, live.to_owned(), about.to_owned()]
+        })
+        .collect();
+    columns(&["setting", "default", "bounds", "live", "what it does"], &cells)
 }
 
 fn steps() -> String {

@@ -157,9 +157,14 @@ impl Bench {
 
     /// A token of the `index`th partner, by the endpoint.
     pub(crate) async fn token(&self, index: usize) -> String {
+        self.token_for(index, "").await
+    }
+
+    /// The same with the rights of `scope`.
+    pub(crate) async fn token_for(&self, index: usize, scope: &str) -> String {
         let credentials = &self.world.credentials()[index];
         let form = format!(
-            "grant_type=client_credentials&client_id={}&client_secret={}",
+            "grant_type=client_credentials&client_id={}&client_secret={}&scope={scope}",
             credentials.client_id,
             credentials.secret.reveal()
         );

@@ -1,107 +1,237 @@
-//! Every tunable of the rules, with its default, in one table.
+//! Every tunable of the rules, each declared in one row: name, type, default, public name, bounds, and
+//! whether it may change in a running world.
 //!
-//! Only what the world itself decides by is here; transport periods belong to the surface.
+//! Whoever reads, shows or explains settings walks the rows. Only what the world itself decides by is here; a host
+//! declares its own in rows of the same form. Absent on purpose: JSON.
 
 use crate::money::Amount;
 use crate::time::Millis;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
-/// Tunables of a world.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Settings {
-    /// From `received` to the first check (rule: orders/acceptance).
-    pub acceptance_delay: Millis,
-    /// From the cut-off to the answer of the routing intermediary (rule: orders/aggregation).
-    pub routing_delay: Millis,
-    /// From the publication of a price to the confirmation (rule: orders/confirmed-is-inside-sent).
-    pub confirmation_delay: Millis,
-    /// From the publication of a late price to the posting (rule: calendar/settlement-day).
-    pub late_posting_delay: Millis,
-    /// Orders above this go to `hold` (rule: orders/hold-reasons).
-    pub hold_above: Amount,
-    /// Bank days on hold after which an order is canceled (rule: orders/hold-lapses).
-    pub hold_bank_days: u32,
-    /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
-    pub strict_identifiers: bool,
-    /// Years that KYC answers hold (rule: accounts/kyc-renewal).
-    pub kyc_years: u32,
-    /// Whether an order whose price is known shows as `confirmed` until it settles
-    /// (rule: orders/confirmed-is-inside-sent).
-    pub expose_confirmed: bool,
-    /// Journeys and what they set in motion.
-    pub journeys: JourneySettings,
+/// A value of any setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number; of milliseconds or seconds where the name says so.
+    Whole(i64),
+    /// SEK.
+    Amount(Amount),
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            acceptance_delay: Millis::SECOND,
-            routing_delay: Millis::MINUTE,
-            confirmation_delay: Millis::minutes(5),
-            late_posting_delay: Millis::minutes(10),
-            hold_above: Amount::parse("5000000").expect("a constant"),
-            hold_bank_days: 5,
-            strict_identifiers: false,
-            kyc_years: 3,
-            expose_confirmed: false,
-            journeys: JourneySettings::default(),
+/// What a setting can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number from the one to the other.
+    Whole(i64, i64),
+    /// One of these.
+    OneOf(&'static [i64]),
+    /// SEK.
+    Amount,
+}
+
+/// A setting of `S`.
+#[derive(Debug)]
+pub struct Row<S> {
+    /// Public name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// What it can be.
+    pub kind: Kind,
+    /// Whether it may change in a running world.
+    pub live: bool,
+    /// Reads it.
+    pub get: fn(&S) -> Value,
+    /// Writes it; a value of another kind changes nothing.
+    pub set: fn(&mut S, Value),
+}
+
+/// A type that settings can have.
+pub trait Setting {
+    /// As any setting's value.
+    fn value(&self) -> Value;
+
+    /// Takes a value of its kind.
+    fn take(&mut self, value: Value);
+}
+
+macro_rules! numbers {
+    ($($type:ty: |$read:ident| $whole:expr, |$written:ident| $made:expr;)*) => {$(
+        impl Setting for $type {
+            fn value(&self) -> Value {
+                let $read = *self;
+                Value::Whole($whole)
+            }
+
+            fn take(&mut self, value: Value) {
+                if let Value::Whole($written) = value
+                    && let Some(made) = $made
+                {
+                    *self = made;
+                }
+            }
+        }
+    )*};
+}
+
+numbers! {
+    u32: |number| i64::from(number), |whole| Self::try_from(whole).ok();
+    usize: |number| i64::try_from(number).unwrap_or(i64::MAX), |whole| Self::try_from(whole).ok();
+    Millis: |period| period.0, |whole| Some(Self(whole));
+    Duration: |period| i64::try_from(period.as_secs()).unwrap_or(i64::MAX), |whole| u64::try_from(whole).ok().map(Self::from_secs);
+}
+
+impl Setting for bool {
+    fn value(&self) -> Value {
+        Value::Flag(*self)
+    }
+
+    fn take(&mut self, value: Value) {
+        if let Value::Flag(flag) = value {
+            *self = flag;
         }
     }
 }
 
-/// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct JourneySettings {
-    /// Years that KYC answers of a politically exposed person hold.
-    pub kyc_high_risk_years: u32,
-    /// Days before the end in which KYC is `expiring`.
-    pub kyc_expiring_days: u32,
-    /// Life of a journey's link (rule: journeys/journey-life).
-    pub journey_life: Millis,
-    /// Days that the link of a journey with several signatories lives, until 09:00 local.
-    pub long_journey_days: u32,
-    /// Whether callbacks must be https, as in production (rule: journeys/callback-url).
-    pub https_callbacks_only: bool,
-    /// From `pending` to the approval of an account (rule: accounts/approval).
-    pub approval_delay: Millis,
-    /// Days that an account waits in `confirm`, until 09:00 local.
-    pub confirm_days: u32,
-    /// From the connection of a bank account to the result of its check (rule: payments/bank-account-check).
-    pub account_check_delay: Millis,
-    /// Bank days until a bank answers on a mandate, at 08:00 local (rule: payments/mandate-answer).
-    pub mandate_bank_days: u32,
-    /// Bank days until a mandate without an answer is removed.
-    pub mandate_silence_bank_days: u32,
-    /// Bank days until a transfer is sent, at 09:00 local (rule: journeys/transfer-timing).
-    pub transfer_send_bank_days: u32,
-    /// Bank days from there to the answer of the ceding custodian.
-    pub transfer_accept_bank_days: u32,
-    /// Bank days from there to the delivery.
-    pub transfer_complete_bank_days: u32,
-    /// How long a signed withdrawal may be asked for (rule: journeys/sign-withdrawal).
-    pub withdrawal_grant: Millis,
-    /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
-    pub result_account_id: bool,
+impl Setting for Amount {
+    fn value(&self) -> Value {
+        Value::Amount(*self)
+    }
+
+    fn take(&mut self, value: Value) {
+        if let Value::Amount(amount) = value {
+            *self = amount;
+        }
+    }
 }
 
-impl Default for JourneySettings {
-    fn default() -> Self {
-        Self {
-            kyc_high_risk_years: 1,
-            kyc_expiring_days: 60,
-            journey_life: Millis::DAY,
-            long_journey_days: 14,
-            https_callbacks_only: false,
-            approval_delay: Millis::seconds(5),
-            confirm_days: 14,
-            account_check_delay: Millis::seconds(30),
-            mandate_bank_days: 3,
-            mandate_silence_bank_days: 6,
-            transfer_send_bank_days: 1,
-            transfer_accept_bank_days: 3,
-            transfer_complete_bank_days: 10,
-            withdrawal_grant: Millis::DAY,
-            result_account_id: true,
+/// A struct of settings from its rows, with defaults and `ROWS`; a part of them may stand in a struct of its own.
+#[macro_export]
+macro_rules! settings {
+    ($(#[$meta:meta])* $name:ident {
+        $($(#[doc = $about:literal])* $field:ident: $type:ty = $default:expr, $wire:literal, $kind:expr, $live:ident;)*
+    } $(and $part:ident: $(#[$part_meta:meta])* $part_name:ident {$(
+        $(#[doc = $part_about:literal])*
+        $part_field:ident: $part_type:ty = $part_default:expr, $part_wire:literal, $part_kind:expr, $part_live:ident;
+    )*})?) => {
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[doc = $about])* pub $field: $type,)*
+            $(
+                /// See there.
+                pub $part: $part_name,
+            )?
         }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)* $($part: $part_name::default(),)? }
+            }
+        }
+
+        $(
+            $(#[$part_meta])*
+            pub struct $part_name {
+                $($(#[doc = $part_about])* pub $part_field: $part_type,)*
+            }
+
+            impl Default for $part_name {
+                fn default() -> Self {
+                    Self { $($part_field: $part_default,)* }
+                }
+            }
+        )?
+
+        impl $name {
+            /// Every setting, in order.
+            pub const ROWS: &'static [$crate::settings::Row<Self>] = &[
+                $($crate::settings::Row {
+                    name: $wire,
+                    about: concat!($($about),*),
+                    kind: $kind,
+                    live: $crate::settings!(@$live),
+                    get: |settings| $crate::settings::Setting::value(&settings.$field),
+                    set: |settings, value| $crate::settings::Setting::take(&mut settings.$field, value),
+                },)*
+                $($($crate::settings::Row {
+                    name: $part_wire,
+                    about: concat!($($part_about),*),
+                    kind: $part_kind,
+                    live: $crate::settings!(@$part_live),
+                    get: |settings| $crate::settings::Setting::value(&settings.$part.$part_field),
+                    set: |settings, value| $crate::settings::Setting::take(&mut settings.$part.$part_field, value),
+                },)*)?
+            ];
+        }
+    };
+    (@live) => { true };
+    (@fixed) => { false };
+}
+
+/// Milliseconds, at most a year.
+const PERIOD: Kind = Kind::Whole(0, 366 * 24 * 3_600_000);
+/// As far as calendars are sure to reach.
+const BANK_DAYS: Kind = Kind::Whole(1, 250);
+
+settings! {
+    /// Tunables of a world.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    Settings {
+        /// From `received` to the first check (rule: orders/acceptance).
+        acceptance_delay: Millis = Millis::SECOND, "acceptanceDelayMs", PERIOD, live;
+        /// From the cut-off to the answer of the routing intermediary (rule: orders/aggregation).
+        routing_delay: Millis = Millis::MINUTE, "routingDelayMs", PERIOD, live;
+        /// From the publication of a price to the confirmation (rule: orders/confirmed-is-inside-sent).
+        confirmation_delay: Millis = Millis::minutes(5), "confirmationDelayMs", PERIOD, live;
+        /// From the publication of a late price to the posting (rule: calendar/settlement-day).
+        late_posting_delay: Millis = Millis::minutes(10), "latePostingDelayMs", PERIOD, live;
+        /// Orders above this go to `hold` (rule: orders/hold-reasons).
+        hold_above: Amount = Amount::parse("5000000").expect("a constant"), "holdAbove", Kind::Amount, live;
+        /// Bank days on hold after which an order is canceled (rule: orders/hold-lapses).
+        hold_bank_days: u32 = 5, "holdBankDays", Kind::Whole(1, 250), live;
+        /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
+        strict_identifiers: bool = false, "strictIdentifiers", Kind::Flag, live;
+        /// Years that KYC answers hold (rule: accounts/kyc-renewal).
+        kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100), live;
+        /// Whether an order whose price is known shows as `confirmed` until it settles (rule: orders/confirmed-is-inside-sent).
+        expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag, fixed;
+    } and journeys:
+    /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    JourneySettings {
+        /// Years that KYC answers of a politically exposed person hold.
+        kyc_high_risk_years: u32 = 1, "kycHighRiskYears", Kind::Whole(1, 100), live;
+        /// Days before the end in which KYC is `expiring`.
+        kyc_expiring_days: u32 = 60, "kycExpiringDays", Kind::Whole(1, 366), live;
+        /// Life of a journey's link (rule: journeys/journey-life).
+        journey_life: Millis = Millis::DAY, "journeyLifeMs", PERIOD, live;
+        /// Days that the link of a journey with several signatories lives, until 09:00 local.
+        long_journey_days: u32 = 14, "longJourneyDays", Kind::Whole(1, 366), live;
+        /// Whether callbacks must be https, as in production (rule: journeys/callback-url).
+        https_callbacks_only: bool = false, "httpsCallbacksOnly", Kind::Flag, live;
+        /// From `pending` to the approval of an account (rule: accounts/approval).
+        approval_delay: Millis = Millis::seconds(5), "approvalDelayMs", PERIOD, live;
+        /// Days that an account waits in `confirm`, until 09:00 local.
+        confirm_days: u32 = 14, "confirmDays", Kind::Whole(1, 366), live;
+        /// From the connection of a bank account to the result of its check (rule: payments/bank-account-check).
+        account_check_delay: Millis = Millis::seconds(30), "accountCheckDelayMs", PERIOD, live;
+        /// Bank days until a bank answers on a mandate, at 08:00 local (rule: payments/mandate-answer).
+        mandate_bank_days: u32 = 3, "mandateBankDays", BANK_DAYS, live;
+        /// Bank days until a mandate without an answer is removed.
+        mandate_silence_bank_days: u32 = 6, "mandateSilenceBankDays", BANK_DAYS, live;
+        /// Bank days until a transfer is sent, at 09:00 local (rule: journeys/transfer-timing).
+        transfer_send_bank_days: u32 = 1, "transferSendBankDays", BANK_DAYS, live;
+        /// Bank days from there to the answer of the ceding custodian.
+        transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS, live;
+        /// Bank days from there to the delivery.
+        transfer_complete_bank_days: u32 = 10, "transferCompleteBankDays", BANK_DAYS, live;
+        /// How long a signed withdrawal may be asked for (rule: journeys/sign-withdrawal).
+        withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD, live;
+        /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
+        result_account_id: bool = true, "resultAccountId", Kind::Flag, fixed;
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::HeaderValue;
 use serde::{Deserialize, Serialize};
+use sim::settings::{Kind, Setting, Value};
 
 use crate::wire::error::UnknownResource;
 
@@ -166,51 +167,53 @@ impl Default for Limits {
     }
 }
 
-/// Tunables of the surface for one world (rule: wire/unknown-fields, auth/token-life, events/heartbeat,
+/// Seconds, at most a year.
+pub const SECONDS: Kind = Kind::Whole(1, 366 * 86_400);
+/// More than fits into memory is no bound.
+const COUNT: Kind = Kind::Whole(1, 10_000_000);
+
+sim::settings! {
+    /// Tunables of the surface for one world (rule: wire/unknown-fields, auth/token-life, events/heartbeat,
 /// events/socket-end).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SurfaceSettings {
-    /// Between two heartbeats on a socket.
-    pub heartbeat: Duration,
-    /// Life of a socket.
-    pub socket_cap: Duration,
-    /// A socket that takes nothing for so long is closed.
-    pub socket_stall: Duration,
-    /// Life of an access token; whole seconds.
-    pub token_life: Duration,
-    /// Whether tokens and sockets go by the world's clock instead of transport time.
-    pub virtual_transport: bool,
-    /// Events kept for slow readers and for looking back.
-    pub events_kept: usize,
-    /// Requests kept for looking back.
-    pub requests_kept: usize,
-    /// Sockets open at once for one client.
-    pub sockets_per_client: usize,
-    /// Sockets open at once for the whole world.
-    pub sockets_per_world: usize,
-    /// Access tokens alive at once for one partner; the oldest gives way.
-    pub tokens_per_partner: usize,
-    /// Whether unknown fields of a body are refused instead of ignored.
-    pub strict_bodies: bool,
-    /// What an id is answered with that names nothing here.
-    pub unknown_resource: UnknownResource,
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    SurfaceSettings {
+        /// Between two heartbeats on a socket.
+        heartbeat: Duration = Duration::from_secs(30), "heartbeatSeconds", SECONDS, live;
+        /// Life of a socket.
+        socket_cap: Duration = Duration::from_secs(3_600), "socketCapSeconds", SECONDS, live;
+        /// A socket that takes nothing for so long is closed.
+        socket_stall: Duration = Duration::from_secs(30), "socketStallSeconds", SECONDS, live;
+        /// Life of an access token; whole seconds.
+        token_life: Duration = Duration::from_secs(3_600), "tokenLifeSeconds", SECONDS, live;
+        /// Whether tokens and sockets go by the world's clock instead of transport time.
+        virtual_transport: bool = false, "virtualTransport", Kind::Flag, live;
+        /// Events kept for slow readers and for looking back.
+        events_kept: usize = 1_000_000, "eventsKept", COUNT, live;
+        /// Requests kept for looking back.
+        requests_kept: usize = 1_000, "requestsKept", COUNT, live;
+        /// Sockets open at once for one client.
+        sockets_per_client: usize = 100, "socketsPerClient", COUNT, live;
+        /// Sockets open at once for the whole world.
+        sockets_per_world: usize = 1_000, "socketsPerWorld", COUNT, live;
+        /// Access tokens alive at once for one partner; the oldest gives way.
+        tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT, live;
+        /// Whether unknown fields of a body are refused instead of ignored.
+        strict_bodies: bool = false, "strictBodies", Kind::Flag, live;
+        /// What an id is answered with that names nothing here.
+        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", Kind::OneOf(&[400, 403, 404]), live;
+    }
 }
 
-impl Default for SurfaceSettings {
-    fn default() -> Self {
-        Self {
-            heartbeat: Duration::from_secs(30),
-            socket_cap: Duration::from_secs(3_600),
-            socket_stall: Duration::from_secs(30),
-            token_life: Duration::from_secs(3_600),
-            virtual_transport: false,
-            events_kept: 1_000_000,
-            requests_kept: 1_000,
-            sockets_per_client: 100,
-            sockets_per_world: 1_000,
-            tokens_per_partner: 100_000,
-            strict_bodies: false,
-            unknown_resource: UnknownResource::default(),
+impl Setting for UnknownResource {
+    fn value(&self) -> Value {
+        Value::Whole(self.status().into())
+    }
+
+    fn take(&mut self, value: Value) {
+        if let Value::Whole(status) = value
+            && let Some(choice) = u16::try_from(status).ok().and_then(Self::of)
+        {
+            *self = choice;
         }
     }
 }

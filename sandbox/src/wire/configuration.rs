@@ -4,6 +4,7 @@
 //! null", which are there wherever the journey type takes them (rule: wire/absent-and-null,
 //! journeys/configuration-echo). Its schema comes from the rows that read it. Absent on purpose: which field belongs to
 //! which type, and every other rule, which are the world's.
+
 mod read;
 mod transfer;
 

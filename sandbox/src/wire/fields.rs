@@ -503,6 +503,16 @@ pub fn decimal(decimals: u32) -> impl Fn(Spot<'_, '_>) -> Option<Decimal> {
     move |spot| spot.number_as(|text| parse_decimal(text, decimals))
 }
 
+/// One of a few whole numbers.
+pub fn choice(choices: &[i64]) -> impl Fn(Spot<'_, '_>) -> Option<i64> {
+    move |spot| {
+        let number = spot.number_as(|text| parse_decimal(text, 0))?;
+        let known = choices.iter().copied().find(|choice| i128::from(*choice) == number.mantissa());
+        let all = || choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        known.or_else(|| spot.wrong(format_args!("must be one of {}", all())))
+    }
+}
+
 /// A whole number within `range`.
 pub fn integer<T>(range: RangeInclusive<T>) -> impl Fn(Spot<'_, '_>) -> Option<T>
 where

@@ -132,6 +132,11 @@ pub fn by<T, R: Fn(Spot<'_, '_>) -> Option<T>>(read: R) -> By<R> {
     By { read, schema: |_| ObjectBuilder::new().schema_type(SchemaType::AnyValue).into() }
 }
 
+/// A text of one line, 1 to 255 characters.
+pub fn line() -> impl Kind<Value = Arc<str>> {
+    described(fields::text, |_| plain(Type::String).min_length(Some(1)).max_length(Some(255)).into())
+}
+
 /// A kind that takes every value and keeps none.
 pub fn anything() -> impl Kind<Value = ()> {
     by(|_| Some(()))

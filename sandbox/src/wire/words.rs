@@ -44,6 +44,14 @@ pub(crate) fn choices(words: impl DoubleEndedIterator<Item = &'static str>) -> S
     }
 }
 
+/// Reads one of a few words, each with its value.
+pub fn one_of<'w, T: Clone>(words: &'w [(&'static str, T)]) -> impl Fn(Spot<'_, '_>) -> Option<T> + 'w {
+    move |spot| {
+        let known = |text: &str| words.iter().find(|row| row.0 == text).map(|row| row.1.clone());
+        spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", choices(words.iter().map(|row| row.0)))), known)
+    }
+}
+
 /// Reads a word.
 pub fn word<W: Word>(spot: Spot<'_, '_>) -> Option<W> {
     // Only put into words when something is wrong.

@@ -204,6 +204,9 @@ async fn unknown_fields_are_ignored_unless_the_world_is_strict() {
     let api = Api::new().await;
     let account = api.account(2).await;
     assert_eq!(api.post("order", order(&account, "colour", "\"red\"")).await.status, 200);
+    // A lever is pulled by people who would not notice that a misspelt word does nothing.
+    let pulled = api.post("/simulations/screening", r#"{"ssn":"199001012385","hit":"pep","colour":"red"}"#).await;
+    pulled.refused(400, "invalid_request", "colour is not a known field");
     let strict = Api::with(SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() }).await;
     let account = strict.account(2).await;
     let before = strict.digest();

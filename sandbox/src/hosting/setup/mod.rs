@@ -9,28 +9,32 @@ mod clients;
 mod funds;
 mod settings;
 
-pub use settings::{settings, spelt};
+pub use settings::{json, over, shown};
 
 use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Fields, Unknown};
+use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
-use crate::wire::shape::by;
+use crate::wire::shape::{Shape as _, by, line, shape};
 use sim::input::RulesVersion;
-use sim::setup::Setup;
+use sim::records::Instrument;
+use sim::settings::Settings;
+use sim::setup::{Custodian, PartnerSetup, RateSetup, Setup};
 use std::sync::{Arc, LazyLock};
 
 const PARTNERS: &str = include_str!("../../../../fixtures/demo.json");
 const INSTRUMENTS: &str = include_str!("../../../../fixtures/instruments.json");
 const MARKET: &str = include_str!("../../../../fixtures/market.json");
 
-/// Parts of a setup; what a text leaves out is `None`.
-struct Parts {
-    name: Option<Arc<str>>,
-    partners: Option<Vec<sim::setup::PartnerSetup>>,
-    instruments: Option<Vec<sim::records::Instrument>>,
-    rates: Option<Vec<sim::setup::RateSetup>>,
-    custodians: Option<Vec<sim::setup::Custodian>>,
-    settings: Option<sim::settings::Settings>,
+shape! {
+    /// Parts of a setup; what a text leaves out is `None`.
+    struct Parts {
+        name: Option<Arc<str>> = optional "name" as line();
+        partners: Option<Vec<PartnerSetup>> = optional "partners";
+        instruments: Option<Vec<Instrument>> = optional "instruments";
+        rates: Option<Vec<RateSetup>> = optional "rates";
+        custodians: Option<Vec<Custodian>> = optional "custodians";
+        settings: Option<Settings> = optional "settings" as by(|spot| spot.object(|given| over(given, Settings::ROWS, &Settings::default())));
+    }
 }
 
 /// The demo world.
@@ -42,7 +46,7 @@ pub fn demo() -> Setup {
     static DEMO: LazyLock<Setup> = LazyLock::new(|| {
         let parts = |text: &str| {
             let tree = Node::parse(text.as_bytes()).expect("built-in files are JSON");
-            fields::read(&tree, Unknown::Refused, parts).expect("built-in files are right")
+            fields::read(&tree, Unknown::Refused, Parts::rows).expect("built-in files are right")
         };
         let (partners, instruments, market) = (parts(PARTNERS), parts(INSTRUMENTS), parts(MARKET));
         Setup {
@@ -51,7 +55,7 @@ pub fn demo() -> Setup {
             instruments: instruments.instruments.expect("instruments.json has instruments"),
             rates: market.rates.expect("market.json has rates"),
             custodians: market.custodians.expect("market.json has custodians"),
-            settings: sim::settings::Settings::default(),
+            settings: Settings::default(),
             rules: RulesVersion::CURRENT,
         }
     });
@@ -76,10 +80,19 @@ pub fn parse_text(text: &[u8]) -> Result<Setup, ApiError> {
 }
 
 fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
-    let Parts { name, partners, instruments, rates, custodians, settings } =
-        fields::read(tree, Unknown::Refused, parts)?;
+    fields::read(tree, Unknown::Refused, Parts::rows).map(over_demo)
+}
+
+/// Reads a setup within a request.
+#[must_use]
+pub fn within(spot: Spot<'_, '_>) -> Option<Setup> {
+    spot.object(Parts::rows).map(over_demo)
+}
+
+fn over_demo(parts: Parts) -> Setup {
+    let Parts { name, partners, instruments, rates, custodians, settings } = parts;
     let demo = demo();
-    Ok(Setup {
+    Setup {
         name: name.unwrap_or(demo.name),
         partners: partners.unwrap_or(demo.partners),
         instruments: instruments.unwrap_or(demo.instruments),
@@ -87,25 +100,7 @@ fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
         custodians: custodians.unwrap_or(demo.custodians),
         settings: settings.unwrap_or(demo.settings),
         rules: demo.rules,
-    })
-}
-
-fn parts(setup: &mut Fields<'_, '_>) -> Option<Parts> {
-    let name = setup.optional("name", by(fields::text));
-    let partners = setup.optional("partners", by(|spot| spot.list(clients::partner)));
-    let instruments = setup.optional("instruments", by(|spot| spot.list(funds::instrument)));
-    let rates = setup.optional("rates", by(|spot| spot.list(funds::rate)));
-    let custodians = setup.optional("custodians", by(|spot| spot.list(funds::custodian)));
-    let settings = setup
-        .optional("settings", by(|spot| spot.object(|given| settings(given, &sim::settings::Settings::default()))));
-    Some(Parts {
-        name: name?,
-        partners: partners?,
-        instruments: instruments?,
-        rates: rates?,
-        custodians: custodians?,
-        settings: settings?,
-    })
+    }
 }
 
 #[cfg(test)]

@@ -168,6 +168,8 @@ fn oauth2() -> SecurityScheme {
 mod tests {
     use super::*;
     use crate::planes::router::ROUTES;
+    use crate::testing::{Bench, FUND, request};
+    use axum::http::Method;
     use serde_json::Value;
     use std::collections::BTreeSet;
 
@@ -194,6 +196,47 @@ mod tests {
         // Tokens and the socket are served elsewhere.
         served.extend(crate::ROUTES.iter().map(|(method, path)| ((*method).to_owned(), (*path).to_owned())));
         assert_eq!(described(&tree()), served);
+    }
+
+    /// A path with ids of the right form; the client is the partner's own.
+    fn filled(pattern: &str, client: &str) -> String {
+        let filled = |part: &str| match part {
+            "{clientId}" => client.to_owned(),
+            "{instrumentId}" => FUND.to_owned(),
+            "{agreementTypeKey}" => "account".to_owned(),
+            id if id.starts_with('{') => "00000000-0000-4000-8000-000000000000".to_owned(),
+            word => word.to_owned(),
+        };
+        pattern.split('/').map(filled).collect::<Vec<_>>().join("/")
+    }
+
+    #[tokio::test]
+    async fn every_operation_wants_a_token_and_of_all_rights_the_one_that_is_described() {
+        let bench = Bench::new();
+        let surface = crate::app(bench.surface.app().worlds.clone(), crate::SurfaceConfig::default());
+        let client = bench.scope(0).client.to_string();
+        let rights: Vec<String> =
+            RESOURCES.iter().flat_map(|(_, name)| [format!("{name}:read"), format!("{name}:write")]).collect();
+        let mut tokens = Vec::new();
+        for right in &rights {
+            tokens.push((right, bench.token_for(0, right).await));
+        }
+        // A socket needs a handshake, and what it tells depends on the rights.
+        for operation in OPERATIONS.iter().filter(|operation| operation.id != "subscribe") {
+            let Some(needed) = operation.right else { continue };
+            assert!(rights.iter().any(|right| right == needed), "{needed}");
+            let ask = async |token: Option<&str>| {
+                let method = Method::from_bytes(operation.method.to_uppercase().as_bytes()).expect("a method");
+                let asked = request(method, &filled(operation.path, &client), token, Some(&serde_json::json!({})));
+                surface.handle(asked, None).await.expect("an answer").status().as_u16()
+            };
+            let Operation { method, path, .. } = operation;
+            assert_eq!(ask(None).await, 401, "{method} {path}");
+            for (right, token) in &tokens {
+                let refused = ask(Some(token)).await == 403;
+                assert_eq!(refused, right.as_str() != needed, "{method} {path} with {right}");
+            }
+        }
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use crate::http::auth::{Access, Caller, Resource};
 use crate::http::extract::{Ids, Json};
+use crate::planes::partner::Answer;
 use crate::planes::partner::accounts::submitted;
-use crate::planes::partner::{Answer, strictness};
-use crate::wire::shape::by;
-use crate::wire::{fields, opening};
+use crate::wire::fields::Unknown;
+use crate::wire::shape::{Shape as _, of};
 use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
 use sim::ids::{AccountId, ClientId};
@@ -13,9 +13,9 @@ use sim::setup::AccountSetup;
 
 /// `POST /simulations/account`
 pub async fn open(caller: Caller, body: Json) -> Answer {
-    let (client, account): (ClientId, _) = body.read(strictness(&caller), |body| {
-        let client = body.required("clientId", by(fields::id));
-        let account = opening::account(body);
+    let (client, account): (ClientId, _) = body.read(Unknown::Refused, |body| {
+        let client = body.required("clientId", of());
+        let account = AccountSetup::rows(body);
         Some((client?, account?))
     })?;
     let scope = caller.client(client, Resource::Account, Access::Write)?;

@@ -2,16 +2,16 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{Answer, json, strange, strictness};
+use crate::planes::partner::{Answer, json, strange};
 use crate::wire::account::BankAccount;
-use crate::wire::fields;
-use crate::wire::shape::by;
+use crate::wire::fields::Unknown;
+use crate::wire::shape::{by, of};
 use sim::ids::BankAccountId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/bankaccount/{bankAccountId}/check`
 pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> Answer {
-    let passes = body.read(strictness(&caller), |body| {
+    let passes = body.read(Unknown::Refused, |body| {
         body.required(
             "outcome",
             by(|spot| {
@@ -28,7 +28,7 @@ pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: 
 
 /// `POST /simulations/bankaccount/{bankAccountId}/mandate`
 pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> Answer {
-    let code = body.read(strictness(&caller), |body| body.required("code", by(fields::free_text)))?;
+    let code = body.read(Unknown::Refused, |body| body.required("code", of()))?;
     submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
 }
 

@@ -2,10 +2,10 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{Answer, json, strange, strictness, unknown};
-use crate::wire::fields;
+use crate::planes::partner::{Answer, json, strange, unknown};
+use crate::wire::fields::Unknown;
 use crate::wire::instrument::{Instrument, Shown};
-use crate::wire::shape::by;
+use crate::wire::shape::{integer, of};
 use sim::command::{SetPrice, SetTrading};
 use sim::identity::InstrumentId;
 use sim::{Command, Reply, query};
@@ -15,9 +15,9 @@ const MOST_BANK_DAYS: u32 = 250;
 
 /// `POST /simulations/instrument/{instrumentId}/price`
 pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
-    let set = body.read(strictness(&caller), |body| {
-        let close_price = body.required("closePrice", by(fields::price));
-        let price_date = body.optional("priceDate", by(fields::date));
+    let set = body.read(Unknown::Refused, |body| {
+        let close_price = body.required("closePrice", of());
+        let price_date = body.optional("priceDate", of());
         Some(SetPrice { instrument, close_price: close_price?, price_date: price_date? })
     })?;
     submitted(&caller, Command::SetPrice(set))
@@ -25,10 +25,10 @@ pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Jso
 
 /// `POST /simulations/instrument/{instrumentId}/trading`
 pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
-    let set = body.read(strictness(&caller), |body| {
-        let is_buyable = body.optional("isBuyable", by(fields::flag));
-        let is_sellable = body.optional("isSellable", by(fields::flag));
-        let is_tradable = body.optional("isTradable", by(fields::flag));
+    let set = body.read(Unknown::Refused, |body| {
+        let is_buyable = body.optional("isBuyable", of());
+        let is_sellable = body.optional("isSellable", of());
+        let is_tradable = body.optional("isTradable", of());
         let set =
             SetTrading { instrument, is_buyable: is_buyable?, is_sellable: is_sellable?, is_tradable: is_tradable? };
         if (set.is_buyable, set.is_sellable, set.is_tradable) == (None, None, None) {
@@ -41,8 +41,7 @@ pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: J
 
 /// `POST /simulations/instrument/{instrumentId}/delay-nav`
 pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
-    let bank_days =
-        body.read(strictness(&caller), |body| body.required("bankDays", by(fields::integer(1..=MOST_BANK_DAYS))))?;
+    let bank_days = body.read(Unknown::Refused, |body| body.required("bankDays", integer(1..=MOST_BANK_DAYS)))?;
     submitted(&caller, Command::DelayNav { instrument, bank_days })
 }
 

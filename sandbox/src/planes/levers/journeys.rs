@@ -3,13 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::partner::journeys::submitted;
-use crate::planes::partner::{Answer, json, strictness, unknown};
+use crate::planes::partner::{Answer, json, unknown};
 use crate::wire::answers::{answers, answers_by_step};
 use crate::wire::error::ApiError;
-use crate::wire::fields;
-use crate::wire::shape::by;
+use crate::wire::fields::Unknown;
+use crate::wire::shape::{by, of};
 use crate::wire::step::StepDescription;
-use crate::wire::words::word;
 use sim::command::{Scope, SignOutcome};
 use sim::identity::PersonalNumber;
 use sim::ids::JourneyId;
@@ -23,21 +22,21 @@ pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
 
 /// `POST /simulations/journey/{journeyId}/complete`
 pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
-    let answers = body.read(strictness(&caller), |body| body.or("answers", Vec::new(), by(answers_by_step)))?;
+    let answers = body.read(Unknown::Refused, |body| body.or("answers", Vec::new(), by(answers_by_step)))?;
     submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers })
 }
 
 /// `POST /simulations/journey/{journeyId}/cancel`
 pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
-    let context = body.read(strictness(&caller), |body| body.optional("context", by(word)))?;
+    let context = body.read(Unknown::Refused, |body| body.optional("context", of()))?;
     submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context })
 }
 
 /// `POST /simulations/journey/{journeyId}/fail`
 pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
-    let (code, context) = body.read(strictness(&caller), |body| {
-        let code = body.required("code", by(word));
-        let context = body.optional("context", by(word));
+    let (code, context) = body.read(Unknown::Refused, |body| {
+        let code = body.required("code", of());
+        let context = body.optional("context", of());
         Some((code?, context?))
     })?;
     submitted(&caller, Command::FailJourney { partner: caller.partner, journey, code, context })
@@ -58,8 +57,8 @@ pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
 /// `POST /simulations/journey/{journeyId}/answer`: fills one step in.
 pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
     own(&caller, journey)?;
-    let (step, answers) = body.read(strictness(&caller), |body| {
-        let step = body.required("step", by(word));
+    let (step, answers) = body.read(Unknown::Refused, |body| {
+        let step = body.required("step", of());
         let answers = body.or("answers", Answers::default(), by(answers));
         Some((step?, answers?))
     })?;
@@ -69,9 +68,9 @@ pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) ->
 /// `POST /simulations/journey/{journeyId}/sign`: uses the electronic identity, to authenticate or to sign.
 pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
     let usual = own(&caller, journey)?;
-    let (signer, outcome) = body.read(strictness(&caller), |body| {
-        let signer = body.optional("signer", by(fields::personal_number));
-        let outcome = body.or("outcome", SignOutcome::Sign, by(word));
+    let (signer, outcome) = body.read(Unknown::Refused, |body| {
+        let signer = body.optional("signer", of());
+        let outcome = body.or("outcome", SignOutcome::Sign, of());
         let signer = signer?.or(usual);
         if signer.is_none() {
             body.problem("signer", "is required: the journey does not say who signs");

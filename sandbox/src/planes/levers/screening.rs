@@ -3,19 +3,18 @@
 use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::partner::accounts::Valued;
-use crate::planes::partner::{Answer, json, strange, strictness};
-use crate::wire::fields::{self, Fields};
-use crate::wire::shape::by;
-use crate::wire::words::word;
+use crate::planes::partner::{Answer, json, strange};
+use crate::wire::fields::{Fields, Unknown};
+use crate::wire::shape::of;
 use sim::command::Scope;
 use sim::records::OwnerKey;
 use sim::{Command, Reply};
 
 /// `POST /simulations/screening`: answers the owner's accounts with the caller's own clients.
 pub async fn screen(caller: Caller, body: Json) -> Answer {
-    let (owner, hit) = body.read(strictness(&caller), |body| {
+    let (owner, hit) = body.read(Unknown::Refused, |body| {
         let owner = owner(body);
-        let hit = body.required("hit", by(word));
+        let hit = body.required("hit", of());
         Some((owner?, hit?))
     })?;
     let partner = caller.partner;
@@ -33,8 +32,8 @@ pub async fn screen(caller: Caller, body: Json) -> Answer {
 
 /// A person by `ssn` or an organisation by `crn`.
 fn owner(body: &mut Fields<'_, '_>) -> Option<OwnerKey> {
-    let ssn = body.optional("ssn", by(fields::personal_number));
-    let crn = body.optional("crn", by(fields::organisation_number));
+    let ssn = body.optional("ssn", of());
+    let crn = body.optional("crn", of());
     match (ssn?, crn?) {
         (Some(ssn), None) => Some(OwnerKey::Ssn(ssn)),
         (None, Some(crn)) => Some(OwnerKey::Crn(crn)),

@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::World;
 use sim::identity::InstrumentId;
@@ -20,6 +19,7 @@ use super::values::instant;
 use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::wire::error::ApiError;
 use crate::wire::period::Period;
+use crate::wire::shape::shape;
 
 /// Happenings told in an answer; all are counted.
 const MOST_TOLD: usize = 1_000;
@@ -27,15 +27,15 @@ const MOST_TOLD: usize = 1_000;
 /// How far a jump until something happens looks ahead: a leap year and the longest holidays.
 const HORIZON: Millis = Millis::days(400);
 
-/// How far to go: exactly one of `by`, `to` and `until`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Asked {
-    by: Option<String>,
-    to: Option<String>,
-    until: Option<String>,
-    instrument: Option<String>,
-    order: Option<String>,
+shape! {
+    /// How far to go: exactly one of `by`, `to` and `until`.
+    pub(super) struct Asked {
+        by: Option<Arc<str>> = optional "by";
+        to: Option<Arc<str>> = optional "to";
+        until: Option<Arc<str>> = optional "until";
+        instrument: Option<InstrumentId> = optional "instrument";
+        order: Option<OrderId> = optional "order";
+    }
 }
 
 /// Where a jump ends.
@@ -187,16 +187,13 @@ fn goal(world: &WorldHandle, asked: &Asked) -> Result<Goal, ApiError> {
 }
 
 fn condition(world: &WorldHandle, until: &str, asked: &Asked) -> Result<Condition, ApiError> {
-    let instrument = asked.instrument.as_deref().map(InstrumentId::parse).transpose();
-    let instrument = instrument.map_err(|_| bad("instrument", "must be an ISIN followed by a currency code"))?;
-    let known = |id: &InstrumentId| world.read(|state| sim::query::instrument(state, *id).is_some());
-    if let Some(id) = &instrument
+    let Asked { instrument, order: order_id, .. } = *asked;
+    let known = |id: InstrumentId| world.read(|state| sim::query::instrument(state, id).is_some());
+    if let Some(id) = instrument
         && !known(id)?
     {
         return Err(bad("instrument", "is not known"));
     }
-    let order_id = asked.order.as_deref().map(OrderId::parse).transpose();
-    let order_id = order_id.map_err(|_| bad("order", "must be a UUID"))?;
     let order = match order_id {
         None => None,
         Some(id) => Some(world.read(|state| order(state, id).cloned())?.ok_or_else(|| bad("order", "is not known"))?),

@@ -1,15 +1,17 @@
 //! A world's clock: where it stands, how it goes, and jumps.
 
+use std::sync::Arc;
+
 use axum::response::Response;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::advance as jumps;
 use super::request::{Answer, Body, Target, bad, json as answer};
-use super::values::{mode, mode_words};
+use super::values::{mode, mode_words, text_or_number};
 use crate::hosting::clock::Mode;
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
+use crate::wire::shape::{by, shape};
 
 fn state(world: &WorldHandle) -> Result<Response, ApiError> {
     let (mode, factor) = mode_words(world.mode());
@@ -27,12 +29,12 @@ pub(super) async fn show(target: Target) -> Answer {
     state(&target.world)
 }
 
-/// How time is to pass.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Change {
-    mode: Option<String>,
-    factor: Option<Value>,
+shape! {
+    /// How time is to pass.
+    pub(super) struct Change {
+        mode: Option<Arc<str>> = optional "mode";
+        factor: Option<Arc<str>> = optional "factor" as by(text_or_number);
+    }
 }
 
 /// `PATCH /_sandbox/worlds/{worldId}/clock`

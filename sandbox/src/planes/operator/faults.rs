@@ -6,124 +6,92 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
-use serde::Deserialize;
 use serde_json::{Number, Value, json};
+use sim::money::parse_decimal;
 
-use super::request::{Answer, Body, Target, bad, json as answer};
+use super::request::{Answer, Body, Target, json as answer};
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict, Weather};
 use crate::wire::error::ApiError;
+use crate::wire::fields::{self, Fields, Spot};
+use crate::wire::shape::{by, integer, shape};
+use crate::wire::words::one_of;
 
 /// Longest delay of a request.
 const LONGEST_DELAY: u64 = 600_000;
 
-/// A rule as asked for.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Asked {
-    #[serde(default)]
-    r#match: AskedMatch,
-    verdict: AskedVerdict,
+shape! {
+    /// A rule as asked for.
+    pub(super) struct Asked {
+        on: Match = or(Match::default()) "match" as by(|spot| spot.object(matching));
+        verdict: Verdict = required "verdict" as by(|spot| spot.object(|given| verdict(spot, given)));
+    }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AskedMatch {
-    method: Option<String>,
-    path: Option<String>,
-    nth: Option<u64>,
-    probability: Option<Number>,
-    times: Option<u64>,
+fn matching(given: &mut Fields<'_, '_>) -> Option<Match> {
+    let method = given.optional("method", by(method));
+    let path = given.optional("path", by(path));
+    let nth = given.optional("nth", by(count));
+    let chance = given.optional("probability", by(chance));
+    let times = given.optional("times", by(count));
+    Some(Match { method: method?, path: path?, nth: nth?, chance: chance?, times: times? })
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-enum AskedVerdict {
-    Answer(AskedAnswer),
-    Delay(AskedDelay),
-    Drop(When),
-    Sockets(Sockets),
-    Deliveries(Deliveries),
+fn method(spot: Spot<'_, '_>) -> Option<Method> {
+    spot.text_as("an HTTP method", |text| Method::from_bytes(text.to_ascii_uppercase().as_bytes()).ok())
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct AskedAnswer {
-    status: u16,
-    retry_after: Option<u32>,
+fn path(spot: Spot<'_, '_>) -> Option<Pattern> {
+    let path = fields::free_text(spot)?;
+    if path.starts_with('/') { Some(Pattern::new(&path)) } else { spot.wrong("must begin with a slash") }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AskedDelay {
-    ms: u64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum When {
-    Before,
-    After,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum Sockets {
-    Close,
-    Stall,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum Deliveries {
-    Refuse,
-    Fail,
-}
-
-impl AskedMatch {
-    fn read(self) -> Result<Match, ApiError> {
-        let method = self.method.map(|text| Method::from_bytes(text.to_ascii_uppercase().as_bytes()));
-        let method = method.transpose().map_err(|_| bad("match.method", "must be an HTTP method"))?;
-        if self.path.as_deref().is_some_and(|path| !path.starts_with('/')) {
-            return Err(bad("match.path", "must begin with a slash"));
-        }
-        let path = self.path.as_deref().map(Pattern::new);
-        let chance = self.probability.as_ref().map(chance).transpose()?;
-        if self.nth == Some(0) || self.times == Some(0) {
-            return Err(bad("match", "counts from 1"));
-        }
-        Ok(Match { method, path, nth: self.nth, chance, times: self.times })
+fn count(spot: Spot<'_, '_>) -> Option<u64> {
+    match fields::integer(0..=u64::MAX)(spot)? {
+        0 => spot.wrong("counts from 1"),
+        count => Some(count),
     }
 }
 
 /// A probability in millionths.
-fn chance(number: &Number) -> Result<u64, ApiError> {
-    let exact = Decimal::from_str_exact(number.as_str()).ok();
-    let millionths = exact.and_then(|exact| exact.checked_mul(Decimal::from(CERTAIN))).map(|units| units.normalize());
+fn chance(spot: Spot<'_, '_>) -> Option<u64> {
+    let exact = spot.number_as(|text| parse_decimal(text, 28))?;
+    let millionths = exact.checked_mul(Decimal::from(CERTAIN)).map(|units| units.normalize());
     millionths
         .filter(|units| units.scale() == 0)
         .and_then(|units| units.to_u64())
         .filter(|units| *units <= CERTAIN)
-        .ok_or_else(|| bad("match.probability", "must be from 0 to 1 with at most 6 decimals"))
+        .or_else(|| spot.wrong("must be from 0 to 1 with at most 6 decimals"))
 }
 
-impl AskedVerdict {
-    fn read(self) -> Result<Verdict, ApiError> {
-        match self {
-            Self::Answer(AskedAnswer { status, retry_after }) => match StatusCode::from_u16(status) {
-                Ok(status) if (400..600).contains(&status.as_u16()) => Ok(Verdict::Answer(status, retry_after)),
-                _ => Err(bad("verdict.answer.status", "must be 400 to 599")),
-            },
-            Self::Delay(AskedDelay { ms }) if ms <= LONGEST_DELAY => Ok(Verdict::Delay(Duration::from_millis(ms))),
-            Self::Delay(_) => Err(bad("verdict.delay.ms", format!("must be at most {LONGEST_DELAY}"))),
-            Self::Drop(When::Before) => Ok(Verdict::DropBefore),
-            Self::Drop(When::After) => Ok(Verdict::DropAfter),
-            Self::Sockets(Sockets::Close) => Ok(Verdict::CutSockets),
-            Self::Sockets(Sockets::Stall) => Ok(Verdict::StallSockets),
-            Self::Deliveries(Deliveries::Refuse) => Ok(Verdict::Deliveries(Weather::Refuse)),
-            Self::Deliveries(Deliveries::Fail) => Ok(Verdict::Deliveries(Weather::Fail)),
-        }
+/// Exactly one thing that is to happen.
+fn verdict(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
+    let sockets = [("close", Verdict::CutSockets), ("stall", Verdict::StallSockets)];
+    let deliveries = [("refuse", Verdict::Deliveries(Weather::Refuse)), ("fail", Verdict::Deliveries(Weather::Fail))];
+    let all = [
+        given.optional("answer", by(|spot| spot.object(answered))),
+        given.optional("delay", by(|spot| spot.object(delayed))),
+        given.optional("drop", by(one_of(&drop))),
+        given.optional("sockets", by(one_of(&sockets))),
+        given.optional("deliveries", by(one_of(&deliveries))),
+    ];
+    let mut given = all.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten();
+    match (given.next(), given.next()) {
+        (Some(verdict), None) => Some(verdict),
+        _ => spot.wrong("must have exactly one of answer, delay, drop, sockets and deliveries"),
     }
+}
+
+fn answered(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    let status = given.required("status", integer(400..=599_u16));
+    let retry_after = given.optional("retryAfter", integer(0..=u32::MAX));
+    Some(Verdict::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
+}
+
+fn delayed(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    let ms = given.required("ms", integer(0..=LONGEST_DELAY));
+    Some(Verdict::Delay(Duration::from_millis(ms?)))
 }
 
 fn show(rule: &Rule) -> Value {
@@ -169,8 +137,7 @@ pub(super) async fn list(target: Target) -> Response {
 
 /// `POST /_sandbox/worlds/{worldId}/faults`
 pub(super) async fn add(target: Target, Body(asked): Body<Asked>) -> Answer {
-    let (on, verdict) = (asked.r#match.read()?, asked.verdict.read()?);
-    match target.world.decide(&Decision::AddFault(on, verdict))? {
+    match target.world.decide(&Decision::AddFault(asked.on, asked.verdict))? {
         Carried::Fault(id) => Ok(answer(&shown(&target, id))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_RULES} rules already"))),
     }

@@ -3,15 +3,16 @@
 use std::sync::atomic::Ordering;
 
 use axum::extract::RawQuery;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
-use super::request::{Answer, Body, Target, bad, json as answer};
+use super::request::{Answer, Body, Target, json as answer};
 use super::values::{moment, window};
 use crate::hosting::feed::Ending;
 use crate::hosting::feed::log::{Cursor, Found};
 use crate::wire::error::ApiError;
+use crate::wire::shape::{by, integer, shape};
+use crate::wire::words::one_of;
 
 /// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
 pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answer {
@@ -82,29 +83,24 @@ fn own_sockets(target: &Target) -> Result<impl Fn(ClientId) -> bool, ApiError> {
     Ok(move |client| !foreign.contains(&client))
 }
 
-/// Which sockets to end, and how.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Close {
-    how: Option<String>,
-    client: Option<String>,
-    id: Option<u64>,
+/// Ways to end a socket.
+const ENDINGS: [(&str, Ending); 3] = [("graceful", Ending::Graceful), ("drop", Ending::Cut), ("stall", Ending::Stall)];
+
+shape! {
+    /// Which sockets to end, and how.
+    pub(super) struct Close {
+        how: Ending = or(Ending::Graceful) "how" as by(one_of(&ENDINGS));
+        client: Option<ClientId> = optional "client";
+        id: Option<u64> = optional "id" as integer(0..=u64::MAX);
+    }
 }
 
 /// `POST /_sandbox/worlds/{worldId}/sockets/close`
 pub(super) async fn close_sockets(target: Target, Body(asked): Body<Close>) -> Answer {
-    let ending = match asked.how.as_deref() {
-        None | Some("graceful") => Ending::Graceful,
-        Some("drop") => Ending::Cut,
-        Some("stall") => Ending::Stall,
-        Some(_) => return Err(bad("how", "must be graceful, drop or stall")),
-    };
-    let client =
-        asked.client.as_deref().map(ClientId::parse).transpose().map_err(|_| bad("client", "must be a UUID"))?;
     let own = own_sockets(&target)?;
-    let ended = target.world.feed.end(ending, |socket| {
+    let ended = target.world.feed.end(asked.how, |socket| {
         own(socket.client)
-            && client.is_none_or(|client| client == socket.client)
+            && asked.client.is_none_or(|client| client == socket.client)
             && asked.id.is_none_or(|id| id == socket.id)
     });
     Ok(answer(&json!({ "closed": ended })))

@@ -9,7 +9,6 @@ mod clock;
 mod deliveries;
 mod faults;
 mod inspect;
-mod json_error;
 mod request;
 mod settings;
 mod values;

@@ -6,16 +6,18 @@ use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use serde::de::DeserializeOwned;
+use bytes::Bytes;
 use serde_json::Value;
 use sim::ids::PartnerId;
 
-use super::json_error;
 use crate::App;
 use crate::hosting::worlds::{WorldHandle, WorldId};
 use crate::http::auth::{self, Caller};
 use crate::http::body;
 use crate::wire::error::ApiError;
+use crate::wire::fields::{self, Fields, Unknown};
+use crate::wire::json::Node;
+use crate::wire::shape::Shape;
 
 /// What a handler returns.
 pub(super) type Answer = Result<Response, ApiError>;
@@ -113,21 +115,34 @@ fn find(app: &App, worker: &Worker, name: &str) -> Result<Arc<WorldHandle>, ApiE
     }
 }
 
-/// A JSON body of a known shape; none at all reads as an empty object. Unknown fields are refused: here a misspelt word
-/// would go unnoticed.
+/// A JSON body of a known shape; none at all reads as an empty object.
 pub(super) struct Body<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+impl<T: Shape<Value = T>> FromRequest<App> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        let text = body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await?;
-        let text: &[u8] = if text.trim_ascii().is_empty() { b"{}" } else { &text };
-        let wrong = |why: &str| ApiError::invalid_request(format!("body: {why}"));
-        if text.trim_ascii_start().first() != Some(&b'{') {
-            return Err(wrong(json_error::NO_OBJECT));
-        }
-        serde_json::from_slice(text).map(Self).map_err(|error| wrong(&json_error::words(&error)))
+        Asked::from_request(request, app).await?.read(T::rows).map(Self)
+    }
+}
+
+/// A JSON body to be read by rows; none at all reads as an empty object.
+pub(super) struct Asked(Bytes);
+
+impl Asked {
+    /// Reads the body by `rows`; unknown fields are refused, because here a misspelt word would go unnoticed.
+    pub(super) fn read<T>(&self, rows: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Result<T, ApiError> {
+        let text: &[u8] = if self.0.trim_ascii().is_empty() { b"{}" } else { &self.0 };
+        let tree = Node::parse(text).map_err(|fault| ApiError::invalid_request(format!("body {fault}")))?;
+        fields::read(&tree, Unknown::Refused, rows)
+    }
+}
+
+impl FromRequest<App> for Asked {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await.map(Self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! How the machinery reads and writes instants, modes of a clock, and the window of a list.
 
 use std::str::FromStr as _;
+use std::sync::Arc;
 
 use serde_json::{Number, Value};
 use sim::World;
@@ -11,6 +12,8 @@ use crate::hosting::clock::Mode;
 use crate::hosting::transport::TransportTime;
 use crate::http::auth::form::Parameters;
 use crate::wire::error::ApiError;
+use crate::wire::fields::Spot;
+use crate::wire::json::Node;
 
 /// Lines in an answer, unless fewer or more are asked for.
 const USUAL: usize = 100;
@@ -48,13 +51,17 @@ pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
     }
 }
 
-/// `"frozen"`, `"real"`, or a factor as number or text.
-pub(super) fn mode(value: &Value) -> Result<Mode, ApiError> {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => return Err(bad("clock", "must be frozen, real or a factor")),
-    };
+/// A text, or the digits of a number.
+pub(super) fn text_or_number(spot: Spot<'_, '_>) -> Option<Arc<str>> {
+    match spot.node() {
+        Node::Text(text) => Some(text.as_ref().into()),
+        Node::Number(digits) => Some(Arc::from(*digits)),
+        other => spot.wrong(format_args!("must be a string or a number, not {}", other.kind())),
+    }
+}
+
+/// `frozen`, `real`, or a factor.
+pub(super) fn mode(text: &str) -> Result<Mode, ApiError> {
     text.parse().map_err(|error| bad("clock", format!("must be frozen, real or a factor; a factor {error}")))
 }
 

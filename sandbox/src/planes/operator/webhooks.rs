@@ -2,8 +2,9 @@
 //!
 //! Invariant: a partner's token works on the webhooks of its own clients, nothing else.
 
+use std::sync::Arc;
+
 use axum::http::Uri;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
@@ -12,18 +13,19 @@ use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
 use crate::wire::error::ApiError;
+use crate::wire::shape::shape;
 
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;
 
-/// A webhook as asked for.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Asked {
-    client: String,
-    url: String,
-    secret: Option<String>,
-    events: Option<Vec<String>>,
+shape! {
+    /// A webhook as asked for.
+    pub(super) struct Asked {
+        client: ClientId = required "client";
+        url: Arc<str> = required "url";
+        secret: Option<Arc<str>> = optional "secret";
+        events: Option<Vec<Arc<str>>> = optional "events";
+    }
 }
 
 fn show(webhook: &Webhook) -> Value {
@@ -50,7 +52,7 @@ pub(super) async fn list(target: Target) -> Answer {
 
 /// `POST /_sandbox/worlds/{worldId}/webhooks`
 pub(super) async fn register(target: Target, Body(asked): Body<Asked>) -> Answer {
-    let client = client(&target, &asked.client)?;
+    let client = client(&target, asked.client)?;
     let url = url(&asked.url)?;
     let key = asked.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
     let events = asked.events.as_deref().map(events).transpose()?;
@@ -83,8 +85,7 @@ fn end(target: &Target, id: uuid::Uuid) -> Result<Option<Webhook>, ApiError> {
     })
 }
 
-fn client(target: &Target, text: &str) -> Result<ClientId, ApiError> {
-    let id = ClientId::parse(text).map_err(|_| bad("client", "must be a UUID"))?;
+fn client(target: &Target, id: ClientId) -> Result<ClientId, ApiError> {
     let known = target.world.read(|world| sim::query::client(world, id).is_some())?;
     let seen = target.clients()?.is_none_or(|clients| clients.contains(&id));
     if known && seen { Ok(id) } else { Err(bad("client", "names no client")) }
@@ -100,7 +101,7 @@ fn url(text: &str) -> Result<&str, ApiError> {
 }
 
 /// Event types by name, or all of a noun: `order.*`.
-fn events(names: &[String]) -> Result<Vec<&'static str>, ApiError> {
+fn events(names: &[Arc<str>]) -> Result<Vec<&'static str>, ApiError> {
     let mut picked = Vec::new();
     for name in names {
         let noun = name.strip_suffix('*').filter(|noun| noun.ends_with('.'));

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use sim::rng::Seed;
+use sim::setup::Setup;
 
 use super::request::{Answer, Body, Operator, Target, bad, json as answer};
-use super::values::{instant, mode, mode_words};
+use super::values::{instant, mode, mode_words, text_or_number};
 use crate::App;
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::setup;
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
 use crate::wire::error::ApiError;
+use crate::wire::shape::{by, integer, shape};
 
 const LONGEST_NAME: usize = 64;
 
@@ -85,15 +86,15 @@ fn partners(state: &sim::World, credentials: &[Credentials], open: impl Fn(&Cred
     shown.collect()
 }
 
-/// What to make; every field has a default.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Make {
-    name: Option<String>,
-    seed: Option<u64>,
-    start: Option<String>,
-    setup: Option<Value>,
-    clock: Option<Value>,
+shape! {
+    /// What to make; every field has a default.
+    pub(super) struct Make {
+        name: Option<Arc<str>> = optional "name";
+        seed: Option<u64> = optional "seed" as integer(0..=u64::MAX);
+        start: Option<Arc<str>> = optional "start";
+        setup: Setup = or(setup::demo()) "setup" as by(setup::within);
+        clock: Option<Arc<str>> = optional "clock" as by(text_or_number);
+    }
 }
 
 /// `GET /_sandbox/worlds`
@@ -104,11 +105,10 @@ pub(super) async fn list(State(app): State<App>, _: Operator) -> Response {
 
 /// `POST /_sandbox/worlds`
 pub(super) async fn make(State(app): State<App>, _: Operator, Body(asked): Body<Make>) -> Answer {
-    let setup = asked.setup.as_ref().map_or_else(|| Ok(setup::demo()), setup::parse)?;
     let start = asked.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
-    let mode = asked.clock.as_ref().map_or(Ok(app.default_clock), mode)?;
+    let mode = asked.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(asked.seed.unwrap_or_else(|| app.worlds.draw_seed()));
-    let origin = Origin { setup: Arc::new(setup), seed, start };
+    let origin = Origin { setup: Arc::new(asked.setup), seed, start };
     let name = asked.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, settings: app.default_settings })?;
     Ok(answer(&line(&app, &world)?))
@@ -142,15 +142,15 @@ pub(super) async fn reset(State(app): State<App>, target: Target) -> Answer {
     Ok(answer(&show(&app, &target)))
 }
 
-/// What the twin is called.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Fork {
-    name: Option<String>,
+shape! {
+    /// What a twin or a snapshot is called.
+    pub(super) struct Named {
+        name: Option<Arc<str>> = optional "name";
+    }
 }
 
 /// `POST /_sandbox/worlds/{worldId}/fork`: a twin with credentials of its own.
-pub(super) async fn fork(State(app): State<App>, target: Target, Body(asked): Body<Fork>) -> Answer {
+pub(super) async fn fork(State(app): State<App>, target: Target, Body(asked): Body<Named>) -> Answer {
     let name = asked.name.as_deref().map(name).transpose()?;
     let twin = app.worlds.fork(&target.world, name)?;
     Ok(answer(&line_for(&app, &twin, |credentials| target.sees(credentials.partner))?))
@@ -162,13 +162,6 @@ pub(super) async fn digest(target: Target) -> Answer {
     Ok(answer(&json!({ "now": now.to_string(), "digest": digest.to_string() })))
 }
 
-/// What a snapshot is called.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Snapshot {
-    name: Option<String>,
-}
-
 /// `GET /_sandbox/worlds/{worldId}/snapshots`
 pub(super) async fn snapshots(target: Target) -> Response {
     let list = target.world.snapshots.list();
@@ -176,10 +169,10 @@ pub(super) async fn snapshots(target: Target) -> Response {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots`
-pub(super) async fn snapshot(target: Target, Body(asked): Body<Snapshot>) -> Answer {
+pub(super) async fn snapshot(target: Target, Body(asked): Body<Named>) -> Answer {
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let id = match asked.name {
-        Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name,
+    let id = match asked.name.as_deref() {
+        Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name.to_owned(),
         Some(_) => return Err(bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"))),
         None => {
             (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()

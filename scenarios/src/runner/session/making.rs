@@ -7,6 +7,7 @@ use crate::ast::{Example, Scenario};
 use crate::drivers::Driver;
 use crate::runner::in_words;
 use hyper::Method;
+use sandbox::hosting::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
 
 impl<D: Driver> Session<D> {
@@ -74,18 +75,13 @@ impl<D: Driver> Session<D> {
     }
 }
 
-/// Settings of sockets, tokens and feeds; all others are the world's own and part of its setup.
-#[rustfmt::skip]
-const OF_SURFACE: &[&str] = &[
-    "heartbeatSeconds", "socketCapSeconds", "socketStallSeconds", "tokenLifeSeconds", "virtualTransport", "eventsKept",
-    "requestsKept", "socketsPerClient", "socketsPerWorld", "tokensPerPartner", "strictBodies", "unknownResourceStatus",
-    "deliveryWaitsSeconds", "allowlist",
-];
-
-/// Settings of the world, and settings of the surface.
+/// Settings of the world, which are part of its setup, and all others, which are its surface's.
 fn settings(all: &[(String, Json)]) -> (Map<String, Json>, Map<String, Json>) {
-    let (surface, world): (Vec<_>, Vec<_>) =
-        all.iter().cloned().partition(|(key, _)| OF_SURFACE.contains(&key.as_str()));
+    let of_surface = |key: &str| {
+        let mut names = SurfaceSettings::ROWS.iter().map(|row| row.name);
+        ["deliveryWaitsSeconds", "allowlist"].contains(&key) || names.any(|name| name == key)
+    };
+    let (surface, world): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|(key, _)| of_surface(key));
     (world.into_iter().collect(), surface.into_iter().collect())
 }
 

@@ -14,6 +14,7 @@ use crate::wire::error::ApiError;
 use sim::canary::Canary;
 use sim::input::{Act, Outcome};
 use sim::query::{self, OrderFilter};
+use sim::settings::Settings;
 use sim::store::Window;
 use sim::time::Instant;
 use sim::{Command, Input, Refusal, Reply, World};
@@ -59,6 +60,16 @@ impl WorldHandle {
     /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
     pub fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
         self.attempt(command, render)?.map_err(|refusal| self.refusal(refusal))
+    }
+
+    /// Lets the world go on by other settings from its clock's present on.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn configure(&self, settings: Settings) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.take(&mut core, Input::new(now, Act::Configure(Arc::new(settings)))).map(drop)
     }
 
     /// A refusal as this world answers it.
