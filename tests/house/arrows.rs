@@ -132,7 +132,7 @@ impl Sources {
             }
         };
         while let Some((next, after)) = rest.split_first() {
-            let child = [at.as_slice(), &[next.clone()]].concat();
+            let child = [at.as_slice(), std::slice::from_ref(next)].concat();
             if next == "super" {
                 at.pop()?;
             } else if self.files.contains_key(&child) {

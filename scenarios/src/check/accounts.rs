@@ -20,12 +20,13 @@ impl Judge {
         let at = event.at;
         match delta {
             Delta::Created(account) => {
+                self.model.note_owner(account);
                 self.created_now(at, &account.stamp, || format!("account {}", account.id));
                 self.next_sorted(0, account.sorted_id, at);
                 let known = self.model.accounts.insert(account.id, AccountFile::new(account));
                 self.ensure(known.is_none(), 37, at, || format!("two accounts have the id {}", account.id));
                 self.account_made(world, at, account.id);
-                self.banks_told(at, account);
+                self.banks_told(at, account, true);
             }
             Delta::Updated { previous, current } => {
                 let id = current.id;
@@ -37,7 +38,7 @@ impl Judge {
                 self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
                 self.account_moved(at, previous, current);
-                self.banks_told(at, current);
+                self.banks_told(at, current, false);
                 self.account_agrees(at, id);
             }
             Delta::Deleted(last) => self.account_deleted(at, last),

@@ -76,6 +76,10 @@ impl Judge {
             Delta::Deleted(last) => {
                 let asked = self.acts == Acts::Purges(Purgeable::Journey(id)) && last.state.is_terminal();
                 self.ensure(asked, 27, at, || format!("journey {id}, {}, was purged", last.state.name()));
+                if let Some(file) = self.model.journeys.get_mut(&id) {
+                    // A purged journey says so itself, and that it was changed.
+                    Arc::make_mut(&mut file.last).stamp.touch(at);
+                }
             }
         }
     }

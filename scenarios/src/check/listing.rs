@@ -44,10 +44,13 @@ macro_rules! listed {
 
 listed!(Order, CashTransaction, FundTransaction, Account, Journey);
 
+/// Asks for a client's records within a window.
+type List<'a, T> = Box<dyn Fn(ClientId, &Window) -> Vec<Arc<T>> + 'a>;
+
 /// One way to ask for a list: its name, the list, and what belongs to it.
 struct Way<'a, T> {
     name: &'static str,
-    list: Box<dyn Fn(ClientId, &Window) -> Vec<Arc<T>> + 'a>,
+    list: List<'a, T>,
     belongs: Box<dyn Fn(&T) -> bool + 'a>,
 }
 
@@ -80,10 +83,7 @@ impl Lists<'_> {
     }
 
     /// The newest records of the client, oldest first.
-    fn newest<'a, T: Listed>(&self, all: impl DoubleEndedIterator<Item = &'a Arc<T>>) -> Vec<Arc<T>>
-    where
-        T: 'a,
-    {
+    fn newest<'a, T: Listed + 'a>(&self, all: impl DoubleEndedIterator<Item = &'a Arc<T>>) -> Vec<Arc<T>> {
         let mut newest: Vec<Arc<T>> =
             all.rev().filter(|record| record.client() == self.client).take(NEWEST).cloned().collect();
         newest.sort_by_key(|record| record.place());
@@ -311,7 +311,7 @@ impl Lists<'_> {
             }
             if let Some(middle) = expected.get(expected.len() / 2).map(|record| record.modified()) {
                 for from in [middle, Instant::from_ms(middle.ms() + 1)] {
-                    let window = Window { modified_from: Some(from), ..whole.clone() };
+                    let window = Window { modified_from: Some(from), ..whole };
                     let later = expected.iter().filter(|record| record.modified() >= from).map(|record| record.place());
                     if !listed(&window).iter().map(|record| record.place()).eq(later) {
                         wrong.push((40, format!("{} changed since {from} are not those listed", way.name)));

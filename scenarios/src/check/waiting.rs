@@ -2,7 +2,7 @@
 //! their own instant, or by the command that asks for it; a transfer brings what its custodian holds, once.
 
 use super::identifiers::is_iban;
-use super::{Acts, Cause, Judge};
+use super::{Acts, Cause, Claim, Judge};
 use crate::model::figures;
 use crate::model::outcomes;
 use crate::model::waiting::can_sign;
@@ -45,7 +45,8 @@ impl Judge {
     }
 
     /// The bank accounts of an account as told now (laws 33, 34 and 50).
-    pub(super) fn banks_told(&mut self, at: Instant, account: &Account) {
+    /// `new` when the account itself has just come to be.
+    pub(super) fn banks_told(&mut self, at: Instant, account: &Account, new: bool) {
         for bank in account.bank_accounts.iter() {
             let Some(file) = self.model.banks.get(&bank.id) else {
                 let connected = matches!(self.acts, Acts::Journey(..)).then_some(at);
@@ -57,9 +58,27 @@ impl Judge {
                 continue;
             };
             let before = Arc::clone(&file.last);
+            let untold = self.model.accounts.get(&file.account).is_some_and(|known| known.last.deleted.is_some());
             if !Arc::ptr_eq(&before, bank) && *before != **bank {
-                self.bank_changed(at, &before, bank);
+                if untold && new {
+                    self.shown_again(at, account.id, bank);
+                } else {
+                    self.bank_changed(at, &before, bank);
+                }
             }
+        }
+    }
+
+    /// A new account shows a bank account: what became of it while only one that is gone did, nobody was told.
+    fn shown_again(&mut self, at: Instant, account: AccountId, bank: &Arc<BankAccount>) {
+        let Some(file) = self.model.banks.get_mut(&bank.id) else { return };
+        if bank.validated {
+            (file.passed, file.check_at) = (Some(true), None);
+        }
+        let signed = bank.mandate == MandateStatus::Pending && file.last.mandate != bank.mandate;
+        (file.account, file.last) = (account, Arc::clone(bank));
+        if signed {
+            self.model.expect_mandate(bank.id, at);
         }
     }
 
@@ -120,13 +139,17 @@ impl Judge {
         let Some(file) = self.model.banks.get_mut(&id).filter(|file| file.check_at == Some(at)) else { return };
         file.check_at = None;
         let passes = outcomes::check_passes(&file.last.iban);
-        file.passed = passes;
         let standing = query::bank_file(world, id).map(|file| *file.check);
-        let expected = match passes {
+        let by_itself = match passes {
             Some(false) => bank_account::State::Rejected,
             _ => bank_account::State::Active,
         };
         let shown = self.model.banks.get(&id).is_some_and(|file| self.model.is_shown(file));
+        // Where only accounts that are gone show it, the bank may have said so before, and nobody was told.
+        let expected = standing.filter(|state| !shown && state.is_terminal()).unwrap_or(by_itself);
+        if let Some(file) = self.model.banks.get_mut(&id) {
+            file.passed = passes.map(|_| expected == bank_account::State::Active);
+        }
         let told = passes == Some(false) || !shown;
         self.ensure(told && standing == Some(expected), 33, at, || {
             format!("the check of bank account {id} was to end at {at}, it is {standing:?}")
@@ -185,9 +208,15 @@ impl Judge {
         let expected = file.delivery.as_mut().map_or(0, |delivery| std::mem::take(&mut delivery.ore));
         let fits = file.account == cash.account && cash.settlement == Some(at.local_date());
         self.model.outside.transferred_in += expected;
-        self.ensure(fits && figures::ore(cash.amount) == expected, 55, at, || {
-            format!("cash {} brings {}, its custodian sent {}", cash.id, cash.amount, figures::amount(expected))
-        });
+        if fits && figures::ore(cash.amount) == expected {
+            return;
+        }
+        let balance = query::account(world, cash.client, cash.account).map(|account| account.balance);
+        let due =
+            balance.map(|now| Claim::Cash(cash.account, (now - cash.amount + figures::amount(expected)).to_string()));
+        let what =
+            || format!("cash {} brings {}, its custodian sent {}", cash.id, cash.amount, figures::amount(expected));
+        self.fail(55, at, what, due);
     }
 
     pub(super) fn units_transferred(&mut self, world: &World, at: Instant, units: &FundTransaction) {

@@ -137,7 +137,7 @@ impl Model {
 
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {
         self.scope(scope)?;
-        let order = self.orders.get(&id).filter(|order| order.last.client == scope.client);
+        let order = self.orders.get(&id).filter(|order| !order.purged && order.last.client == scope.client);
         let order = order.ok_or(Outlook::Refused(Class::Unknown))?;
         match order.status {
             Status::Canceled => Ok(Vec::new()),
@@ -170,7 +170,8 @@ impl Model {
     }
 
     fn of_partner(&self, partner: PartnerId, id: OrderId) -> Result<&super::OrderFile, Outlook> {
-        let order = self.orders.get(&id).filter(|order| self.partner_of(order.last.client) == Some(partner));
+        let own = |order: &&super::OrderFile| self.partner_of(order.last.client) == Some(partner);
+        let order = self.orders.get(&id).filter(|order| !order.purged && own(order));
         order.ok_or(Outlook::Refused(Class::Unknown))
     }
 
@@ -274,7 +275,7 @@ impl Model {
     }
 
     fn bounce(&self, partner: PartnerId, id: sim::ids::CashTransactionId) -> Verdict {
-        let cash = self.cash.get(&id).filter(|cash| self.partner_of(cash.last.client) == Some(partner));
+        let cash = self.cash.get(&id).filter(|cash| !cash.purged && self.partner_of(cash.last.client) == Some(partner));
         let cash = cash.ok_or(Outlook::Refused(Class::Unknown))?;
         let returned = self.payouts.get(&id).is_none_or(|payout| payout.returned);
         // Nothing can come back to an account that is gone.
