@@ -7,6 +7,7 @@
 
 use serde_json::Value as Json;
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
+use std::borrow::Cow;
 use std::hash::Hasher as _;
 
 /// Lines of history that a failure shows.
@@ -22,6 +23,8 @@ pub struct Transcript {
     history: Vec<String>,
     /// All that was said so far: what it names is of interest when something happens to it.
     said: String,
+    /// Nobody reads it.
+    unread: bool,
 }
 
 /// Something that came due on the way of the clock.
@@ -51,38 +54,55 @@ impl Default for Transcript {
             masks: Vec::new(),
             history: Vec::new(),
             said: String::new(),
+            unread: false,
         }
     }
 }
 
 impl Transcript {
+    /// A transcript of which only the digest is wanted; it masks nothing.
+    pub(crate) fn unread() -> Self {
+        Self { unread: true, ..Self::default() }
+    }
+
     /// From here on `secret` is shown as `name`.
     pub fn mask(&mut self, secret: &str, name: &str) {
-        if !secret.is_empty() && !self.masks.iter().any(|(known, _)| known == secret) {
+        if !self.unread && !secret.is_empty() && !self.masks.iter().any(|(known, _)| known == secret) {
             self.masks.push((secret.to_owned(), name.to_owned()));
             // Longer ones first: a secret may hold another one.
             self.masks.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
         }
     }
 
-    fn masked(&self, text: &str) -> String {
-        self.masks.iter().fold(text.to_owned(), |text, (secret, name)| {
-            if text.contains(secret.as_str()) { text.replace(secret.as_str(), name) } else { text }
+    fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.masks.iter().fold(Cow::Borrowed(text), |text, (secret, name)| {
+            if text.contains(secret.as_str()) { Cow::Owned(text.replace(secret.as_str(), name)) } else { text }
         })
     }
 
     fn line(&mut self, line: &str) {
-        let line = self.masked(line);
+        let line = self.masked(line).into_owned();
         self.exact.write(line.as_bytes());
-        self.text.push_str(line.trim_end());
-        self.text.push('\n');
+        if !self.unread {
+            self.text.push_str(line.trim_end());
+            self.text.push('\n');
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        if !self.unread {
+            self.said.push_str(text);
+        }
     }
 
     fn remember(&mut self, line: String) {
+        if self.unread {
+            return;
+        }
         if self.history.len() == HISTORY {
             self.history.remove(0);
         }
-        let line = self.masked(&line);
+        let line = self.masked(&line).into_owned();
         self.history.push(line);
     }
 
@@ -100,8 +120,8 @@ impl Transcript {
 
     /// A request goes out.
     pub fn asked(&mut self, now: &str, who: &str, method: &str, path: &str, body: &str) {
-        self.said.push_str(path);
-        self.said.push_str(body);
+        self.say(path);
+        self.say(body);
         let who = if who.is_empty() { String::new() } else { format!("[{who}] ") };
         self.line(&format!("  > {who}{method} {path} {body}"));
         self.remember(format!("{now}  {who}{method} {path}"));
@@ -109,9 +129,9 @@ impl Transcript {
 
     /// Its answer comes in; `shown` of its `body` is told, the digest takes in all.
     pub fn answered(&mut self, now: &str, status: u16, shown: &str, body: &str) {
-        let exact = self.masked(body);
+        let exact = self.masked(body).into_owned();
         self.exact.write(exact.as_bytes());
-        self.said.push_str(shown);
+        self.say(shown);
         self.line(&format!("  < {status} {shown}"));
         let short: String = shown.chars().take(100).collect();
         self.remember(format!("{now}    answered {status} {short}"));
@@ -125,8 +145,11 @@ impl Transcript {
 
     /// A frame arrives on a socket.
     pub fn frame(&mut self, now: &str, socket: &str, frame: &Json) {
-        let exact = self.masked(&frame.to_string());
+        let exact = self.masked(&frame.to_string()).into_owned();
         self.exact.write(exact.as_bytes());
+        if self.unread {
+            return;
+        }
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
         let told = tell(frame);
         self.line(&format!("  * {socket}{told}"));
@@ -135,7 +158,7 @@ impl Transcript {
 
     /// A post to the partner's own server is taken.
     pub fn posted(&mut self, now: &str, path: &str, kind: &str, body: &Json) {
-        let exact = self.masked(&body.to_string());
+        let exact = self.masked(&body.to_string()).into_owned();
         self.exact.write(exact.as_bytes());
         let told = if kind.is_empty() { body.to_string() } else { tell_event(kind, "", body) };
         self.line(&format!("  @ {path} {told}"));

@@ -2,8 +2,8 @@
 //!
 //! Owns: reading frames up to a point that both sides agree on, without a guess about how long events take. The server
 //! reads from a socket only when it has no event left to send. So once it has read one ping, it sends all events that
-//! were there before that ping ere it reads another: the pong to the second of two pings is the point. (The first pong
-//! is not: the server may look for events, find none, and read the ping just after some have come.)
+//! were there before that ping ere it reads another: the pong to the second of two pings, sent together, is the point.
+//! (The first pong is not: the server may look for events, find none, and read the ping just after some have come.)
 //! Invariant: heartbeats, which follow transport time, are never told. Absent on purpose: what events mean.
 
 use super::{NoAnswer, Stream};
@@ -12,11 +12,15 @@ use hyper::HeaderMap;
 use serde_json::Value as Json;
 use std::time::Duration;
 use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 /// Most frames that one reading takes in; a story that makes more is cut short rather than fill the memory.
 const MOST_FRAMES: usize = 1_000_000;
+
+/// Bytes read at once, which are cleared for every reading.
+const READ_BUFFER: usize = 4 << 10;
 
 /// How a socket ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +62,8 @@ impl Socket {
             all.extend(headers);
         }
         let request = request.body(()).map_err(|error| NoAnswer(format!("this cannot be sent: {error}")))?;
-        let handshake = tokio_tungstenite::client_async(request, stream);
+        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
+        let handshake = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
         match tokio::time::timeout(patience, handshake).await {
             Ok(Ok((stream, _))) => Ok(Self { stream, pings: 0, ended: None }),
             Ok(Err(Error::Http(answer))) => {
@@ -86,19 +91,20 @@ impl Socket {
     /// When the server neither answers nor closes in time.
     pub async fn catch_up(&mut self, patience: Duration) -> Result<Vec<Json>, NoAnswer> {
         let mut frames = Vec::new();
-        for _ in 0..2 {
-            if self.ended.is_none() {
-                self.until_pong(patience, &mut frames).await?;
-            }
+        if self.ended.is_none() {
+            self.until_second_pong(patience, &mut frames).await?;
         }
         Ok(frames)
     }
 
-    async fn until_pong(&mut self, patience: Duration, frames: &mut Vec<Json>) -> Result<(), NoAnswer> {
-        self.pings += 1;
-        let ping = self.pings.to_be_bytes().to_vec();
-        // A socket that is already closed on the other side still has frames to read.
-        let sent = self.stream.send(Message::Ping(ping.clone().into())).await.is_ok();
+    async fn until_second_pong(&mut self, patience: Duration, frames: &mut Vec<Json>) -> Result<(), NoAnswer> {
+        let (mut sent, mut ping) = (true, Vec::new());
+        for _ in 0..2 {
+            self.pings += 1;
+            ping = self.pings.to_be_bytes().to_vec();
+            // A socket that is already closed on the other side still has frames to read.
+            sent = self.stream.send(Message::Ping(ping.clone().into())).await.is_ok();
+        }
         loop {
             match tokio::time::timeout(patience, self.stream.next()).await {
                 Err(_) => return Err(NoAnswer("the socket is silent".to_owned())),

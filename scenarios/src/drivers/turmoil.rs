@@ -29,12 +29,14 @@ use tokio::sync::{mpsc, oneshot};
 /// Transport time begins here on every simulated run: 2026-01-01T00:00:00Z.
 pub const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
+/// A tick of stories.
+pub const TICK: Duration = Duration::from_millis(1);
+
 /// The server key of runs. Known on purpose: equal runs make equal secrets, and transcripts mask them.
 const SERVER_KEY: [u8; 32] = *b"fundsim: stories, never in earn.";
 
 const PORT: u16 = 80;
 const HOST: &str = "sandbox";
-const TICK: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// Segments in flight before a writer waits; small windows would make large answers slow.
 const WINDOW: usize = 1024;
@@ -67,13 +69,15 @@ pub struct Simulated {
     orders: Orders,
     receiver: Receiver,
     patience: Duration,
+    tick: Duration,
 }
 
-/// Runs `story` on host `partner`, with the network seeded by `seed`.
+/// Runs `story` on host `partner`, with the network seeded by `seed`. In one `tick` every host has its turn once and a
+/// message crosses the network: how long a run takes depends on how many there are, not on how long they last.
 ///
 /// # Errors
 /// When the simulation fails or does not end.
-pub fn run<T, F>(seed: u64, story: impl FnOnce(Simulated) -> F) -> io::Result<T>
+pub fn run<T, F>(seed: u64, tick: Duration, story: impl FnOnce(Simulated) -> F) -> io::Result<T>
 where
     T: 'static,
     F: Future<Output = T> + 'static,
@@ -88,6 +92,7 @@ where
         orders: Rc::clone(&orders),
         receiver: Receiver::default(),
         patience: PATIENCE,
+        tick,
     };
     let receiver = driver.receiver.clone();
     let story = story(driver);
@@ -96,10 +101,10 @@ where
     let mut simulation = ::turmoil::Builder::new()
         .rng_seed(seed)
         .epoch(UNIX_EPOCH + EPOCH)
-        .tick_duration(TICK)
+        .tick_duration(tick)
         .simulation_duration(LONGEST)
-        .min_message_latency(TICK)
-        .max_message_latency(TICK)
+        .min_message_latency(tick)
+        .max_message_latency(tick)
         .tcp_capacity(WINDOW)
         .build();
     simulation.host(HOST, || server.clone().serve());
@@ -233,10 +238,10 @@ impl Simulated {
     async fn order(&self, order: Order) {
         self.orders.borrow_mut().push(order);
         while !self.orders.borrow().is_empty() {
-            tokio::time::sleep(TICK).await;
+            tokio::time::sleep(self.tick).await;
         }
         // A tick more, so that a restarted server listens.
-        tokio::time::sleep(TICK * 2).await;
+        tokio::time::sleep(self.tick * 2).await;
     }
 }
 
@@ -252,7 +257,7 @@ impl axum::serve::Listener for Listener {
             match self.0.accept().await {
                 Ok(accepted) => return accepted,
                 // Nothing but a passing fault of one connection; the next one may do better.
-                Err(_) => tokio::time::sleep(TICK).await,
+                Err(_) => tokio::time::sleep(Duration::from_millis(1)).await,
             }
         }
     }

@@ -107,7 +107,7 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
         Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed)),
-        Choice::Turmoil => turmoil::run(seed, move |driver| tell(driver, scenario, row, seed)),
+        Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed)),
         Choice::Live { url, operator_token } => {
             live::run(url, operator_token.as_deref(), |driver| tell(driver, scenario, row, seed))
         }

@@ -7,6 +7,7 @@ use super::session::{JsonResponse, Session, Tell};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Network, Scenario, Server, StoryStep};
 use crate::drivers::turmoil::{self, Simulated};
+use crate::transcript::Transcript;
 use serde_json::Value as Json;
 use std::future::Future;
 use std::io;
@@ -17,7 +18,10 @@ pub(crate) struct Remote {
     session: Session<Simulated>,
 }
 
-/// How long the partner waits: longer than four messages at the worst latency and a delay take. Every silent second of a
+/// A tick: a few for the worst latency, so that messages overtake each other, and as few as that.
+const TICK: Duration = Duration::from_millis(20);
+
+/// How long the partner waits: longer than four messages at the worst latency and a delay take. Every silent tick of a
 /// simulation takes real time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -46,9 +50,10 @@ impl Remote {
         T: 'static,
         F: Future<Output = T> + 'static,
     {
-        turmoil::run(seed, move |mut driver| async move {
+        turmoil::run(seed, TICK, move |mut driver| async move {
             driver.set_patience(PATIENCE);
-            let session = Session::open(driver, &scenario, None, seed).await?;
+            let mut session = Session::open(driver, &scenario, None, seed).await?;
+            session.transcript = Transcript::unread();
             Ok(story(Self { session }).await)
         })
     }

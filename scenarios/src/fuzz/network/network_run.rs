@@ -25,8 +25,24 @@ use std::collections::{BTreeMap, VecDeque};
 /// Most requests without an answer that are kept in doubt at once.
 const MOST_DOUBTS: usize = 3;
 
-/// Calm steps between two comparisons of the worlds' fingerprints, each of which looks at everything.
-const DIGEST_EVERY: usize = 8;
+/// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Care {
+    /// Now and then: enough to find out that something is wrong.
+    NowAndThen,
+    /// After every step: to find out which one.
+    EveryStep,
+}
+
+impl Care {
+    /// Calm steps from one comparison to the next.
+    const fn steps(self) -> usize {
+        match self {
+            Self::NowAndThen => 32,
+            Self::EveryStep => 1,
+        }
+    }
+}
 
 /// The way between partner and sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,12 +88,13 @@ pub(super) struct NetworkRun {
     rules_known: bool,
     /// Where the last step begins in the story.
     pub(super) last: usize,
+    care: Care,
     /// Calm steps since the fingerprints were compared.
     uncompared: usize,
 }
 
 impl NetworkRun {
-    pub(super) fn new(remote: Remote, prepared: &Prepared) -> Self {
+    pub(super) fn new(remote: Remote, prepared: &Prepared, care: Care) -> Self {
         let teller = StoryWriter::new(prepared);
         Self {
             remote,
@@ -93,6 +110,7 @@ impl NetworkRun {
             rules: VecDeque::new(),
             rules_known: true,
             last: 0,
+            care,
             uncompared: 0,
         }
     }
@@ -485,10 +503,14 @@ impl NetworkRun {
         if self.doubts.is_empty() {
             return;
         }
+        let doubts = std::mem::take(&mut self.doubts);
+        if self.care == Care::NowAndThen && doubts.iter().all(|doubt| doubt.happened.is_some()) {
+            // The causes have told; the next comparison of the worlds sees whether they are right.
+            return self.resolve(&doubts, |_, doubt| doubt.happened == Some(true));
+        }
         let Some(digest) = self.remote.digest().await else {
             return self.fail(52, "the operator was not answered", None);
         };
-        let doubts = std::mem::take(&mut self.doubts);
         for mask in 0_u32..1 << doubts.len() {
             let happened = |at: usize| mask >> at & 1 == 1;
             let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
@@ -500,15 +522,7 @@ impl NetworkRun {
             if ruled_out || twin.digest().to_string() != digest {
                 continue;
             }
-            for (at, doubt) in doubts.iter().enumerate() {
-                let outcome = if happened(at) { "of these, had happened" } else { "of these, had not happened" };
-                self.coverage.note_network(outcome);
-                if happened(at) {
-                    drop(self.carry_out(doubt.origin, &doubt.command));
-                    self.teller_events();
-                }
-            }
-            return;
+            return self.resolve(&doubts, |at, _| happened(at));
         }
         let names: Vec<&str> = doubts.iter().map(|doubt| crate::check::name_of(&doubt.command)).collect();
         self.fail(
@@ -516,6 +530,18 @@ impl NetworkRun {
             format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
             None,
         );
+    }
+
+    /// The twin does what has happened of the doubtful requests.
+    fn resolve(&mut self, doubts: &[Doubt], happened: impl Fn(usize, &Doubt) -> bool) {
+        for (at, doubt) in doubts.iter().enumerate() {
+            let happened = happened(at, doubt);
+            self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
+            if happened {
+                drop(self.carry_out(doubt.origin, &doubt.command));
+                self.teller_events();
+            }
+        }
     }
 
     /// At a calm moment the server's world is the twin's, and its sockets have shown what the twin has told.
@@ -528,7 +554,7 @@ impl NetworkRun {
             return;
         }
         self.uncompared += 1;
-        if self.uncompared >= DIGEST_EVERY {
+        if self.uncompared >= self.care.steps() {
             self.compare().await;
         }
     }

@@ -3,7 +3,7 @@
 //! Invariant: the same stage and steps give the same outcome, to the last byte that was said.
 
 use super::draw::Trials;
-use super::network_run::NetworkRun;
+use super::network_run::{Care, NetworkRun};
 use super::step::Trial;
 use crate::ast::{Act as StoryAct, Scenario, Step as StoryStep};
 use crate::check::Violation;
@@ -62,28 +62,34 @@ fn not_the_same(stage: &Stage) -> Violation {
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
-/// Makes the run and judges it.
+/// Makes the run and judges it; one that broke a law is made again with more care, which tells the step.
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
 pub fn run(stage: &Stage, trials: &[Trial]) -> io::Result<Logbook> {
-    run_prepared(&stage.prepare(), trials)
+    let prepared = stage.prepare();
+    let log = run_prepared(&prepared, trials, Care::NowAndThen)?;
+    if log.outcome.violations.is_empty() {
+        return Ok(log);
+    }
+    let again = run_prepared(&prepared, &trials[..log.outcome.used], Care::EveryStep)?;
+    Ok(if again.outcome.violations.is_empty() { log } else { again })
 }
 
-/// As `run`, with a stage that is set.
-fn run_prepared(prepared: &Prepared, trials: &[Trial]) -> io::Result<Logbook> {
-    match on_a_fresh_thread(|| sail(prepared, trials.to_vec()))? {
+/// As `run`, once, with a stage that is set.
+fn run_prepared(prepared: &Prepared, trials: &[Trial], care: Care) -> io::Result<Logbook> {
+    match on_a_fresh_thread(|| sail(prepared, trials.to_vec(), care))? {
         Ok(outcome) => outcome.map_err(io::Error::other),
         Err(error) => Err(error),
     }
 }
 
-fn sail(prepared: &Prepared, trials: Vec<Trial>) -> io::Result<Result<Logbook, String>> {
+fn sail(prepared: &Prepared, trials: Vec<Trial>, care: Care) -> io::Result<Result<Logbook, String>> {
     let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
     let everybody = crate::fuzz::story::StoryWriter::new(&prepared).clients().into_iter();
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
     Remote::run(Scenario::new("Over the network", seed, sockets), seed, move |remote| async move {
-        let mut network_run = NetworkRun::new(remote, &prepared);
+        let mut network_run = NetworkRun::new(remote, &prepared, care);
         let mut used = 0;
         for trial in &trials {
             used += 1;
@@ -139,7 +145,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
 pub fn shrunk(stage: &Stage, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
     let (found_after, prepared) = (steps.len(), stage.prepare());
     let broken = |trials: &[Trial]| {
-        let log = run_prepared(&prepared, trials).ok()?;
+        let log = run_prepared(&prepared, trials, Care::EveryStep).ok()?;
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };

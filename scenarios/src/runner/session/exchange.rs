@@ -188,12 +188,13 @@ impl<D: Driver> Session<D> {
             Ok(answer) => {
                 let body = read(&answer);
                 self.mask_secrets(&body);
+                let whole = told(&body);
                 match tell {
-                    Tell::All => self.transcript.answered(&self.now, answer.status, &told(&body), &told(&body)),
+                    Tell::All => self.transcript.answered(&self.now, answer.status, &whole, &whole),
                     Tell::Part(path) => {
                         let part = body.get(path).map_or_else(String::new, |part| format!("{path} {part}"));
-                        let part = if (200..300).contains(&answer.status) { part } else { told(&body) };
-                        self.transcript.answered(&self.now, answer.status, &part, &told(&body));
+                        let part = if (200..300).contains(&answer.status) { &part } else { &whole };
+                        self.transcript.answered(&self.now, answer.status, part, &whole);
                     }
                     Tell::Status => self.transcript.answered(&self.now, answer.status, "", ""),
                     Tell::Nothing => {}

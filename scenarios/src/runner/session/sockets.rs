@@ -7,6 +7,7 @@ use super::Session;
 use crate::ast::{Actor, SocketAct};
 use crate::drivers::{Driver, Ended, NoAnswer, Socket};
 use crate::runner::{Outcome, Trouble};
+use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
 use serde_json::Value as Json;
@@ -20,6 +21,24 @@ pub(super) struct Watched {
     pub(super) socket: Socket,
     /// The network was cut since it was last heard: it may be dead without a sign.
     pub(super) doubtful: bool,
+}
+
+impl Watched {
+    /// What came in since the last time; a doubtful socket that is silent is dead.
+    async fn catch_up(&mut self, patience: Duration) -> Outcome<Vec<Json>> {
+        let patience = if self.doubtful { DOUBT.min(patience) } else { patience };
+        match self.socket.catch_up(patience).await {
+            Ok(frames) => {
+                self.doubtful = false;
+                Ok(frames)
+            }
+            Err(_) if self.doubtful => {
+                self.socket.give_up();
+                Ok(Vec::new())
+            }
+            Err(error) => Err(Trouble::new(error.to_string())),
+        }
+    }
 }
 
 /// How long a doubtful socket gets to prove that it lives.
@@ -97,29 +116,18 @@ impl<D: Driver> Session<D> {
         Ok(())
     }
 
-    /// Reads every socket up to the present.
+    /// Reads every socket up to the present, all at once.
     pub(in crate::runner) async fn catch_up(&mut self) -> Outcome {
         if self.offline {
             return Ok(());
         }
         let patience = self.driver.patience();
-        for at in 0..self.sockets.len() {
-            if self.sockets[at].socket.ended().is_some() {
-                continue;
-            }
-            let doubtful = self.sockets[at].doubtful;
-            let patience = if doubtful { DOUBT } else { patience };
-            match self.sockets[at].socket.catch_up(patience).await {
-                Ok(frames) => {
-                    self.sockets[at].doubtful = false;
-                    self.arrived(at, frames);
-                }
-                Err(_) if doubtful => {
-                    self.sockets[at].socket.give_up();
-                    self.arrived(at, Vec::new());
-                }
-                Err(error) => return Err(Trouble::new(error.to_string())),
-            }
+        let live: Vec<usize> =
+            (0..self.sockets.len()).filter(|&at| self.sockets[at].socket.ended().is_none()).collect();
+        let watched = self.sockets.iter_mut().filter(|watched| watched.socket.ended().is_none());
+        let read = join_all(watched.map(|watched| watched.catch_up(patience))).await;
+        for (at, frames) in live.into_iter().zip(read) {
+            self.arrived(at, frames?);
         }
         Ok(())
     }

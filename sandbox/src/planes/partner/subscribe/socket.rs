@@ -23,6 +23,9 @@ use crate::wire::error::ApiError;
 /// Largest message a client may send, in bytes; larger ones end the connection.
 const LARGEST_FRAME: usize = 64 * 1024;
 
+/// Bytes read at once: clients send pings and little else, and every socket holds this much.
+const READ_BUFFER: usize = 4 * 1024;
+
 /// Our half of the closing handshake, and the wait for theirs.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -51,7 +54,8 @@ pub async fn subscribe(
         .await
         .map_err(|refused| ApiError::invalid_request(format!("the connection cannot be upgraded: {refused}")))?;
     let feed = Subscription::open(&caller, client, app.limits.closing_notice)?;
-    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME).write_buffer_size(0);
+    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0);
     Ok(upgrade.on_upgrade(|socket| run(socket, feed)))
 }
 
