@@ -27,12 +27,6 @@ pub enum Canary {
     TerminalJourneyReopened,
     /// A scope may be one character too long.
     ScopeOneTooLong,
-    /// An order is acknowledged and not kept, when its client has one already.
-    AcknowledgedAndForgotten,
-    /// The link of a journey opens the oldest journey of its client.
-    LinkOpensAnother,
-    /// A page that begins somewhere leaves out what follows its first item.
-    PageSkipsAnItem,
 }
 
 /// Every canary with the name it is planted by.
@@ -48,9 +42,6 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("result-before-completion", Canary::ResultBeforeCompletion),
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
-    ("acknowledged-and-forgotten", Canary::AcknowledgedAndForgotten),
-    ("page-skips-an-item", Canary::PageSkipsAnItem),
-    ("link-opens-another", Canary::LinkOpensAnother),
 ];
 
 #[cfg(feature = "canaries")]

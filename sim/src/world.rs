@@ -298,12 +298,6 @@ impl World {
         hasher.digest()
     }
 
-    /// Whether a fault is planted; never in a build without canaries. For surfaces with faults of their own.
-    #[must_use]
-    pub fn is_planted(&self, fault: crate::canary::Canary) -> bool {
-        self.planted.is(fault)
-    }
-
     /// Plants a fault that the checkers must find.
     #[cfg(feature = "canaries")]
     pub fn plant(&mut self, fault: crate::canary::Canary) {

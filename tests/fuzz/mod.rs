@@ -3,6 +3,7 @@
 
 use scenarios::diagnostic::Source;
 use scenarios::drivers::Choice;
+use scenarios::drivers::planted::{Fault, plant_in_runs_of};
 use scenarios::fuzz::batch::{Bound, Options, batch, batch_of};
 use scenarios::fuzz::journeys::{self, OnJourneys, Walk, Walks};
 use scenarios::fuzz::network::{self, Trial, Trials};
@@ -11,6 +12,7 @@ use scenarios::generate::{Generator, Profile, Step};
 use scenarios::{lint, parse, runner, write};
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
 use sim::rng::Seed;
+use std::any::Any;
 
 /// Faults in what orders do; the others are for other checkers.
 const OF_ORDERS: &[Canary] = &[
@@ -40,17 +42,32 @@ fn find(fault: Canary) -> Failure {
     panic!("{fault:?} was not found by fifty seeds");
 }
 
-/// Faults that only the network level can find: they are the server's, not the world's.
-const OF_THE_SERVER: &[Canary] =
-    &[Canary::AcknowledgedAndForgotten, Canary::PageSkipsAnItem, Canary::LinkOpensAnother, Canary::EventSentTwice];
+/// Faults that only the network level can find: they are the surface's, not the world's.
+const OF_THE_SURFACE: &[Fault] = &[Fault::AcknowledgedAndForgotten, Fault::PageSkipsAnItem, Fault::LinkOpensAnother];
 
-/// Finds and shrinks a fault by runs over the simulated network.
-fn find_over_the_network(fault: Canary) -> Failure {
-    let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
-    for seed in 2_000_000_000 + 1_000 * at..2_000_000_000 + 1_000 * at + 30 {
+/// A fault of the world or of its surface.
+#[derive(Clone, Copy, Debug)]
+enum Planting {
+    World(Canary),
+    Surface(Fault),
+}
+
+impl Planting {
+    /// Plants it for runs of `seed`, until what is returned is dropped.
+    fn plant(self, seed: u64) -> Box<dyn Any> {
+        match self {
+            Self::World(canary) => Box::new(plant_in_worlds_of(Seed(seed), canary)),
+            Self::Surface(fault) => Box::new(plant_in_runs_of(seed, fault)),
+        }
+    }
+}
+
+/// Finds and shrinks a fault by runs over the simulated network. Every fault has thousands of seeds of its own.
+fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
+    for seed in 1_000 * thousands..1_000 * thousands + 30 {
         let stage = Stage::generated(seed);
         let trials: Vec<Trial> = Trials::new(seed).take(40).collect();
-        let guard = plant_in_worlds_of(Seed(seed), fault);
+        let guard = fault.plant(seed);
         let outcome = network::run(&stage, &trials).expect("a run").outcome;
         let found = outcome.violations.first();
         let shrunk = found.map(|violation| network::shrunk(&stage, trials[..outcome.used].to_vec(), violation));
@@ -63,14 +80,18 @@ fn find_over_the_network(fault: Canary) -> Failure {
 }
 
 #[test]
-fn every_fault_of_the_server_is_found_over_the_network_shrunk_and_saved_as_a_file_that_tells_it_apart() {
-    let prove = |fault: Canary| {
-        let failure = find_over_the_network(fault);
+fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_file_that_tells_it_apart() {
+    let prove = |fault: Planting, thousands: u64| {
+        let failure = find_over_the_network(fault, thousands);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
         tells_apart(fault, &failure, &[Choice::Turmoil]);
     };
+    let faults = OF_THE_SURFACE.iter().map(|&fault| Planting::Surface(fault));
+    let faults = faults.chain([Planting::World(Canary::EventSentTwice)]).zip(2_000_000..);
     // Every try is a simulation: side by side they take half as long.
-    std::thread::scope(|scope| OF_THE_SERVER.iter().for_each(|&fault| drop(scope.spawn(move || prove(fault)))));
+    std::thread::scope(|scope| {
+        faults.for_each(|(fault, thousands)| drop(scope.spawn(move || prove(fault, thousands))))
+    });
 }
 
 /// Faults in what journeys do.
@@ -96,7 +117,7 @@ fn every_fault_of_a_journey_is_found_shrunk_and_saved_as_a_file_that_tells_it_ap
     for &fault in OF_JOURNEYS {
         let failure = find_in_journeys(fault);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        tells_apart(fault, &failure, &[Choice::InProcess, Choice::Turmoil]);
+        tells_apart(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
     }
 }
 
@@ -111,12 +132,12 @@ fn runs_of_journeys_break_no_law_and_visit_every_row_of_the_six_tables() {
 }
 
 /// The saved file passes on a healthy world, and fails where the fault is planted: at what the law expects.
-fn tells_apart(fault: Canary, failure: &Failure, drivers: &[Choice]) {
+fn tells_apart(fault: Planting, failure: &Failure, drivers: &[Choice]) {
     let text = write::write(&failure.story);
     for driver in drivers {
         let healthy = play(failure, &text, driver);
         assert!(healthy.is_none(), "{fault:?}: a healthy world fails on {}:\n{text}\n{healthy:?}", driver.name());
-        let guard = plant_in_worlds_of(Seed(failure.seed), fault);
+        let guard = fault.plant(failure.seed);
         let sick = play(failure, &text, driver);
         drop(guard);
         let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
@@ -138,7 +159,7 @@ fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_t
     for &fault in OF_ORDERS {
         let failure = find(fault);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        tells_apart(fault, &failure, &[Choice::InProcess, Choice::Turmoil]);
+        tells_apart(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
     }
 }
 

@@ -14,10 +14,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWrite
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use sim::World;
-use sim::canary::Canary;
 use sim::ids::JourneyId;
-use sim::query;
-use sim::store::Window;
 use uuid::Uuid;
 
 pub(crate) use self::handle::words;
@@ -227,9 +224,7 @@ impl Worlds {
     #[must_use]
     pub fn journey(&self, token: &str) -> Option<(Arc<WorldHandle>, JourneyId)> {
         let (world, journey) = self.shared.key.read_journey_token(token)?;
-        let world = self.get(world)?;
-        let opens = world.read(|state| opens(state, journey)).unwrap_or(journey);
-        Some((world, opens))
+        Some((self.get(world)?, journey))
     }
 
     /// The token of a form on a journey's page.
@@ -241,16 +236,6 @@ impl Worlds {
     pub(crate) fn partner(&self, client_id: Uuid) -> Option<Found> {
         self.registry().partners.get(&client_id).cloned()
     }
-}
-
-/// The journey that a link opens: its own, unless tests have planted a fault.
-fn opens(world: &World, journey: JourneyId) -> JourneyId {
-    if !world.is_planted(Canary::LinkOpensAnother) {
-        return journey;
-    }
-    let own = query::journey_by_link(world, journey);
-    let oldest = own.and_then(|own| query::journeys(world, own.client, &Window::default()).into_iter().next());
-    oldest.map_or(journey, |oldest| oldest.id)
 }
 
 impl fmt::Debug for Worlds {

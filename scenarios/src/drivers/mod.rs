@@ -5,6 +5,8 @@
 
 pub mod in_process;
 pub mod live;
+#[cfg(feature = "canaries")]
+pub mod planted;
 pub mod receiver;
 pub mod turmoil;
 

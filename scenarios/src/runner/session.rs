@@ -25,9 +25,25 @@ use sim::time::Instant;
 use sockets::Watched;
 use std::time::Duration;
 
+/// A driver, as a session holds it.
+#[cfg(not(feature = "canaries"))]
+type Line<D> = D;
+#[cfg(feature = "canaries")]
+type Line<D> = crate::drivers::planted::Planted<D>;
+
+#[cfg(not(feature = "canaries"))]
+const fn line<D>(driver: D, _seed: u64) -> Line<D> {
+    driver
+}
+
+#[cfg(feature = "canaries")]
+fn line<D>(driver: D, seed: u64) -> Line<D> {
+    Line::new(driver, seed)
+}
+
 /// A story under way.
 pub(super) struct Session<D> {
-    pub(super) driver: D,
+    pub(super) driver: Line<D>,
     pub(super) transcript: Transcript,
     pub(super) names: Saved,
     pub(super) now: String,
@@ -76,7 +92,7 @@ impl<D: Driver> Session<D> {
     /// Makes the world and opens its sockets.
     pub(super) async fn open(driver: D, scenario: &Scenario, row: Option<&Example>, seed: u64) -> Result<Self, String> {
         let mut session = Self {
-            driver,
+            driver: line(driver, seed),
             transcript: Transcript::default(),
             names: Saved::default(),
             now: String::new(),

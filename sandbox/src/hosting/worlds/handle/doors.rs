@@ -11,11 +11,8 @@ use crate::hosting::deliveries::webhooks::{Webhook, event_type};
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
-use sim::canary::Canary;
 use sim::input::{Act, Outcome};
-use sim::query::{self, OrderFilter};
 use sim::settings::Settings;
-use sim::store::Window;
 use sim::time::Instant;
 use sim::{Command, Input, Refusal, Reply, World};
 use std::any::Any;
@@ -153,15 +150,11 @@ impl WorldHandle {
         if core.failure.is_some() {
             return Err(closed());
         }
-        let forgets = forgets(&core.world, input);
         let outcome = self.change(core, |world| world.submit(position.0, input)).inspect_err(|_| {
             if let (Some(failure), Act::Apply(command)) = (&mut core.failure, &input.act) {
                 failure.command = Some(Command::clone(command));
             }
         })?;
-        if let (Some(before), Outcome::Applied(Ok(_))) = (forgets, &outcome) {
-            core.world = before;
-        }
         Ok(Taken::World(outcome))
     }
 
@@ -272,14 +265,4 @@ pub(super) fn slice(goal: Instant) -> Input {
 
 fn unlogged(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the world takes nothing in: {fault}"))
-}
-
-/// A planted fault of tests: the world to fall back to after an order that is acknowledged all the same.
-fn forgets(world: &World, input: &Input) -> Option<World> {
-    let Act::Apply(command) = &input.act else { return None };
-    let Command::PlaceOrder(place) = &**command else { return None };
-    let planted = world.is_planted(Canary::AcknowledgedAndForgotten);
-    let one = Window { limit: Some(1), ..Window::default() };
-    let another = || !query::orders(world, place.scope.client, &one, &OrderFilter::default()).is_empty();
-    (planted && another()).then(|| world.clone())
 }
