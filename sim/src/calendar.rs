@@ -187,6 +187,18 @@ fn after(date: Date) -> Date {
     date.tomorrow().expect("the world ends before the calendar does")
 }
 
+/// So many calendar days after `day`.
+#[must_use]
+pub fn days_later(day: Date, days: u32) -> Date {
+    day.checked_add(jiff::Span::new().days(i64::from(days))).unwrap_or(Date::MAX)
+}
+
+/// So many years after `day`.
+#[must_use]
+pub fn years_later(day: Date, years: u32) -> Date {
+    day.checked_add(jiff::Span::new().years(i64::from(years))).unwrap_or(Date::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
     AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, OrderId, PartnerId, TransferId,
 };
+use crate::partial::undivided;
 use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, OwnerKey};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct Scope {
     /// The client named in the request.
     pub client: ClientId,
 }
+
+undivided! { Scope }
 
 /// A request to change the world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

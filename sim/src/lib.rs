@@ -30,6 +30,7 @@ mod recorded;
 pub mod records;
 pub mod refusal;
 pub mod reply;
+mod scope;
 pub mod settings;
 pub mod setup;
 pub mod store;

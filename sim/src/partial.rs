@@ -4,14 +4,9 @@
 //! A rule looks at the second one only: it is judged by what is known, and `None` breaks no rule. Invariant: what a whole
 //! request is taken apart into makes the same request again. Absent on purpose: reading, which is the surface's.
 
-use crate::command::{AskedProceeds, Patch, Scope};
 use crate::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, ClientId, CustodianId, PartnerId, SubmissionId};
 use crate::money::{Amount, Percent, Units};
-use crate::records::{
-    AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, JourneyType, Output, OwnerType,
-    Periodicity, ServiceType, Side, TransferEnforce, WelcomeScreen,
-};
 use std::sync::Arc;
 
 /// A value that may be known in part.
@@ -50,30 +45,10 @@ impl<T: Whole> Whole for Vec<T> {
     }
 }
 
-impl<T: Whole> Whole for Patch<T> {
-    type Partial = Patch<T::Partial>;
-
-    fn partial(&self) -> Self::Partial {
-        match self {
-            Self::Keep => Patch::Keep,
-            Self::Clear => Patch::Clear,
-            Self::Set(value) => Patch::Set(value.partial()),
-        }
-    }
-
-    fn whole(partial: Self::Partial) -> Option<Self> {
-        Some(match partial {
-            Patch::Keep => Self::Keep,
-            Patch::Clear => Self::Clear,
-            Patch::Set(value) => Self::Set(T::whole(value)?),
-        })
-    }
-}
-
 /// Values that are known or not.
 macro_rules! undivided {
     ($($type:ty),* $(,)?) => {$(
-        impl Whole for $type {
+        impl $crate::partial::Whole for $type {
             type Partial = Self;
 
             fn partial(&self) -> Self {
@@ -88,10 +63,8 @@ macro_rules! undivided {
 }
 
 undivided! {
-    bool, Arc<str>, Scope, AskedProceeds, Iban, InstrumentId, OrganisationNumber, PersonalNumber, AccountId, BankAccountId,
-    ClientId, CustodianId, PartnerId, SubmissionId, Amount, Percent, Units, AccountType, AutogiroEnforce, Category,
-    ClientBankAccount, DepositType, JourneyType, Output, OwnerType, Periodicity, ServiceType, Side, TransferEnforce,
-    WelcomeScreen,
+    bool, Arc<str>, Iban, InstrumentId, OrganisationNumber, PersonalNumber, AccountId, BankAccountId, ClientId, CustodianId,
+    PartnerId, SubmissionId, Amount, Percent, Units,
 }
 
 /// A struct, and the same with parts that may not be known.
@@ -124,4 +97,4 @@ macro_rules! partly {
     )*};
 }
 
-pub(crate) use partly;
+pub(crate) use {partly, undivided};

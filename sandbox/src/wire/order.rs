@@ -9,7 +9,6 @@ use super::words::{self, OrderType};
 use serde::Serialize;
 use sim::command::{AskedProceeds, PartialOrder};
 use sim::ids::BankAccountId;
-use sim::query::shown_order_status;
 use sim::records::{self, Side, Stamp};
 use sim::settings::Settings;
 use utoipa::ToSchema;
@@ -103,7 +102,7 @@ impl<'a> Order<'a> {
             id: Id(id.as_uuid()),
             sorted_id: SortedId(*sorted_id),
             order_type: OrderType(*side),
-            status: shown_order_status(settings, **state),
+            status: state.shown(settings),
             account: Id(account.as_uuid()),
             client_id: Id(client.as_uuid()),
             client_ref: client_ref.as_deref(),

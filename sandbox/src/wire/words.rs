@@ -2,7 +2,7 @@
 //!
 //! Owns: which word stands for which value of the world, for writing, reading and the description of the API alike.
 //! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.
-//! Absent on purpose: order states, whose public words are the world's (`sim::query::order_status`).
+//! Absent on purpose: order states, whose public words are the world's (`sim::machines::order::State::shown`).
 
 use super::fields::Spot;
 use super::shape::{Readable, Schemas, reference};

@@ -3,7 +3,7 @@
 use super::Scope;
 use crate::identity::OrganisationNumber;
 use crate::ids::{ClientId, PartnerId};
-use crate::partial::partly;
+use crate::partial::{Whole, partly};
 use crate::records::{ClientBankAccount, ServiceType};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -69,5 +69,25 @@ impl<T> Patch<T> {
     #[must_use]
     pub const fn is_keep(&self) -> bool {
         matches!(self, Self::Keep)
+    }
+}
+
+impl<T: Whole> Whole for Patch<T> {
+    type Partial = Patch<T::Partial>;
+
+    fn partial(&self) -> Self::Partial {
+        match self {
+            Self::Keep => Patch::Keep,
+            Self::Clear => Patch::Clear,
+            Self::Set(value) => Patch::Set(value.partial()),
+        }
+    }
+
+    fn whole(partial: Self::Partial) -> Option<Self> {
+        Some(match partial {
+            Patch::Keep => Self::Keep,
+            Patch::Clear => Self::Clear,
+            Patch::Set(value) => Self::Set(T::whole(value)?),
+        })
     }
 }

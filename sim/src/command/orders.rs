@@ -4,7 +4,7 @@ use super::Scope;
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId};
 use crate::money::{Amount, Units};
-use crate::partial::partly;
+use crate::partial::{partly, undivided};
 use crate::records::Side;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -44,3 +44,5 @@ pub enum AskedProceeds {
     /// `order/redemptionTransfer`: requires an executor.
     Transfer(AccountId),
 }
+
+undivided! { AskedProceeds }

@@ -3,10 +3,11 @@
 //! Invariant: opening cash and positions are real settled transactions against the opening account, so the books agree
 //! from the first day. Absent on purpose: journeys.
 
+use crate::calendar::years_later;
 use crate::command::{OpenAccount, OpenBankAccount};
 use crate::event::{Change, Delta};
 use crate::flows::{bank_accounts, screening};
-use crate::identity::InstrumentId;
+use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, ClientId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::Current;
@@ -14,12 +15,11 @@ use crate::machines::account::State;
 use crate::money::{Amount, Units};
 use crate::people;
 use crate::records::{
-    Account, AccountType, BankAccount, CashRefType, CashType, FundRefType, FundType, Owner, OwnerKey, PlatformAccount,
-    Stamp,
+    Account, AccountType, BankAccount, CashRefType, CashType, FundRefType, FundType, NaturalPerson, Owner, OwnerKey,
+    PlatformAccount, Stamp,
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
-use crate::time::Date;
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
@@ -144,9 +144,14 @@ const fn default_name(account_type: AccountType) -> &'static str {
     }
 }
 
-pub(crate) fn years_later(day: Date, years: u32) -> Date {
-    let years = i64::from(years);
-    day.checked_add(jiff::Span::new().years(years)).unwrap_or(Date::MAX)
+/// Somebody as registered with `client`: as the owner of their oldest account; none for who has never had one there.
+#[must_use]
+pub fn registered_person(world: &World, client: ClientId, ssn: PersonalNumber) -> Option<&NaturalPerson> {
+    let oldest = world.owners.get(&(client, OwnerKey::Ssn(ssn)))?.accounts.first()?;
+    match world.accounts.known(*oldest).owner.as_ref() {
+        Owner::NaturalPerson(person) => Some(person),
+        Owner::LegalEntity(_) => None,
+    }
 }
 
 /// Adds bank accounts to the owner's file; those whose IBAN is already there stay as they are.
@@ -161,20 +166,7 @@ fn connect(world: &mut World, account: AccountId, new: &[OpenBankAccount]) {
         all.push(bank_accounts::file(world, key, bank));
     }
     if all.len() > world.owners[&key].bank_accounts.len() {
-        share_bank_accounts(world, key, all);
-    }
-}
-
-/// Gives every account of an owner that is not deleted the new list of bank accounts, and tells it. Deleted accounts keep
-/// the list they had: nothing is told of them any more.
-pub(crate) fn share_bank_accounts(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<BankAccount>>) {
-    let shared = Arc::new(all);
-    let file = world.owners.get_mut(&key).expect("an owner with an account has a file");
-    file.bank_accounts = Arc::clone(&shared);
-    for account in file.accounts.clone() {
-        if world.accounts.known(account).deleted.is_none() {
-            world.change_account(account, |world| world.accounts.change(account).bank_accounts = Arc::clone(&shared));
-        }
+        bank_accounts::share(world, key, all);
     }
 }
 

@@ -6,7 +6,6 @@
 
 use crate::calendar::add_bank_days;
 use crate::command::OpenBankAccount;
-use crate::flows::accounts::share_bank_accounts;
 use crate::flows::journeys;
 use crate::identity::{Iban, IbanOutcome};
 use crate::ids::{AccountId, BankAccountId, ClientId, PartnerId};
@@ -47,6 +46,19 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
     })
 }
 
+/// Gives every account of an owner that is not deleted the new list of bank accounts, and tells it. Deleted accounts keep
+/// the list they had: nothing is told of them any more.
+pub(crate) fn share(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<BankAccount>>) {
+    let shared = Arc::new(all);
+    let file = world.owners.get_mut(&key).expect("an owner with an account has a file");
+    file.bank_accounts = Arc::clone(&shared);
+    for account in file.accounts.clone() {
+        if world.accounts.known(account).deleted.is_none() {
+            world.change_account(account, |world| world.accounts.change(account).bank_accounts = Arc::clone(&shared));
+        }
+    }
+}
+
 /// Connects a bank account to the owner of `account`, and has it checked; one that is known already is left as it is.
 pub(crate) fn connect(world: &mut World, account: AccountId, iban: Iban, name: Option<Arc<str>>) -> BankAccountId {
     let record = world.accounts.known(account);
@@ -64,7 +76,7 @@ pub(crate) fn connect(world: &mut World, account: AccountId, iban: Iban, name: O
         let timer = world.timers.set(at, Timer::CheckBankAccount(id));
         change_file(world, id, |file| file.check_timer = Some(timer));
     }
-    share_bank_accounts(world, key, all);
+    share(world, key, all);
     id
 }
 
@@ -87,7 +99,7 @@ fn change(world: &mut World, id: BankAccountId, f: impl FnOnce(&mut BankAccount)
     let bank = Arc::make_mut(bank);
     f(bank);
     bank.stamp.touch(world.now);
-    share_bank_accounts(world, key, all);
+    share(world, key, all);
 }
 
 /// The owner's newest bank account that can be charged, or will be once its bank has answered.

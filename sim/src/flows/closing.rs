@@ -7,15 +7,13 @@
 
 use crate::calendar::{is_bank_day, next_bank_day};
 use crate::command::{AskedProceeds, PlaceOrder, Scope};
-use crate::event::{Change, Delta};
-use crate::flows::onboarding::{move_account, wait};
-use crate::flows::orders::{accept, amount_for, move_order};
-use crate::flows::{payouts, plans, screening, transfers};
+use crate::flows::account_moves::{move_account, wait};
+use crate::flows::orders::{accept, amount_for};
+use crate::flows::{payouts, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::account::{State, Trigger};
-use crate::machines::order::Trigger as OrderTrigger;
 use crate::money::Units;
 use crate::records::{Account, CashRefType, CashTransaction, CashType, FundRefType, FundType, PlatformAccount, Side};
 use crate::refusal::{Class, Fault, Refusal};
@@ -49,6 +47,9 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
     }
     // Nothing below can fail.
     move_account(world, id, on);
+    if on == Trigger::Close {
+        look(world, id);
+    }
     Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
 }
 
@@ -60,24 +61,6 @@ fn is_left(world: &World, account: &Account) -> bool {
 
 fn has_open_orders(world: &World, account: AccountId) -> bool {
     world.orders.of_account(account, None).any(|order| !order.state.is_terminal())
-}
-
-/// An account has been deleted.
-pub(crate) fn tell_deleted(world: &mut World, previous: Arc<Account>) {
-    let now = world.now;
-    world.accounts.change(previous.id).stamp.touch(now);
-    world.emit(Some(previous.client), Change::Account(Delta::Deleted(previous)));
-}
-
-/// The account has begun to close: what can be canceled is, plans and transfers end.
-pub(crate) fn wind_up(world: &mut World, id: AccountId) {
-    let open = world.orders.of_account(id, None);
-    let open = open.filter(|order| order.state.allows(OrderTrigger::Stop)).map(|order| order.id);
-    let open: Vec<_> = open.collect();
-    open.into_iter().for_each(|order| move_order(world, order, OrderTrigger::Stop));
-    plans::remove_all(world, id);
-    transfers::stop(world, id);
-    look(world, id);
 }
 
 /// Timer: does what can be done today, and deletes the account when nothing is left.

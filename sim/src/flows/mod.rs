@@ -1,5 +1,6 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
+pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod bank_accounts;
 pub(crate) mod clients;

@@ -1,21 +1,20 @@
 //! Accounts from their creation by a journey to their approval or rejection, and their KYC (rule: accounts/approval,
 //! accounts/kyc-renewal).
 //!
-//! Owns every move of the account table. Invariant: an account in `Confirm` or `Pending` has one timer at most, the one
-//! that ends its waiting. Absent on purpose: closing, which is `closing`'s.
+//! Invariant: an account in `Confirm` or `Pending` waits for signatures, for the approval, or for a lever. Absent on
+//! purpose: closing, which is `closing`'s.
 
+use crate::calendar::{days_later, years_later};
 use crate::command::Decision;
-use crate::flows::accounts::years_later;
-use crate::flows::journeys::days_later;
-use crate::flows::{closing, screening, submissions, transfers};
-use crate::identity::PersonOutcome;
+use crate::flows::account_moves::{ask_approval, move_account, wait};
+use crate::flows::{screening, submissions};
 use crate::ids::{AccountId, PartnerId};
-use crate::machines::account::{Effect, State, Trigger};
+use crate::machines::account::{State, Trigger};
 use crate::people;
-use crate::records::{KycAnswer, Owner, Signature, Standing, SubmissionStatus};
+use crate::records::{KycAnswer, Signature, Standing, SubmissionStatus};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::{Instant, stockholm};
+use crate::time::stockholm;
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -32,32 +31,6 @@ pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
         wait(world, id, Some((at, Timer::LapseAccount(id))));
     } else {
         ask_approval(world, id);
-    }
-}
-
-/// Replaces the timer that ends the waiting.
-pub(crate) fn wait(world: &mut World, id: AccountId, next: Option<(Instant, Timer)>) {
-    let before = world.standings.get(&id).and_then(|standing| standing.timer);
-    if let Some(key) = before {
-        world.timers.cancel(key);
-    }
-    let timer = next.map(|(at, timer)| world.timers.set(at, timer));
-    if timer != before {
-        Arc::make_mut(world.standings.entry(id).or_default()).timer = timer;
-    }
-}
-
-/// The approval comes by itself, unless a person with that fixed outcome signs.
-fn ask_approval(world: &mut World, id: AccountId) {
-    let delayed = signs(&world.accounts.known(id).owner, PersonOutcome::ApprovalPending);
-    let at = world.now.plus(world.setup.settings.journeys.approval_delay);
-    wait(world, id, (!delayed).then_some((at, Timer::ApproveAccount(id))));
-}
-
-fn signs(owner: &Owner, outcome: PersonOutcome) -> bool {
-    match owner {
-        Owner::NaturalPerson(person) => person.ssn.outcome() == outcome,
-        Owner::LegalEntity(entity) => entity.signatories.iter().any(|one| one.ssn.outcome() == outcome),
     }
 }
 
@@ -138,34 +111,6 @@ pub(crate) fn decide(
         Decision::Approve | Decision::Reject => move_account(world, id, on),
     }
     Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
-}
-
-/// Takes the table's row for `on`, tells it, and starts what belongs to it.
-///
-/// # Panics
-/// When the table has no row: callers have asked it before, or are timers that only live while it has.
-pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
-    let previous = Arc::clone(world.accounts.known(id));
-    wait(world, id, None);
-    let account = world.accounts.change(id);
-    let row = world.visits.take(&mut account.state, on);
-    if row.to.is_deleted() {
-        account.deleted = Some(world.now);
-        closing::tell_deleted(world, previous);
-    } else {
-        world.account_changed(previous);
-    }
-    match row.effect {
-        Effect::Nothing => {}
-        Effect::AskApproval => ask_approval(world, id),
-        Effect::Begin => transfers::begin(world, id),
-        Effect::EndApplication => {
-            let submission = world.standings.get(&id).and_then(|standing| standing.submission);
-            submission.into_iter().for_each(|submission| submissions::reject(world, submission));
-            transfers::stop(world, id);
-        }
-        Effect::WindUp => closing::wind_up(world, id),
-    }
 }
 
 /// The KYC questions are answered anew; not public, so that nothing is told.

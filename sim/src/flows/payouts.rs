@@ -7,10 +7,10 @@ use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
 use crate::identity::IbanOutcome;
 use crate::ids::{AccountId, CashTransactionId, ClientId, PartnerId};
 use crate::ledger::NewCash;
-use crate::query;
 use crate::records::{CashRefType, CashTransaction, CashType, Client, PlatformAccount};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::time::{Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
@@ -21,10 +21,18 @@ const SAME_DAY_HOUR: i8 = 12;
 /// Local hour at which banks are paid and pay back.
 const BANK_HOUR: i8 = 9;
 
+/// Whether a signed withdrawal of the account may still be asked for (rule: journeys/sign-withdrawal).
+#[must_use]
+pub fn has_withdrawal_grant(world: &World, account: AccountId) -> bool {
+    let life = world.setup().settings.journeys.withdrawal_grant;
+    let now = world.now();
+    world.withdrawal_grants.get(&account).is_some_and(|grants| grants.iter().any(|at| now <= at.plus(life)))
+}
+
 /// Whether a client's partner may instruct a withdrawal of the account now: its customer has signed one, where that is
 /// needed (rule: journeys/sign-withdrawal).
 pub(crate) fn check_grant(world: &World, client: &Client, account: AccountId) -> Result<(), Refusal> {
-    if !client.withdrawal_needs_signature || query::has_withdrawal_grant(world, account) {
+    if !client.withdrawal_needs_signature || has_withdrawal_grant(world, account) {
         return Ok(());
     }
     let because = "the customer must sign the withdrawal first, in a signWithdrawal journey of the last 24 hours";
@@ -93,7 +101,7 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
     let payout = match world.cash.get(id) {
         Some(payout)
             if world.clients[&payout.client].partner == partner
-                && query::cash_transaction(world, payout.client, id).is_some() =>
+                && scope::cash_transaction(world, payout.client, id).is_some() =>
         {
             Arc::clone(payout)
         }

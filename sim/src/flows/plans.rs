@@ -18,12 +18,14 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// The allocation plan of an account.
-pub(crate) fn allocation_of(world: &World, account: AccountId) -> Option<&Arc<AllocationPlan>> {
+#[must_use]
+pub fn allocation_plan_of(world: &World, account: AccountId) -> Option<&Arc<AllocationPlan>> {
     world.allocation_plans.of_account(account, None).find(|plan| plan.deleted.is_none())
 }
 
 /// The savings plan of an account.
-pub(crate) fn savings_of(world: &World, account: AccountId) -> Option<&Arc<SavingsPlan>> {
+#[must_use]
+pub fn savings_plan_of(world: &World, account: AccountId) -> Option<&Arc<SavingsPlan>> {
     world.savings_plans.of_account(account, None).find(|plan| plan.deleted.is_none())
 }
 
@@ -37,7 +39,7 @@ pub(crate) fn store_allocation(
     instruments: Vec<Allocation>,
 ) {
     let now = world.now;
-    if let Some(id) = allocation_of(world, account).map(|plan| plan.id) {
+    if let Some(id) = allocation_plan_of(world, account).map(|plan| plan.id) {
         let plan = world.allocation_plans.change(id);
         (plan.bank_account, plan.deposit_type, plan.periodicity) = (bank_account, deposit_type, periodicity);
         plan.instruments = instruments;
@@ -70,7 +72,7 @@ pub(crate) fn store_savings(
     start: Date,
 ) {
     let now = world.now;
-    if let Some(id) = savings_of(world, account).map(|plan| plan.id) {
+    if let Some(id) = savings_plan_of(world, account).map(|plan| plan.id) {
         let plan = world.savings_plans.change(id);
         (plan.bank_account, plan.day, plan.start) = (bank_account, day, start);
         plan.instruments = instruments;
@@ -160,7 +162,7 @@ pub(crate) fn delete_allocation(world: &mut World, scope: Scope, id: AllocationP
 pub(crate) fn delete_savings(world: &mut World, scope: Scope, account: AccountId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
     world.account_in_scope(scope, account, "accountId")?;
-    let Some(id) = savings_of(world, account).map(|plan| plan.id) else {
+    let Some(id) = savings_plan_of(world, account).map(|plan| plan.id) else {
         return Err(Refusal::one(Class::Unknown, "savingsplan", Fault::NotFound));
     };
     remove_savings(world, id);
@@ -183,10 +185,10 @@ fn remove_savings(world: &mut World, id: SavingsPlanId) {
 
 /// Removes the plans of an account that is closed.
 pub(crate) fn remove_all(world: &mut World, account: AccountId) {
-    if let Some(id) = allocation_of(world, account).map(|plan| plan.id) {
+    if let Some(id) = allocation_plan_of(world, account).map(|plan| plan.id) {
         remove_allocation(world, id);
     }
-    if let Some(id) = savings_of(world, account).map(|plan| plan.id) {
+    if let Some(id) = savings_plan_of(world, account).map(|plan| plan.id) {
         remove_savings(world, id);
     }
 }

@@ -11,9 +11,9 @@ use crate::flows::journeys;
 use crate::flows::orders::refuse_lever;
 use crate::ids::{CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
 use crate::machines::account::State;
-use crate::query;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn order(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Re
 
 fn cash(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<Reply, Refusal> {
     let found = world.cash.get(id).filter(|one| owns(world, partner, one.client));
-    let found = found.filter(|one| query::cash_transaction(world, one.client, id).is_some()).cloned();
+    let found = found.filter(|one| scope::cash_transaction(world, one.client, id).is_some()).cloned();
     let transaction = found.ok_or_else(unknown)?;
     counts(transaction.aborted.is_some(), transaction.settlement.is_some())?;
     let change = Change::CashTransaction(Delta::Deleted(Arc::clone(&transaction)));
@@ -66,7 +66,7 @@ fn cash(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<
 
 fn fund(world: &mut World, partner: PartnerId, id: FundTransactionId) -> Result<Reply, Refusal> {
     let found = world.funds.get(id).filter(|one| owns(world, partner, one.client));
-    let found = found.filter(|one| query::fund_transaction(world, one.client, id).is_some()).cloned();
+    let found = found.filter(|one| scope::fund_transaction(world, one.client, id).is_some()).cloned();
     let transaction = found.ok_or_else(unknown)?;
     counts(transaction.aborted.is_some(), transaction.settlement.is_some())?;
     let change = Change::FundTransaction(Delta::Deleted(Arc::clone(&transaction)));

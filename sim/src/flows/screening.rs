@@ -3,8 +3,8 @@
 //! Invariant: who is on a list is known by the owner's number, over all clients and accounts. Absent on purpose: an
 //! answer of the API; only its consequences show.
 
+use crate::calendar::years_later;
 use crate::command::{AskedProceeds, ScreeningHit};
-use crate::flows::accounts::years_later;
 use crate::flows::orders::move_order;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;

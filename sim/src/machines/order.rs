@@ -7,6 +7,8 @@
 //! Invariant: an order reserves cash or units in exactly the states whose books are `Nothing` and that are not terminal.
 //! Absent on purpose: clocks, prices, who may ask.
 
+use crate::settings::Settings;
+
 machine! {
     /// Every move an order can make.
     "order", topic "orders", about "the life of an order, row by row", effects "books", first [Received];
@@ -127,6 +129,15 @@ pub enum Books {
 }
 
 impl State {
+    /// The public word in a world with these settings (rule: orders/confirmed-is-inside-sent).
+    #[must_use]
+    pub const fn shown(self, settings: &Settings) -> &'static str {
+        match self {
+            Self::Confirmed if settings.expose_confirmed => "confirmed",
+            other => other.name(),
+        }
+    }
+
     /// Which transactions exist in this state.
     #[must_use]
     pub const fn books(self) -> Books {

@@ -3,7 +3,7 @@
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, Units, round_half_up};
-use crate::records::{Account, NaturalPerson, Owner, OwnerKey, Position};
+use crate::records::{Account, OwnerKey, Position};
 use crate::store::Window;
 use crate::time::Instant;
 use crate::world::World;
@@ -43,16 +43,6 @@ pub fn accounts(world: &World, client: ClientId, window: &Window, ssn: Option<Pe
     window.take(world.accounts.of_client(client, window.start), |account| {
         wanted.is_none_or(|wanted| account.owner.key() == wanted)
     })
-}
-
-/// Somebody as registered with `client`: as the owner of their oldest account; none for who has never had one there.
-#[must_use]
-pub fn registered_person(world: &World, client: ClientId, ssn: PersonalNumber) -> Option<&NaturalPerson> {
-    let oldest = world.owners.get(&(client, OwnerKey::Ssn(ssn)))?.accounts.first()?;
-    match world.accounts.known(*oldest).owner.as_ref() {
-        Owner::NaturalPerson(person) => Some(person),
-        Owner::LegalEntity(_) => None,
-    }
 }
 
 /// The positions of `account` at the prices known at `at`; empty ones are left out (rule: accounts/positions).

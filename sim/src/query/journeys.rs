@@ -1,10 +1,10 @@
 //! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
 
 use crate::command::{PartialJourney, Scope};
-use crate::flows::journeys::{Form, problems};
+use crate::flows::journeys::{FieldView, Form, check_answers, current, fields_of, problems};
 use crate::ids::{ClientId, JourneyId};
 use crate::records::{Answers, Journey, JourneyStep};
-use crate::refusal::{Fault, Problem};
+use crate::refusal::Problem;
 use crate::store::Window;
 use crate::world::World;
 use std::sync::Arc;
@@ -29,76 +29,6 @@ pub struct StepView {
     pub state: StepState,
     /// What it asks, in order. `Signing` asks nothing: it is answered by `SignJourney`.
     pub fields: Vec<FieldView>,
-}
-
-/// How a field is filled in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FieldKind {
-    /// Free text.
-    Text {
-        /// Longest, in characters.
-        max: usize,
-    },
-    /// One of `choices`.
-    Choice,
-    /// Any number of `choices`.
-    Choices,
-    /// `yes` or `no`.
-    Flag,
-    /// Twelve-digit personal number.
-    PersonalNumber,
-    /// Several twelve-digit personal numbers.
-    PersonalNumbers,
-    /// Ten-digit organisation number.
-    OrganisationNumber,
-    /// E-mail address.
-    Email,
-    /// Swedish IBAN.
-    Iban,
-    /// SEK, at most 2 decimals.
-    Amount,
-    /// Percent, at most 2 decimals.
-    Percent,
-    /// Day of the month, 1-28.
-    Day,
-    /// `YYYY-MM-DD`.
-    Date,
-    /// Country codes, ISO 3166-1 alpha-2.
-    Countries,
-}
-
-/// One choice of a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// What is answered.
-    pub value: Arc<str>,
-    /// A proper name to show, such as a fund's or a bank's; without one the page words the value itself.
-    pub label: Option<Arc<str>>,
-}
-
-/// One field of a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldView {
-    /// Name in `Answers` and in refusals, unique within its step.
-    pub name: Arc<str>,
-    /// What kind of question it is; the same for all fields that ask the same of different subjects.
-    pub key: &'static str,
-    /// What it is about, when a step asks the same of several: a fund, or an account at a custodian.
-    pub subject: Option<Arc<str>>,
-    /// How it is filled in.
-    pub kind: FieldKind,
-    /// What can be chosen.
-    pub choices: Vec<Choice>,
-    /// Answer so far, prefilled or fixed.
-    pub values: Vec<Arc<str>>,
-    /// Whether it is fixed; an answer may be left out, and must not differ.
-    pub read_only: bool,
-    /// Whether an answer is needed.
-    pub required: bool,
-    /// What `CompleteJourney` answers where nothing is given.
-    pub suggestion: Vec<Arc<str>>,
-    /// What is wrong with the answer given, in `journey_step_with`.
-    pub error: Option<Fault>,
 }
 
 /// A journey of `client`; none when it is unknown or another client's.
@@ -132,7 +62,7 @@ pub fn journey_problems(world: &World, scope: Scope, create: &PartialJourney) ->
 pub fn journey_steps(world: &World, id: JourneyId) -> Vec<StepView> {
     let Some(journey) = world.journeys.get(id) else { return Vec::new() };
     let form = Form::new(world, journey, &journey.progress);
-    let current = form.current();
+    let current = current(&form);
     form.steps().into_iter().map(|step| view(&form, step, current)).collect()
 }
 
@@ -140,7 +70,7 @@ pub fn journey_steps(world: &World, id: JourneyId) -> Vec<StepView> {
 #[must_use]
 pub fn journey_current(world: &World, id: JourneyId) -> Option<JourneyStep> {
     let journey = world.journeys.get(id).filter(|journey| !journey.state.is_terminal())?;
-    Some(Form::new(world, journey, &journey.progress).current())
+    Some(current(&Form::new(world, journey, &journey.progress)))
 }
 
 /// One step with answers that were not (yet) accepted: the fields show them, and say what is wrong with them. None when
@@ -152,11 +82,11 @@ pub fn journey_step_with(world: &World, id: JourneyId, step: JourneyStep, answer
     if !form.shows(step) {
         return None;
     }
-    let mut shown = view(&form, step, form.current());
+    let mut shown = view(&form, step, current(&form));
     for field in shown.fields.iter_mut().filter(|field| !field.read_only) {
         field.values = answers.many(&field.name).to_vec();
     }
-    for problem in form.check(step, answers).err().unwrap_or_default() {
+    for problem in check_answers(&form, step, answers, true).err().unwrap_or_default() {
         let place = |field: &&mut FieldView| *field.name == *problem.field || field.key == problem.field;
         if let Some(field) = shown.fields.iter_mut().find(place) {
             field.error = Some(problem.fault);
@@ -171,5 +101,5 @@ fn view(form: &Form<'_>, step: JourneyStep, current: JourneyStep) -> StepView {
         std::cmp::Ordering::Equal => StepState::Current,
         std::cmp::Ordering::Greater => StepState::Ahead,
     };
-    StepView { step, state, fields: form.fields(step) }
+    StepView { step, state, fields: fields_of(form, step) }
 }

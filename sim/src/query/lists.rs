@@ -1,11 +1,9 @@
 //! Orders and transactions, listed and filtered (rule: wire/order-filters, wire/transaction-filters).
 
-use crate::command::{PartialOrder, Purgeable};
-use crate::flows::orders::problems;
+use crate::command::Purgeable;
 use crate::identity::InstrumentId;
-use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId};
+use crate::ids::{AccountId, ClientId, OrderId};
 use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, Order, Side};
-use crate::refusal::Problem;
 use crate::store::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
@@ -59,28 +57,13 @@ impl TransactionFilter {
     }
 }
 
-/// An order of `client`; none when it is unknown or another client's.
-#[must_use]
-pub fn order(world: &World, client: ClientId, id: OrderId) -> Option<&Arc<Order>> {
-    world.orders.get(id).filter(|order| order.client == client && !world.is_purged(Purgeable::Order(id)))
-}
-
-/// Everything that is known to be wrong with an order by itself, whatever the world's state.
-#[must_use]
-pub fn order_problems(order: &PartialOrder) -> Vec<Problem> {
-    problems(order)
-}
-
 /// The orders of `client`.
 #[must_use]
 pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFilter) -> Vec<Arc<Order>> {
     let keep = |order: &Order| {
         filter.side.is_none_or(|side| order.side == side)
             && filter.instrument.is_none_or(|instrument| order.instrument == instrument)
-            && filter
-                .status
-                .as_deref()
-                .is_none_or(|status| super::shown_order_status(&world.setup.settings, *order.state) == status)
+            && filter.status.as_deref().is_none_or(|status| order.state.shown(&world.setup.settings) == status)
             && filter.client_ref.is_none() | (filter.client_ref.as_deref() == order.client_ref.as_deref())
             && !world.is_purged(Purgeable::Order(order.id))
     };
@@ -90,13 +73,6 @@ pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFi
         }
         None => window.take(world.orders.of_client(client, window.start), keep),
     }
-}
-
-/// A cash transaction of `client`; none when it is unknown or another client's.
-#[must_use]
-pub fn cash_transaction(world: &World, client: ClientId, id: CashTransactionId) -> Option<&Arc<CashTransaction>> {
-    let kept = |_: &&Arc<CashTransaction>| !world.is_purged(Purgeable::CashTransaction(id));
-    world.cash.get(id).filter(|transaction| transaction.client == client).filter(kept)
 }
 
 /// The cash transactions of `client`.
@@ -129,13 +105,6 @@ fn fund_of(world: &World, transaction: &CashTransaction) -> Option<InstrumentId>
     }
     let order = OrderId::parse(transaction.reference.as_deref()?).ok()?;
     world.orders.get(order).map(|order| order.instrument)
-}
-
-/// A fund transaction of `client`; none when it is unknown or another client's.
-#[must_use]
-pub fn fund_transaction(world: &World, client: ClientId, id: FundTransactionId) -> Option<&Arc<FundTransaction>> {
-    let kept = |_: &&Arc<FundTransaction>| !world.is_purged(Purgeable::FundTransaction(id));
-    world.funds.get(id).filter(|transaction| transaction.client == client).filter(kept)
 }
 
 /// The fund transactions of `client`.

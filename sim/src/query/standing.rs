@@ -1,13 +1,12 @@
 //! What hangs on an account beside money: KYC, agreements, plans, transfers, submissions (rule: accounts/kyc-status,
 //! accounts/agreements).
 
-use crate::flows::plans;
 use crate::identity::Iban;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SubmissionId, TransferId};
 use crate::machines::journey::State;
 use crate::records::{
     Account, AccountStatus, AccountType, AgreementType, AllocationPlan, BankFile, JourneyType, KycStatus,
-    MandateStatus, Owner, SavingsPlan, Signature, Standing, Submission, Transfer,
+    MandateStatus, Owner, Signature, Standing, Submission, Transfer,
 };
 use crate::store::Window;
 use crate::time::{Date, Instant};
@@ -151,18 +150,6 @@ pub fn allocation_plans(world: &World, client: ClientId) -> Vec<Arc<AllocationPl
     Window::default().take(world.allocation_plans.of_client(client, None), |plan| plan.deleted.is_none())
 }
 
-/// The allocation plan of an account.
-#[must_use]
-pub fn allocation_plan_of(world: &World, account: AccountId) -> Option<&Arc<AllocationPlan>> {
-    plans::allocation_of(world, account)
-}
-
-/// The savings plan of an account.
-#[must_use]
-pub fn savings_plan_of(world: &World, account: AccountId) -> Option<&Arc<SavingsPlan>> {
-    plans::savings_of(world, account)
-}
-
 /// The transfers to an account.
 #[must_use]
 pub fn transfers(world: &World, account: AccountId, window: &Window) -> Vec<Arc<Transfer>> {
@@ -185,12 +172,4 @@ pub fn submission(world: &World, client: ClientId, id: SubmissionId) -> Option<&
 #[must_use]
 pub fn bank_file(world: &World, id: BankAccountId) -> Option<&Arc<BankFile>> {
     world.banks.get(&id)
-}
-
-/// Whether a signed withdrawal of the account may still be asked for (rule: journeys/sign-withdrawal).
-#[must_use]
-pub fn has_withdrawal_grant(world: &World, account: AccountId) -> bool {
-    let life = world.setup().settings.journeys.withdrawal_grant;
-    let now = world.now();
-    world.withdrawal_grants.get(&account).is_some_and(|grants| grants.iter().any(|at| now <= at.plus(life)))
 }

@@ -4,13 +4,75 @@
 //! Every field is optional here, and null is the same as absent: whether a field must be, may be or must not be there is
 //! `FIELDS`, one row a field. Absent on purpose: checking, which is a flow.
 
-use super::{AccountType, Category, JourneyType, KycAnswer, OwnerType, ServiceType};
+use super::{AccountType, Category, KycAnswer, OwnerType, ServiceType};
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, CustodianId, SubmissionId};
 use crate::money::{Percent, Units};
 use crate::partial::partly;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// The eight kinds of journey (rule: journeys/journey-types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum JourneyType {
+    /// Opens an account of a natural person.
+    CreateAccount,
+    /// Opens an account of a legal entity; its signatories sign a submission.
+    CreateLegalEntityAccount,
+    /// Connects a bank account.
+    AddBankAccount,
+    /// Signs one withdrawal.
+    SignWithdrawal,
+    /// Replaces the allocation plan.
+    UpdateAllocationPlan,
+    /// Replaces the savings plan.
+    UpdateSavingsPlan,
+    /// A further signatory signs a submission.
+    SignSubmission,
+    /// Answers the KYC questions anew.
+    KycRenewal,
+}
+
+impl JourneyType {
+    /// Every type, in the order of `FIELDS`.
+    pub const ALL: [Self; 8] = [
+        Self::CreateAccount,
+        Self::CreateLegalEntityAccount,
+        Self::AddBankAccount,
+        Self::SignWithdrawal,
+        Self::UpdateAllocationPlan,
+        Self::UpdateSavingsPlan,
+        Self::SignSubmission,
+        Self::KycRenewal,
+    ];
+
+    /// The public name, which permissions list too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CreateAccount => "createAccount",
+            Self::CreateLegalEntityAccount => "createLegalEntityAccount",
+            Self::AddBankAccount => "addBankAccount",
+            Self::SignWithdrawal => "signWithdrawal",
+            Self::UpdateAllocationPlan => "updateAllocationPlan",
+            Self::UpdateSavingsPlan => "updateSavingsPlan",
+            Self::SignSubmission => "signSubmission",
+            Self::KycRenewal => "kycRenewal",
+        }
+    }
+
+    /// Whether it opens an account.
+    #[must_use]
+    pub const fn opens_account(self) -> bool {
+        matches!(self, Self::CreateAccount | Self::CreateLegalEntityAccount)
+    }
+
+    /// Whether several people may have to sign, so that it stays open for two weeks (rule: journeys/journey-life).
+    #[must_use]
+    pub const fn is_long(self) -> bool {
+        matches!(self, Self::CreateLegalEntityAccount | Self::SignSubmission)
+    }
+}
 
 /// Whether a journey type takes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

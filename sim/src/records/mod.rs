@@ -27,15 +27,16 @@ pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permiss
 pub(crate) use configuration::may_be_given;
 pub use configuration::{
     AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration,
-    CustodianTransfers, DepositType, FIELDS, Output, PartialAccountOptions, PartialAllocation, PartialAllocationPlan,
-    PartialAutogiro, PartialConfiguration, PartialCustodianTransfers, PartialSavingsPlan, PartialTransferAccount,
-    PartialTransferConfiguration, PartialTransferInstrument, Periodicity, Presence, SavingsPlanConfiguration,
-    TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument, WelcomeScreen,
+    CustodianTransfers, DepositType, FIELDS, JourneyType, Output, PartialAccountOptions, PartialAllocation,
+    PartialAllocationPlan, PartialAutogiro, PartialConfiguration, PartialCustodianTransfers, PartialSavingsPlan,
+    PartialTransferAccount, PartialTransferConfiguration, PartialTransferInstrument, Periodicity, Presence,
+    SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
+    WelcomeScreen,
 };
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
-    JourneyType, Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
+    Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
 pub use order::{Order, Proceeds, Side, Trade};
@@ -51,8 +52,14 @@ pub use transfer::{Transfer, TransferOrder};
 pub use crate::machines::mandate::State as MandateStatus;
 pub use crate::machines::submission::State as SubmissionStatus;
 
+use crate::partial::undivided;
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
+
+undivided! {
+    AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, JourneyType, Output, OwnerType, Periodicity,
+    ServiceType, Side, TransferEnforce, WelcomeScreen,
+}
 
 /// When a record came to be, when a stored field last changed, and how often it has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -223,7 +223,7 @@ impl Bench {
     }
 
     pub fn status(&self, order: &Order) -> &'static str {
-        query::order_status(*self.read(order).state)
+        self.read(order).state.name()
     }
 
     pub fn to(&mut self, text: &str) {

@@ -134,7 +134,7 @@ async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiErr
 }
 
 fn is_over(world: &World, id: OrderId) -> bool {
-    let status = order(world, id).map(|order| sim::query::order_status(*order.state));
+    let status = order(world, id).map(|order| order.state.name());
     matches!(status, Some("settled" | "canceled"))
 }
 

@@ -1,14 +1,13 @@
-//! Whether what a person filled in can be taken, and in which form it is kept.
+//! Whether what a person filled in can be taken, in which form it is kept, and where the journey stands by it.
 //!
 //! Invariant: accepted answers name every field of their step that has a value, fixed ones too, each in its normal form;
 //! so what follows never looks at the configuration again. Pure. Absent on purpose: the fixed outcomes of persons.
 
-use super::fields::{NO, YES};
+use super::field_view::{FieldKind, FieldView, NO, YES};
 use super::form::Form;
 use super::{fields, fields_money, fields_transfer, texts};
 use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
 use crate::money::{Amount, NumberFault, Percent};
-use crate::query::{FieldKind, FieldView};
 use crate::records::{Answers, JourneyStep};
 use crate::refusal::{Fault, Problem};
 use crate::time::parse_date;
@@ -18,6 +17,14 @@ use std::sync::Arc;
 const MAX_TEXTS: usize = 250;
 /// Most signatories, and most countries.
 const MAX_PEOPLE: usize = 20;
+
+/// Where the journey stands: the first step whose answers are missing or no longer hold. `Signing` comes last.
+pub(crate) fn current(form: &Form<'_>) -> JourneyStep {
+    let holds =
+        |step: &JourneyStep| form.progress.of(*step).is_some_and(|given| check(form, *step, given, false).is_ok());
+    let first = form.steps().into_iter().find(|step| *step == JourneyStep::Signing || !holds(step));
+    first.expect("every journey is signed")
+}
 
 /// Checks the answers of a step; `fresh` ones may name no field that the step does not have.
 pub(crate) fn check(form: &Form<'_>, step: JourneyStep, given: &Answers, fresh: bool) -> Result<Answers, Vec<Problem>> {

@@ -4,8 +4,9 @@
 //! rule, also where a rule only leans on it. Pure. Absent on purpose: whether the account or submission exists, which is
 //! a later class of refusal.
 
+use super::findings::{Findings, MAX_INSTRUMENTS, given};
 use super::{texts, transfer_rules};
-use crate::identity::{Iban, InstrumentId};
+use crate::identity::Iban;
 use crate::money::Percent;
 use crate::records::{
     AccountType, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus, OwnerKey,
@@ -19,77 +20,8 @@ use crate::world::World;
 pub(crate) const MAX_ACCOUNT_NAME: usize = 50;
 /// Longest text of one KYC answer.
 pub(crate) const MAX_KYC_ANSWER: usize = 255;
-/// Most entries of a list of funds.
-const MAX_INSTRUMENTS: usize = 200;
 /// Most texts in one KYC answer.
 const MAX_KYC_TEXTS: usize = 20;
-
-/// An optional field, where it is known and there.
-pub(crate) fn given<T>(field: &Option<Option<T>>) -> Option<&T> {
-    field.iter().flatten().next()
-}
-
-/// Problems found so far, each below `journey`.
-pub(crate) struct Findings<'w> {
-    pub(crate) world: &'w World,
-    pub(crate) client: &'w Client,
-    pub(crate) problems: Vec<Problem>,
-}
-
-impl Findings<'_> {
-    pub(crate) fn say(&mut self, field: impl std::fmt::Display, fault: Fault) {
-        self.problems.push(Problem::new(format!("journey.{field}"), fault));
-    }
-
-    fn note(&mut self, field: impl std::fmt::Display, fault: Option<Fault>) {
-        if let Some(fault) = fault {
-            self.say(field, fault);
-        }
-    }
-
-    /// A choice: not empty, nothing twice.
-    pub(crate) fn choice<T: PartialEq>(&mut self, field: &str, items: &[Option<T>]) {
-        if items.is_empty() {
-            self.say(field, Fault::Empty);
-        }
-        for (at, item) in items.iter().enumerate() {
-            if item.is_some() && items[..at].contains(item) {
-                self.say(format_args!("{field}[{at}]"), Fault::Duplicate);
-            }
-        }
-    }
-
-    /// A choice that the client's permissions bound.
-    fn bounded<T: PartialEq>(&mut self, field: &str, items: &[Option<T>], permitted: &[T]) {
-        self.choice(field, items);
-        for (at, item) in items.iter().enumerate() {
-            if item.as_ref().is_some_and(|item| !permitted.contains(item)) {
-                self.say(format_args!("{field}[{at}]"), Fault::NotPermitted);
-            }
-        }
-    }
-
-    /// A fund that the client offers.
-    pub(crate) fn offered(&mut self, field: impl std::fmt::Display, instrument: Option<InstrumentId>) {
-        let Some(instrument) = instrument else { return };
-        if self.world.market.quote(instrument).is_none() {
-            self.say(field, Fault::NotFound);
-        } else if !self.client.universe.contains(instrument) {
-            self.say(field, Fault::NotInUniverse);
-        }
-    }
-
-    fn funds(&mut self, field: &str, instruments: &[Option<InstrumentId>]) {
-        if instruments.len() > MAX_INSTRUMENTS {
-            self.say(field, Fault::TooMany { max: MAX_INSTRUMENTS });
-            return;
-        }
-        self.choice(field, instruments);
-        for (at, &instrument) in instruments.iter().enumerate() {
-            self.offered(format_args!("{field}[{at}].instrument"), instrument);
-        }
-    }
-}
 
 /// Everything that is known to be wrong with a configuration by itself and for this client; without its type nothing is.
 pub(crate) fn problems(world: &World, client: &Client, configuration: &PartialConfiguration) -> Vec<Problem> {

@@ -1,8 +1,9 @@
 //! `CreateJourney`: all checks, then a new record (rule: journeys/configuration-problems-at-once,
 //! journeys/journey-life).
 
-use super::configuration::{self, given};
-use super::texts;
+use super::findings::given;
+use super::{configuration, texts};
+use crate::calendar::days_later;
 use crate::canary::Canary;
 use crate::command::{CreateJourney, PartialJourney};
 use crate::machines::Current;
@@ -11,7 +12,7 @@ use crate::partial::Whole as _;
 use crate::records::{Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
-use crate::time::{Date, Instant, stockholm};
+use crate::time::{Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -57,11 +58,6 @@ fn expiry(world: &World, kind: JourneyType) -> Instant {
         return stockholm(days_later(world.now.local_date(), settings.long_journey_days), END_OF_DAYS, 0);
     }
     world.now.plus(settings.journey_life)
-}
-
-/// So many calendar days after `day`.
-pub(crate) fn days_later(day: Date, days: u32) -> Date {
-    day.checked_add(jiff::Span::new().days(i64::from(days))).unwrap_or(Date::MAX)
 }
 
 fn check(world: &World, create: &CreateJourney) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@
 //! changes nothing.
 
 use super::form::Form;
-use super::{End, complete, end, known, move_journey, refuse_move, walk};
+use super::{End, answers, complete, end, known, move_journey, refuse_move, walk};
 use crate::canary::Canary;
 use crate::command::SignOutcome;
 use crate::identity::{PersonOutcome, PersonalNumber};
@@ -60,7 +60,7 @@ pub(crate) fn answer(world: &mut World, id: JourneyId, step: JourneyStep, given:
     let journey = in_progress(world, id)?;
     let form = Form::new(world, &journey, &journey.progress);
     check_turn(&form, step)?;
-    let taken = form.check(step, given).map_err(malformed)?;
+    let taken = answers::check(&form, step, given, true).map_err(malformed)?;
     // Nothing below can fail.
     let mut progress = Progress::clone(&journey.progress);
     let fault = walk::keep(&mut progress, step, taken);
@@ -82,7 +82,7 @@ fn check_turn(form: &Form<'_>, step: JourneyStep) -> Result<(), Refusal> {
     if let Some(because) = because {
         return Err(Refusal::one(Class::Malformed, "step", Fault::Invalid { because }));
     }
-    let current = form.current();
+    let current = answers::current(form);
     if step > current {
         return Err(Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() }));
     }
@@ -98,7 +98,7 @@ pub(crate) fn sign(
 ) -> Result<Reply, Refusal> {
     let journey = in_progress(world, id)?;
     let form = Form::new(world, &journey, &journey.progress);
-    let current = form.current();
+    let current = answers::current(&form);
     let failure = match current {
         JourneyStep::Authentication => ErrorCode::Auth,
         JourneyStep::Signing => ErrorCode::Sign,
@@ -137,7 +137,7 @@ pub(super) fn context_of(world: &World, journey: &Journey, named: Option<Journey
             let because = "this journey does not show it";
             Err(Refusal::one(Class::Malformed, "context", Fault::Invalid { because }))
         }
-        None => Ok(form.current()),
+        None => Ok(answers::current(&form)),
     }
 }
 

@@ -4,99 +4,18 @@
 //! read-only. Absent on purpose: rules between fields, which are `answers`'.
 
 use super::configuration::MAX_ACCOUNT_NAME;
+use super::field_view::{Choice, FieldKind, FieldView, YES};
 use super::form::Form;
 use super::{fields_money, fields_transfer};
 use crate::identity::PersonalNumber;
 use crate::people;
-use crate::query::{Choice, FieldKind, FieldView};
 use crate::records::{Answering, Category, JourneyStep, JourneyType, Owner, QUESTIONS, Question, ServiceType};
 use std::sync::Arc;
 
-/// A flag that is set.
-pub(crate) const YES: &str = "yes";
-/// A flag that is not.
-pub(crate) const NO: &str = "no";
 /// Longest name of a person.
 const MAX_PERSON_NAME: usize = 50;
 /// Longest name of a company.
 const MAX_COMPANY_NAME: usize = 100;
-
-impl FieldView {
-    /// A field that must be answered, called as its question.
-    pub(crate) fn ask(key: &'static str, kind: FieldKind) -> Self {
-        Self::about(Arc::from(key), key, None, kind)
-    }
-
-    /// A field that must be answered, one of several with the same question.
-    pub(crate) fn about(name: Arc<str>, key: &'static str, subject: Option<Arc<str>>, kind: FieldKind) -> Self {
-        Self {
-            name,
-            key,
-            subject,
-            kind,
-            choices: Vec::new(),
-            values: Vec::new(),
-            read_only: false,
-            required: true,
-            suggestion: Vec::new(),
-            error: None,
-        }
-    }
-
-    /// It may be left out.
-    pub(crate) fn optional(mut self) -> Self {
-        self.required = false;
-        self
-    }
-
-    /// A sensible answer.
-    pub(crate) fn suggest(mut self, value: impl AsRef<str>) -> Self {
-        self.suggestion = vec![Arc::from(value.as_ref())];
-        self
-    }
-
-    /// It cannot be changed.
-    pub(crate) fn fix(mut self, values: Vec<Arc<str>>) -> Self {
-        self.read_only = true;
-        self.suggestion.clone_from(&values);
-        self.values = values;
-        self
-    }
-
-    /// Fixed if there is a value.
-    pub(crate) fn fix_if(self, value: Option<impl AsRef<str>>) -> Self {
-        match value {
-            Some(value) => self.fix(vec![Arc::from(value.as_ref())]),
-            None => self,
-        }
-    }
-
-    /// A choice of words; a single one locks it. The first is the sensible one unless another was suggested before.
-    pub(crate) fn choose(mut self, words: impl IntoIterator<Item = &'static str>) -> Self {
-        self.choices = words.into_iter().map(|word| Choice { value: Arc::from(word), label: None }).collect();
-        self.settle()
-    }
-
-    /// A choice of named things; a single one locks it.
-    pub(crate) fn choose_named(mut self, choices: Vec<Choice>) -> Self {
-        self.choices = choices;
-        self.settle()
-    }
-
-    fn settle(mut self) -> Self {
-        let offered = |value: &Arc<str>| self.choices.iter().any(|choice| choice.value == *value);
-        if !self.suggestion.iter().all(offered) || self.suggestion.is_empty() {
-            self.suggestion = self.choices.first().map(|choice| Arc::clone(&choice.value)).into_iter().collect();
-        }
-        match self.choices.as_slice() {
-            [only] if self.kind == FieldKind::Choice => {
-                let value = Arc::clone(&only.value);
-                self.fix(vec![value])
-            }
-            _ => self,
-        }
-    }
-}
 
 /// What a step asks, with what has been answered so far.
 pub(crate) fn of(form: &Form<'_>, step: JourneyStep) -> Vec<FieldView> {

@@ -1,7 +1,7 @@
 //! What the steps about money ask: bank account and mandate, allocation plan, savings plan.
 
 use super::configuration::allocation_problems;
-use super::fields::{NO, YES};
+use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::fields_transfer::fund_choices;
 use super::form::Form;
 use crate::calendar::add_bank_days;
@@ -9,7 +9,6 @@ use crate::identity::{Iban, InstrumentId};
 use crate::ids::BankAccountId;
 use crate::money::{Amount, Percent};
 use crate::partial::Whole as _;
-use crate::query::{Choice, FieldKind, FieldView};
 use crate::records::{
     Allocation, Answers, AutogiroEnforce, DepositType, JourneyStep, JourneyType, MandateStatus, Periodicity,
 };

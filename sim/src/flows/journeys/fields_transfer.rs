@@ -1,12 +1,11 @@
 //! What the transfer step asks, one group of fields an account at a custodian (rule: journeys/transfer-configuration,
 //! journeys/like-for-like).
 
-use super::fields::{NO, YES};
+use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::form::Form;
 use super::transfer_rules::{MAX_ACCOUNT_NUMBER, is_account_number};
 use crate::identity::InstrumentId;
 use crate::ids::CustodianId;
-use crate::query::{Choice, FieldKind, FieldView};
 use crate::records::{
     AccountType, Answers, Configuration, JourneyStep, Output, TransferAccount, TransferEnforce, TransferInstrument,
     TransferOrder,

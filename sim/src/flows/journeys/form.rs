@@ -1,16 +1,14 @@
-//! A journey looked at with a set of answers: which steps it shows, where it stands, what the answers decide.
+//! A journey looked at with a set of answers: which steps it shows, and what the answers decide.
 //!
 //! Invariant: pure; the same world, journey and answers give the same form. What a step shows depends on the
 //! configuration, on the world, and on the answers of earlier steps only. Absent on purpose: effects.
 
-use super::{answers, fields};
+use super::field_view::YES;
 use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
-use crate::query::FieldView;
 use crate::records::{
-    Account, Answers, AutogiroEnforce, BankAccount, Client, Configuration, DepositType, Journey, JourneyStep,
-    JourneyType, MandateStatus, Owner, OwnerKey, Progress, Submission, SubmissionStatus,
+    Account, AutogiroEnforce, BankAccount, Client, Configuration, DepositType, Journey, JourneyStep, JourneyType,
+    MandateStatus, Owner, OwnerKey, Progress, Submission, SubmissionStatus,
 };
-use crate::refusal::Problem;
 use crate::rng::Stream;
 use crate::world::World;
 use std::sync::Arc;
@@ -173,31 +171,7 @@ impl<'w> Form<'w> {
 
     /// Whether a flag was answered with yes.
     pub(crate) fn is_yes(&self, step: JourneyStep, name: &str) -> bool {
-        self.answer(step, name) == Some(fields::YES)
-    }
-
-    /// What a step asks.
-    pub(crate) fn fields(&self, step: JourneyStep) -> Vec<FieldView> {
-        fields::of(self, step)
-    }
-
-    /// Where the journey stands: the first step whose answers are missing or no longer hold. `Signing` comes last.
-    pub(crate) fn current(&self) -> JourneyStep {
-        let holds =
-            |step: &JourneyStep| self.progress.of(*step).is_some_and(|given| self.recheck(*step, given).is_ok());
-        self.steps()
-            .into_iter()
-            .find(|step| *step == JourneyStep::Signing || !holds(step))
-            .expect("every journey is signed")
-    }
-
-    /// Checks fresh answers; a field that the step does not have is a problem.
-    pub(crate) fn check(&self, step: JourneyStep, given: &Answers) -> Result<Answers, Vec<Problem>> {
-        answers::check(self, step, given, true)
-    }
-
-    fn recheck(&self, step: JourneyStep, given: &Answers) -> Result<Answers, Vec<Problem>> {
-        answers::check(self, step, given, false)
+        self.answer(step, name) == Some(YES)
     }
 
     /// A stream of the journey's own for sensible answers, so that asking for them changes nothing.

@@ -5,7 +5,7 @@
 use super::complete::fail_transfers;
 use super::drive::{begin, conclude, context_of};
 use super::form::Form;
-use super::{End, answers, end, known, refuse_move, walk};
+use super::{End, answers, end, fields, known, refuse_move, walk};
 use crate::event::{Change, Delta};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger};
@@ -73,7 +73,7 @@ fn all_steps(
             continue;
         }
         let mine = given.iter().find(|(of, _)| *of == step).map(|(_, answers)| answers);
-        let asked = form.fields(step);
+        let asked = fields::of(&form, step);
         let answers = answers::completed(&asked, mine);
         match answers::check_asked(&form, step, &asked, &answers, true) {
             Ok(taken) if problems.is_empty() => {

@@ -1,6 +1,6 @@
 //! The rules of a configuration's transfer part (rule: journeys/transfer-configuration).
 
-use super::configuration::{Findings, given};
+use super::findings::{Findings, given};
 use crate::ids::CustodianId;
 use crate::money::Units;
 use crate::records::{

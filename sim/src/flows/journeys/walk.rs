@@ -6,11 +6,11 @@
 use super::fields::person_name;
 use super::form::Form;
 use super::{End, change, end};
+use crate::flows::accounts::registered_person;
 use crate::identity::{OrganisationNumber, PersonOutcome, PersonalNumber};
 use crate::ids::JourneyId;
 use crate::machines::Current;
 use crate::people;
-use crate::query;
 use crate::records::{
     Answers, ContactPerson, ErrorCode, JourneyStep, JourneyType, LegalEntity, NaturalPerson, Owner, Progress,
     Signatory, Stamp, Submission, SubmissionStatus,
@@ -124,7 +124,7 @@ fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEn
 
 /// Somebody who signs for a company, under the name that holds for every account of theirs.
 fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
-    let (first, last) = match query::registered_person(form.world, form.client.id, ssn) {
+    let (first, last) = match registered_person(form.world, form.client.id, ssn) {
         Some(known) => (Arc::clone(&known.first_name), Arc::clone(&known.last_name)),
         None if form.signer() == Some(ssn) => person_name(form, ssn),
         None => {
@@ -137,7 +137,7 @@ fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
 
 /// The person who opens an account: as registered with this client, or as the electronic identity tells.
 pub(super) fn person(form: &Form<'_>, ssn: PersonalNumber) -> Arc<Owner> {
-    if let Some(known) = query::registered_person(form.world, form.client.id, ssn) {
+    if let Some(known) = registered_person(form.world, form.client.id, ssn) {
         return Arc::new(Owner::NaturalPerson(known.clone()));
     }
     let (first_name, last_name) = person_name(form, ssn);

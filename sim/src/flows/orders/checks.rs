@@ -43,7 +43,8 @@ pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
 }
 
 /// Everything that is known to be wrong with an order by itself.
-pub(crate) fn problems(order: &PartialOrder) -> Vec<Problem> {
+#[must_use]
+pub fn problems(order: &PartialOrder) -> Vec<Problem> {
     let mut problems = Vec::new();
     let amount = ("amount", order.amount.map(|amount| amount.map(Amount::is_positive)));
     let units = ("units", order.units.map(|units| units.map(Units::is_positive)));

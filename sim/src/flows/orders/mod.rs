@@ -11,7 +11,7 @@ mod place;
 mod requested;
 
 pub(crate) use bookings::Execution;
-pub(crate) use checks::problems;
+pub use checks::problems;
 pub(crate) use moves::{execute_order, move_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};

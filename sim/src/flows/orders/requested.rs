@@ -8,17 +8,17 @@ use crate::command::Scope;
 use crate::flows::dealing;
 use crate::ids::{OrderId, PartnerId};
 use crate::machines::order::{State, Trigger};
-use crate::query;
 use crate::records::{Order, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::world::World;
 use std::sync::Arc;
 
 /// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (rule: orders/cancel-window).
 pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
-    let found = query::order(world, scope.client, id).map(Arc::clone);
+    let found = scope::order(world, scope.client, id).map(Arc::clone);
     let order = found.ok_or_else(|| Refusal::one(Class::Unknown, "orderId", Fault::NotFound))?;
     if matches!(*order.state, State::CanceledBooked | State::CanceledUnbooked) {
         return Ok(Reply::Order(order));
@@ -26,7 +26,7 @@ pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Rep
     if !order.state.allows(Trigger::Cancel) {
         let status = match *order.state {
             State::Aggregated => "already taken by the cut-off",
-            other => query::shown_order_status(&world.setup.settings, other),
+            other => other.shown(&world.setup.settings),
         };
         return Err(Refusal::one(Class::NotAllowedNow, "orderId", Fault::TooLate { status }));
     }
@@ -42,7 +42,7 @@ pub(crate) fn refuse_lever(world: &World, order: &Order) -> Refusal {
     if order.state.allows(Trigger::Refuse) {
         allowed.push("reject");
     }
-    let status = query::shown_order_status(&world.setup.settings, *order.state);
+    let status = order.state.shown(&world.setup.settings);
     Refusal::conflict("orderId", Fault::NotPossibleIn { status }, status, allowed)
 }
 

@@ -1,0 +1,75 @@
+//! What a partner or a client can reach by an id.
+//!
+//! Invariant: what is somebody else's, and what partners were made to forget, is as if it had never been. Absent on
+//! purpose: lists, which are queries.
+
+use crate::command::{Purgeable, Scope};
+use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
+use crate::records::{Account, CashTransaction, Client, FundTransaction, Order};
+use crate::refusal::{Class, Fault, Refusal};
+use crate::world::World;
+use std::sync::Arc;
+
+/// One client.
+#[must_use]
+pub fn client(world: &World, client: ClientId) -> Option<&Arc<Client>> {
+    world.clients.get(&client).filter(|client| !world.is_purged(Purgeable::Client(client.id)))
+}
+
+/// An order of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn order(world: &World, client: ClientId, id: OrderId) -> Option<&Arc<Order>> {
+    world.orders.get(id).filter(|order| order.client == client && !world.is_purged(Purgeable::Order(id)))
+}
+
+/// A cash transaction of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn cash_transaction(world: &World, client: ClientId, id: CashTransactionId) -> Option<&Arc<CashTransaction>> {
+    let kept = |_: &&Arc<CashTransaction>| !world.is_purged(Purgeable::CashTransaction(id));
+    world.cash.get(id).filter(|transaction| transaction.client == client).filter(kept)
+}
+
+/// A fund transaction of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn fund_transaction(world: &World, client: ClientId, id: FundTransactionId) -> Option<&Arc<FundTransaction>> {
+    let kept = |_: &&Arc<FundTransaction>| !world.is_purged(Purgeable::FundTransaction(id));
+    world.funds.get(id).filter(|transaction| transaction.client == client).filter(kept)
+}
+
+impl World {
+    /// The client of a scope, if it is the partner's own.
+    ///
+    /// # Errors
+    /// `OutOfScope` when it is unknown or somebody else's: the two are not told apart.
+    pub fn client_in_scope(&self, scope: Scope) -> Result<&Arc<Client>, Refusal> {
+        match client(self, scope.client) {
+            Some(client) if client.partner == scope.partner => Ok(client),
+            _ => Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotYours)),
+        }
+    }
+
+    /// An order of a partner, whichever client it stands under.
+    pub(crate) fn order_of_partner(&self, partner: PartnerId, id: OrderId) -> Result<Arc<Order>, Refusal> {
+        let found = self.orders.get(id).filter(|order| self.clients[&order.client].partner == partner);
+        match found.filter(|_| !self.is_purged(Purgeable::Order(id))) {
+            Some(order) => Ok(Arc::clone(order)),
+            None => Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
+        }
+    }
+
+    /// Whether partners were made to forget it.
+    pub(crate) fn is_purged(&self, what: Purgeable) -> bool {
+        self.purged.contains_key(&what)
+    }
+
+    /// An account of the scope's client.
+    ///
+    /// # Errors
+    /// `Unknown`, also when it is another client's.
+    pub fn account_in_scope(&self, scope: Scope, id: AccountId, field: &'static str) -> Result<&Arc<Account>, Refusal> {
+        match self.accounts.get(id) {
+            Some(account) if account.client == scope.client => Ok(account),
+            _ => Err(Refusal::one(Class::Unknown, field, Fault::NotFound)),
+        }
+    }
+}
