@@ -10,8 +10,8 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, FundTransactionId};
 use crate::money::{Amount, Price, Units, round_half_up};
 use crate::records::{
-    AbortReason, Account, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType,
-    LedgerAccount, PlatformAccount, Stamp,
+    AbortReason, Account, Born, CashBooking, CashTransaction, Counts, FundBooking, FundTransaction, FundType,
+    LedgerAccount, Stamp,
 };
 use crate::time::Date;
 use crate::world::World;
@@ -26,26 +26,26 @@ const COST_SCALE: u32 = 12;
 pub struct NewCash {
     /// The investor's account.
     pub account: AccountId,
-    /// Kind; it decides the direction.
-    pub kind: CashType,
-    /// The platform's side.
-    pub against: PlatformAccount,
+    /// Why; all that follows is its row.
+    pub booking: CashBooking,
     /// Positive amount.
     pub amount: Amount,
     /// Id or text that explains it.
     pub reference: Option<Arc<str>>,
-    /// What `reference` is.
-    pub ref_type: CashRefType,
     /// Copied from the cause.
     pub client_ref: Option<Arc<str>>,
     /// Copied from the cause.
     pub executor: Option<PersonalNumber>,
-    /// Free text.
-    pub text: Option<Arc<str>>,
-    /// Day of settlement when it is born settled.
-    pub settlement: Option<Date>,
     /// Target of a payout.
     pub payout_to: Option<BankAccountId>,
+}
+
+impl NewCash {
+    /// A cash transaction that explains itself.
+    #[must_use]
+    pub const fn new(account: AccountId, booking: CashBooking, amount: Amount) -> Self {
+        Self { account, booking, amount, reference: None, client_ref: None, executor: None, payout_to: None }
+    }
 }
 
 /// A fund transaction to be booked.
@@ -53,66 +53,86 @@ pub struct NewCash {
 pub struct NewFund {
     /// The account.
     pub account: AccountId,
-    /// In or out.
-    pub kind: FundType,
+    /// Why; all that follows is its row.
+    pub booking: FundBooking,
     /// The fund.
     pub instrument: InstrumentId,
     /// Positive units.
     pub units: Units,
     /// Id or text that explains it.
     pub reference: Option<Arc<str>>,
-    /// What `reference` is.
-    pub ref_type: FundRefType,
     /// Copied from the cause.
     pub client_ref: Option<Arc<str>>,
     /// Copied from the cause.
     pub executor: Option<PersonalNumber>,
     /// Price and trade date, when known.
     pub trade: Option<(Price, Date)>,
-    /// Day of settlement when it is born settled.
-    pub settlement: Option<Date>,
-    /// Acquisition cost in SEK that units born settled bring along.
+    /// Acquisition cost in SEK that units bring along when they come.
     pub cost: Decimal,
 }
 
-impl CashType {
-    /// Whether the investor receives.
+impl NewFund {
+    /// A fund transaction that explains itself.
     #[must_use]
-    pub const fn is_credit(self) -> bool {
-        matches!(self, Self::Deposit | Self::Redemption | Self::TransferIn | Self::Retrocession | Self::Settlement)
+    pub const fn new(account: AccountId, booking: FundBooking, instrument: InstrumentId, units: Units) -> Self {
+        Self {
+            account,
+            booking,
+            instrument,
+            units,
+            reference: None,
+            client_ref: None,
+            executor: None,
+            trade: None,
+            cost: Decimal::ZERO,
+        }
     }
 }
 
 impl World {
+    /// The day of settlement of what is booked now.
+    fn settlement(&self, born: Born) -> Option<Date> {
+        match born {
+            Born::Pending => None,
+            Born::Settled => Some(self.now.local_date()),
+        }
+    }
+
     /// Books a cash transaction and its effect on the account.
     pub(crate) fn book_cash(&mut self, new: NewCash) -> CashTransactionId {
         assert!(new.amount.is_positive(), "a cash transaction moves a positive amount");
+        let terms = new.booking.terms();
+        let settlement = self.settlement(terms.born);
         let (id, sorted_id) = self.id_sources.cash(self.now);
-        let (investor, platform) = (LedgerAccount::Investor(new.account), LedgerAccount::Platform(new.against));
-        let (debit, credit) = if new.kind.is_credit() { (platform, investor) } else { (investor, platform) };
+        let (investor, platform) = (LedgerAccount::Investor(new.account), LedgerAccount::Platform(terms.against));
+        let (debit, credit) = if terms.kind.is_credit() { (platform, investor) } else { (investor, platform) };
         let account = self.accounts.change(new.account);
-        let transaction = CashTransaction {
+        let transaction = Arc::new(CashTransaction {
             id,
             sorted_id,
             client: account.client,
             account: new.account,
-            kind: new.kind,
+            booking: new.booking,
+            kind: terms.kind,
             reference: new.reference,
-            ref_type: new.ref_type,
+            ref_type: terms.ref_type,
             client_ref: new.client_ref,
             executor: new.executor,
             debit,
             credit,
             amount: new.amount,
-            text: new.text,
-            settlement: new.settlement,
+            text: None,
+            settlement,
             aborted: None,
             payout_to: new.payout_to,
             stamp: Stamp::new(self.now),
-        };
+        });
         cash_created(account, &transaction);
+        if settlement.is_some() {
+            cash_settled(account, &transaction);
+        }
+        assert!(account.balance >= account.reserved, "cash that orders have reserved is never spent");
         let client = account.client;
-        let transaction = Arc::new(transaction);
         self.cash.add(Arc::clone(&transaction));
         self.emit(Some(client), Change::CashTransaction(Delta::Created(transaction)));
         id
@@ -121,13 +141,7 @@ impl World {
     /// Settles a pending cash transaction on `day`.
     pub(crate) fn settle_cash(&mut self, id: CashTransactionId, day: Date) {
         let transaction = self.change_cash(id, |transaction| transaction.settlement = Some(day));
-        let account = self.accounts.change(transaction.account);
-        if transaction.kind == CashType::Subscription {
-            account.subscribed -= transaction.amount;
-        }
-        if transaction.kind.is_credit() {
-            account.balance += transaction.amount;
-        }
+        cash_settled(self.accounts.change(transaction.account), &transaction);
     }
 
     /// Aborts a pending cash transaction: it never counted.
@@ -135,14 +149,13 @@ impl World {
         let transaction = self.change_cash(id, |transaction| transaction.aborted = Some(reason));
         let still_counts = self.planted.is(Canary::AbortedStillCounts);
         let account = self.accounts.change(transaction.account);
-        if transaction.kind == CashType::Subscription {
-            account.subscribed -= transaction.amount;
-        }
         if !transaction.kind.is_credit() && !still_counts {
             account.balance += transaction.amount;
         }
-        if matches!(transaction.kind, CashType::Withdrawal | CashType::TransferOut) {
-            account.withdrawn -= transaction.amount;
+        match transaction.booking.terms().counts {
+            Counts::OnItsWay => account.subscribed -= transaction.amount,
+            Counts::Withdrawn => account.withdrawn -= transaction.amount,
+            Counts::Nowhere | Counts::Deposited | Counts::Unwithdrawn => {}
         }
     }
 
@@ -159,22 +172,26 @@ impl World {
         current
     }
 
-    /// Books a fund transaction and its effect on the position. Units in are born settled; units out may be pending.
+    /// Books a fund transaction and its effect on the position.
     pub(crate) fn book_fund(&mut self, new: NewFund) -> FundTransactionId {
         assert!(new.units.is_positive(), "a fund transaction moves positive units");
+        let terms = new.booking.terms();
+        let settlement = self.settlement(terms.born);
         let (id, sorted_id) = self.id_sources.fund(self.now);
         let account = self.accounts.change(new.account);
         let client = account.client;
         let position = account.position_mut(new.instrument);
-        match (new.kind, new.settlement) {
-            (FundType::Subscription, Some(_)) => {
+        match terms.kind {
+            FundType::Subscription => {
                 position.units += new.units;
                 position.settled += new.units;
                 position.cost = round_half_up(position.cost + new.cost, COST_SCALE);
             }
-            (FundType::Redemption, None) => position.units -= new.units,
-            (FundType::Subscription, None) | (FundType::Redemption, Some(_)) => {
-                unreachable!("units in are born settled and units out are born pending")
+            FundType::Redemption => {
+                position.units -= new.units;
+                if settlement.is_some() {
+                    units_gone(account, new.instrument, new.units);
+                }
             }
         }
         let transaction = Arc::new(FundTransaction {
@@ -182,16 +199,16 @@ impl World {
             sorted_id,
             client,
             account: new.account,
-            kind: new.kind,
+            kind: terms.kind,
             reference: new.reference,
-            ref_type: new.ref_type,
+            ref_type: terms.ref_type,
             client_ref: new.client_ref,
             executor: new.executor,
             instrument: new.instrument,
             units: new.units,
             price: new.trade.map(|(price, _)| price),
             trade: new.trade.map(|(_, date)| date),
-            settlement: new.settlement,
+            settlement,
             aborted: None,
             stamp: Stamp::new(self.now),
         });
@@ -208,21 +225,10 @@ impl World {
         });
     }
 
-    /// Settles pending units out on `day`. The average acquisition value stays (rule: money/average-acquisition-value).
+    /// Settles pending units out on `day`.
     pub(crate) fn settle_fund(&mut self, id: FundTransactionId, day: Date) {
         let transaction = self.change_fund(id, |transaction| transaction.settlement = Some(day));
-        let account = self.accounts.change(transaction.account);
-        let position = account.position_mut(transaction.instrument);
-        let left = position.settled - transaction.units;
-        position.cost = if left.is_zero() {
-            Decimal::ZERO
-        } else {
-            round_half_up(position.cost * left.get() / position.settled.get(), COST_SCALE)
-        };
-        position.settled = left;
-        if position.is_empty() {
-            account.positions.retain(|position| position.instrument != transaction.instrument);
-        }
+        units_gone(self.accounts.change(transaction.account), transaction.instrument, transaction.units);
     }
 
     /// Aborts pending units out: they come back.
@@ -248,20 +254,42 @@ impl World {
     }
 }
 
-/// What a new cash transaction does to its account: debits count at once, credits once settled (rule: money/balance).
+/// What cash does to its account when its transaction is made: debits count at once (rule: money/balance).
 fn cash_created(account: &mut Account, transaction: &CashTransaction) {
-    let settled = transaction.settlement.is_some();
     if !transaction.kind.is_credit() {
         account.balance -= transaction.amount;
-    } else if settled {
+    }
+    match transaction.booking.terms().counts {
+        Counts::OnItsWay => account.subscribed += transaction.amount,
+        Counts::Withdrawn => account.withdrawn += transaction.amount,
+        Counts::Nowhere | Counts::Deposited | Counts::Unwithdrawn => {}
+    }
+}
+
+/// What cash does to its account when it is settled: credits count from now on (rule: money/balance).
+fn cash_settled(account: &mut Account, transaction: &CashTransaction) {
+    if transaction.kind.is_credit() {
         account.balance += transaction.amount;
     }
-    match transaction.kind {
-        CashType::Subscription if !settled => account.subscribed += transaction.amount,
-        CashType::Deposit if transaction.ref_type == CashRefType::Correction => account.withdrawn -= transaction.amount,
-        CashType::Deposit | CashType::TransferIn if settled => account.deposited += transaction.amount,
-        CashType::Withdrawal | CashType::TransferOut => account.withdrawn += transaction.amount,
-        _ => {}
+    match transaction.booking.terms().counts {
+        Counts::OnItsWay => account.subscribed -= transaction.amount,
+        Counts::Deposited => account.deposited += transaction.amount,
+        Counts::Unwithdrawn => account.withdrawn -= transaction.amount,
+        Counts::Nowhere | Counts::Withdrawn => {}
     }
-    assert!(account.balance >= account.reserved, "cash that orders have reserved is never spent");
+}
+
+/// Units that went are settled; the average acquisition value stays (rule: money/average-acquisition-value).
+fn units_gone(account: &mut Account, instrument: InstrumentId, units: Units) {
+    let position = account.position_mut(instrument);
+    let left = position.settled - units;
+    position.cost = if left.is_zero() {
+        Decimal::ZERO
+    } else {
+        round_half_up(position.cost * left.get() / position.settled.get(), COST_SCALE)
+    };
+    position.settled = left;
+    if position.is_empty() {
+        account.positions.retain(|position| position.instrument != instrument);
+    }
 }

@@ -103,6 +103,7 @@ impl<'a> CashTransaction<'a> {
             sorted_id,
             client: _,
             account: _,
+            booking: _,
             kind,
             reference,
             ref_type,

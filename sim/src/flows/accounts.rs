@@ -15,8 +15,7 @@ use crate::machines::account::State;
 use crate::money::{Amount, Units};
 use crate::people;
 use crate::records::{
-    Account, AccountType, BankAccount, CashRefType, CashType, FundRefType, FundType, NaturalPerson, Owner, OwnerKey,
-    PlatformAccount, Stamp,
+    Account, AccountType, BankAccount, CashBooking, FundBooking, NaturalPerson, Owner, OwnerKey, Stamp,
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -171,37 +170,18 @@ fn connect(world: &mut World, account: AccountId, new: &[OpenBankAccount]) {
 }
 
 fn book_opening(world: &mut World, account: AccountId, cash: Amount, positions: &[(InstrumentId, Units)]) {
-    let today = world.now.local_date();
     if cash.is_positive() {
-        world.book_cash(NewCash {
-            account,
-            kind: CashType::Deposit,
-            against: PlatformAccount::Opening,
-            amount: cash,
-            reference: Some(Arc::from(OPENING)),
-            ref_type: CashRefType::Text,
-            client_ref: None,
-            executor: None,
-            text: None,
-            settlement: Some(today),
-            payout_to: None,
-        });
+        let reference = Some(Arc::from(OPENING));
+        world.book_cash(NewCash { reference, ..NewCash::new(account, CashBooking::Opening, cash) });
     }
     for &(instrument, units) in positions {
         let close = *world.market.known(instrument).close().expect("checked: the fund has a price");
         let in_sek = world.market.close_in_sek(instrument, world.now).unwrap_or(Decimal::ZERO);
         world.book_fund(NewFund {
-            account,
-            kind: FundType::Subscription,
-            instrument,
-            units,
             reference: Some(Arc::from(OPENING)),
-            ref_type: FundRefType::Text,
-            client_ref: None,
-            executor: None,
             trade: Some((close.price, close.day)),
-            settlement: Some(today),
             cost: units.get() * in_sek,
+            ..NewFund::new(account, FundBooking::Opening, instrument, units)
         });
     }
 }

@@ -15,13 +15,12 @@ use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::account::{State, Trigger};
 use crate::money::Units;
-use crate::records::{Account, CashRefType, CashTransaction, CashType, FundRefType, FundType, PlatformAccount, Side};
+use crate::records::{Account, CashBooking, CashTransaction, CashType, FundBooking, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
-use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// Local time at which closing accounts are looked at: after settlements and payouts of 09:00.
@@ -115,17 +114,9 @@ fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: 
     let today = world.now.local_date();
     world.change_account(id, |world| {
         let fund = world.book_fund(NewFund {
-            account: id,
-            kind: FundType::Redemption,
-            instrument,
-            units,
             reference: Some(Arc::from(CLOSING)),
-            ref_type: FundRefType::Correction,
-            client_ref: None,
-            executor: None,
             trade: Some((close.price, close.day)),
-            settlement: None,
-            cost: Decimal::ZERO,
+            ..NewFund::new(id, FundBooking::WrittenOff, instrument, units)
         });
         world.settle_fund(fund, today);
     });
@@ -144,19 +135,9 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     }
     let Some(bank) = target(world, &account) else { return false };
     let payout = world.change_account(id, |world| {
-        world.book_cash(NewCash {
-            account: id,
-            kind: CashType::Withdrawal,
-            against: PlatformAccount::Bank,
-            amount: cash,
-            reference: Some(Arc::from(CLOSING)),
-            ref_type: CashRefType::Text,
-            client_ref: None,
-            executor: None,
-            text: None,
-            settlement: None,
-            payout_to: Some(bank),
-        })
+        let reference = Some(Arc::from(CLOSING));
+        let payout = NewCash::new(id, CashBooking::ClosingPayout, cash);
+        world.book_cash(NewCash { reference, payout_to: Some(bank), ..payout })
     });
     payouts::plan(world, payout);
     true

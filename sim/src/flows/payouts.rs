@@ -7,7 +7,7 @@ use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
 use crate::identity::IbanOutcome;
 use crate::ids::{AccountId, CashTransactionId, ClientId, PartnerId};
 use crate::ledger::NewCash;
-use crate::records::{CashRefType, CashTransaction, CashType, Client, PlatformAccount};
+use crate::records::{CashBooking, CashTransaction, CashType, Client};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
@@ -84,7 +84,7 @@ pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
 pub(crate) fn is_corrected(world: &World, payout: &CashTransaction) -> bool {
     let reference = payout.id.to_string();
     world.cash.of_account(payout.account, Some(payout.sorted_id)).any(|later| {
-        later.ref_type == CashRefType::Correction && later.reference.as_deref() == Some(reference.as_str())
+        later.booking == CashBooking::PayoutReturned && later.reference.as_deref() == Some(reference.as_str())
     })
 }
 
@@ -122,20 +122,12 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
 }
 
 fn correct(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
-    let settlement = Some(world.now.local_date());
     world.change_account(payout.account, |world| {
         world.book_cash(NewCash {
-            account: payout.account,
-            kind: CashType::Deposit,
-            against: PlatformAccount::Bank,
-            amount: payout.amount,
             reference: Some(payout.id.text()),
-            ref_type: CashRefType::Correction,
             client_ref: payout.client_ref.clone(),
             executor: payout.executor,
-            text: None,
-            settlement,
-            payout_to: None,
+            ..NewCash::new(payout.account, CashBooking::PayoutReturned, payout.amount)
         })
     })
 }

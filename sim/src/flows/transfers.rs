@@ -12,9 +12,7 @@ use crate::ids::{AccountId, CustodianId, JourneyId, PartnerId, TransferId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::Current;
 use crate::machines::transfer::{Effect, State, Trigger};
-use crate::records::{
-    CashRefType, CashType, FundRefType, FundType, Owner, PlatformAccount, Stamp, Transfer, TransferOrder,
-};
+use crate::records::{CashBooking, FundBooking, Owner, Stamp, Transfer, TransferOrder};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::stockholm;
@@ -164,37 +162,18 @@ fn book(world: &mut World, id: TransferId) {
         return;
     }
     let reference: Option<Arc<str>> = Some(Arc::from(id.to_string()));
-    let today = world.now.local_date();
     world.change_account(transfer.account, |world| {
         for lot in delivery.units {
             world.book_fund(NewFund {
-                account: transfer.account,
-                kind: FundType::Subscription,
-                instrument: lot.instrument,
-                units: lot.units,
                 reference: reference.clone(),
-                ref_type: FundRefType::Transfer,
-                client_ref: None,
-                executor: None,
                 trade: Some(lot.trade),
-                settlement: Some(today),
                 cost: lot.cost,
+                ..NewFund::new(transfer.account, FundBooking::TransferredIn, lot.instrument, lot.units)
             });
         }
         if delivery.cash.is_positive() {
-            world.book_cash(NewCash {
-                account: transfer.account,
-                kind: CashType::TransferIn,
-                against: PlatformAccount::Bank,
-                amount: delivery.cash,
-                reference,
-                ref_type: CashRefType::Transfer,
-                client_ref: None,
-                executor: None,
-                text: None,
-                settlement: Some(today),
-                payout_to: None,
-            });
+            let cash = NewCash::new(transfer.account, CashBooking::TransferredIn, delivery.cash);
+            world.book_cash(NewCash { reference, ..cash });
         }
     });
 }

@@ -6,6 +6,7 @@
 
 mod account;
 mod agreement;
+mod booking;
 mod client;
 mod configuration;
 mod instrument;
@@ -23,6 +24,10 @@ pub use account::{
     Owner, OwnerKey, Position, ServiceType, Signatory,
 };
 pub use agreement::{AgreementType, Signature};
+pub use booking::{
+    Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms, FundType,
+    PlatformAccount,
+};
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub(crate) use configuration::may_be_given;
 pub use configuration::{
@@ -43,10 +48,7 @@ pub use order::{Order, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, SavingsPlan};
 pub use standing::{BankFile, Standing};
 pub use submission::Submission;
-pub use transaction::{
-    AbortReason, CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, LedgerAccount,
-    PlatformAccount,
-};
+pub use transaction::{AbortReason, CashTransaction, FundTransaction, LedgerAccount};
 pub use transfer::{Transfer, TransferOrder};
 
 pub use crate::machines::mandate::State as MandateStatus;

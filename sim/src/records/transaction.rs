@@ -3,103 +3,13 @@
 //! Invariant: a settled transaction never changes; corrections are new transactions (invariant 26). An aborted one keeps
 //! its place and counts for nothing.
 
-use super::Stamp;
+use super::{CashBooking, CashRefType, CashType, FundRefType, FundType, PlatformAccount, Stamp};
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, SortedId};
 use crate::money::{Amount, Price, Units};
 use crate::time::Date;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// Kinds of cash transaction (rule: money/cash-types).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are the API's own")]
-pub enum CashType {
-    Deposit,
-    Withdrawal,
-    Subscription,
-    Redemption,
-    TransferIn,
-    TransferOut,
-    Fee,
-    Retrocession,
-    FxFee,
-    Settlement,
-}
-
-/// What a cash transaction refers to (rule: money/cash-ref-types).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are the API's own")]
-pub enum CashRefType {
-    ClientFee,
-    Correction,
-    Gift,
-    Compensations,
-    Inheritance,
-    Dividend,
-    Donation,
-    Endowment101,
-    PartnerFee,
-    ServiceFee,
-    InsuranceTax,
-    InsuranceFee,
-    RiskpremiaFee,
-    Transfer,
-    Text,
-    Order,
-    Payment,
-    Ca,
-    Internal,
-    External,
-}
-
-/// Kinds of fund transaction: units in, units out (rule: money/units-without-orders).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum FundType {
-    /// Units in.
-    Subscription,
-    /// Units out.
-    Redemption,
-}
-
-/// What a fund transaction refers to (rule: money/fund-ref-types).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are the API's own")]
-pub enum FundRefType {
-    Text,
-    Correction,
-    Transfer,
-    Order,
-    Ca,
-    Internal,
-    External,
-    Gift,
-    Compensations,
-    Inheritance,
-    Dividend,
-    Endowment101,
-}
-
-/// The platform's own accounts, the other side of every investor posting (rule: money/double-entry).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum PlatformAccount {
-    /// Money at banks.
-    Bank,
-    /// Money on its way to and from fund companies.
-    FundOrders,
-    /// Fees of the platform.
-    Fees,
-    /// Fees of partners and clients.
-    PartnerFees,
-    /// The insurer.
-    Insurer,
-    /// Clearing of transfers between two investor accounts.
-    InternalTransfers,
-    /// Money whose owner is not known.
-    Suspense,
-    /// What accounts held before the world began.
-    Opening,
-}
 
 /// One side of a cash transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -121,6 +31,8 @@ pub struct CashTransaction {
     pub client: ClientId,
     /// The investor account.
     pub account: AccountId,
+    /// Why it was made; type, `ref_type` and the platform's side follow from it.
+    pub booking: CashBooking,
     /// Kind.
     pub kind: CashType,
     /// Id or text that explains it.

@@ -9,12 +9,9 @@ use crate::ids::{AccountId, CashTransactionId, FundTransactionId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::order::State;
 use crate::money::{Amount, Units};
-use crate::records::{
-    AbortReason, CashRefType, CashType, FundRefType, FundType, Order, PlatformAccount, Proceeds, Side, Trade,
-};
+use crate::records::{AbortReason, CashBooking, FundBooking, Order, Proceeds, Side, Trade};
 use crate::time::Date;
 use crate::world::World;
-use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// What the price of its dealing day makes of an order.
@@ -48,37 +45,23 @@ pub(super) fn unreserve(world: &mut World, order: &Order) {
     }
 }
 
-/// A cash transaction of an order; `settlement` is its day when it is born settled.
-fn cash(order: &Order, account: AccountId, kind: CashType, settlement: Option<Date>) -> NewCash {
+/// A cash transaction of an order.
+fn cash(order: &Order, account: AccountId, booking: CashBooking) -> NewCash {
     NewCash {
-        account,
-        kind,
-        against: PlatformAccount::FundOrders,
-        amount: amount_of(order),
         reference: Some(order.id.text()),
-        ref_type: CashRefType::Order,
         client_ref: order.client_ref.clone(),
         executor: order.executor,
-        text: None,
-        settlement,
-        payout_to: None,
+        ..NewCash::new(account, booking, amount_of(order))
     }
 }
 
-/// A fund transaction of an order; `posted` is its trade and day of settlement when it is born settled.
-fn fund(order: &Order, kind: FundType, posted: Option<(Trade, Date)>, cost: Decimal) -> NewFund {
+/// A fund transaction of an order.
+fn fund(order: &Order, booking: FundBooking) -> NewFund {
     NewFund {
-        account: order.account,
-        kind,
-        instrument: order.instrument,
-        units: units_of(order),
         reference: Some(order.id.text()),
-        ref_type: FundRefType::Order,
         client_ref: order.client_ref.clone(),
         executor: order.executor,
-        trade: posted.map(|(trade, _)| (trade.price, trade.date)),
-        settlement: posted.map(|(_, day)| day),
-        cost,
+        ..NewFund::new(order.account, booking, order.instrument, units_of(order))
     }
 }
 
@@ -98,11 +81,11 @@ pub(super) fn book(world: &mut World, order: &Order) {
     }
     world.change_account(order.account, |world| match order.side {
         Side::Subscription => {
-            let booked = world.book_cash(cash(order, order.account, CashType::Subscription, None));
+            let booked = world.book_cash(cash(order, order.account, CashBooking::Purchase));
             world.orders.change(order.id).cash_transaction = Some(booked);
         }
         Side::Redemption => {
-            let booked = world.book_fund(fund(order, FundType::Redemption, None, Decimal::ZERO));
+            let booked = world.book_fund(fund(order, FundBooking::Sale));
             world.orders.change(order.id).fund_transaction = Some(booked);
         }
     });
@@ -135,7 +118,9 @@ pub(super) fn post(world: &mut World, order: &Order) {
         Side::Subscription => {
             let units = world.change_account(order.account, |world| {
                 world.settle_cash(cash_of(order), day);
-                world.book_fund(fund(order, FundType::Subscription, Some((trade, day)), amount_of(order).get()))
+                let cost = amount_of(order).get();
+                let trade = Some((trade.price, trade.date));
+                world.book_fund(NewFund { trade, cost, ..fund(order, FundBooking::Purchase) })
             });
             world.orders.change(order.id).fund_transaction = Some(units);
         }
@@ -150,8 +135,8 @@ fn post_redemption(world: &mut World, order: &Order, day: Date) {
     };
     let before = destination.map(|destination| Arc::clone(world.accounts.known(destination)));
     let paid = world.change_account(order.account, |world| {
-        let paid = world.book_cash(cash(order, order.account, CashType::Redemption, Some(day)));
-        pass_on(world, order, destination, day);
+        let paid = world.book_cash(cash(order, order.account, CashBooking::Sale));
+        pass_on(world, order, destination);
         world.settle_fund(fund_of(order), day);
         paid
     });
@@ -161,17 +146,15 @@ fn post_redemption(world: &mut World, order: &Order, day: Date) {
     world.orders.change(order.id).cash_transaction = Some(paid);
 }
 
-fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>, day: Date) {
+fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>) {
     if let Proceeds::PayOut(bank) = order.proceeds {
-        let payout = cash(order, order.account, CashType::Withdrawal, None);
-        let payout = world.book_cash(NewCash { against: PlatformAccount::Bank, payout_to: Some(bank), ..payout });
+        let payout = cash(order, order.account, CashBooking::SalePayout);
+        let payout = world.book_cash(NewCash { payout_to: Some(bank), ..payout });
         payouts::plan(world, payout);
     }
     if let Some(destination) = destination {
-        for (account, kind) in [(order.account, CashType::TransferOut), (destination, CashType::TransferIn)] {
-            let moved = cash(order, account, kind, Some(day));
-            world.book_cash(NewCash { against: PlatformAccount::InternalTransfers, ..moved });
-        }
+        world.book_cash(cash(order, order.account, CashBooking::SaleMovedOut));
+        world.book_cash(cash(order, destination, CashBooking::SaleMovedIn));
     }
 }
 

@@ -1,0 +1,241 @@
+//! Kinds of bookings: why cash or units move, and all that follows from it.
+//!
+//! Owns the API's words for them, and one table for cash and one for units, a row a kind. Invariant: what a transaction is
+//! called, who stands on the other side, whether it is born settled, and where it is counted are said by its row and nowhere
+//! else. Absent on purpose: amounts, and what a transaction refers to.
+
+use Born::{Pending, Settled};
+use CashRefType::{Correction, Order, Text, Transfer};
+use CashType::{Deposit, Redemption, Subscription, TransferIn, TransferOut, Withdrawal};
+use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
+use PlatformAccount::{Bank, FundOrders, InternalTransfers};
+use serde::{Deserialize, Serialize};
+
+/// Kinds of cash transaction (rule: money/cash-types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are the API's own")]
+pub enum CashType {
+    Deposit,
+    Withdrawal,
+    Subscription,
+    Redemption,
+    TransferIn,
+    TransferOut,
+    Fee,
+    Retrocession,
+    FxFee,
+    Settlement,
+}
+
+impl CashType {
+    /// Whether the investor receives.
+    #[must_use]
+    pub const fn is_credit(self) -> bool {
+        matches!(self, Self::Deposit | Self::Redemption | Self::TransferIn | Self::Retrocession | Self::Settlement)
+    }
+}
+
+/// What a cash transaction refers to (rule: money/cash-ref-types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are the API's own")]
+pub enum CashRefType {
+    ClientFee,
+    Correction,
+    Gift,
+    Compensations,
+    Inheritance,
+    Dividend,
+    Donation,
+    Endowment101,
+    PartnerFee,
+    ServiceFee,
+    InsuranceTax,
+    InsuranceFee,
+    RiskpremiaFee,
+    Transfer,
+    Text,
+    Order,
+    Payment,
+    Ca,
+    Internal,
+    External,
+}
+
+/// Kinds of fund transaction: units in, units out (rule: money/units-without-orders).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FundType {
+    /// Units in.
+    Subscription,
+    /// Units out.
+    Redemption,
+}
+
+/// What a fund transaction refers to (rule: money/fund-ref-types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are the API's own")]
+pub enum FundRefType {
+    Text,
+    Correction,
+    Transfer,
+    Order,
+    Ca,
+    Internal,
+    External,
+    Gift,
+    Compensations,
+    Inheritance,
+    Dividend,
+    Endowment101,
+}
+
+/// The platform's own accounts, the other side of every investor posting (rule: money/double-entry).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum PlatformAccount {
+    /// Money at banks.
+    Bank,
+    /// Money on its way to and from fund companies.
+    FundOrders,
+    /// Fees of the platform.
+    Fees,
+    /// Fees of partners and clients.
+    PartnerFees,
+    /// The insurer.
+    Insurer,
+    /// Clearing of transfers between two investor accounts.
+    InternalTransfers,
+    /// Money whose owner is not known.
+    Suspense,
+    /// What accounts held before the world began.
+    Opening,
+}
+
+/// Whether a transaction is settled from the moment at which it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Born {
+    /// It is settled or aborted later.
+    Pending,
+    /// It is settled on the day on which it is made.
+    Settled,
+}
+
+/// Where cash is counted besides the balance (rule: money/lifetime-amounts).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// Nowhere.
+    Nowhere,
+    /// While it is pending, among the purchases on their way.
+    OnItsWay,
+    /// Once it is settled, among all that was deposited.
+    Deposited,
+    /// Unless it is aborted, among all that was withdrawn.
+    Withdrawn,
+    /// Once it is settled, against all that was withdrawn.
+    Unwithdrawn,
+}
+
+/// What follows from the kind of a cash booking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CashTerms {
+    /// The public type, which decides the direction.
+    pub kind: CashType,
+    /// The public word for what it refers to.
+    pub ref_type: CashRefType,
+    /// The platform's side.
+    pub against: PlatformAccount,
+    /// Whether it is settled at once.
+    pub born: Born,
+    /// Where it is counted.
+    pub counts: Counts,
+}
+
+/// What follows from the kind of a fund booking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FundTerms {
+    /// The public type, which is the direction (rule: money/units-without-orders).
+    pub kind: FundType,
+    /// The public word for what it refers to.
+    pub ref_type: FundRefType,
+    /// Whether it is settled at once.
+    pub born: Born,
+}
+
+const fn cash(
+    kind: CashType,
+    ref_type: CashRefType,
+    against: PlatformAccount,
+    born: Born,
+    counts: Counts,
+) -> CashTerms {
+    let fits = match counts {
+        Nowhere => true,
+        Deposited | Unwithdrawn => kind.is_credit(),
+        OnItsWay | Withdrawn => !kind.is_credit(),
+    };
+    assert!(fits, "what comes is not counted with what goes");
+    CashTerms { kind, ref_type, against, born, counts }
+}
+
+/// Units that come are settled at once: they exist from their settlement only (rule: money/units-and-settled-units).
+const fn units_in(ref_type: FundRefType) -> FundTerms {
+    FundTerms { kind: FundType::Subscription, ref_type, born: Settled }
+}
+
+const fn units_out(ref_type: FundRefType, born: Born) -> FundTerms {
+    FundTerms { kind: FundType::Redemption, ref_type, born }
+}
+
+/// Declares kinds of bookings, each with its row.
+macro_rules! bookings {
+    ($(#[$doc:meta])* $name:ident, $terms:ident; $($(#[$kind_doc:meta])* $kind:ident => $row:expr;)+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum $name { $($(#[$kind_doc])* $kind,)+ }
+
+        impl $name {
+            /// The row of this kind.
+            #[must_use]
+            pub const fn terms(self) -> $terms {
+                match self { $(Self::$kind => const { $row },)+ }
+            }
+        }
+    };
+}
+
+bookings! {
+    /// Why cash moves.
+    CashBooking, CashTerms;
+    //                      type          refType     against                   born     counts
+    /// What an account holds from its first day.
+    Opening        => cash(Deposit,      Text,       PlatformAccount::Opening, Settled, Deposited);
+    /// An order buys.
+    Purchase       => cash(Subscription, Order,      FundOrders,               Pending, OnItsWay);
+    /// An order has sold.
+    Sale           => cash(Redemption,   Order,      FundOrders,               Settled, Nowhere);
+    /// What an order has sold for leaves for a bank account.
+    SalePayout     => cash(Withdrawal,   Order,      Bank,                     Pending, Withdrawn);
+    /// What an order has sold for leaves for another account.
+    SaleMovedOut   => cash(TransferOut,  Order,      InternalTransfers,        Settled, Withdrawn);
+    /// What an order of another account has sold for comes in.
+    SaleMovedIn    => cash(TransferIn,   Order,      InternalTransfers,        Settled, Deposited);
+    /// What is left of an account that closes leaves for a bank account.
+    ClosingPayout  => cash(Withdrawal,   Text,       Bank,                     Pending, Withdrawn);
+    /// A payout comes back.
+    PayoutReturned => cash(Deposit,      Correction, Bank,                     Settled, Unwithdrawn);
+    /// Cash from another custodian.
+    TransferredIn  => cash(TransferIn,   Transfer,   Bank,                     Settled, Deposited);
+}
+
+bookings! {
+    /// Why units move.
+    FundBooking, FundTerms;
+    /// What an account holds from its first day.
+    Opening        => units_in(FundRefType::Text);
+    /// An order has bought.
+    Purchase       => units_in(FundRefType::Order);
+    /// An order sells.
+    Sale           => units_out(FundRefType::Order, Pending);
+    /// A fraction that cannot be sold goes when its account closes.
+    WrittenOff     => units_out(FundRefType::Correction, Pending);
+    /// Units from another custodian.
+    TransferredIn  => units_in(FundRefType::Transfer);
+}
