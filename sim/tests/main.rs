@@ -5,4 +5,5 @@ mod common;
 mod inputs;
 mod journeys;
 mod orders;
+mod precedence;
 mod written;

@@ -225,9 +225,9 @@ impl Model {
         let struck = fund.prices.of(day).is_some() || fund.is_coming(day);
         let ahead = day >= fund.next.0 && super::calendar::is_dealing_day(&fund.facts, day);
         unless(struck || ahead, Class::OutsideLimits)?;
-        unless(!fund.executed.contains(&day), Class::Conflict)?;
         let (low, high) = Self::price_bounds(fund, day).ok_or(Outlook::Unsure)?;
-        unless(low <= price && price <= high, Class::OutsideLimits).map(|()| Vec::new())
+        unless(low <= price && price <= high, Class::OutsideLimits)?;
+        unless(!fund.executed.contains(&day), Class::Conflict).map(|()| Vec::new())
     }
 
     /// Half to double of the struck prices beside a day; `None` where one of them is not out.

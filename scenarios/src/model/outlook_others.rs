@@ -38,25 +38,31 @@ impl Model {
                 if too_long { refused(29, Class::Malformed) } else { UNSURE }
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
+            // What is wrong with the answers, the signer or the step comes before where the journey stands.
             Command::AnswerStep { journey, .. }
             | Command::SignJourney { journey, .. }
-            | Command::AbortJourney { journey, .. } => match self.journeys.get(journey).map(|file| file.state) {
+            | Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
+                None => UNKNOWN,
+                Some(_) => UNSURE,
+            },
+            Command::AbortJourney { journey, context: None } => match self.journeys.get(journey).map(|file| file.state)
+            {
                 None => UNKNOWN,
                 Some(State::Pending) => UNSURE,
                 Some(_) => refused(27, Class::Conflict),
             },
-            Command::CompleteJourney { partner, journey, .. } => self.running(*partner, *journey, UNSURE),
+            Command::FailJourney { code: ErrorCode::User, .. } => refused(27, Class::Malformed),
+            Command::CompleteJourney { partner, journey, answers } => {
+                self.running(*partner, *journey, answers.is_empty(), UNSURE)
+            }
             Command::CancelJourney { partner, journey, context }
             | Command::FailJourney { partner, journey, context, .. } => {
-                let own = matches!(command, Command::FailJourney { code: ErrorCode::User, .. });
-                let then = match context {
-                    _ if own => refused(27, Class::Malformed),
-                    Some(_) => UNSURE,
-                    None => (27, Outlook::Accepted),
-                };
-                self.running(*partner, *journey, then)
+                let then = if context.is_some() { UNSURE } else { (27, Outlook::Accepted) };
+                self.running(*partner, *journey, context.is_none(), then)
             }
-            Command::ExpireJourney { partner, journey } => self.running(*partner, *journey, (27, Outlook::Accepted)),
+            Command::ExpireJourney { partner, journey } => {
+                self.running(*partner, *journey, true, (27, Outlook::Accepted))
+            }
             Command::DecideAccount { partner, account, decision } => self.decide(*partner, *account, *decision),
             Command::CheckBankAccount { partner, bank_account, .. } => match self.bank_of(*partner, *bank_account) {
                 None => UNKNOWN,
@@ -64,9 +70,9 @@ impl Model {
                 Some(bank) if bank.passed.is_none() => (33, Outlook::Accepted),
                 Some(_) => refused(33, Class::Conflict),
             },
+            Command::AdviseMandate { code, .. } if !outcomes::is_code(code) => refused(34, Class::Malformed),
             Command::AdviseMandate { partner, bank_account, code } => match self.bank_of(*partner, *bank_account) {
                 None => UNKNOWN,
-                Some(_) if !outcomes::is_code(code) => refused(34, Class::Malformed),
                 Some(bank) if !self.is_shown(bank) => UNSURE,
                 Some(bank) if outcomes::advised(*bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
                 Some(_) => (34, Outlook::Accepted),
@@ -100,12 +106,13 @@ impl Model {
         }
     }
 
-    /// A lever on a journey of its own partner that has not ended.
-    fn running(&self, partner: PartnerId, journey: JourneyId, then: Said) -> Said {
+    /// A lever on a journey of its own partner that has not ended; `plain` when nothing else can be wrong with it.
+    fn running(&self, partner: PartnerId, journey: JourneyId, plain: bool, then: Said) -> Said {
         match self.journeys.get(&journey).filter(|file| self.partner_of(file.client) == Some(partner)) {
             None => UNKNOWN,
-            Some(file) if file.state.is_terminal() => refused(27, Class::Conflict),
-            Some(_) => then,
+            Some(file) if !file.state.is_terminal() => then,
+            Some(_) if plain => refused(27, Class::Conflict),
+            Some(_) => UNSURE,
         }
     }
 

@@ -180,11 +180,11 @@ fn allowed(world: &World, id: BankAccountId) -> Vec<&'static str> {
 
 /// `AdviseMandate`.
 pub(crate) fn advise(world: &mut World, partner: PartnerId, id: BankAccountId, code: &str) -> Result<Reply, Refusal> {
-    of_partner(world, partner, id)?;
     let Some(on) = mandate::trigger_of(code) else {
         let because = "a code of a mandate advice is expected: 32, 03, 05, 07, 20, 21, 23, 10, 01, 02, 33 or 98";
         return Err(Refusal::one(Class::Malformed, "code", Fault::Invalid { because }));
     };
+    of_partner(world, partner, id)?;
     let from = record(world, id).mandate;
     if !from.allows(on) {
         let status = from.name();

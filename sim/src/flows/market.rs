@@ -47,6 +47,9 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
     if set.close_price < low || set.close_price > high {
         return Err(Refusal::one(Class::OutsideLimits, "closePrice", Fault::OutsideWalk { low, high }));
     }
+    if world.market.known(set.instrument).book(day).is_some_and(|book| book.executed) {
+        return Err(Refusal::conflict("priceDate", Fault::AlreadyExecuted, "executed", Vec::new()));
+    }
     let now = world.now;
     world.market.change(set.instrument).set_price(day, set.close_price, now);
     Ok(Reply::Instrument(set.instrument))
@@ -62,9 +65,6 @@ fn check_price_day(world: &World, instrument: InstrumentId, day: Date) -> Result
     let coming = day >= quote.next_cut_off.0 && quote.instrument.is_dealing_day(day);
     if quote.nav(day).is_none() && !coming {
         return Err(Refusal::one(Class::OutsideLimits, "priceDate", Fault::NotADealingDay));
-    }
-    if quote.book(day).is_some_and(|book| book.executed) {
-        return Err(Refusal::conflict("priceDate", Fault::AlreadyExecuted, "executed", Vec::new()));
     }
     Ok(())
 }

@@ -111,15 +111,14 @@ pub(crate) fn patch(
     bank_account: Patch<BankAccountId>,
     instruments: Patch<Vec<Allocation>>,
 ) -> Result<Reply, Refusal> {
-    let plan = plan_in_scope(world, scope, id)?;
+    let client = world.client_in_scope(scope)?;
     let problems = match &instruments {
         Patch::Keep => Vec::new(),
         Patch::Clear => vec![Problem::new("instruments", Fault::Missing)],
-        Patch::Set(shares) => {
-            allocation_problems(world, &world.clients[&scope.client], "instruments", &shares.partial())
-        }
+        Patch::Set(shares) => allocation_problems(world, client, "instruments", &shares.partial()),
     };
     Refusal::unless_empty(Class::Malformed, problems)?;
+    let plan = plan_in_scope(world, scope, id)?;
     if let Patch::Set(bank) = bank_account {
         check_mandate(world, plan.account, bank)?;
     }

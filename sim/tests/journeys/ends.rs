@@ -210,7 +210,7 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     for command in [
         Command::OpenJourney { journey, partner: None },
         Command::AbortJourney { journey, context: None },
-        Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: answers(&[]) },
+        Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: answers(&[("ssn", ANNA)]) },
         Command::SignJourney { journey, signer: super::ssn(ANNA), outcome: SignOutcome::Sign },
         Command::CompleteJourney { partner, journey, answers: Vec::new() },
         Command::CancelJourney { partner, journey, context: None },

@@ -1,7 +1,7 @@
 //! The customer's drive: opening the link, answering steps, using the electronic identity, leaving.
 //!
 //! Invariant: a step can be answered when it has been reached, and again whenever; later answers stay. A refused answer
-//! changes nothing.
+//! changes nothing. Where the journey stands is asked of one in progress only.
 
 use super::form::Form;
 use super::{End, answers, complete, end, known, move_journey, refuse_move, walk};
@@ -49,18 +49,29 @@ pub(super) fn begin(world: &mut World, id: JourneyId) {
     });
 }
 
-/// A journey that the customer is in.
-fn in_progress(world: &World, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
-    let journey = known(world, id)?;
-    if journey.state == State::Pending { Ok(journey) } else { Err(refuse_move(&journey)) }
+/// Nothing is done to a journey that the customer is not in.
+fn in_progress(journey: &Journey) -> Result<(), Refusal> {
+    if journey.state == State::Pending { Ok(()) } else { Err(refuse_move(journey)) }
 }
 
 /// `AnswerStep`.
 pub(crate) fn answer(world: &mut World, id: JourneyId, step: JourneyStep, given: &Answers) -> Result<Reply, Refusal> {
-    let journey = in_progress(world, id)?;
+    if step == JourneyStep::Signing {
+        return Err(malformed_step("it is answered by an electronic signature"));
+    }
+    let journey = known(world, id)?;
     let form = Form::new(world, &journey, &journey.progress);
-    check_turn(&form, step)?;
+    if !form.shows(step) {
+        return Err(malformed_step("this journey does not show it"));
+    }
+    // What a step asks is known once the steps before it are answered.
+    let current = answers::current(&form);
+    if step > current {
+        in_progress(&journey)?;
+        return Err(not_reached(current));
+    }
     let taken = answers::check(&form, step, given, true).map_err(malformed)?;
+    in_progress(&journey)?;
     // Nothing below can fail.
     let mut progress = Progress::clone(&journey.progress);
     let fault = walk::keep(&mut progress, step, taken);
@@ -72,21 +83,12 @@ fn malformed(problems: Vec<Problem>) -> Refusal {
     Refusal { class: Class::Malformed, problems, conflict: None }
 }
 
-/// Whether a step is shown, is answered by answers, and has been reached.
-fn check_turn(form: &Form<'_>, step: JourneyStep) -> Result<(), Refusal> {
-    let because = match step {
-        JourneyStep::Signing => Some("it is answered by an electronic signature"),
-        _ if !form.shows(step) => Some("this journey does not show it"),
-        _ => None,
-    };
-    if let Some(because) = because {
-        return Err(Refusal::one(Class::Malformed, "step", Fault::Invalid { because }));
-    }
-    let current = answers::current(form);
-    if step > current {
-        return Err(Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() }));
-    }
-    Ok(())
+fn malformed_step(because: &'static str) -> Refusal {
+    Refusal::one(Class::Malformed, "step", Fault::Invalid { because })
+}
+
+fn not_reached(current: JourneyStep) -> Refusal {
+    Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() })
 }
 
 /// `SignJourney`: the electronic identity ends the authentication step, or the signing step.
@@ -96,18 +98,19 @@ pub(crate) fn sign(
     signer: PersonalNumber,
     outcome: SignOutcome,
 ) -> Result<Reply, Refusal> {
-    let journey = in_progress(world, id)?;
+    let journey = known(world, id)?;
     let form = Form::new(world, &journey, &journey.progress);
-    let current = answers::current(&form);
-    let failure = match current {
-        JourneyStep::Authentication => ErrorCode::Auth,
-        JourneyStep::Signing => ErrorCode::Sign,
-        _ => return Err(Refusal::one(Class::NotAllowedNow, "step", Fault::NotReached { current: current.name() })),
-    };
     if form.signer().is_some_and(|bound| bound != signer) {
         let because = "another person walks this journey";
         return Err(Refusal::one(Class::ExecutorMismatch, "signer", Fault::Invalid { because }));
     }
+    in_progress(&journey)?;
+    let current = answers::current(&form);
+    let failure = match current {
+        JourneyStep::Authentication => ErrorCode::Auth,
+        JourneyStep::Signing => ErrorCode::Sign,
+        _ => return Err(not_reached(current)),
+    };
     match (outcome, current) {
         (SignOutcome::Abort, _) => end(world, id, End::Aborted(current)),
         (SignOutcome::Fail, _) => end(world, id, End::Failed(failure, current)),
@@ -122,8 +125,9 @@ pub(crate) fn sign(
 
 /// `AbortJourney`.
 pub(crate) fn abort(world: &mut World, id: JourneyId, context: Option<JourneyStep>) -> Result<Reply, Refusal> {
-    let journey = in_progress(world, id)?;
+    let journey = known(world, id)?;
     let context = context_of(world, &journey, context)?;
+    in_progress(&journey)?;
     end(world, id, End::Aborted(context));
     reply(world, id)
 }

@@ -8,7 +8,7 @@ use super::form::Form;
 use super::{End, answers, end, fields, known, refuse_move, walk};
 use crate::event::{Change, Delta};
 use crate::ids::{JourneyId, PartnerId};
-use crate::machines::journey::{State, Trigger};
+use crate::machines::journey::State;
 use crate::records::{Answers, ErrorCode, Journey, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -24,10 +24,9 @@ fn owned(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey
     Ok(journey)
 }
 
-/// A journey of the lever's own partner that has not ended.
-fn running(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
-    let journey = owned(world, partner, id)?;
-    if journey.state.is_terminal() { Err(refuse_move(&journey)) } else { Ok(journey) }
+/// Nothing is done to a journey that has ended.
+fn running(journey: &Journey) -> Result<(), Refusal> {
+    if journey.state.is_terminal() { Err(refuse_move(journey)) } else { Ok(()) }
 }
 
 fn reply(world: &World, id: JourneyId) -> Result<Reply, Refusal> {
@@ -48,8 +47,9 @@ pub(crate) fn complete(
     id: JourneyId,
     given: &[(JourneyStep, Answers)],
 ) -> Result<Reply, Refusal> {
-    let journey = running(world, partner, id)?;
+    let journey = owned(world, partner, id)?;
     let (progress, fault) = all_steps(world, &journey, given)?;
+    running(&journey)?;
     // Nothing below can fail.
     opened(world, &journey);
     walk::store(world, id, progress, fault);
@@ -59,7 +59,7 @@ pub(crate) fn complete(
     reply(world, id)
 }
 
-/// Every step answered, or the fault at which the walk ends.
+/// Every step answered, or the fault at which the walk ends. Of a journey that has ended only what is given is judged.
 fn all_steps(
     world: &World,
     journey: &Journey,
@@ -82,6 +82,7 @@ fn all_steps(
                 }
             }
             Ok(taken) => progress.keep(step, Arc::new(taken)),
+            Err(_) if mine.is_none() && journey.state.is_terminal() => {}
             Err(found) => {
                 let named = |problem: Problem| {
                     Problem::new(format!("answers.{}.{}", step.name(), problem.field), problem.fault)
@@ -107,8 +108,9 @@ pub(crate) fn cancel(
     id: JourneyId,
     context: Option<JourneyStep>,
 ) -> Result<Reply, Refusal> {
-    let journey = running(world, partner, id)?;
+    let journey = owned(world, partner, id)?;
     let context = context_of(world, &journey, context)?;
+    running(&journey)?;
     opened(world, &journey);
     end(world, id, End::Aborted(context));
     reply(world, id)
@@ -122,12 +124,13 @@ pub(crate) fn fail(
     code: ErrorCode,
     context: Option<JourneyStep>,
 ) -> Result<Reply, Refusal> {
-    let journey = running(world, partner, id)?;
     if code == ErrorCode::User {
         let because = "this code is the customer's own: cancel the journey";
         return Err(Refusal::one(Class::Malformed, "code", Fault::Invalid { because }));
     }
+    let journey = owned(world, partner, id)?;
     let context = context_of(world, &journey, context)?;
+    running(&journey)?;
     if code == ErrorCode::Transfer {
         reject_transfers(world, &journey);
     }
@@ -148,8 +151,7 @@ fn reject_transfers(world: &mut World, journey: &Arc<Journey>) {
 
 /// `ExpireJourney`.
 pub(crate) fn expire(world: &mut World, partner: PartnerId, id: JourneyId) -> Result<Reply, Refusal> {
-    let journey = running(world, partner, id)?;
-    debug_assert!(journey.state.allows(Trigger::Expire));
+    running(&*owned(world, partner, id)?)?;
     end(world, id, End::Expired);
     reply(world, id)
 }
