@@ -11,7 +11,7 @@
 use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, play};
 use scenarios::generate::{Generator, Profile, Step};
 use sim::World;
-use sim::ids::OrderId;
+use sim::ids::{Drawn as _, OrderId};
 use sim::money::{Amount, Units};
 use sim::records::{AccountType, Category, ServiceType};
 use sim::rng::Seed;

@@ -27,6 +27,12 @@ impl fmt::Display for IdError {
 
 impl std::error::Error for IdError {}
 
+/// An id that is drawn.
+pub trait Drawn: Copy + Eq + std::hash::Hash {
+    /// A fresh version 4 id.
+    fn draw(stream: &mut Stream) -> Self;
+}
+
 macro_rules! uuid_ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -44,11 +50,6 @@ macro_rules! uuid_ids {
             /// The id that is this UUID.
             pub const fn from_uuid(uuid: Uuid) -> $name {
                 $name(uuid)
-            }
-
-            /// A fresh version 4 id.
-            pub fn draw(stream: &mut Stream) -> $name {
-                $name(draw_uuid(stream))
             }
 
             /// The bare UUID.
@@ -70,6 +71,12 @@ macro_rules! uuid_ids {
             #[must_use]
             pub fn text(self) -> Arc<str> {
                 Arc::from(&*self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+            }
+        }
+
+        impl Drawn for $name {
+            fn draw(stream: &mut Stream) -> $name {
+                $name(draw_uuid(stream))
             }
         }
 

@@ -103,11 +103,10 @@ impl World {
         assert!(new.amount.is_positive(), "a cash transaction moves a positive amount");
         let terms = new.booking.terms();
         let settlement = self.settlement(terms.born);
-        let (id, sorted_id) = self.id_sources.cash(self.now);
         let (investor, platform) = (LedgerAccount::Investor(new.account), LedgerAccount::Platform(terms.against));
         let (debit, credit) = if terms.kind.is_credit() { (platform, investor) } else { (investor, platform) };
         let account = self.accounts.change(new.account);
-        let transaction = Arc::new(CashTransaction {
+        let transaction = self.cash.insert_new(self.now, |id, sorted_id| CashTransaction {
             id,
             sorted_id,
             client: account.client,
@@ -132,8 +131,7 @@ impl World {
             cash_settled(account, &transaction);
         }
         assert!(account.balance >= account.reserved, "cash that orders have reserved is never spent");
-        let client = account.client;
-        self.cash.add(Arc::clone(&transaction));
+        let (id, client) = (transaction.id, transaction.client);
         self.emit(Some(client), Change::CashTransaction(Delta::Created(transaction)));
         id
     }
@@ -177,7 +175,6 @@ impl World {
         assert!(new.units.is_positive(), "a fund transaction moves positive units");
         let terms = new.booking.terms();
         let settlement = self.settlement(terms.born);
-        let (id, sorted_id) = self.id_sources.fund(self.now);
         let account = self.accounts.change(new.account);
         let client = account.client;
         let position = account.position_mut(new.instrument);
@@ -194,7 +191,7 @@ impl World {
                 }
             }
         }
-        let transaction = Arc::new(FundTransaction {
+        let transaction = self.funds.insert_new(self.now, |id, sorted_id| FundTransaction {
             id,
             sorted_id,
             client,
@@ -212,7 +209,7 @@ impl World {
             aborted: None,
             stamp: Stamp::new(self.now),
         });
-        self.funds.add(Arc::clone(&transaction));
+        let id = transaction.id;
         self.emit(Some(client), Change::FundTransaction(Delta::Created(transaction)));
         id
     }

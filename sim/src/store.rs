@@ -1,12 +1,14 @@
-//! One ordered collection for each resource, with its client and account indexes.
+//! One ordered collection for each resource, with its client and account indexes; and where its new ids come from.
 //!
 //! Invariant: records stand in order of creation, which is the order of their `sortedId`; ids and positions never
-//! change. Absent on purpose: removal.
+//! change. A store draws its ids from a stream of its own, so that a draw in one place shifts nothing elsewhere. Absent on
+//! purpose: removal.
 
-use crate::ids::{AccountId, ClientId, SortedId};
+use crate::ids::{AccountId, ClientId, Drawn, SortedId, SortedIdSource};
 use crate::records::{
     Account, AllocationPlan, CashTransaction, FundTransaction, Journey, Order, SavingsPlan, Stamp, Transfer,
 };
+use crate::rng::{Seed, Stream};
 use crate::time::Instant;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -27,7 +29,9 @@ pub(crate) fn hash_map<K: Hash, V: Hash, H: Hasher>(map: &Map<K, V>, state: &mut
 /// What a store needs to know of a record.
 pub trait Record: Clone + Hash {
     /// Its public id.
-    type Id: Copy + Eq + Hash;
+    type Id: Drawn;
+    /// What it is called where ids are drawn.
+    const NOUN: &'static str;
     /// Its public id.
     fn id(&self) -> Self::Id;
     /// Its place in listings.
@@ -41,9 +45,10 @@ pub trait Record: Clone + Hash {
 }
 
 macro_rules! record {
-    ($record:ty, $id:ty, $account:expr) => {
+    ($record:ty, $noun:literal, $id:ty, $account:expr) => {
         impl Record for $record {
             type Id = $id;
+            const NOUN: &'static str = $noun;
             fn id(&self) -> $id {
                 self.id
             }
@@ -64,14 +69,14 @@ macro_rules! record {
     };
 }
 
-record!(Account, AccountId, |account| Some(account.id));
-record!(Order, crate::ids::OrderId, |order| Some(order.account));
-record!(CashTransaction, crate::ids::CashTransactionId, |transaction| Some(transaction.account));
-record!(FundTransaction, crate::ids::FundTransactionId, |transaction| Some(transaction.account));
-record!(Journey, crate::ids::JourneyId, |journey| journey.configuration.account);
-record!(Transfer, crate::ids::TransferId, |transfer| Some(transfer.account));
-record!(AllocationPlan, crate::ids::AllocationPlanId, |plan| Some(plan.account));
-record!(SavingsPlan, crate::ids::SavingsPlanId, |plan| Some(plan.account));
+record!(Account, "account", AccountId, |account| Some(account.id));
+record!(Order, "order", crate::ids::OrderId, |order| Some(order.account));
+record!(CashTransaction, "cash transaction", crate::ids::CashTransactionId, |transaction| Some(transaction.account));
+record!(FundTransaction, "fund transaction", crate::ids::FundTransactionId, |transaction| Some(transaction.account));
+record!(Journey, "journey", crate::ids::JourneyId, |journey| journey.configuration.account);
+record!(Transfer, "transfer", crate::ids::TransferId, |transfer| Some(transfer.account));
+record!(AllocationPlan, "allocation plan", crate::ids::AllocationPlanId, |plan| Some(plan.account));
+record!(SavingsPlan, "savings plan", crate::ids::SavingsPlanId, |plan| Some(plan.account));
 
 /// All records of one resource.
 #[derive(Clone, Debug)]
@@ -79,20 +84,33 @@ pub struct Store<T: Record> {
     records: Map<T::Id, Arc<T>>,
     by_client: Map<ClientId, Vec<u32>>,
     by_account: Map<AccountId, Vec<u32>>,
-}
-
-impl<T: Record> Default for Store<T> {
-    fn default() -> Self {
-        Self { records: Map::default(), by_client: Map::default(), by_account: Map::default() }
-    }
+    ids: Stream,
+    sorted_ids: SortedIdSource,
 }
 
 impl<T: Record> Store<T> {
-    /// Adds a new record.
+    /// An empty store that draws its ids from `seed`.
+    #[must_use]
+    pub fn new(seed: Seed) -> Self {
+        let sorted_ids = SortedIdSource::new(seed.stream(&format!("{} sorted ids", T::NOUN)));
+        Self::of(seed.stream(&format!("{} ids", T::NOUN)), sorted_ids)
+    }
+
+    fn of(ids: Stream, sorted_ids: SortedIdSource) -> Self {
+        Self { records: Map::default(), by_client: Map::default(), by_account: Map::default(), ids, sorted_ids }
+    }
+
+    /// Makes a new record with the next ids, and keeps it.
     ///
     /// # Panics
-    /// When the id is taken or the store holds 2^32 records: both are bugs.
-    pub fn add(&mut self, record: Arc<T>) {
+    /// When the store holds 2^32 records: a bug.
+    pub fn insert_new(&mut self, now: Instant, make: impl FnOnce(T::Id, SortedId) -> T) -> Arc<T> {
+        let record = Arc::new(make(T::Id::draw(&mut self.ids), self.sorted_ids.next(now)));
+        self.add(Arc::clone(&record));
+        record
+    }
+
+    fn add(&mut self, record: Arc<T>) {
         let at = u32::try_from(self.records.len()).expect("a store holds fewer than 2^32 records");
         self.by_client.entry(record.client()).or_default().push(at);
         if let Some(account) = record.account() {
@@ -172,28 +190,93 @@ impl<T: Record> Store<T> {
 impl<T: Record> Hash for Store<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // The indexes follow from the records.
-        let Self { records, by_client: _, by_account: _ } = self;
-        state.write_usize(records.len());
-        records.values().for_each(|record| record.hash(state));
+        let Self { records, by_client: _, by_account: _, ids, sorted_ids } = self;
+        hash_map(records, state);
+        (ids, sorted_ids).hash(state);
     }
+}
+
+/// A store as it is written down.
+#[derive(Serialize, Deserialize)]
+struct Written<I, S, R> {
+    ids: I,
+    sorted_ids: S,
+    records: R,
 }
 
 impl<T: Record + Serialize> Serialize for Store<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.records.values())
+        let records: Vec<&Arc<T>> = self.records.values().collect();
+        Written { ids: &self.ids, sorted_ids: &self.sorted_ids, records }.serialize(to)
     }
 }
 
 impl<'de, T: Record + Deserialize<'de>> Deserialize<'de> for Store<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut store = Self::default();
-        for record in Vec::<Arc<T>>::deserialize(from)? {
+        let Written::<_, _, Vec<Arc<T>>> { ids, sorted_ids, records } = Written::deserialize(from)?;
+        let mut store = Self::of(ids, sorted_ids);
+        for record in records {
             if store.records.contains_key(&record.id()) {
                 return Err(D::Error::custom("two records with one id"));
             }
             store.add(record);
         }
         Ok(store)
+    }
+}
+
+/// Records that only their id finds; new ones get the next id of a stream of their own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "K: Serialize, T: Serialize", deserialize = "K: Deserialize<'de>, T: Deserialize<'de>"))]
+pub struct Register<K: Drawn, T> {
+    ids: Stream,
+    #[serde(with = "indexmap::map::serde_seq")]
+    records: Map<K, Arc<T>>,
+}
+
+impl<K: Drawn, T: Clone> Register<K, T> {
+    /// An empty register that draws its ids from the stream of `seed` for `noun`.
+    #[must_use]
+    pub fn new(seed: Seed, noun: &str) -> Self {
+        Self { ids: seed.stream(&format!("{noun} ids")), records: Map::default() }
+    }
+
+    /// Makes a new record with the next id, and keeps it.
+    pub fn insert_new(&mut self, make: impl FnOnce(K) -> T) -> K {
+        let id = K::draw(&mut self.ids);
+        self.records.insert(id, Arc::new(make(id)));
+        id
+    }
+
+    /// The record with `id`, if it exists.
+    #[must_use]
+    pub fn get(&self, id: K) -> Option<&Arc<T>> {
+        self.records.get(&id)
+    }
+
+    /// The record with `id`, which is known to exist.
+    ///
+    /// # Panics
+    /// When it does not exist: a bug.
+    #[must_use]
+    pub fn known(&self, id: K) -> &Arc<T> {
+        self.get(id).expect("a record that others refer to exists")
+    }
+
+    /// The record with `id`, to be changed.
+    ///
+    /// # Panics
+    /// When it does not exist: a bug.
+    pub fn change(&mut self, id: K) -> &mut T {
+        Arc::make_mut(self.records.get_mut(&id).expect("a record that others refer to exists"))
+    }
+}
+
+impl<K: Drawn, T: Hash> Hash for Register<K, T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { ids, records } = self;
+        ids.hash(state);
+        hash_map(records, state);
     }
 }
 

@@ -20,7 +20,7 @@ use crate::records::{
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
-use crate::store::{Map, Store, hash_map};
+use crate::store::{Map, Register, Store, hash_map};
 use crate::time::{Date, Instant};
 use crate::timers::{Timer, Timers};
 use indexmap::map::serde_seq;
@@ -83,18 +83,15 @@ pub struct World {
     pub(crate) funds: Store<FundTransaction>,
     #[serde(with = "serde_seq")]
     pub(crate) owners: Map<(ClientId, OwnerKey), OwnerFile>,
-    #[serde(with = "serde_seq")]
-    pub(crate) aggregates: Map<AggregateId, Aggregate>,
+    pub(crate) aggregates: Register<AggregateId, Aggregate>,
     pub(crate) journeys: Store<Journey>,
     pub(crate) transfers: Store<Transfer>,
     pub(crate) allocation_plans: Store<AllocationPlan>,
     pub(crate) savings_plans: Store<SavingsPlan>,
-    #[serde(with = "serde_seq")]
-    pub(crate) submissions: Map<SubmissionId, Arc<Submission>>,
+    pub(crate) submissions: Register<SubmissionId, Submission>,
     #[serde(with = "serde_seq")]
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
-    #[serde(with = "serde_seq")]
-    pub(crate) banks: Map<BankAccountId, Arc<BankFile>>,
+    pub(crate) banks: Register<BankAccountId, BankFile>,
     #[serde(with = "serde_seq")]
     pub(crate) listed: Map<OwnerKey, Listed>,
     #[serde(with = "serde_seq")]
@@ -128,19 +125,19 @@ impl World {
             now: start,
             partners: Map::default(),
             clients: Map::default(),
-            accounts: Store::default(),
-            orders: Store::default(),
-            cash: Store::default(),
-            funds: Store::default(),
+            accounts: Store::new(seed),
+            orders: Store::new(seed),
+            cash: Store::new(seed),
+            funds: Store::new(seed),
             owners: Map::default(),
-            aggregates: Map::default(),
-            journeys: Store::default(),
-            transfers: Store::default(),
-            allocation_plans: Store::default(),
-            savings_plans: Store::default(),
-            submissions: Map::default(),
+            aggregates: Register::new(seed, "aggregate"),
+            journeys: Store::new(seed),
+            transfers: Store::new(seed),
+            allocation_plans: Store::new(seed),
+            savings_plans: Store::new(seed),
+            submissions: Register::new(seed, "submission"),
             standings: Map::default(),
-            banks: Map::default(),
+            banks: Register::new(seed, "bank account"),
             listed: Map::default(),
             withdrawal_grants: Map::default(),
             purged: Map::default(),
@@ -286,11 +283,8 @@ impl World {
         hash_map(clients, state);
         (accounts, orders, cash, funds).hash(state);
         hash_map(owners, state);
-        hash_map(aggregates, state);
-        (journeys, transfers, allocation_plans, savings_plans).hash(state);
-        hash_map(submissions, state);
+        (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, banks).hash(state);
         hash_map(standings, state);
-        hash_map(banks, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
         hash_map(purged, state);

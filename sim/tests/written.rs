@@ -60,11 +60,11 @@ const OUTSIDE: &[&str] = &["cause.", "events[]", "callbacks[]"];
 
 /// What has one value only: the rules known here, and parts that no such world fills.
 const ONE_VALUE: &[&str] = &[
-    "accounts[].owner.LegalEntity.contact_person",
-    "journeys[].result.allocation_plan",
-    "journeys[].result.savings_plan",
+    "accounts.records[].owner.LegalEntity.contact_person",
+    "journeys.records[].result.allocation_plan",
+    "journeys.records[].result.savings_plan",
     "setup.rules",
-    "submissions[][].entity.contact_person",
+    "submissions.records[][].entity.contact_person",
 ];
 
 /// A place in a tree: keys and indexes.

@@ -102,11 +102,10 @@ pub(crate) struct Blank {
 /// Creates and tells an empty account, in the owner's file.
 pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> AccountId {
     let now = world.now;
-    let (id, sorted_id, reference) = world.id_sources.account(now);
+    let reference = world.id_sources.account_ref(now);
     screening::note_owner(world, &blank.owner);
     let file = world.owners.entry((client, blank.owner.key())).or_default();
-    file.accounts.push(id);
-    let account = Arc::new(Account {
+    let account = world.accounts.insert_new(now, |id, sorted_id| Account {
         id,
         sorted_id,
         reference,
@@ -129,7 +128,8 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
         fund_knowledge: blank.fund_knowledge,
         stamp: Stamp::new(now),
     });
-    world.accounts.add(Arc::clone(&account));
+    let id = account.id;
+    file.accounts.push(id);
     world.emit(Some(client), Change::Account(Delta::Created(account)));
     id
 }

@@ -25,8 +25,7 @@ const ANSWER_HOUR: i8 = 8;
 
 /// A record and a file for a new bank account; whoever calls adds it to the owner's list.
 pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBankAccount) -> Arc<BankAccount> {
-    let id = world.id_sources.bank_account();
-    let file = BankFile {
+    let id = world.banks.insert_new(|_| BankFile {
         client: owner.0,
         owner: owner.1,
         check: Current::first(if new.validated { Check::Active } else { Check::Pending }),
@@ -34,8 +33,7 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
         mandate_timer: None,
         mandate_signed: None,
         journeys: Vec::new(),
-    };
-    world.banks.insert(id, Arc::new(file));
+    });
     Arc::new(BankAccount {
         id,
         iban: new.iban,
@@ -81,19 +79,19 @@ pub(crate) fn connect(world: &mut World, account: AccountId, iban: Iban, name: O
 }
 
 fn change_file(world: &mut World, id: BankAccountId, f: impl FnOnce(&mut BankFile)) {
-    f(Arc::make_mut(world.banks.get_mut(&id).expect("a connected bank account has a file")));
+    f(world.banks.change(id));
 }
 
 /// The record of a bank account.
 pub(crate) fn record(world: &World, id: BankAccountId) -> &Arc<BankAccount> {
-    let file = &world.banks[&id];
+    let file = world.banks.known(id);
     let all = &world.owners[&(file.client, file.owner)].bank_accounts;
     all.iter().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list")
 }
 
 /// Changes a bank account in every account of its owner, and tells it.
 fn change(world: &mut World, id: BankAccountId, f: impl FnOnce(&mut BankAccount)) {
-    let key = (world.banks[&id].client, world.banks[&id].owner);
+    let key = (world.banks.known(id).client, world.banks.known(id).owner);
     let mut all = world.owners[&key].bank_accounts.to_vec();
     let bank = all.iter_mut().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list");
     let bank = Arc::make_mut(bank);
@@ -125,7 +123,7 @@ fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
     if row.to == row.from {
         return;
     }
-    if let Some(key) = world.banks[&id].mandate_timer {
+    if let Some(key) = world.banks.known(id).mandate_timer {
         world.timers.cancel(key);
         change_file(world, id, |file| file.mandate_timer = None);
     }
@@ -160,7 +158,7 @@ pub(crate) fn mandate_answered(world: &mut World, id: BankAccountId) {
 
 /// A bank account of the lever's own partner.
 fn of_partner(world: &World, partner: PartnerId, id: BankAccountId) -> Result<Arc<BankFile>, Refusal> {
-    match world.banks.get(&id) {
+    match world.banks.get(id) {
         Some(file) if world.clients[&file.client].partner == partner => Ok(Arc::clone(file)),
         _ => Err(Refusal::one(Class::Unknown, "bankAccountId", Fault::NotFound)),
     }
@@ -168,7 +166,7 @@ fn of_partner(world: &World, partner: PartnerId, id: BankAccountId) -> Result<Ar
 
 fn allowed(world: &World, id: BankAccountId) -> Vec<&'static str> {
     let mut allowed = Vec::new();
-    if world.banks[&id].check.allows(CheckTrigger::Pass) {
+    if world.banks.known(id).check.allows(CheckTrigger::Pass) {
         allowed.push("check");
     }
     let status = record(world, id).mandate;
@@ -214,7 +212,7 @@ pub(crate) fn checked(world: &mut World, id: BankAccountId) {
 
 /// Takes the check's row for `on`: account first, then the journeys whose result shows it; no callback is made again.
 fn move_check(world: &mut World, id: BankAccountId, on: CheckTrigger) {
-    let file = Arc::clone(&world.banks[&id]);
+    let file = Arc::clone(world.banks.known(id));
     let mut check = file.check;
     let row = world.visits.take(&mut check, on);
     if let Some(key) = file.check_timer {

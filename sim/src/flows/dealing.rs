@@ -29,7 +29,7 @@ pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) {
         return;
     }
     let waiting = std::mem::take(&mut quote.waiting);
-    let mut batches: Vec<Aggregate> = Vec::new();
+    let mut batches = Vec::new();
     for id in waiting {
         if world.orders.known(id).state == State::Received {
             first_check(world, id);
@@ -40,26 +40,28 @@ pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) {
     }
     for batch in batches {
         let at = world.now.plus(world.setup.settings.routing_delay);
-        world.timers.set(at, Timer::Route(batch.id));
-        world.aggregates.insert(batch.id, batch);
+        world.timers.set(at, Timer::Route(batch));
     }
     strike(world, instrument, day);
     plan_cut_off(world, instrument);
 }
 
-fn join(world: &mut World, batches: &mut Vec<Aggregate>, id: OrderId, day: Date) {
+fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Date) {
     move_order(world, id, Trigger::CutOff);
     let order = world.orders.change(id);
-    let partner = world.clients[&order.client].partner;
-    let at = batches.iter().position(|batch| batch.partner == partner && batch.side == order.side);
-    let at = at.unwrap_or_else(|| {
-        let (instrument, side) = (order.instrument, order.side);
-        let aggregate = world.id_sources.aggregate();
-        batches.push(Aggregate { id: aggregate, partner, instrument, side, day, orders: Vec::new() });
-        batches.len() - 1
+    let (partner, instrument, side) = (world.clients[&order.client].partner, order.instrument, order.side);
+    let fits = |batch: &AggregateId| {
+        let batch = world.aggregates.known(*batch);
+        batch.partner == partner && batch.side == side
+    };
+    let batch = batches.iter().copied().find(fits).unwrap_or_else(|| {
+        let orders = Vec::new();
+        let batch = world.aggregates.insert_new(|id| Aggregate { id, partner, instrument, side, day, orders });
+        batches.push(batch);
+        batch
     });
-    batches[at].orders.push(id);
-    order.aggregate = Some(batches[at].id);
+    world.aggregates.change(batch).orders.push(id);
+    order.aggregate = Some(batch);
 }
 
 /// Strikes the price of `day` and plans its publication, late if a lever said so.
@@ -83,7 +85,7 @@ pub(crate) fn plan_cut_off(world: &mut World, instrument: InstrumentId) {
 
 /// Timer: the routing intermediary accepts an aggregated order.
 pub(crate) fn route(world: &mut World, id: AggregateId) {
-    let aggregate = world.aggregates[&id].clone();
+    let aggregate = Arc::clone(world.aggregates.known(id));
     for order in members(world, &aggregate) {
         move_order(world, order, Trigger::Route);
         world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
@@ -92,7 +94,7 @@ pub(crate) fn route(world: &mut World, id: AggregateId) {
 
 /// The routing intermediary refuses an aggregated order: all its orders fall.
 pub(crate) fn refuse(world: &mut World, id: AggregateId) {
-    let aggregate = world.aggregates[&id].clone();
+    let aggregate = Arc::clone(world.aggregates.known(id));
     for order in members(world, &aggregate) {
         move_order(world, order, Trigger::Refuse);
     }

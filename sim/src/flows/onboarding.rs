@@ -59,7 +59,7 @@ pub(crate) fn signed(world: &mut World, id: AccountId, signature: Signature) {
 
 fn go_on(world: &mut World, id: AccountId) {
     let standing = &world.standings[&id];
-    let missing = standing.submission.is_some_and(|id| world.submissions[&id].state != SubmissionStatus::Complete);
+    let missing = standing.submission.is_some_and(|id| world.submissions.known(id).state != SubmissionStatus::Complete);
     if !missing && !standing.awaits_insurer && world.accounts.known(id).state == State::Confirm {
         move_account(world, id, Trigger::Sign);
     }
@@ -69,8 +69,8 @@ fn go_on(world: &mut World, id: AccountId) {
 fn confirm_all(world: &mut World, id: AccountId) {
     let submission = world.standings[&id].submission;
     if let Some(submission) = submission {
-        let missing: Vec<_> = world.submissions[&submission].missing().collect();
-        let entity = Arc::clone(&world.submissions[&submission].entity);
+        let missing: Vec<_> = world.submissions.known(submission).missing().collect();
+        let entity = Arc::clone(&world.submissions.known(submission).entity);
         for ssn in missing {
             let known = entity.signatories.iter().find(|one| one.ssn == ssn).map(|one| Arc::clone(&one.name));
             let name = known.unwrap_or_else(|| people::named(world.seed, ssn).last_name);

@@ -46,9 +46,8 @@ pub(crate) fn store_allocation(
         plan.stamp.touch(now);
         return;
     }
-    let (id, sorted_id) = world.id_sources.allocation_plan(now);
     let client = world.accounts.known(account).client;
-    world.allocation_plans.add(Arc::new(AllocationPlan {
+    world.allocation_plans.insert_new(now, |id, sorted_id| AllocationPlan {
         id,
         sorted_id,
         client,
@@ -59,7 +58,7 @@ pub(crate) fn store_allocation(
         periodicity,
         deleted: None,
         stamp: Stamp::new(now),
-    }));
+    });
 }
 
 /// Stores the savings plan of an account; an existing one is replaced under its id.
@@ -79,9 +78,8 @@ pub(crate) fn store_savings(
         plan.stamp.touch(now);
         return;
     }
-    let (id, sorted_id) = world.id_sources.savings_plan(now);
     let client = world.accounts.known(account).client;
-    world.savings_plans.add(Arc::new(SavingsPlan {
+    world.savings_plans.insert_new(now, |id, sorted_id| SavingsPlan {
         id,
         sorted_id,
         client,
@@ -92,7 +90,7 @@ pub(crate) fn store_savings(
         start,
         deleted: None,
         stamp: Stamp::new(now),
-    }));
+    });
 }
 
 fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Arc<AllocationPlan>, Refusal> {

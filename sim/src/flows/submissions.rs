@@ -4,14 +4,12 @@
 
 use crate::ids::{AccountId, SubmissionId};
 use crate::machines::submission::{Effect, State, Trigger};
-use crate::records::{Signature, Submission};
-use crate::store::Map;
+use crate::records::Signature;
 use crate::world::World;
-use std::sync::Arc;
 
 /// Takes the table's row for `on`.
 fn move_submission(world: &mut World, id: SubmissionId, on: Trigger) {
-    let (now, submission) = (world.now, known_mut(&mut world.submissions, id));
+    let (now, submission) = (world.now, world.submissions.change(id));
     let row = world.visits.take(&mut submission.state, on);
     submission.stamp.touch(now);
     match row.effect {
@@ -19,13 +17,9 @@ fn move_submission(world: &mut World, id: SubmissionId, on: Trigger) {
     }
 }
 
-fn known_mut(all: &mut Map<SubmissionId, Arc<Submission>>, id: SubmissionId) -> &mut Submission {
-    Arc::make_mut(all.get_mut(&id).expect("a submission that others refer to exists"))
-}
-
 /// One more signature; complete when nobody is missing.
 pub(crate) fn sign(world: &mut World, id: SubmissionId, signature: Signature) -> State {
-    let (now, submission) = (world.now, known_mut(&mut world.submissions, id));
+    let (now, submission) = (world.now, world.submissions.change(id));
     submission.signed.push(signature);
     let on = if submission.missing().next().is_none() { Trigger::Finish } else { Trigger::Begin };
     if submission.state.allows(on) {
@@ -33,19 +27,19 @@ pub(crate) fn sign(world: &mut World, id: SubmissionId, signature: Signature) ->
     } else {
         submission.stamp.touch(now);
     }
-    *world.submissions[&id].state
+    *world.submissions.known(id).state
 }
 
 /// Notes the account that the first signature opened.
 pub(crate) fn open(world: &mut World, id: SubmissionId, account: AccountId) {
-    let (now, submission) = (world.now, known_mut(&mut world.submissions, id));
+    let (now, submission) = (world.now, world.submissions.change(id));
     submission.account = Some(account);
     submission.stamp.touch(now);
 }
 
 /// It is refused, or its time is up; a complete one stays complete.
 pub(crate) fn reject(world: &mut World, id: SubmissionId) {
-    if world.submissions[&id].state.allows(Trigger::Refuse) {
+    if world.submissions.known(id).state.allows(Trigger::Refuse) {
         move_submission(world, id, Trigger::Refuse);
     }
 }

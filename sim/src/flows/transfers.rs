@@ -34,8 +34,7 @@ pub(crate) fn create(
     let now = world.now;
     let mut made = Vec::new();
     for (custodian, order) in orders {
-        let (id, sorted_id) = world.id_sources.transfer(now);
-        world.transfers.add(Arc::new(Transfer {
+        let transfer = world.transfers.insert_new(now, |id, sorted_id| Transfer {
             id,
             sorted_id,
             client,
@@ -47,8 +46,8 @@ pub(crate) fn create(
             journey,
             stamp: Stamp::new(now),
             timer: None,
-        }));
-        made.push(id);
+        });
+        made.push(transfer.id);
     }
     made
 }

@@ -87,5 +87,5 @@ pub fn custodians(world: &World) -> &[Custodian] {
 /// The aggregated order that took an order, if one has.
 #[must_use]
 pub fn aggregate(world: &World, order: OrderId) -> Option<&Aggregate> {
-    world.aggregates.get(&world.orders.get(order)?.aggregate?)
+    world.aggregates.get(world.orders.get(order)?.aggregate?).map(AsRef::as_ref)
 }

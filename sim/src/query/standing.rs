@@ -101,7 +101,7 @@ pub fn agreement(world: &World, account: &Arc<Account>, kind: AgreementType) -> 
         return None;
     }
     let mandated = || account.bank_accounts.iter().filter(|bank| bank.mandate != MandateStatus::Missing);
-    let signed = |id: &BankAccountId| world.banks.get(id).and_then(|file| file.mandate_signed.clone());
+    let signed = |id: &BankAccountId| world.banks.get(*id).and_then(|file| file.mandate_signed.clone());
     let mandate_signatures: Vec<Signature> = mandated().filter_map(|bank| signed(&bank.id)).collect();
     let opening = || match standing(world, account.id) {
         Some(standing) if !standing.signatures.is_empty() => standing.signatures.clone(),
@@ -165,11 +165,11 @@ pub fn transfer(world: &World, client: ClientId, id: TransferId) -> Option<&Arc<
 /// A submission of `client`; none when it is unknown or another client's.
 #[must_use]
 pub fn submission(world: &World, client: ClientId, id: SubmissionId) -> Option<&Arc<Submission>> {
-    world.submissions.get(&id).filter(|submission| submission.client == client)
+    world.submissions.get(id).filter(|submission| submission.client == client)
 }
 
 /// What is under way for a bank account.
 #[must_use]
 pub fn bank_file(world: &World, id: BankAccountId) -> Option<&Arc<BankFile>> {
-    world.banks.get(&id)
+    world.banks.get(id)
 }

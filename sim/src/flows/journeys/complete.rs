@@ -184,7 +184,7 @@ fn transfers_result(orders: &[(CustodianId, TransferOrder)]) -> Option<Vec<Trans
 /// `createLegalEntityAccount`: the first signature of a submission.
 fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let submission = journey.submission.expect("filled in with the account's details");
-    let entity = Arc::clone(&world.submissions[&submission].entity);
+    let entity = Arc::clone(&world.submissions.known(submission).entity);
     let owner = Arc::new(Owner::LegalEntity(LegalEntity::clone(&entity)));
     let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
     let status = submissions::sign(world, submission, signature.clone());
@@ -205,7 +205,7 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
 fn sign_submission(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let id = journey.submission.expect("required by the table of fields");
     let status = submissions::sign(world, id, signature.clone());
-    let account = world.submissions[&id].account.expect("the first signature created it");
+    let account = world.submissions.known(id).account.expect("the first signature created it");
     onboarding::signed(world, account, signature);
     let mut result = JourneyResult { submission: Some(SubmissionResult { id, status }), ..JourneyResult::default() };
     if status == SubmissionStatus::Complete {
@@ -268,7 +268,7 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
 
 fn bank_result(world: &mut World, journey: &Journey, bank: BankAccountId) -> BankAccountResult {
     let iban = bank_accounts::record(world, bank).iban;
-    let file = Arc::make_mut(world.banks.get_mut(&bank).expect("a connected bank account has a file"));
+    let file = world.banks.change(bank);
     file.journeys.push(journey.id);
     BankAccountResult { id: bank, status: *file.check, iban }
 }

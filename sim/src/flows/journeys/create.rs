@@ -25,10 +25,8 @@ pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, 
     check(world, &create)?;
     // Nothing below can fail.
     let now = world.now;
-    let (id, sorted_id) = world.id_sources.journey(now);
     let expiry = expiry(world, create.configuration.journey_type);
-    let timer = world.timers.set(expiry, Timer::ExpireJourney(id));
-    let journey = Arc::new(Journey {
+    let journey = world.journeys.insert_new(now, |id, sorted_id| Journey {
         id,
         sorted_id,
         client: create.scope.client,
@@ -46,9 +44,8 @@ pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, 
         deleted: None,
         stamp: Stamp::new(now),
         progress: Arc::new(Progress::default()),
-        timer: Some(timer),
+        timer: Some(world.timers.set(expiry, Timer::ExpireJourney(id))),
     });
-    world.journeys.add(Arc::clone(&journey));
     Ok(Reply::Journey(journey))
 }
 
@@ -112,7 +109,7 @@ fn check_account(world: &World, client: &Client, configuration: &Configuration) 
 fn check_submission(world: &World, client: &Client, configuration: &Configuration) -> Result<(), Refusal> {
     let Some(id) = configuration.submission else { return Ok(()) };
     let field = "journey.submission";
-    let submission = match world.submissions.get(&id) {
+    let submission = match world.submissions.get(id) {
         Some(submission) if submission.client == client.id => submission,
         _ => return Err(Refusal::one(Class::Unknown, field, Fault::NotFound)),
     };

@@ -42,12 +42,12 @@ impl<'w> Form<'w> {
 
     /// The submission that the journey signs or fills in, if it exists already.
     pub(crate) fn submission(&self) -> Option<&'w Arc<Submission>> {
-        self.journey.submission.map(|id| &self.world.submissions[&id])
+        self.journey.submission.map(|id| self.world.submissions.known(id))
     }
 
     /// A submission that another journey filled in: its company is not asked for again.
     pub(crate) fn given_submission(&self) -> Option<&'w Arc<Submission>> {
-        self.configuration().submission.map(|id| &self.world.submissions[&id])
+        self.configuration().submission.map(|id| self.world.submissions.known(id))
     }
 
     /// The steps that are shown, in order.

@@ -64,15 +64,15 @@ fn submit(world: &mut World, id: JourneyId) {
     };
     let now = world.now;
     if let Some(known) = journey.submission {
-        let submission = Arc::make_mut(world.submissions.get_mut(&known).expect("a journey's submission exists"));
+        let submission = world.submissions.change(known);
         if submission.state == SubmissionStatus::New && submission.entity != entity {
             submission.entity = entity;
             submission.stamp.touch(now);
         }
         return;
     }
-    let submission = Submission {
-        id: world.id_sources.submission(),
+    let submission = world.submissions.insert_new(|submission| Submission {
+        id: submission,
         client: journey.client,
         journey: id,
         entity,
@@ -80,10 +80,8 @@ fn submit(world: &mut World, id: JourneyId) {
         signed: Vec::new(),
         account: None,
         stamp: Stamp::new(now),
-    };
-    let submission_id = submission.id;
-    world.submissions.insert(submission_id, Arc::new(submission));
-    change(world, id, |journey| journey.submission = Some(submission_id));
+    });
+    change(world, id, |journey| journey.submission = Some(submission));
 }
 
 /// The company as described; the signer is always a signatory.

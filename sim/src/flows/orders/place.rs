@@ -32,9 +32,8 @@ pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refus
 /// A new order that has been checked, or that the system places itself.
 pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
     let now = world.now;
-    let (id, sorted_id) = world.id_sources.order(now);
-    let timer = world.timers.set(now.plus(world.setup.settings.acceptance_delay), Timer::AcceptOrder(id));
-    let order = Arc::new(Order {
+    let check = now.plus(world.setup.settings.acceptance_delay);
+    let order = world.orders.insert_new(now, |id, sorted_id| Order {
         id,
         sorted_id,
         client: place.scope.client,
@@ -58,11 +57,10 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
         trade: None,
         cash_transaction: None,
         fund_transaction: None,
-        timer: Some(timer),
+        timer: Some(world.timers.set(check, Timer::AcceptOrder(id))),
     });
     reserve(world, &order);
-    world.orders.add(Arc::clone(&order));
-    world.market.change(order.instrument).waiting.push(id);
+    world.market.change(order.instrument).waiting.push(order.id);
     world.emit(Some(order.client), Change::Order(Delta::Created(Arc::clone(&order))));
     order
 }
