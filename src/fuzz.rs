@@ -4,9 +4,9 @@ use crate::args::{Fuzz, Level, Output};
 use crate::{FAILED, WELL, out};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::fuzz::batch::{Batch, Bound, Options, batch_of};
-use scenarios::fuzz::journeys::OnJourneys;
 use scenarios::fuzz::network::OverNetwork;
-use scenarios::fuzz::{Mixed, OnWorlds, Stage, report};
+use scenarios::fuzz::{OnWorlds, Stage, report};
+use scenarios::generate::Profile;
 use scenarios::words;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,17 @@ const A_MINUTE: Duration = Duration::from_secs(60);
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
-/// Machines that generated runs visit, with the runs that do.
-const MACHINES: &[(&str, Machines)] = &[
-    ("all", Machines::All),
-    ("order", Machines::Orders),
-    ("journey", Machines::Journeys),
-    ("account", Machines::Journeys),
-    ("bankAccount", Machines::Journeys),
-    ("mandate", Machines::Journeys),
-    ("transfer", Machines::Journeys),
+/// Machines that generated runs visit, with the steps in a thousand that are about journeys then; each seed has its own
+/// share where none is named.
+const MACHINES: &[(&str, Option<u16>)] = &[
+    ("all", None),
+    ("order", Some(0)),
+    ("journey", Some(900)),
+    ("account", Some(900)),
+    ("bankAccount", Some(900)),
+    ("mandate", Some(900)),
+    ("submission", Some(900)),
+    ("transfer", Some(900)),
 ];
 
 /// Runs generated scenarios.
@@ -42,12 +44,11 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
     let progress = |so_far: &Batch| tell(&bar, so_far);
-    let stage = Stage::generated;
-    let outcome = match (asked.level, machines(&asked.machine)) {
-        (Level::Network, _) => batch_of(&OverNetwork(stage), &options, progress),
-        (Level::World, Some(Machines::Orders)) => batch_of(&OnWorlds(stage), &options, progress),
-        (Level::World, Some(Machines::Journeys)) => batch_of(&OnJourneys(stage), &options, progress),
-        (Level::World, _) => batch_of(&Mixed::new(stage), &options, progress),
+    let journeys = machine(&asked.machine).flatten();
+    let stage = |seed| with_journeys(Stage::generated(seed), journeys);
+    let outcome = match asked.level {
+        Level::Network => batch_of(&OverNetwork(stage), &options, progress),
+        Level::World => batch_of(&OnWorlds(stage), &options, progress),
     };
     bar.finish_and_clear();
     match outcome.and_then(|batch| conclude(asked, &batch)) {
@@ -57,7 +58,7 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
 }
 
 fn options(asked: &Fuzz) -> Result<Options, String> {
-    is_machine(&asked.machine, asked.level)?;
+    is_machine(&asked.machine)?;
     let bound = match (&asked.seeds, &asked.time) {
         (Some(seeds), _) => Bound::Seeds(range(seeds)?),
         (None, Some(time)) => Bound::Time(duration(time)?),
@@ -71,38 +72,27 @@ fn options(asked: &Fuzz) -> Result<Options, String> {
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
 }
 
-/// Which runs visit a machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Machines {
-    /// All of them, in turn.
-    All,
-    /// Runs of orders.
-    Orders,
-    /// Runs of journeys, which move accounts, bank accounts, mandates and transfers too.
-    Journeys,
+fn with_journeys(stage: Stage, share: Option<u16>) -> Stage {
+    let own = stage.profile;
+    Stage { profile: Profile { journeys: share.unwrap_or(own.journeys), ..own }, ..stage }
 }
 
-/// The runs that visit the machine of this name; `order` and `orders` both are what people type.
-fn machines(name: &str) -> Option<Machines> {
+/// The share of journeys for the machine of this name; `order` and `orders` both are what people type.
+fn machine(name: &str) -> Option<Option<u16>> {
     let found = MACHINES.iter().find(|(known, _)| *known == name || name.strip_suffix('s') == Some(known));
-    found.map(|(_, machines)| *machines)
+    found.map(|(_, share)| *share)
 }
 
-fn is_machine(name: &str, level: Level) -> Result<(), String> {
-    match machines(name) {
-        Some(Machines::Journeys) if level == Level::Network => {
-            Err(format!("runs over the network visit orders; for `{name}` leave --level network out"))
-        }
-        Some(_) => Ok(()),
-        None => {
-            let names = || MACHINES.iter().map(|(name, _)| *name);
-            let hint = words::nearest(name, names()).map_or_else(
-                || format!("machines: {}", names().collect::<Vec<_>>().join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
-            Err(format!("no generated run visits a machine `{name}`; {hint}"))
-        }
+fn is_machine(name: &str) -> Result<(), String> {
+    if machine(name).is_some() {
+        return Ok(());
     }
+    let names = || MACHINES.iter().map(|(name, _)| *name);
+    let hint = words::nearest(name, names()).map_or_else(
+        || format!("machines: {}", names().collect::<Vec<_>>().join(", ")),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Err(format!("no generated run visits a machine `{name}`; {hint}"))
 }
 
 /// `A..B`, or one seed.
@@ -207,9 +197,8 @@ mod tests {
     #[test]
     fn an_unknown_machine_is_refused_with_a_hint() {
         for name in ["order", "orders", "all", "journeys", "bankAccount", "transfer"] {
-            assert_eq!(is_machine(name, Level::World), Ok(()), "{name}");
+            assert_eq!(is_machine(name), Ok(()), "{name}");
         }
-        assert!(is_machine("ordre", Level::World).is_err_and(|why| why.contains("`order`")));
-        assert!(is_machine("mandate", Level::Network).is_err_and(|why| why.contains("--level")));
+        assert!(is_machine("ordre").is_err_and(|why| why.contains("`order`")));
     }
 }

@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 mod build;
 mod clock;
 mod expect;
-mod former;
 mod journey;
 mod network;
 mod request;
@@ -18,15 +17,9 @@ mod request;
 pub use build::{number, part};
 pub use clock::{Move, Noun};
 pub use expect::{Book, EventPattern, Expect, Expected, ExpectedResponse};
-pub use former::{Ask, BankAccount, JourneyLever, OpenAccount, Order, OrderKind, Quantity, StartJourney};
 pub use journey::{Browse, Identity, IdentityOutcome, ReceiverBehaviour};
 pub use network::{Network, Server, SocketAct};
 pub use request::{Body, Call, Request, request};
-
-/// A step of a story, by the name that generators still use.
-pub type Step = StoryStep;
-/// What is expected of a response, by the name that generators still use.
-pub type Answer = ExpectedResponse;
 
 /// One story.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -8,12 +8,11 @@ use crate::ast::{
     Act, Actor, Body, Book, Call, Expect, Expected, ExpectedResponse, Move, Network, Noun, Request, Save, Scenario,
     Server, SocketAct, StoryStep, WorldBlock,
 };
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
-use serde_json::Value as Json;
-use serde_saphyr::{FlowMap, FlowSeq};
 use std::borrow::Cow;
+use tree::{Entry, Yaml, entry, expected, fields, json, render, text};
 
 mod browser;
+mod tree;
 
 /// The story as a scenario file.
 #[must_use]
@@ -51,120 +50,6 @@ pub fn write_step(step_: &StoryStep) -> String {
         format!("{key}: {}", value.trim_start_matches("value: ").trim_end())
     });
     shown.collect::<Vec<_>>().join("  ").replace('\n', " ")
-}
-
-fn render(yaml: &Yaml) -> String {
-    let options = serde_saphyr::ser_options! { compact_list_indent: false, folded_wrap_chars: 1_000_000 };
-    let text = serde_saphyr::to_string_with_options(yaml, options).unwrap_or_else(|error| format!("# {error}\n"));
-    text.replace(NUMERAL_BEFORE, "").replace(NUMERAL_AFTER, "")
-}
-
-/// Between these a number passes through the library as a plain word, so that its digits stay as they are.
-const NUMERAL_BEFORE: &str = "numeral-as-it-is-";
-const NUMERAL_AFTER: &str = "-as-it-is-numeral";
-
-enum Yaml {
-    Null,
-    Bool(bool),
-    Number(String),
-    Text(String),
-    List(Vec<Yaml>, bool),
-    Map(Vec<(String, Yaml)>, bool),
-}
-
-impl Yaml {
-    fn number(value: impl std::fmt::Display) -> Self {
-        Self::Number(value.to_string())
-    }
-
-    /// On one line, when it is short enough for one.
-    fn short(self) -> Self {
-        const LONGEST: usize = 96;
-        if self.width() <= LONGEST { self.flow() } else { self }
-    }
-
-    fn flow(self) -> Self {
-        match self {
-            Self::List(items, _) => Self::List(items.into_iter().map(Self::flow).collect(), true),
-            Self::Map(entries, _) => {
-                Self::Map(entries.into_iter().map(|(key, value)| (key, value.flow())).collect(), true)
-            }
-            other => other,
-        }
-    }
-
-    fn width(&self) -> usize {
-        match self {
-            Self::Null => 4,
-            Self::Bool(_) => 5,
-            Self::Number(text) | Self::Text(text) => text.len(),
-            Self::List(items, _) => 2 + items.iter().map(|item| item.width() + 2).sum::<usize>(),
-            Self::Map(entries, _) => {
-                4 + entries.iter().map(|(key, value)| key.len() + 4 + value.width()).sum::<usize>()
-            }
-        }
-    }
-}
-
-impl Serialize for Yaml {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(text) => serializer.serialize_str(&format!("{NUMERAL_BEFORE}{text}{NUMERAL_AFTER}")),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(items, true) => FlowSeq(Items(items)).serialize(serializer),
-            Self::List(items, false) => Items(items).serialize(serializer),
-            Self::Map(entries, true) => FlowMap(Entries(entries)).serialize(serializer),
-            Self::Map(entries, false) => Entries(entries).serialize(serializer),
-        }
-    }
-}
-
-struct Items<'a>(&'a [Yaml]);
-struct Entries<'a>(&'a [(String, Yaml)]);
-
-impl Serialize for Items<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|item| list.serialize_element(item))?;
-        list.end()
-    }
-}
-
-impl Serialize for Entries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
-        map.end()
-    }
-}
-
-type Entry = (String, Yaml);
-
-fn entry(key: &str, value: Yaml) -> Entry {
-    (key.to_owned(), value)
-}
-
-fn text(value: &str) -> Yaml {
-    Yaml::Text(value.to_owned())
-}
-
-fn json(value: &Json) -> Yaml {
-    match value {
-        Json::Null => Yaml::Null,
-        Json::Bool(value) => Yaml::Bool(*value),
-        Json::Number(number) => Yaml::number(number),
-        Json::String(value) => text(value),
-        Json::Array(items) => Yaml::List(items.iter().map(json).collect(), items.is_empty()),
-        Json::Object(entries) => {
-            Yaml::Map(entries.iter().map(|(key, value)| entry(key, json(value))).collect(), entries.is_empty())
-        }
-    }
-}
-
-fn fields(values: &[(String, Json)]) -> Yaml {
-    Yaml::Map(values.iter().map(|(key, value)| entry(key, json(value))).collect(), values.is_empty())
 }
 
 fn world(world: &WorldBlock) -> Yaml {
@@ -357,44 +242,6 @@ fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
         Expect::Value(value, expected) => one(format!("expect value {value}"), expected),
     }
 }
-
-fn expected(expected: &Expected) -> Yaml {
-    let list = |items: &[Expected]| Yaml::List(items.iter().map(self::expected).collect(), items.is_empty());
-    let one = |word: &str, value: Yaml| Yaml::Map(vec![entry(word, value)], false);
-    match expected {
-        Expected::Any => text("any"),
-        Expected::Absent => text("absent"),
-        Expected::Is(Json::String(word)) if matches!(word.as_str(), "any" | "absent") => one("equals", text(word)),
-        Expected::Is(value @ (Json::Array(_) | Json::Object(_))) => one("equals", json(value)),
-        Expected::Is(value) => json(value),
-        Expected::OneOf(choices) => one("one of", list(choices)),
-        Expected::Not(inner) => one("not", self::expected(inner)),
-        Expected::Like(pattern) => one("like", text(pattern)),
-        Expected::Matches(pattern) => one("matches", text(pattern)),
-        Expected::GreaterThan(limit) => one("greater than", json(limit)),
-        Expected::AtLeast(limit) => one("at least", json(limit)),
-        Expected::LessThan(limit) => one("less than", json(limit)),
-        Expected::AtMost(limit) => one("at most", json(limit)),
-        Expected::Length(length) => one("length", Yaml::number(length)),
-        Expected::Contains(items) => one("contains", list(items)),
-        Expected::InAnyOrder(items) => one("in any order", list(items)),
-        Expected::Each(item) => one("each", self::expected(item)),
-        Expected::Exactly(value) => one("exactly", json(value)),
-        Expected::List(items) => list(items),
-        Expected::Part(entries) => {
-            let shown = entries.iter().map(|(key, value)| entry(key, self::expected(value))).collect();
-            Yaml::Map(shown, entries.is_empty())
-        }
-        Expected::All(parts) => {
-            let merged = parts.iter().flat_map(|part| match self::expected(part) {
-                Yaml::Map(entries, _) => entries,
-                other => vec![entry("equals", other)],
-            });
-            Yaml::Map(merged.collect(), false)
-        }
-    }
-}
-
 fn answer(answer: &ExpectedResponse) -> Yaml {
     if answer.no_answer {
         return text("no answer");

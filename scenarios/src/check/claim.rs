@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: how it is asked for; a story turns a claim into steps of a scenario file.
 
+use sim::Command;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, JourneyId, OrderId};
 
@@ -33,6 +34,8 @@ pub enum Claim {
     Callback(JourneyId, &'static str),
     /// The last request is answered with this status.
     Answer(u16),
+    /// What somebody else asks in place of the last request is answered with this status.
+    Foreign(Box<Command>, u16),
     /// Since the last step, an order's events are these, by status told.
     Events(OrderId, Vec<&'static str>),
 }

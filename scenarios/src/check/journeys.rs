@@ -115,6 +115,11 @@ impl Judge {
             self.ensure(wrong.is_none(), 27, at, || format!("journey {id}: {}", wrong.unwrap_or_default()));
         }
         if from != *to && to == State::Complete {
+            if let (JourneyType::SignWithdrawal, Some(account)) =
+                (current.journey_type(), current.configuration.account)
+            {
+                self.model.grants.entry(account).or_default().push(at);
+            }
             self.completed(world, at, current);
         }
     }

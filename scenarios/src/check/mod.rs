@@ -10,6 +10,7 @@ mod claim;
 pub mod clock;
 mod identifiers;
 mod invariants;
+mod isolation;
 mod journeys;
 mod listing;
 mod orders;
@@ -369,25 +370,58 @@ impl Judge {
     }
 }
 
-/// The command's name, as a person would say it.
-#[must_use]
-pub const fn name_of(command: &Command) -> &'static str {
-    match command {
-        Command::PlaceOrder(_) => "an order",
-        Command::ValidateOrder(_) => "a validation",
-        Command::CancelOrder { .. } => "a cancel",
-        Command::OpenAccount(_) => "an opening",
-        Command::HoldOrder { .. } => "a hold",
-        Command::ReleaseOrder { .. } => "a release",
-        Command::RejectOrder { .. } => "a rejection",
-        Command::SetPrice(_) => "a price",
-        Command::SetTrading(_) => "a change of trading",
-        Command::DelayNav { .. } => "a delay",
-        Command::BouncePayout { .. } => "a bounce",
-        Command::CloseAccount { .. } => "a closing",
-        #[allow(unreachable_patterns, reason = "commands of parts that have no model yet")]
-        _ => "a command",
-    }
+macro_rules! names {
+    ($($command:pat => $name:literal,)*) => {
+        /// The command's name, as a person would say it.
+        #[must_use]
+        pub const fn name_of(command: &Command) -> &'static str {
+            match command {
+                $($command => $name,)*
+            }
+        }
+
+        /// The name of every command.
+        pub const COMMANDS: &[&str] = &[$($name),*];
+    };
+}
+
+names! {
+    Command::PlaceOrder(_) => "an order",
+    Command::ValidateOrder(_) => "a validation",
+    Command::CancelOrder { .. } => "a cancel",
+    Command::OpenAccount(_) => "an opening",
+    Command::HoldOrder { .. } => "a hold",
+    Command::ReleaseOrder { .. } => "a release",
+    Command::RejectOrder { .. } => "a rejection",
+    Command::SetPrice(_) => "a price",
+    Command::SetTrading(_) => "a change of trading",
+    Command::DelayNav { .. } => "a delay",
+    Command::BouncePayout { .. } => "a bounce",
+    Command::CreateJourney(_) => "a new journey",
+    Command::OpenJourney { .. } => "the opening of a journey",
+    Command::AnswerStep { .. } => "the answers of a step",
+    Command::SignJourney { .. } => "a use of the electronic identity",
+    Command::AbortJourney { .. } => "an abort by the customer",
+    Command::CompleteJourney { .. } => "the rest of a journey",
+    Command::CancelJourney { .. } => "the cancel of a journey",
+    Command::FailJourney { .. } => "the failure of a journey",
+    Command::ExpireJourney { .. } => "the end of a journey's time",
+    Command::DecideAccount { .. } => "a decision about an account",
+    Command::CloseAccount { .. } => "a closing",
+    Command::CheckBankAccount { .. } => "a check of a bank account",
+    Command::AdviseMandate { .. } => "an advice of a mandate",
+    Command::MoveTransfer { .. } => "a move of a transfer",
+    Command::Screen { .. } => "a screening",
+    Command::Purge { what: Purgeable::Client(_), .. } => "a purge of a client",
+    Command::Purge { what: Purgeable::Journey(_), .. } => "a purge of a journey",
+    Command::Purge { what: Purgeable::Order(_), .. } => "a purge of an order",
+    Command::Purge { what: Purgeable::CashTransaction(_), .. } => "a purge of a cash transaction",
+    Command::Purge { what: Purgeable::FundTransaction(_), .. } => "a purge of a fund transaction",
+    Command::CreateClient(_) => "a new client",
+    Command::PatchClient(_) => "a change of a client",
+    Command::PatchAllocationPlan { .. } => "a change of an allocation plan",
+    Command::DeleteAllocationPlan { .. } => "the end of an allocation plan",
+    Command::DeleteSavingsPlan { .. } => "the end of a savings plan",
 }
 
 /// The status that an accepted command is answered with.

@@ -309,6 +309,13 @@ impl Judge {
             AskedProceeds::PayOut(bank) => Proceeds::PayOut(bank),
             AskedProceeds::Transfer(account) => Proceeds::Transfer(account),
         };
+        if let (AskedProceeds::PayOut(_), Some(mut signed)) =
+            (place.proceeds, self.model.signatures(place.scope.client, place.account, at))
+        {
+            self.ensure(!signed.is_empty(), 49, at, || format!("order {} pays out what nobody signed", order.id));
+            signed.drain(..1.min(signed.len()));
+            self.model.grants.insert(place.account, signed);
+        }
         let asked =
             (place.scope.client, place.account, place.side, place.instrument, place.amount, place.units, proceeds);
         let got =

@@ -8,7 +8,7 @@ use super::failure::{Failure, shrunk};
 use super::run::{Outcome, Watch, run};
 use super::stage::Stage;
 use crate::check::Violation;
-use crate::generate::{Generator, Profile, Step};
+use crate::generate::{Generator, Step};
 use sim::digest::{Digest, digest_of};
 use sim::time::Millis;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for OnWorlds<F> {
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
         let stage = self.0(seed);
-        let steps = Generator::new(seed, Profile::wide()).take(steps);
+        let steps = Generator::new(seed, stage.profile).take(steps);
         let watch = if seed.is_multiple_of(TWICE_EVERY) { Watch::Twice } else { Watch::Full };
         let outcome = on_a_fresh_thread(|| run(&stage, steps.clone(), watch))?;
         let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };

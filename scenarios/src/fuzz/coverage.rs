@@ -1,19 +1,20 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
-use sim::World;
-use sim::machines::{MACHINES, Visits, order};
+use crate::check::{COMMANDS, name_of};
+use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
-use std::collections::{BTreeMap, BTreeSet};
+use sim::{Command, World};
+use std::collections::BTreeMap;
 
 /// Counts over any number of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// How often each row of each table was taken.
     pub visits: Visits,
-    /// Machines that the runs were to visit.
-    pub machines: BTreeSet<&'static str>,
     /// Refusals by class.
     pub refusals: BTreeMap<Class, u64>,
+    /// Commands by name: accepted, refused.
+    pub by_name: BTreeMap<&'static str, (u64, u64)>,
     /// Commands that were accepted.
     pub accepted: u64,
     /// Commands that were refused.
@@ -26,8 +27,8 @@ impl Default for Coverage {
     fn default() -> Self {
         Self {
             visits: Visits::default(),
-            machines: BTreeSet::new(),
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
+            by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
             accepted: 0,
             refused: 0,
             network: BTreeMap::new(),
@@ -50,10 +51,15 @@ pub struct TableCoverage {
 
 impl Coverage {
     /// Notes how a command ended.
-    pub fn note(&mut self, refused: Option<Class>) {
+    pub fn note(&mut self, command: &Command, refused: Option<Class>) {
+        let (accepted, failed) = self.by_name.entry(name_of(command)).or_default();
         match refused {
-            None => self.accepted += 1,
+            None => {
+                *accepted += 1;
+                self.accepted += 1;
+            }
             Some(class) => {
+                *failed += 1;
                 self.refused += 1;
                 *self.refusals.entry(class).or_default() += 1;
             }
@@ -65,24 +71,20 @@ impl Coverage {
         *self.network.entry(what).or_default() += 1;
     }
 
-    /// Adds the rows that a world of orders has visited.
+    /// Adds the rows that a world has visited.
     pub fn note_rows(&mut self, world: &World) {
-        self.machines.insert(order::TABLE.name);
-        self.visits.add(world.visits());
-    }
-
-    /// Adds the rows that a world of journeys has visited.
-    pub fn note_journey_rows(&mut self, world: &World) {
-        self.machines.extend(MACHINES.iter().map(|machine| machine.name()).filter(|name| *name != order::TABLE.name));
         self.visits.add(world.visits());
     }
 
     /// Adds what other runs have met.
     pub fn add(&mut self, other: &Self) {
         self.visits.add(&other.visits);
-        self.machines.extend(&other.machines);
         for (class, more) in &other.refusals {
             *self.refusals.entry(*class).or_default() += more;
+        }
+        for (name, (accepted, refused)) in &other.by_name {
+            let all = self.by_name.entry(name).or_default();
+            *all = (all.0 + accepted, all.1 + refused);
         }
         self.accepted += other.accepted;
         self.refused += other.refused;
@@ -97,11 +99,11 @@ impl Coverage {
         self.accepted + self.refused
     }
 
-    /// The state tables that were to be visited, with what was visited of them.
+    /// The state tables, with what was visited of them.
     #[must_use]
     pub fn tables(&self) -> Vec<TableCoverage> {
-        let visited = MACHINES.iter().filter(|machine| self.machines.contains(machine.name()));
-        visited
+        MACHINES
+            .iter()
             .map(|machine| {
                 let (rows, unvisited) = (machine.rows().len(), self.visits.never_taken(*machine));
                 TableCoverage { machine: machine.name(), rows, visited: rows - unvisited.len(), unvisited }

@@ -25,19 +25,22 @@ pub struct Failure {
     pub story: Scenario,
 }
 
-/// Shrinks a run that broke `violation` and tells it as a story.
+/// Shrinks a run that broke `violation`, its stage too, and tells it as a story.
 #[must_use]
-pub fn shrunk(stage: &Stage, mut steps: Vec<Step>, violation: &Violation) -> Failure {
-    let (prepared, watch) = (stage.prepare(), watch_for(violation.invariant));
+pub fn shrunk(stage: &Stage, steps: Vec<Step>, violation: &Violation) -> Failure {
+    let watch = watch_for(violation.invariant);
     let found_after = steps.len();
-    if first_violation(&prepared, &steps, watch).is_none_or(|found| found.invariant != violation.invariant) {
-        // It takes the whole run, checks included, to break the law: nothing can be taken away.
-        return told(&prepared, steps, violation.clone(), found_after, 0);
-    }
-    let fails = |candidate: &[Step]| {
-        first_violation(&prepared, candidate, watch).is_some_and(|found| found.invariant == violation.invariant)
+    let fails = |prepared: &Prepared, candidate: &[Step]| {
+        first_violation(prepared, candidate, watch).filter(|found| found.invariant == violation.invariant)
     };
-    let least = shrink(std::mem::take(&mut steps), fails);
+    let own = stage.prepare();
+    if fails(&own, &steps).is_none() {
+        // It takes the whole run, checks included, to break the law: nothing can be taken away.
+        return told(&own, steps, violation.clone(), found_after, 0);
+    }
+    let plainer = stage.plainer().into_iter().map(|stage| stage.prepare());
+    let prepared = plainer.into_iter().find(|plainer| fails(plainer, &steps).is_some()).unwrap_or(own);
+    let least = shrink(steps, |candidate| fails(&prepared, candidate).is_some());
     let violation = first_violation(&prepared, &least.steps, watch).unwrap_or_else(|| violation.clone());
     told(&prepared, least.steps, violation, found_after, least.tries)
 }

@@ -3,8 +3,6 @@
 pub mod batch;
 pub mod coverage;
 mod failure;
-pub mod journeys;
-mod mixed;
 pub mod network;
 pub mod report;
 mod run;
@@ -14,6 +12,5 @@ pub(crate) mod story;
 pub use batch::{Kind, OnWorlds};
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};
-pub use mixed::{Either, Mixed};
 pub use run::{Outcome, Played, Watch, play, run, run_prepared};
 pub use stage::{Prepared, Stage};

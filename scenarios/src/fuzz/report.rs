@@ -49,6 +49,9 @@ pub fn text(batch: &Batch) -> String {
             line("", format!("not visited: {row}"));
         }
     }
+    for (name, (accepted, refused)) in &coverage.by_name {
+        line("command", format!("{accepted:>8}  {refused:>8} refused  {name}"));
+    }
     for (class, count) in &coverage.refusals {
         line("refused", format!("{count:>8}  {class:?}"));
     }

@@ -6,7 +6,7 @@
 use super::coverage::Coverage;
 use super::stage::{Prepared, Stage};
 use crate::check::{Judge, Violation, clock};
-use crate::generate::{Act, Cast, Step};
+use crate::generate::{Act, Bindings, Step};
 use crate::model::Outlook;
 use sim::digest::{Digest, DigestHasher};
 use sim::input::Act as InputAct;
@@ -66,7 +66,7 @@ impl Watch {
 /// A run under way.
 struct Run {
     world: World,
-    cast: Cast,
+    bindings: Bindings,
     judge: Judge,
     coverage: Coverage,
     trail: DigestHasher,
@@ -100,9 +100,9 @@ pub struct Played {
 /// Makes the run and judges it, up to its last step and the sweep after it.
 #[must_use]
 pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Played {
-    let Prepared { stage, world, cast, judge } = prepared;
+    let Prepared { stage, world, bindings, judge } = prepared;
     let mut run = Run {
-        cast,
+        bindings,
         judge,
         coverage: Coverage::default(),
         trail: DigestHasher::new(),
@@ -154,7 +154,7 @@ fn guarded(run: &mut Run, f: impl FnOnce(&mut Run) -> Vec<Violation>) -> Vec<Vio
 
 impl Run {
     fn step(&mut self, step: &Step, watch: Watch, number: usize) -> Vec<Violation> {
-        match self.cast.act(&self.world, step) {
+        match self.bindings.act(&self.world, step) {
             None => return Vec::new(),
             Some(Act::Wait(to)) => {
                 self.steps += 1;
@@ -185,6 +185,7 @@ impl Run {
         if watch.steps() {
             self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
         }
+        self.bindings.observe(&self.world, self.world.events());
         self.world.forget_events();
         self.world.take_callbacks();
     }
@@ -198,14 +199,17 @@ impl Run {
             record.inputs.push(Input::new(now, InputAct::Apply(Box::new(command.clone()))));
         }
         if watch == Watch::Blind {
-            let result = self.world.apply(now, command);
-            self.coverage.note(result.as_ref().err().map(|refusal| refusal.class));
+            let result = self.world.apply(now, command.clone());
+            self.coverage.note(&command, result.as_ref().err().map(|refusal| refusal.class));
             if let Ok(reply) = result {
-                self.cast.note(step, &reply);
+                self.bindings.note(step, &reply);
             }
+            self.bindings.observe(&self.world, self.world.events());
+            self.world.take_callbacks();
             return self.world.forget_events();
         }
         let plan = self.judge.plan(&self.world, &command);
+        self.judge.tried_by_others(&mut self.world, &command);
         if watch.whole_worlds() && matches!(plan.outlook, Outlook::Refused(_)) && self.steps >= self.next_purity {
             // A digest looks at every record, so the larger the world the rarer it is taken.
             self.next_purity = self.steps + PURITY_EVERY.max(self.judge.records() / 2);
@@ -213,13 +217,14 @@ impl Run {
         }
         let result = self.world.apply(now, command.clone());
         let class = result.as_ref().err().map(|refusal| refusal.class);
-        self.coverage.note(class);
+        self.coverage.note(&command, class);
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
         let (events, callbacks) = (self.world.events(), self.world.callbacks());
         self.judge.after_command(&self.world, &command, plan, result.as_ref(), events, callbacks);
         if let Ok(reply) = &result {
-            self.cast.note(step, reply);
+            self.bindings.note(step, reply);
         }
+        self.bindings.observe(&self.world, self.world.events());
         self.world.forget_events();
         self.world.take_callbacks();
     }
@@ -261,15 +266,17 @@ mod tests {
     #[test]
     fn generated_runs_break_no_law() {
         for seed in 0..12 {
-            let outcome = run(&Stage::generated(seed), Generator::new(seed, Profile::wide()).take(700), Watch::Twice);
+            let outcome =
+                run(&Stage::generated(seed), Generator::new(seed, Profile::of_seed(seed)).take(700), Watch::Twice);
             assert!(outcome.violations.is_empty(), "seed {seed}, step {}: {:#?}", outcome.used, outcome.violations);
         }
     }
 
     #[test]
     fn a_run_repeated_has_the_same_digest() {
-        let digest =
-            |seed| run(&Stage::generated(seed), Generator::new(seed, Profile::wide()).take(300), Watch::Full).digest;
+        let digest = |seed| {
+            run(&Stage::generated(seed), Generator::new(seed, Profile::of_seed(seed)).take(300), Watch::Full).digest
+        };
         assert_eq!(digest(5), digest(5));
         assert_ne!(digest(5), digest(6));
     }

@@ -3,10 +3,13 @@
 //! Owns: how often each kind of step comes and which numbers it gets. Invariant: the same seed and profile give the same
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
+mod journeys;
+mod waits;
+
 use super::Profile;
 use super::step::{
-    AccountName, Bank, Buy, ClientNo, FundNo, Holdings, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice,
-    Share, Slip, Step, Sum, Trading, Wait,
+    Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Kind, Name, NewClient, Open,
+    OrderName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Trading, Wait,
 };
 use sim::rng::{Seed, Stream};
 
@@ -16,16 +19,30 @@ pub struct Generator {
     stream: Stream,
     profile: Profile,
     opening: u16,
-    accounts: AccountName,
+    names: Name,
     orders: OrderName,
-    holdings: Vec<(AccountName, FundNo)>,
+    journeys: Journeys,
+    clients: ClientNo,
+    holdings: Vec<(Name, FundNo)>,
     closed: Vec<FundNo>,
     held: Recent,
     paid: Recent,
     focus: (FundNo, u8),
-    owners: Vec<ClientNo>,
-    open: Vec<AccountName>,
+    owners: Vec<(Name, ClientNo)>,
+    open: Vec<Name>,
     plot: Vec<Step>,
+}
+
+/// What the generator remembers of journeys.
+#[derive(Clone, Debug, Default)]
+struct Journeys {
+    /// In order, with the client of each.
+    names: Vec<(Name, ClientNo)>,
+    /// What comes next, last first.
+    plot: Vec<Step>,
+    /// Journeys that have probably opened an account, newest last.
+    openers: Vec<Name>,
+    done: Vec<Name>,
 }
 
 /// The last few orders something was done to.
@@ -48,6 +65,8 @@ impl Recent {
 
 /// Most people who own several accounts.
 const REGULARS: u64 = 6;
+/// Most clients that a run adds to those of the setup.
+const MOST_NEW_CLIENTS: ClientNo = 4;
 
 impl Generator {
     /// The steps of `seed`.
@@ -59,8 +78,10 @@ impl Generator {
             stream,
             profile,
             opening: profile.accounts.unwrap_or(few),
-            accounts: 0,
+            names: 0,
             orders: 0,
+            journeys: Journeys::default(),
+            clients: profile.clients,
             holdings: Vec::new(),
             closed: Vec::new(),
             held: Recent::default(),
@@ -72,15 +93,26 @@ impl Generator {
         }
     }
 
-    /// How many orders and accounts have been named so far.
+    /// How many orders, and how many accounts and journeys, have been named so far.
     #[must_use]
-    pub const fn named(&self) -> (OrderName, AccountName) {
-        (self.orders, self.accounts)
+    pub const fn named(&self) -> (OrderName, Name) {
+        (self.orders, self.names)
+    }
+
+    /// The newest journey, if there is one.
+    #[must_use]
+    pub fn newest_journey(&self) -> Option<Name> {
+        self.journeys.names.last().map(|(name, _)| *name)
+    }
+
+    fn next_name(&mut self) -> Name {
+        let name = self.names;
+        self.names = self.names.saturating_add(1);
+        name
     }
 
     fn open(&mut self) -> Step {
-        let name = self.accounts;
-        self.accounts = self.accounts.saturating_add(1);
+        let name = self.next_name();
         let s = &mut self.stream;
         let kind = match s.below(16) {
             0 => Kind::Unaware,
@@ -100,7 +132,7 @@ impl Generator {
             _ => Bank::None,
         };
         let client = small(s.below(u64::from(self.profile.clients)));
-        self.owners.push(client);
+        self.owners.push((name, client));
         self.open.push(name);
         Step::Open(Open {
             name,
@@ -114,11 +146,15 @@ impl Generator {
     }
 
     /// An account, most likely one that was not closed.
-    fn account(&mut self) -> AccountName {
+    fn account(&mut self) -> Name {
         if !self.open.is_empty() && !self.stream.chance(1, 60) {
             return *self.stream.pick(&self.open);
         }
-        small(self.stream.below(u64::from(self.accounts.max(1))))
+        small(self.stream.below(u64::from(self.names.max(1))))
+    }
+
+    fn client_of(&self, account: Name) -> ClientNo {
+        self.owners.binary_search_by_key(&account, |owner| owner.0).map_or(0, |at| self.owners[at].1)
     }
 
     fn fund(&mut self) -> FundNo {
@@ -130,9 +166,9 @@ impl Generator {
     }
 
     /// A fund for an account: nearly always one that its client offers.
-    fn fund_for(&mut self, account: AccountName) -> FundNo {
+    fn fund_for(&mut self, account: Name) -> FundNo {
         let fund = self.fund();
-        let client = self.owners.get(usize::from(account)).copied().unwrap_or(0);
+        let client = self.client_of(account);
         let offered = self.profile.universes.get(usize::from(client)).copied().unwrap_or(0);
         if offered == 0 || offered >> fund & 1 == 1 || self.stream.chance(1, 40) {
             return fund;
@@ -143,7 +179,7 @@ impl Generator {
     }
 
     /// An account and a fund that it probably holds.
-    fn holding(&mut self) -> (AccountName, FundNo) {
+    fn holding(&mut self) -> (Name, FundNo) {
         if self.holdings.is_empty() || self.stream.chance(1, 40) {
             let account = self.account();
             return (account, self.fund_for(account));
@@ -200,6 +236,13 @@ impl Generator {
             self.holdings.push((account, fund));
         }
         Step::Buy(Buy { name: self.next_order(), account, fund, sum, slip })
+    }
+
+    /// A small order for the account that a journey opens.
+    fn buy_for(&mut self, account: Name) -> Step {
+        let (fund, sum) = (self.fund_for(account), Sum::Ore(60_000));
+        self.holdings.push((account, fund));
+        Step::Buy(Buy { name: self.next_order(), account, fund, sum, slip: Slip::None })
     }
 
     fn sell(&mut self) -> Step {
@@ -272,27 +315,10 @@ impl Generator {
         Step::Trading(Trading { fund, buyable, sellable, tradable })
     }
 
-    fn wait(&mut self) -> Step {
-        Step::Wait(match self.stream.below(100) {
-            0..25 => Wait::Ms(small(self.stream.below(1_500))),
-            25..40 => Wait::Ms(small(self.stream.below(4 * 3_600_000))),
-            40..70 => {
-                let offset_ms = *self.stream.pick(&[-1, -1, 0, 0, 1, 20_000, 30_000, 59_999, 60_000, 60_001, -500]);
-                let fund = small(self.stream.below(u64::from(self.profile.funds)));
-                self.focus = (fund, 6);
-                Wait::CutOff { fund, offset_ms }
-            }
-            70..80 => Wait::Next,
-            80..98 => Wait::BankDays(small(1 + self.stream.below(2))),
-            98 => Wait::Days(small(1 + self.stream.below(4))),
-            _ => Wait::BankDays(small(3 + self.stream.below(4))),
-        })
-    }
-
     /// The least that can be sold, at a price that falls by half before it is dealt: the execution rounds to nothing.
     fn sliver(&mut self) -> Step {
         let (account, fund) = self.holding();
-        self.plot.push(Step::Wait(Wait::CutOff { fund, offset_ms: 60_000 }));
+        self.plot.push(Step::Wait(Wait::To(Edge::CutOff(fund), 60_000)));
         self.plot.push(Step::Price(SetPrice { fund, day: PriceDay::Next, of_close: 5_010 }));
         let (name, proceeds, slip) = (self.next_order(), Proceeds::Keep, Slip::None);
         Step::Sell(Sell { name, account, fund, share: Share::Least, proceeds, slip })
@@ -306,7 +332,9 @@ impl Generator {
     }
 
     fn mischief(&mut self) -> Step {
-        match self.stream.below(24) {
+        match self.stream.below(26) {
+            24 => self.client(),
+            25 => self.purge(),
             20 | 21 => self.sliver(),
             22 if self.open.len() > 2 && self.stream.chance(1, 4) => self.close(),
             22 => self.open(),
@@ -318,8 +346,71 @@ impl Generator {
             15 | 16 => self.trading(),
             17 => Step::Late { fund: self.fund(), bank_days: *self.stream.pick(&[0, 1, 1, 2, 3, 40]) },
             18 => Step::Bounce(self.paid.pick(&mut self.stream)),
-            _ => Step::CrossTenantRead(self.order()),
+            _ => Step::Plan(self.account(), self.plan_change()),
         }
+    }
+
+    fn plan_change(&mut self) -> PlanChange {
+        match self.stream.below(8) {
+            0..4 => PlanChange::Shares(small(self.stream.below(20))),
+            4 => PlanChange::Paid,
+            5 => PlanChange::Unpaid,
+            6 => PlanChange::DeleteAllocation,
+            _ => PlanChange::DeleteSavings,
+        }
+    }
+
+    fn client(&mut self) -> Step {
+        let beside = small(self.stream.below(u64::from(self.profile.clients)));
+        if self.clients < self.profile.clients + MOST_NEW_CLIENTS && self.stream.chance(1, 3) {
+            let flaws = [
+                ClientFlaw::None,
+                ClientFlaw::None,
+                ClientFlaw::TakenCrn,
+                ClientFlaw::EmptyName,
+                ClientFlaw::ServiceTwice,
+            ];
+            let flaw = *self.stream.pick(&flaws);
+            let number = self.clients;
+            if flaw == ClientFlaw::None {
+                self.clients += 1;
+                if self.stream.chance(1, 4) {
+                    self.plot.push(Step::Purge(Forgotten::Client(number)));
+                }
+            }
+            return Step::NewClient(NewClient { beside, number, flaw });
+        }
+        let client = small(self.stream.below(u64::from(self.clients)));
+        let change = match self.stream.below(8) {
+            0..3 => ClientChange::Name(small(self.stream.below(5))),
+            3 | 4 => ClientChange::Country(small(self.stream.below(4))),
+            5 => ClientChange::Nothing,
+            6 => ClientChange::Crn,
+            _ => ClientChange::NoBankAccounts,
+        };
+        Step::ChangeClient(client, change)
+    }
+
+    fn purge(&mut self) -> Step {
+        Step::Purge(match self.stream.below(10) {
+            0..4 => Forgotten::Order(self.order()),
+            4 => Forgotten::Cash(self.order()),
+            5 => Forgotten::Units(self.order()),
+            6 | 7 => Forgotten::Journey(self.journey()),
+            // Those of the setup have accounts.
+            _ => Forgotten::Client(self.clients.saturating_sub(small(1 + self.stream.below(2)))),
+        })
+    }
+
+    /// What was canceled is sometimes forgotten, with what it had booked.
+    fn cancel(&mut self) -> Step {
+        let name = self.order();
+        if self.stream.chance(1, 10) {
+            let what = [Forgotten::Order(name), Forgotten::Cash(name), Forgotten::Units(name), Forgotten::Units(name)];
+            let what = *self.stream.pick(&what);
+            self.plot.push(Step::Purge(what));
+        }
+        Step::Cancel(name)
     }
 }
 
@@ -334,7 +425,14 @@ impl Iterator for Generator {
         if !self.plot.is_empty() && self.stream.chance(1, 2) {
             return self.plot.pop();
         }
+        if let Some(step) = self.next_plot() {
+            return Some(step);
+        }
         let (waits, mischief) = (u64::from(self.profile.waits), u64::from(self.profile.mischief));
+        let journeys = u64::from(self.profile.journeys);
+        if journeys > 0 && self.stream.below(1_000) < journeys {
+            return Some(self.about_journeys());
+        }
         let at = self.stream.below(1_000);
         Some(match at {
             _ if at < waits => self.wait(),
@@ -343,7 +441,7 @@ impl Iterator for Generator {
             _ => match self.stream.below(10) {
                 0..5 => self.buy(),
                 5..8 => self.sell(),
-                _ => Step::Cancel(self.order()),
+                _ => self.cancel(),
             },
         })
     }
@@ -373,16 +471,19 @@ mod tests {
     #[test]
     fn names_are_handed_out_once_and_in_order() {
         let mut orders = Vec::new();
-        let mut accounts = Vec::new();
+        let mut names = Vec::new();
         for step in Generator::new(3, Profile::wide()).take(2_000) {
             match step {
                 Step::Buy(Buy { name, .. }) | Step::Sell(Sell { name, .. }) => orders.push(name),
-                Step::Open(open) => accounts.push(open.name),
+                Step::Open(open) => names.push(open.name),
+                Step::Start(start) => names.push(start.name),
                 _ => {}
             }
         }
         assert!(orders.iter().copied().eq(0..u32::try_from(orders.len()).expect("few")));
-        assert!(accounts.iter().copied().eq(0..u16::try_from(accounts.len()).expect("few")));
+        // The plot of a mandate starts a journey whose name was handed out before that of the next account.
+        names.sort_unstable();
+        assert!(names.iter().copied().eq(0..u16::try_from(names.len()).expect("few")));
     }
 
     #[test]

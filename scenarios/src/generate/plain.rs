@@ -1,6 +1,11 @@
 //! How generated steps are made plainer.
 
-use super::step::{Bank, Buy, Holdings, Kind, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Wait};
+mod journeys;
+
+use super::step::{
+    Bank, Buy, ClientFlaw, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum,
+    Wait,
+};
 use crate::shrink::Plainer;
 
 /// 10,000 SEK and 1,000 SEK in ore: what people write in examples.
@@ -24,6 +29,11 @@ impl Plainer for Step {
                 [10_000, 5_010, 19_990].map(|of_close| Self::Price(SetPrice { of_close, ..set })).to_vec()
             }
             Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
+            Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
+            Self::Journey(name, act) => journeys::plainer(name, act),
+            Self::NewClient(client) if client.flaw != ClientFlaw::None => {
+                vec![Self::NewClient(NewClient { flaw: ClientFlaw::None, ..client })]
+            }
             _ => Vec::new(),
         }
     }
@@ -54,6 +64,10 @@ impl Plainer for Step {
             Self::Price(SetPrice { of_close: 5_010 | 19_990, .. }) => 1,
             Self::Price(_) => 2,
             Self::Wait(wait) => wait_weight(wait),
+            Self::Start(start) => journeys::start_weight(start),
+            Self::Journey(_, act) => journeys::weight(act),
+            Self::NewClient(client) => u32::from(client.flaw != ClientFlaw::None),
+            Self::Decide(..) | Self::Check(..) | Self::Advise(..) | Self::Custodian(..) | Self::Screen(..) => 2,
             _ => 0,
         }
     }
@@ -164,15 +178,20 @@ fn wait_weight(wait: Wait) -> u32 {
         }
         Wait::BankDays(days) => u32::from(days).max(1) - 1,
         Wait::Days(days) => 1 + u32::from(days),
-        Wait::CutOff { fund, offset_ms } => {
+        Wait::To(edge, offset_ms) => {
             let offset = match offset_ms {
                 0 => 2,
                 60_000 => 3,
                 _ => 6,
             };
-            offset + 2 * u32::from(fund != 0)
+            let edge = match edge {
+                Edge::CutOff(fund) => 2 * u32::from(fund != 0),
+                Edge::Noon => 4,
+                Edge::Due => 9,
+                Edge::Expiry(_) | Edge::Kyc(_) | Edge::Year => 10,
+            };
+            offset + edge
         }
-        Wait::Next => 9,
     }
 }
 
@@ -203,11 +222,11 @@ fn sell_plainer(sell: Sell) -> Vec<Sell> {
 
 fn wait_plainer(wait: Wait) -> Vec<Wait> {
     let on = match wait {
-        Wait::CutOff { fund, .. } => [0, fund],
+        Wait::To(Edge::CutOff(fund), _) => [0, fund],
         _ => [0, 0],
     };
     let mut plainer = vec![Wait::BankDays(1), Wait::Ms(1_000), Wait::Days(1)];
-    plainer.extend(on.map(|fund| Wait::CutOff { fund, offset_ms: 0 }));
-    plainer.extend(on.map(|fund| Wait::CutOff { fund, offset_ms: 60_000 }));
+    plainer.extend(on.map(|fund| Wait::To(Edge::CutOff(fund), 0)));
+    plainer.extend(on.map(|fund| Wait::To(Edge::CutOff(fund), 60_000)));
     plainer
 }

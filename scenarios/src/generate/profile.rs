@@ -23,7 +23,14 @@ pub struct Profile {
     pub mischief: u16,
     /// Steps in a thousand that move the clock.
     pub waits: u16,
+    /// Steps in a thousand that are about journeys and accounts that wait.
+    pub journeys: u16,
+    /// One far move of the clock in so many goes to a new year, one to the end of somebody's answers.
+    pub far: u16,
 }
+
+/// Shares of journeys in a thousand steps: seeds take them in turn.
+const JOURNEYS: [u16; 4] = [40, 120, 350, 850];
 
 impl Profile {
     /// A profile of the demo world that goes into every corner.
@@ -48,13 +55,22 @@ impl Profile {
             accounts: None,
             mischief: 120,
             waits: 90,
+            journeys: JOURNEYS[0],
+            far: 5,
         }
+    }
+
+    /// As `wide`, with the share of journeys that a seed has.
+    #[must_use]
+    pub fn of_seed(seed: u64) -> Self {
+        let turn = usize::try_from(seed % JOURNEYS.len() as u64).unwrap_or(0);
+        Self { journeys: JOURNEYS[turn], ..Self::wide() }
     }
 
     /// A profile of the demo world with many accounts, most of whose orders go through.
     #[must_use]
     pub fn busy(accounts: u16) -> Self {
-        Self { accounts: Some(accounts), mischief: 60, waits: 8, ..Self::wide() }
+        Self { accounts: Some(accounts), mischief: 60, waits: 8, journeys: 20, ..Self::wide() }
     }
 }
 

@@ -1,17 +1,27 @@
 //! One generated step: what is done, to what, with which numbers.
 //!
+//! Owns: every step of every generated run, of orders, journeys and all else alike.
+//!
 //! Invariant: a step names what it uses by the step that made it, never by position, so that removing steps leaves the
 //! meaning of the others as it was; a step whose named thing was never made does nothing. Small and `Copy`: a run is a
 //! plain list of these. Absent on purpose: ids, instants and prices, which only a world can tell.
 
-/// Name of an account: the number its opening step carries.
-pub type AccountName = u16;
+mod journeys;
+
+pub use journeys::{Journey, Start, options};
+
+use sim::command::{CustodianAct, Decision, ScreeningHit};
+
+/// Name of an account, and of a journey and the account that it opens: the number of the step that made it.
+pub type Name = u16;
 /// Name of an order: the number its placing step carries.
 pub type OrderName = u32;
 /// A fund by its place in the setup.
 pub type FundNo = u8;
-/// A client by its place in the setup, counted over all partners.
+/// A client by its place in the setup, counted over all partners; clients made in the run come after those.
 pub type ClientNo = u8;
+/// A person by its place among those who come again.
+pub type PersonNo = u8;
 
 /// One step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,19 +53,108 @@ pub enum Step {
         /// How late; 0 is refused.
         bank_days: u8,
     },
-    /// A partner asks for what is not its own.
-    CrossTenantRead(OrderName),
     /// The partner closes an account.
-    Close(AccountName),
+    Close(Name),
+    /// The partner starts a journey.
+    Start(Start),
+    /// Something happens to a journey.
+    Journey(Name, Journey),
+    /// The platform decides about an account that waits.
+    Decide(Name, Decision),
+    /// The bank checks the newest bank account of an account: whether it passes.
+    Check(Name, bool),
+    /// The bank advises of its mandate, by the place of the code.
+    Advise(Name, u8),
+    /// A custodian moves a transfer of an account that is under way.
+    Custodian(Name, CustodianAct),
+    /// An owner is found on a list, or cleared.
+    Screen(PersonNo, ScreeningHit),
+    /// The partner changes or deletes a plan of an account.
+    Plan(Name, PlanChange),
+    /// A partner creates a client.
+    NewClient(NewClient),
+    /// A partner changes a client.
+    ChangeClient(ClientNo, ClientChange),
+    /// The platform forgets something.
+    Purge(Forgotten),
     /// The clock moves.
     Wait(Wait),
+}
+
+/// What a partner does to a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlanChange {
+    /// Other shares, by a number that stands for the split; 0 does not add up.
+    Shares(u8),
+    /// Paid from the account's newest bank account.
+    Paid,
+    /// No longer paid by the bank.
+    Unpaid,
+    /// The allocation plan goes.
+    DeleteAllocation,
+    /// The savings plan goes.
+    DeleteSavings,
+}
+
+/// A client to create.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NewClient {
+    /// The client whose partner creates it.
+    pub beside: ClientNo,
+    /// Its place among the clients of the run.
+    pub number: ClientNo,
+    /// What is odd about the request.
+    pub flaw: ClientFlaw,
+}
+
+/// What is odd about a client to create.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClientFlaw {
+    /// Nothing.
+    None,
+    /// Its organisation number is that of the client beside it.
+    TakenCrn,
+    /// Its name is empty.
+    EmptyName,
+    /// One investment service is named twice.
+    ServiceTwice,
+}
+
+/// A change of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClientChange {
+    /// Another name, by its number.
+    Name(u8),
+    /// A country, as a number; 0 is no country.
+    Country(u8),
+    /// Nothing at all.
+    Nothing,
+    /// Its organisation number, which never changes.
+    Crn,
+    /// No fee account any more.
+    NoBankAccounts,
+}
+
+/// What the platform is to forget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Forgotten {
+    /// An order.
+    Order(OrderName),
+    /// The newest cash transaction of an order.
+    Cash(OrderName),
+    /// The newest fund transaction of an order.
+    Units(OrderName),
+    /// A journey.
+    Journey(Name),
+    /// A client.
+    Client(ClientNo),
 }
 
 /// An account at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Open {
     /// How later steps call it.
-    pub name: AccountName,
+    pub name: Name,
     /// Under which client.
     pub client: ClientNo,
     /// 0 for somebody new, otherwise one of a few people who may own several accounts.
@@ -115,7 +214,7 @@ pub struct Buy {
     /// How later steps call the order.
     pub name: OrderName,
     /// For which account.
-    pub account: AccountName,
+    pub account: Name,
     /// In which fund.
     pub fund: FundNo,
     /// How much.
@@ -143,7 +242,7 @@ pub struct Sell {
     /// How later steps call the order.
     pub name: OrderName,
     /// For which account.
-    pub account: AccountName,
+    pub account: Name,
     /// In which fund.
     pub fund: FundNo,
     /// How much.
@@ -177,7 +276,7 @@ pub enum Proceeds {
     /// It is paid out to the account's first bank account.
     PayOut,
     /// It moves to another account.
-    Transfer(AccountName),
+    Transfer(Name),
 }
 
 /// What is odd about an order.
@@ -253,17 +352,27 @@ pub struct Trading {
 pub enum Wait {
     /// So many milliseconds.
     Ms(u32),
-    /// To a fund's next cut-off, and so many milliseconds on (or back).
-    CutOff {
-        /// Which fund.
-        fund: FundNo,
-        /// Milliseconds from the cut-off.
-        offset_ms: i32,
-    },
-    /// To whatever is due next.
-    Next,
     /// So many calendar days, to the same local time of day.
     Days(u16),
     /// So many bank days, to the same local time of day.
     BankDays(u16),
+    /// To an instant at which something changes, and so many milliseconds on (or back).
+    To(Edge, i32),
+}
+
+/// An instant at which something changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edge {
+    /// A fund's next cut-off.
+    CutOff(FundNo),
+    /// Whatever is due next.
+    Due,
+    /// The next noon in Stockholm.
+    Noon,
+    /// The next new year in Stockholm.
+    Year,
+    /// The day after the answers of an account's owner expire.
+    Kyc(Name),
+    /// The end of a journey's link.
+    Expiry(Name),
 }

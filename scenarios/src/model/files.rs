@@ -16,7 +16,7 @@ use sim::records::{
     Account, AccountStatus, CashRefType, CashTransaction, CashType, FundTransaction, FundType, Order, OwnerKey, Side,
 };
 use sim::settings::Settings;
-use sim::time::{Date, Instant};
+use sim::time::{Date, Instant, Millis};
 use std::sync::Arc;
 
 /// Public states of an order.
@@ -193,8 +193,14 @@ impl OrderFile {
     /// When it must be posted, and with which date.
     #[must_use]
     pub fn settlement(&self, fund: &Fund, settings: &Settings) -> Settlement {
-        fund.settlement(self.last.side, self.day, settings.late_posting_delay)
+        fund.settlement(self.last.side, self.day, after_price(settings))
     }
+}
+
+/// How long after its price an order is posted at the earliest: it is confirmed by then.
+#[must_use]
+pub fn after_price(settings: &Settings) -> Millis {
+    settings.late_posting_delay.max(settings.confirmation_delay)
 }
 
 /// What an account holds of one fund.

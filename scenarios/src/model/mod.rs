@@ -70,6 +70,8 @@ pub struct Model {
     pub banks: Map<BankAccountId, BankFile>,
     /// Transfers that have not ended.
     pub transfers: Map<TransferId, TransferFile>,
+    /// When customers have signed withdrawals that were not made yet, by account, oldest first.
+    pub grants: Map<AccountId, Vec<Instant>>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.
     pub screened: Map<OwnerKey, (bool, bool)>,
     /// When the orders of a partner, fund, side and dealing day were sent.
@@ -132,6 +134,7 @@ impl Model {
             journeys: Map::default(),
             banks: Map::default(),
             transfers: Map::default(),
+            grants: Map::default(),
             screened: Map::default(),
             sent: Map::default(),
             newest: [None; 5],
@@ -186,6 +189,15 @@ impl Model {
         self.clients.get(&client).filter(|client| !self.forgotten.contains(&client.id)).map(|client| client.partner)
     }
 
+    /// The signatures of withdrawals of an account that still hold, where its client needs one.
+    #[must_use]
+    pub fn signatures(&self, client: ClientId, account: AccountId, now: Instant) -> Option<Vec<Instant>> {
+        self.clients.get(&client).filter(|client| client.withdrawal_needs_signature)?;
+        let life = self.settings.journeys.withdrawal_grant;
+        let signed = self.grants.get(&account).map_or(&[][..], Vec::as_slice);
+        Some(signed.iter().copied().filter(|at| now <= at.plus(life)).collect())
+    }
+
     /// Lets cut-offs and publications up to `now` pass.
     pub fn roll(&mut self, world: &World, now: Instant) {
         if now < self.next_event {
@@ -223,7 +235,7 @@ impl Model {
         let Some(order) = self.orders.get_mut(&id) else { return };
         let Some(fund) = self.funds.get_mut(&order.last.instrument) else { return };
         if order.status == Status::Sent {
-            fund.plan(order.day, self.settings.late_posting_delay);
+            fund.plan(order.day, files::after_price(&self.settings));
         }
         order.due = order.due(fund, &self.settings).map(|due| due.at);
         if let Some(at) = order.due {

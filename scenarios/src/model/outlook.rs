@@ -54,7 +54,7 @@ impl Model {
     pub fn plan(&self, world: &World, command: &Command) -> Plan {
         let now = world.now();
         let verdict = match command {
-            Command::PlaceOrder(place) | Command::ValidateOrder(place) => self.place(place),
+            Command::PlaceOrder(place) | Command::ValidateOrder(place) => self.place(now, place),
             Command::CancelOrder { scope, order } => self.cancel(now, *scope, *order),
             Command::OpenAccount(open) => self.open(open),
             Command::HoldOrder { partner, order } => self.hold(*partner, *order),
@@ -85,7 +85,7 @@ impl Model {
         unless(self.partner_of(scope.client) == Some(scope.partner), Class::OutOfScope)
     }
 
-    fn place(&self, place: &PlaceOrder) -> Verdict {
+    fn place(&self, now: Instant, place: &PlaceOrder) -> Verdict {
         self.scope(place.scope)?;
         unless(is_well_formed(place), Class::Malformed)?;
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
@@ -132,7 +132,10 @@ impl Model {
         };
         unless(target, Class::BadTarget)?;
         let enough = if subscribes { ore <= account.spendable() } else { steps <= sellable };
-        unless(enough, Class::Insufficient).map(|()| Vec::new())
+        unless(enough, Class::Insufficient)?;
+        let pays_out = matches!(place.proceeds, AskedProceeds::PayOut(_));
+        let unsigned = self.signatures(place.scope.client, place.account, now).is_some_and(|signed| signed.is_empty());
+        unless(!(pays_out && unsigned), Class::NotAllowedNow).map(|()| Vec::new())
     }
 
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {

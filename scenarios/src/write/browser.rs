@@ -1,6 +1,6 @@
 //! The spelling of the customer's browser and of the partner's own server.
 
-use super::{Entry, Yaml, entry, expected, json, text};
+use super::tree::{Entry, Yaml, entry, expected, fields, json, text};
 use crate::ast::{Browse, EventPattern, Expected, Identity, IdentityOutcome, ReceiverBehaviour};
 use serde_json::Value as Json;
 
@@ -12,7 +12,7 @@ pub(super) fn browse(browse: &Browse) -> (&'static str, Option<Yaml>) {
             ("open page", Some(Yaml::Map(vec![entry("journey", text(page)), entry("language", text(language))], false)))
         }
         Browse::FillIn(fields) if fields.is_empty() => ("fill in", None),
-        Browse::FillIn(fields) => ("fill in", Some(super::fields(fields))),
+        Browse::FillIn(fields) => ("fill in", Some(self::fields(fields))),
         Browse::Identity(identity) => (if identity.signs { "sign" } else { "identify" }, self::identity(identity)),
         Browse::Press(words) => ("press", Some(text(words))),
         Browse::SendAgain => ("send again", None),

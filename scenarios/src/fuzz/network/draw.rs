@@ -5,15 +5,14 @@
 
 use super::step::{LISTS, Look, Rule, Trial};
 use crate::ast::{Network, Server};
-use crate::fuzz::journeys::{Walk, Walks};
-use crate::generate::{ClientNo, Generator, Profile};
+use crate::generate::step::Journey;
+use crate::generate::{ClientNo, Generator, Profile, Step};
 use sim::rng::{Seed, Stream};
 
 /// An endless run of steps.
 #[derive(Clone, Debug)]
 pub struct Trials {
     steps: Generator,
-    walks: Walks,
     stream: Stream,
     clients: ClientNo,
     bad: Option<(Trial, u8)>,
@@ -23,15 +22,9 @@ impl Trials {
     /// The steps of `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, ..Profile::wide() };
+        let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, journeys: 250, ..Profile::wide() };
         let stream = Seed(seed).stream("weather and looks");
-        Self {
-            steps: Generator::new(seed, profile),
-            walks: Walks::new(seed),
-            stream,
-            clients: profile.clients,
-            bad: None,
-        }
+        Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
     }
 
     /// Bad weather begins, and for how many steps it lasts.
@@ -82,12 +75,10 @@ impl Iterator for Trials {
             7..9 => Trial::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
             9..15 if calm => Trial::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
             15..33 => self.look(),
-            33..40 if self.walks.named() > 0 => {
-                let newest = self.walks.named() - 1;
-                let back = u16::from(small(self.stream.below(2))).min(newest);
-                Trial::Walk(Walk::Link(newest - back))
-            }
-            33..50 => return self.walks.next().map(Trial::Walk),
+            33..38 => match self.steps.newest_journey() {
+                Some(newest) => Trial::Do(Step::Journey(newest, Journey::Link)),
+                None => return self.steps.next().map(Trial::Do),
+            },
             _ => return self.steps.next().map(Trial::Do),
         })
     }

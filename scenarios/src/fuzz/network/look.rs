@@ -5,9 +5,9 @@
 
 use super::network_run::{NetworkRun, Way};
 use super::step::{LISTS, List, Look};
-use crate::ast::{Act as StoryAct, Actor, Answer, Ask, Call, Expect, Expected, Step as StoryStep};
+use crate::ast::{Act as StoryAct, Actor, Call, Expected, ExpectedResponse, StoryStep};
 use crate::check::{Claim, Fact};
-use crate::fuzz::story::{braced, by};
+use crate::fuzz::story::by;
 use crate::model::Status;
 use crate::runner::remote::Heard;
 use sandbox::wire::account::Account;
@@ -28,19 +28,19 @@ impl NetworkRun {
         }
         match look {
             Look::Order(name) => {
-                if let Some((client, id)) = self.teller.cast.order(name) {
-                    let client = self.teller.cast.scope(client).client;
+                if let Some((client, id)) = self.teller.bindings.order(name) {
+                    let client = self.teller.bindings.scope(client).client;
                     self.read_order(client, id).await;
                 }
             }
             Look::Account(name) => {
-                if let Some((client, id)) = self.teller.cast.account(name) {
-                    let client = self.teller.cast.scope(client).client;
+                if let Some((client, id)) = self.teller.bindings.account(name) {
+                    let client = self.teller.bindings.scope(client).client;
                     self.read_account(client, id).await;
                 }
             }
             Look::Pages { client, list, limit } => {
-                let client = self.teller.cast.scope(client).client;
+                let client = self.teller.bindings.scope(client).client;
                 self.walk_pages(client, list, usize::from(limit)).await;
             }
         }
@@ -72,17 +72,8 @@ impl NetworkRun {
         }
     }
 
-    /// Every journey that the story has a name for, as it should be read.
-    pub(super) fn journeys_as_expected(&self) -> Vec<StoryStep> {
-        let told = self.names.iter().filter_map(|(id, name)| {
-            let journey = query::journey_by_link(&self.teller.world, *id)?;
-            Some(StoryStep::from(Expect::Journey(braced(name), Expected::from(journey.state.name()))))
-        });
-        told.collect()
-    }
-
     async fn read_journeys(&mut self) {
-        let names: Vec<_> = self.names.keys().copied().collect();
+        let names = self.teller.journeys();
         for id in names {
             let Some(journey) = query::journey_by_link(&self.teller.world, id).cloned() else { continue };
             let actor = self.teller.actor(journey.client);
@@ -91,7 +82,7 @@ impl NetworkRun {
             let word = body.get("status").and_then(Json::as_str);
             if status != 200 || word != Some(journey.state.name()) {
                 let what = format!("journey {id} reads {status} {word:?}, not {}", journey.state.name());
-                self.ending = self.journeys_as_expected();
+                self.ending = self.teller.journeys_as_expected();
                 return self.fail(51, what, None);
             }
         }
@@ -119,7 +110,7 @@ impl NetworkRun {
     async fn get(&mut self, actor: Actor, path: &str, query: &[(&str, Json)]) -> Option<(u16, Json)> {
         let query = query.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let call = Call { method: "GET".to_owned(), path: path.to_owned(), query, ..Call::default() };
-        match self.remote.ask(&by(StoryStep::from(Ask::Call(call)), actor)).await {
+        match self.remote.ask(&by(StoryStep::from(call), actor)).await {
             Heard::Answer(status, body) => self.is_well_formed(status, &body).then_some((status, body)),
             Heard::Silence | Heard::Unsent => {
                 self.fail(52, format!("GET {path} was not answered over a healthy network"), None);
@@ -212,8 +203,8 @@ fn page(actor: Actor, list: List, query: &[(&str, Json)], expected: &[&str]) -> 
     let call = Call { method: "GET".to_owned(), path: list.path().to_owned(), query, ..Call::default() };
     let item = |id: &&str| Expected::Part(vec![("id".to_owned(), Expected::Is(json!(id)))]);
     let body = Some(Expected::List(expected.iter().map(item).collect()));
-    let mut step = by(StoryStep::from(Ask::Call(call)), actor);
-    step.expect = Some(Answer { status: Some(json!(200)), body, ..Answer::default() });
+    let mut step = by(StoryStep::from(call), actor);
+    step.expect = Some(ExpectedResponse { status: Some(json!(200)), body, ..ExpectedResponse::default() });
     step
 }
 

@@ -6,21 +6,18 @@
 
 use super::events::Feeds;
 use super::step::{Rule, Trial};
-use crate::ast::{Act as StoryAct, Answer, Ask, Body, Call, Network, Server, SocketAct, Step as StoryStep};
+use crate::ast::{Act as StoryAct, Body, Call, ExpectedResponse, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::fuzz::coverage::Coverage;
-use crate::fuzz::journeys::cast::Deed;
-use crate::fuzz::journeys::{self, Walk};
 use crate::fuzz::stage::Prepared;
 use crate::fuzz::story::{self, StoryWriter};
 use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use serde_json::{Value as Json, json};
 use sim::command::{AskedProceeds, PlaceOrder};
-use sim::ids::JourneyId;
 use sim::time::Instant;
-use sim::{Command, Refusal, Reply};
-use std::collections::{BTreeMap, VecDeque};
+use sim::{Command, Reply};
+use std::collections::VecDeque;
 
 /// Most requests without an answer that are kept in doubt at once.
 const MOST_DOUBTS: usize = 3;
@@ -54,16 +51,9 @@ pub(super) enum Way {
     Down,
 }
 
-/// The step that a command comes from.
-#[derive(Clone, Copy, Debug)]
-enum Origin {
-    Step(Step),
-    Walk(Walk),
-}
-
 /// A request that was not answered.
 struct Doubt {
-    origin: Origin,
+    step: Step,
     command: Command,
     /// Whether it must have happened, where the cause of the silence tells.
     happened: Option<bool>,
@@ -79,9 +69,6 @@ pub(super) struct NetworkRun {
     /// Expectations that end the story, where the language can say them.
     pub(super) ending: Vec<StoryStep>,
     pub(super) way: Way,
-    /// Journeys by what the story calls them.
-    pub(super) names: BTreeMap<JourneyId, String>,
-    walks: journeys::cast::Cast,
     doubts: Vec<Doubt>,
     rules: VecDeque<Rule>,
     /// Whether it is known which rules still stand.
@@ -104,8 +91,6 @@ impl NetworkRun {
             found: Vec::new(),
             ending: Vec::new(),
             way: Way::Open,
-            names: BTreeMap::new(),
-            walks: journeys::cast::Cast::new(&prepared.world),
             doubts: Vec::new(),
             rules: VecDeque::new(),
             rules_known: true,
@@ -120,7 +105,6 @@ impl NetworkRun {
         self.last = self.teller.steps.len();
         match trial {
             Trial::Do(step) => self.act(step).await,
-            Trial::Walk(walk) => self.walk(walk).await,
             Trial::Weather(network) => self.weather(*network).await,
             Trial::Server(server) => self.server(*server).await,
             Trial::Rule(rule) => self.rule(*rule).await,
@@ -142,7 +126,7 @@ impl NetworkRun {
     }
 
     async fn act(&mut self, step: &Step) {
-        match self.teller.cast.act(&self.teller.world, step) {
+        match self.teller.bindings.act(&self.teller.world, step) {
             None => {}
             Some(Act::Wait(to)) => self.wait(to).await,
             Some(Act::Do(command)) => self.command(step, command).await,
@@ -170,22 +154,8 @@ impl NetworkRun {
         self.feeds.expect(&self.teller.world, &events);
     }
 
-    async fn walk(&mut self, walk: &Walk) {
-        match self.walks.act(&self.teller.world, walk) {
-            None => {}
-            Some(Deed::Wait(to)) => self.wait(to).await,
-            Some(Deed::Do(command)) => {
-                let told = journeys::story::tell(&command, &self.names);
-                if matches!(told.act, StoryAct::Browse(_)) {
-                    return self.browse(Origin::Walk(*walk), &command, told).await;
-                }
-                self.send(Origin::Walk(*walk), command, told).await;
-            }
-        }
-    }
-
     /// The customer opens a page; weather between partner and sandbox leaves the customer alone.
-    async fn browse(&mut self, origin: Origin, command: &Command, told: StoryStep) {
+    async fn browse(&mut self, step: &Step, command: &Command, told: StoryStep) {
         if self.way == Way::Down {
             return;
         }
@@ -195,34 +165,8 @@ impl NetworkRun {
         if let Err(why) = opened {
             return self.fail(52, format!("the page of a journey: {why}"), None);
         }
-        drop(self.carry_out(origin, command));
+        drop(self.teller.carry_out(step, command));
         self.teller_events();
-    }
-
-    /// The twin does what was done.
-    fn carry_out(&mut self, origin: Origin, command: &Command) -> Result<Reply, Refusal> {
-        let result = match origin {
-            Origin::Step(step) => self.teller.carry_out(&step, command),
-            Origin::Walk(_) => self.teller.apply(command),
-        };
-        if let (Origin::Walk(walk), Ok(reply)) = (origin, &result) {
-            self.walks.note(&walk, reply);
-        }
-        result
-    }
-
-    /// Gives what a step made a name.
-    fn named(&mut self, told: StoryStep, origin: Origin, reply: Option<&Reply>) -> StoryStep {
-        match (origin, reply) {
-            (Origin::Step(step), reply) => self.teller.named(told, &step, reply),
-            (Origin::Walk(Walk::Start(_)), Some(Reply::Journey(journey))) => {
-                let name = journeys::story::next_name(&self.names);
-                let told = told.named(&name);
-                self.names.insert(journey.id, name);
-                told
-            }
-            (Origin::Walk(_), _) => told,
-        }
     }
 
     async fn command(&mut self, step: &Step, command: Command) {
@@ -231,6 +175,9 @@ impl NetworkRun {
         }
         let before = self.teller.steps.len();
         let Some(told) = self.teller.told(step, &command) else { return };
+        if matches!(told.act, StoryAct::Browse(_)) {
+            return self.browse(step, &command, told).await;
+        }
         // A bounce reads the payout first; it is sent like everything else.
         for at in before..self.teller.steps.len() {
             let read = self.teller.steps[at].clone();
@@ -240,11 +187,11 @@ impl NetworkRun {
                 return self.teller.steps.truncate(at);
             }
         }
-        self.send(Origin::Step(*step), command, told).await;
+        self.send(step, command, told).await;
     }
 
     /// Sends a request and takes in what comes of it.
-    async fn send(&mut self, origin: Origin, command: Command, told: StoryStep) {
+    async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
         if self.doubts.len() >= MOST_DOUBTS {
             return;
         }
@@ -252,8 +199,8 @@ impl NetworkRun {
         let hit = self.hit_by_rule(&command, outside);
         match self.remote.ask(&told).await {
             Heard::Unsent => {}
-            Heard::Silence => self.unanswered(origin, command, told, hit, outside).await,
-            Heard::Answer(status, body) => self.answered(origin, &command, told, status, &body),
+            Heard::Silence => self.unanswered(step, command, told, hit, outside).await,
+            Heard::Answer(status, body) => self.answered(step, &command, told, status, &body),
         }
     }
 
@@ -277,7 +224,7 @@ impl NetworkRun {
 
     async fn unanswered(
         &mut self,
-        origin: Origin,
+        step: &Step,
         command: Command,
         mut told: StoryStep,
         hit: Option<Rule>,
@@ -290,7 +237,7 @@ impl NetworkRun {
             self.teller.steps.push(told);
             return self.fail(52, what, None);
         }
-        told.expect = Some(Answer { no_answer: true, ..Answer::default() });
+        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
         told.save.clear();
         self.teller.steps.push(told);
         let happened = match (self.way, hit) {
@@ -299,22 +246,22 @@ impl NetworkRun {
             (_, Some(Rule::DropAfter)) => Some(true),
             _ => None,
         };
-        self.doubts.push(Doubt { origin, command, happened });
+        self.doubts.push(Doubt { step: *step, command, happened });
         if reached {
             self.settle().await;
         }
     }
 
     /// An answer: it is as it should be, and the twin does the same.
-    fn answered(&mut self, origin: Origin, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
-        let result = self.carry_out(origin, command);
-        self.coverage.note(result.as_ref().err().map(|refusal| refusal.class));
+    fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+        let result = self.teller.carry_out(step, command);
+        self.coverage.note(command, result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
         if !fits || result.is_err() {
             told = told.answers(expected);
         }
-        let told = self.named(told, origin, result.as_ref().ok());
+        let told = self.teller.named(told, step, result.as_ref().ok());
         let remembered = if fits { self.remote.remember(&told, body) } else { Ok(()) };
         self.teller.steps.push(told);
         if let Err(why) = remembered {
@@ -371,7 +318,7 @@ impl NetworkRun {
             body: Body::Json(json!({ "match": on, "verdict": verdict })),
             ..Call::default()
         };
-        let told = StoryStep::from(Ask::Call(call));
+        let told = StoryStep::from(call);
         let heard = self.remote.ask(&told).await;
         self.teller.steps.push(told);
         match heard {
@@ -538,7 +485,7 @@ impl NetworkRun {
             let happened = happened(at, doubt);
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
             if happened {
-                drop(self.carry_out(doubt.origin, &doubt.command));
+                drop(self.teller.carry_out(&doubt.step, &doubt.command));
                 self.teller_events();
             }
         }

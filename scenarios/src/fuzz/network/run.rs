@@ -5,7 +5,7 @@
 use super::draw::Trials;
 use super::network_run::{Care, NetworkRun};
 use super::step::Trial;
-use crate::ast::{Act as StoryAct, Scenario, Step as StoryStep};
+use crate::ast::{Act as StoryAct, Scenario, StoryStep};
 use crate::check::Violation;
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::fuzz::failure::Failure;
@@ -88,7 +88,9 @@ fn sail(prepared: &Prepared, trials: Vec<Trial>, care: Care) -> io::Result<Resul
     let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
     let everybody = crate::fuzz::story::StoryWriter::new(&prepared).clients().into_iter();
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
-    Remote::run(Scenario::new("Over the network", seed, sockets), seed, move |remote| async move {
+    let mut scenario = Scenario::new("Over the network", seed, sockets);
+    scenario.world = prepared.stage.block();
+    Remote::run(scenario, seed, move |remote| async move {
         let mut network_run = NetworkRun::new(remote, &prepared, care);
         let mut used = 0;
         for trial in &trials {
@@ -117,16 +119,15 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
             network_run.teller.claim(violation);
         }
         if network_run.ending.is_empty() && violation.claim.is_none() {
-            network_run.ending = network_run.journeys_as_expected();
+            network_run.ending = network_run.teller.journeys_as_expected();
         }
         network_run.teller.steps.append(&mut network_run.ending);
     }
     let NetworkRun { remote, teller, mut coverage, .. } = network_run;
     let said = remote.finish().await;
     coverage.note_rows(&teller.world);
-    coverage.note_journey_rows(&teller.world);
     let nothing = Scenario::default();
-    let story = violations.first().map_or(nothing, |violation| found(prepared.stage.seed, teller.steps, violation));
+    let story = violations.first().map_or(nothing, |violation| found(&prepared.stage, teller.steps, violation));
     let outcome = Outcome {
         digest: digest_of(&(said.digest, teller.world.digest().0)),
         steps: used as u64,

@@ -4,17 +4,14 @@
 //! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
 
 use crate::ast::{Network, Server};
-use crate::fuzz::journeys::Walk;
-use crate::generate::{AccountName, ClientNo, OrderName, Step};
+use crate::generate::{ClientNo, Name, OrderName, Step};
 use crate::shrink::Plainer;
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// What a step of the world level does, sent as a request.
+    /// What a step of the world level does, sent as a request or done in a browser.
     Do(Step),
-    /// What a step about journeys does, sent as a request or done in a browser.
-    Walk(Walk),
     /// The network between partner and sandbox changes.
     Weather(Network),
     /// The server crashes or comes back.
@@ -42,7 +39,7 @@ pub enum Look {
     /// An order.
     Order(OrderName),
     /// An account.
-    Account(AccountName),
+    Account(Name),
     /// A list, page by page.
     Pages {
         /// Whose.
@@ -87,7 +84,6 @@ impl Plainer for Trial {
     fn plainer(&self) -> Vec<Self> {
         match self {
             Self::Do(step) => step.plainer().into_iter().map(Self::Do).collect(),
-            Self::Walk(walk) => walk.plainer().into_iter().map(Self::Walk).collect(),
             Self::Look(Look::Pages { client, list, limit }) if *limit > 2 => {
                 vec![Self::Look(Look::Pages { client: *client, list: *list, limit: 2 })]
             }
@@ -98,7 +94,6 @@ impl Plainer for Trial {
     fn weight(&self) -> u32 {
         match self {
             Self::Do(step) => step.weight(),
-            Self::Walk(walk) => walk.weight(),
             Self::Look(Look::Pages { limit, .. }) => u32::from(*limit > 2),
             _ => 0,
         }
@@ -107,7 +102,6 @@ impl Plainer for Trial {
     fn numbers(&self) -> Vec<(u64, u64)> {
         match self {
             Self::Do(step) => step.numbers(),
-            Self::Walk(walk) => walk.numbers(),
             _ => Vec::new(),
         }
     }
@@ -115,7 +109,6 @@ impl Plainer for Trial {
     fn with_number(&self, at: usize, value: u64) -> Self {
         match self {
             Self::Do(step) => Self::Do(step.with_number(at, value)),
-            Self::Walk(walk) => Self::Walk(walk.with_number(at, value)),
             other => *other,
         }
     }
@@ -123,7 +116,6 @@ impl Plainer for Trial {
     fn folded(&self, next: &Self) -> Option<Self> {
         match (self, next) {
             (Self::Do(one), Self::Do(other)) => one.folded(other).map(Self::Do),
-            (Self::Walk(one), Self::Walk(other)) => one.folded(other).map(Self::Walk),
             _ => None,
         }
     }

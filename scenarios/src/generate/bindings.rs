@@ -3,23 +3,32 @@
 //! Invariant: a step turns into the same command whenever the run so far was the same; a step that names what was never
 //! made turns into nothing. Absent on purpose: what should come of the command, which is the model's to say.
 
+mod clients;
+mod days;
+mod journeys;
+mod people;
+mod waits;
+
 use super::step::{
-    AccountName, Bank, Buy, ClientNo, FundNo, Kind, Open, OrderName, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
-    Step, Sum, Trading, Wait,
+    Bank, Buy, ClientNo, FundNo, Kind, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice, Share,
+    Slip, Step, Sum, Trading,
 };
+use crate::check::made_by;
 use crate::model::figures;
-use sim::calendar::add_bank_days;
+use days::{day_before, days_after, sunday_after};
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
+use sim::event::{Change, Delta, Event};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::ids::{AccountId, CashTransactionId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, JourneyId, OrderId};
 use sim::money::{Amount, Price, Units};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
-    AccountType, CashType, Category, LegalEntity, MandateStatus, NaturalPerson, Owner, ServiceType, Side, Signatory,
+    AccountType, CashType, Category, LegalEntity, MandateStatus, NaturalPerson, Owner, OwnerKey, ServiceType, Side,
+    Signatory,
 };
 use sim::rng::Seed;
-use sim::store::Window;
-use sim::time::{Date, Instant, Millis, stockholm};
+use sim::store::{Map, Window};
+use sim::time::Instant;
 use sim::{Command, Reply, World};
 use std::sync::Arc;
 
@@ -35,7 +44,7 @@ pub enum Act {
 
 /// The names of a run and what they stand for.
 #[derive(Clone, Debug)]
-pub struct Cast {
+pub struct Bindings {
     scopes: Vec<Scope>,
     funds: Vec<InstrumentId>,
     regulars: Vec<Owner>,
@@ -43,6 +52,8 @@ pub struct Cast {
     stranger: PersonalNumber,
     accounts: Vec<Option<(ClientNo, AccountId)>>,
     orders: Vec<Option<(ClientNo, OrderId)>>,
+    journeys: Vec<Option<(ClientNo, JourneyId)>>,
+    names: Map<JourneyId, Name>,
     reference: Arc<str>,
     long_reference: Arc<str>,
 }
@@ -54,8 +65,8 @@ const UNCHECKED_IBAN: &str = "SE3750000000050000000035";
 /// A company that no setup uses as a client.
 const COMPANY: &str = "9699900008";
 
-impl Cast {
-    /// The cast of a new world: its clients and funds, the regular customers of `seed`, no accounts, no orders.
+impl Bindings {
+    /// The bindings of a new world: its clients and funds, the regular customers of `seed`, and nothing made yet.
     ///
     /// # Panics
     /// Never: the numbers it is made of are constants.
@@ -78,6 +89,8 @@ impl Cast {
             stranger,
             accounts: Vec::new(),
             orders: Vec::new(),
+            journeys: Vec::new(),
+            names: Map::default(),
             reference: Arc::from("a reference of the partner"),
             long_reference: Arc::from("x".repeat(256)),
         }
@@ -110,15 +123,29 @@ impl Cast {
             Step::Late { fund, bank_days } => {
                 Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
             }
-            Step::CrossTenantRead(name) => {
-                let (client, order) = self.order(name)?;
-                let other = self.scopes[(usize::from(client) + 1) % self.scopes.len()];
-                Command::CancelOrder { scope: other, order }
-            }
             Step::Close(name) => {
                 let (client, account) = self.account(name)?;
                 Command::CloseAccount { scope: self.scope(client), account }
             }
+            Step::Start(start) => Command::CreateJourney(Box::new(self.start(world, &start)?)),
+            Step::Journey(name, act) => self.journey_act(world, name, act)?,
+            Step::Decide(name, decision) => self.decide(world, name, decision)?,
+            Step::Check(name, passes) => {
+                let (scope, bank) = self.newest_bank(world, name)?;
+                Command::CheckBankAccount { partner: scope.partner, bank_account: bank.id, passes }
+            }
+            Step::Advise(name, code) => self.advise(world, name, code)?,
+            Step::Custodian(name, act) => {
+                let (client, account) = self.account(name)?;
+                let all = query::transfers(world, account, &Window::default());
+                let transfer = all.iter().find(|transfer| !transfer.state.is_terminal())?.id;
+                Command::MoveTransfer { partner: self.scope(client).partner, transfer, act }
+            }
+            Step::Screen(who, hit) => Command::Screen { owner: self.person(who), hit },
+            Step::Plan(name, change) => self.plan(world, name, change)?,
+            Step::NewClient(client) => self.new_client(world, client),
+            Step::ChangeClient(client, change) => self.change_client(world, client, change)?,
+            Step::Purge(what) => self.purge(world, what)?,
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
         }))
     }
@@ -134,13 +161,48 @@ impl Cast {
                     put(&mut self.orders, name as usize, (client, order.id));
                 }
             }
+            (Step::Start(start), Reply::Journey(journey)) => {
+                put(&mut self.journeys, usize::from(start.name), (start.client, journey.id));
+                self.names.insert(journey.id, start.name);
+            }
+            (Step::NewClient(_), Reply::Client(client)) => {
+                self.scopes.push(Scope { partner: client.partner, client: client.id });
+            }
             _ => {}
+        }
+    }
+
+    /// Remembers the accounts that journeys have opened; to be told of every event.
+    pub fn observe(&mut self, world: &World, events: &[Event]) {
+        for event in events {
+            let Change::Account(Delta::Created(account)) = &event.change else { continue };
+            let name = made_by(world, account.id).and_then(|journey| self.names.get(&journey).copied());
+            let Some(name) = name else { continue };
+            if let Some((client, _)) = self.journey(name) {
+                put(&mut self.accounts, usize::from(name), (client, account.id));
+            }
+        }
+    }
+
+    /// The journey of that name, with its client.
+    #[must_use]
+    pub fn journey(&self, name: Name) -> Option<(ClientNo, JourneyId)> {
+        *self.journeys.get(usize::from(name))?
+    }
+
+    /// The number of a person who comes again: the fixed numbers first, then the regular customers, then the company.
+    fn person(&self, who: PersonNo) -> OwnerKey {
+        let (who, fixed) = (usize::from(who), people::PEOPLE.len());
+        match self.regulars.get(who.wrapping_sub(fixed)) {
+            Some(regular) => regular.key(),
+            None if who == fixed + self.regulars.len() => self.company.key(),
+            None => OwnerKey::Ssn(people::fixed_person(who)),
         }
     }
 
     /// The account of that name, with its client.
     #[must_use]
-    pub fn account(&self, name: AccountName) -> Option<(ClientNo, AccountId)> {
+    pub fn account(&self, name: Name) -> Option<(ClientNo, AccountId)> {
         *self.accounts.get(usize::from(name))?
     }
 
@@ -299,26 +361,6 @@ impl Cast {
             is_tradable: trading.tradable,
         })
     }
-
-    fn wait(&self, world: &World, wait: Wait) -> Option<Instant> {
-        let now = world.now();
-        let same_time = |day: Date| {
-            let time = now.local().time();
-            let into_minute = now.ms().rem_euclid(60_000);
-            stockholm(day, time.hour(), time.minute()).plus(Millis(into_minute))
-        };
-        let to = match wait {
-            Wait::Ms(ms) => now.plus(Millis(i64::from(ms))),
-            Wait::CutOff { fund, offset_ms } => {
-                let view = query::instrument(world, self.fund(fund)?)?;
-                view.cut_off_sub.or(view.cut_off_red)?.plus(Millis(i64::from(offset_ms)))
-            }
-            Wait::Next => world.next_timer()?.0,
-            Wait::Days(days) => same_time(days_after(now.local_date(), i32::from(days))),
-            Wait::BankDays(days) => same_time(add_bank_days(now.local_date(), u32::from(days))),
-        };
-        (to >= now).then_some(to)
-    }
 }
 
 fn put<T>(names: &mut Vec<Option<T>>, at: usize, value: T) {
@@ -424,24 +466,6 @@ fn signed(number: u64) -> i64 {
 fn units(steps: u64) -> Units {
     let number = rust_decimal::Decimal::from_i128_with_scale(i128::from(steps), Units::MAX_DECIMALS);
     Units::from_decimal_exact(number).expect("seven decimals")
-}
-
-fn days_after(day: Date, days: i32) -> Date {
-    Instant::at_utc_midnight(day).plus(Millis::days(i64::from(days))).utc_date()
-}
-
-fn day_before(day: Date) -> Date {
-    let mut day = day;
-    loop {
-        day = day.yesterday().unwrap_or(day);
-        if sim::calendar::is_bank_day(day) {
-            return day;
-        }
-    }
-}
-
-fn sunday_after(day: Date) -> Date {
-    days_after(day, i32::from(7 - day.weekday().to_monday_one_offset() % 7))
 }
 
 /// The last published price of a fund in millionths, and the rate, as the world shows them.

@@ -1,0 +1,260 @@
+//! What steps about journeys, and about accounts that wait for others, ask of a world.
+//!
+//! Invariant: a step turns into the same command whenever the run so far was the same. Absent on purpose: what should come
+//! of it.
+
+use super::Bindings;
+use super::people::{PEOPLE, fixed_person};
+use crate::generate::step::{Journey as Act, Name, Start, options};
+use sim::command::{CreateJourney, Decision, Scope};
+use sim::ids::{CustodianId, JourneyId};
+use sim::machines::journey::State;
+use sim::machines::mandate;
+use sim::query;
+use sim::records::{
+    AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce,
+    BankAccount, Category, Configuration, CustodianTransfers, ErrorCode, JourneyStep, JourneyType, Output, OwnerKey,
+    OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType, TransferAccount, TransferConfiguration,
+    TransferEnforce, WelcomeScreen,
+};
+use sim::rng::{Seed, Stream};
+use sim::{Command, World};
+use std::sync::Arc;
+
+/// IBANs by what the banks do with them (rule: money/fixed-outcomes-of-ibans).
+const IBANS: &[&str] = &[
+    "SE8150000000050000000019",
+    "SE5950000000050000000027",
+    "SE3750000000050000000035",
+    "SE1550000000050000000043",
+    "SE9050000000050000000051",
+    "SE9350000000050000000094",
+];
+
+/// One in so many steps whose moment has passed, or who lack what they are about, are asked for all the same.
+const MOSTLY: u16 = 5;
+
+impl Bindings {
+    pub(super) fn journey_act(&self, world: &World, name: Name, act: Act) -> Option<Command> {
+        let (client, journey) = self.journey(name)?;
+        let partner = self.scope(client).partner;
+        let record = query::journey(world, self.scope(client).client, journey);
+        Some(match act {
+            Act::Open => Command::OpenJourney { journey, partner: Some(partner) },
+            // A link that leads nowhere any more shows a page that says so.
+            Act::Link => {
+                record.filter(|record| !record.state.is_terminal())?;
+                Command::OpenJourney { journey, partner: None }
+            }
+            Act::Leave => {
+                record.filter(|record| *record.state == State::Pending)?;
+                Command::AbortJourney { journey, context: None }
+            }
+            Act::Answer(pick)
+                if !pick.is_multiple_of(MOSTLY) && record.is_none_or(|it| *it.state != State::Pending) =>
+            {
+                return None;
+            }
+            Act::Complete(pick) if !pick.is_multiple_of(MOSTLY) && record.is_none_or(|it| it.state.is_terminal()) => {
+                return None;
+            }
+            Act::Answer(pick) => {
+                let step = query::journey_current(world, journey).unwrap_or(JourneyStep::Kyc);
+                Command::AnswerStep { journey, step, answers: answers(world, journey, step, pick) }
+            }
+            Act::Sign(outcome) => {
+                let record = record?;
+                let signer = record.progress.signer.or(record.configuration.ssn).unwrap_or_else(|| fixed_person(0));
+                Command::SignJourney { journey, signer, outcome }
+            }
+            Act::Complete(pick) => {
+                Command::CompleteJourney { partner, journey, answers: all_answers(world, journey, pick) }
+            }
+            Act::Cancel => Command::CancelJourney { partner, journey, context: None },
+            Act::Fail(code) => {
+                let code = ErrorCode::ALL[usize::from(code) % ErrorCode::ALL.len()];
+                Command::FailJourney { partner, journey, code, context: None }
+            }
+            Act::Expire => Command::ExpireJourney { partner, journey },
+        })
+    }
+
+    pub(super) fn decide(&self, world: &World, name: Name, decision: Decision) -> Option<Command> {
+        let (client, id) = self.account(name)?;
+        let scope = self.scope(client);
+        let account = query::account(world, scope.client, id)?;
+        // Who would approve of an account that waits for signatures gives these first.
+        let signs = decision == Decision::Approve && account.status() == AccountStatus::Confirm;
+        let decision = if signs { Decision::Confirm } else { decision };
+        Some(Command::DecideAccount { partner: scope.partner, account: id, decision })
+    }
+
+    pub(super) fn newest_bank(&self, world: &World, name: Name) -> Option<(Scope, Arc<BankAccount>)> {
+        let (client, account) = self.account(name)?;
+        let scope = self.scope(client);
+        Some((scope, query::account(world, scope.client, account)?.bank_accounts.last().cloned()?))
+    }
+
+    /// Most codes are ones that the mandate can take now, each way as likely as any other.
+    pub(super) fn advise(&self, world: &World, name: Name, code: u8) -> Option<Command> {
+        let ((scope, bank), code) = (self.newest_bank(world, name)?, usize::from(code));
+        let can = mandate::CODES.iter().filter(|row| bank.mandate.allows(row.1));
+        let mut ways: Vec<mandate::Trigger> = can.map(|row| row.1).collect();
+        ways.dedup();
+        let way = (code != 0 && !ways.is_empty()).then(|| ways[code % ways.len()]);
+        let fits = |row: &&(&str, mandate::Trigger, &str)| way.is_none_or(|way| row.1 == way);
+        let codes: Vec<&str> = mandate::CODES.iter().filter(fits).map(|row| row.0).collect();
+        let code = Arc::from(codes[code / 3 % codes.len()]);
+        Some(Command::AdviseMandate { partner: scope.partner, bank_account: bank.id, code })
+    }
+
+    pub(super) fn start(&self, world: &World, start: &Start) -> Option<CreateJourney> {
+        let kind = JourneyType::ALL[usize::from(start.kind) % JourneyType::ALL.len()];
+        let configuration = self.configuration(world, start, kind);
+        let about = kind.opens_account() || configuration.account.is_some() || configuration.submission.is_some();
+        (about || start.name.is_multiple_of(MOSTLY)).then_some(())?;
+        let has = |bit| start.options & bit != 0;
+        let scope = match start.options {
+            _ if has(options::TOO_LONG_SCOPE) => "a".repeat(769),
+            _ if has(options::LONG_SCOPE) => "a".repeat(768),
+            _ => "YWJj".to_owned(),
+        };
+        Some(CreateJourney {
+            scope: self.scope(start.client),
+            configuration,
+            callback_url: Arc::from("http://receiver/callback"),
+            redirect_url: None,
+            completion_redirect_url: None,
+            partner_data: Some(Arc::from(scope)),
+        })
+    }
+
+    fn configuration(&self, world: &World, start: &Start, kind: JourneyType) -> Configuration {
+        let has = |bit| start.options & bit != 0;
+        let enforce = match start.options {
+            _ if has(options::MANDATE) => Some(AutogiroEnforce::Required),
+            _ if has(options::MANDATE_OFFERED) => Some(AutogiroEnforce::Optional),
+            _ => None,
+        };
+        let autogiro = enforce.map(|enforce| Autogiro { enforce, force_new_bank_account: has(options::NEW_BANK) });
+        let savings = SavingsPlanConfiguration { periodicity: Some(Periodicity::Monthly), instruments: None };
+        let ssn = match self.person(start.person) {
+            OwnerKey::Ssn(ssn) => ssn,
+            OwnerKey::Crn(_) => fixed_person(0),
+        };
+        let plain = Configuration { ssn: Some(ssn), ..Configuration::empty(kind) };
+        match kind {
+            JourneyType::CreateAccount => Configuration {
+                autogiro,
+                allocation_plan: has(options::ALLOCATION).then(|| self.allocation(world, start)),
+                savings_plan: has(options::SAVINGS).then_some(savings),
+                ..opening(plain, start)
+            },
+            JourneyType::CreateLegalEntityAccount => Configuration {
+                account_service_type: Some(ServiceType::ExecutionOnly),
+                account_options: Some(AccountOptions {
+                    owner_type: Some(OwnerType::LegalEntity),
+                    service_types: Some(vec![ServiceType::ExecutionOnly]),
+                    account_types: Some(vec![AccountType::Depot]),
+                    account_categories: Some(vec![Category::Retail]),
+                }),
+                ..plain
+            },
+            JourneyType::SignSubmission => {
+                let client = self.scope(start.client).client;
+                let of = self.journey(start.of).and_then(|(_, journey)| query::journey(world, client, journey));
+                let submission = of.and_then(|journey| journey.submission);
+                let filed = submission.and_then(|id| query::submission(world, client, id));
+                let missing = filed.and_then(|filed| filed.missing().next());
+                Configuration { submission, ssn: missing.or(plain.ssn), ..plain }
+            }
+            _ => Configuration {
+                account: self.account(start.of).map(|(_, account)| account),
+                ssn: None,
+                autogiro: autogiro.filter(|_| kind == JourneyType::AddBankAccount),
+                savings_plan: Some(savings).filter(|_| kind == JourneyType::UpdateSavingsPlan),
+                ..plain
+            },
+        }
+    }
+
+    fn allocation(&self, world: &World, start: &Start) -> AllocationPlanConfiguration {
+        let split = 1 + u8::try_from(start.name % 200).unwrap_or(0);
+        let given = (start.options & options::SHARES != 0).then(|| self.shares(world, start.client, split));
+        AllocationPlanConfiguration { instruments: given, ..AllocationPlanConfiguration::default() }
+    }
+}
+
+/// The configuration of an account of a natural person, with its transfer.
+fn opening(plain: Configuration, start: &Start) -> Configuration {
+    let has = |bit| start.options & bit != 0;
+    let kind = [AccountType::Isk, AccountType::Depot, AccountType::Insurance][usize::from(start.account) % 3];
+    let units = if kind == AccountType::Insurance { Output::Cash } else { Output::Units };
+    let account = TransferAccount {
+        account_number: Some(Arc::from("1234-567")),
+        source_account_type: vec![kind],
+        close_account_and_savingsplans: Some(false),
+        required: !has(options::SOURCE_OPTIONAL),
+        untransferable_units_output: vec![Output::Cash],
+        default_units_output: vec![units],
+        balance_output: vec![Output::Cash],
+        allow_instrument_selection: false,
+        instruments: None,
+    };
+    let transfer = has(options::TRANSFER).then(|| TransferConfiguration {
+        enforce: if has(options::TRANSFER_OPTIONAL) { TransferEnforce::Optional } else { TransferEnforce::Required },
+        transfers: vec![CustodianTransfers {
+            custodian: CustodianId::parse("fjordbanken").expect("a constant"),
+            accounts: vec![account],
+        }],
+    });
+    Configuration {
+        account_types: Some(vec![kind]),
+        account_service_type: Some(ServiceType::ExecutionOnly),
+        account_categories: Some(vec![Category::Retail]),
+        welcome_screen: (transfer.is_some() && has(options::WELCOME)).then_some(WelcomeScreen::Transfer),
+        transfer,
+        ..plain
+    }
+}
+
+/// Answers to some of the steps that are to come, where they are not simply what is suggested.
+fn all_answers(world: &World, journey: JourneyId, pick: u16) -> Vec<(JourneyStep, Answers)> {
+    if pick == 0 {
+        return Vec::new();
+    }
+    let shown = query::journey_steps(world, journey);
+    let mut given = Vec::new();
+    for (step, bit) in [(JourneyStep::AccountDetails, 1), (JourneyStep::BankAccount, 2), (JourneyStep::Transfer, 4)] {
+        if pick & bit != 0 && shown.iter().any(|view| view.step == step) {
+            given.push((step, answers(world, journey, step, pick)));
+        }
+    }
+    given
+}
+
+/// What a customer fills in: what is suggested, or choices of its own here and there, now and then something unknown.
+fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> Answers {
+    let mut draw = Seed(u64::from(pick)).stream("what a customer fills in");
+    let view = query::journey_steps(world, journey).into_iter().find(|view| view.step == step);
+    let mut given = Answers::default();
+    for field in view.map(|view| view.fields).unwrap_or_default() {
+        if field.read_only {
+            continue;
+        }
+        let choice = |draw: &mut Stream| (!field.choices.is_empty()).then(|| draw.pick(&field.choices).value.clone());
+        let own = match field.key {
+            "iban" => Some(Arc::from(*draw.pick(IBANS))),
+            "signatories" => Some(Arc::from(*draw.pick(PEOPLE))),
+            _ => choice(&mut draw),
+        };
+        match own.filter(|_| pick != 0 && draw.chance(2, 3)) {
+            Some(own) => given.set(field.name, vec![own]),
+            None => given.set(field.name, field.suggestion),
+        }
+    }
+    if pick != 0 && draw.chance(1, 20) {
+        given.set("shoeSize", vec![Arc::from("43")]);
+    }
+    given
+}

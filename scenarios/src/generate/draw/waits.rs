@@ -1,0 +1,53 @@
+//! How the clock moves: mostly a little, often to an instant at which something changes, now and then far.
+
+use super::{Generator, small};
+use crate::generate::step::{Edge, Step, Wait};
+
+/// Milliseconds before and after an instant that make a difference.
+const BESIDE: &[i32] = &[-1, -1, 0, 0, 1, 20_000, 30_000, 59_999, 60_000, 60_001, -500];
+
+impl Generator {
+    pub(super) fn wait(&mut self) -> Step {
+        let s = &mut self.stream;
+        Step::Wait(match s.below(200) {
+            0..50 => Wait::Ms(small(s.below(1_500))),
+            50..80 => Wait::Ms(small(s.below(4 * 3_600_000))),
+            80..140 => {
+                let offset_ms = *s.pick(BESIDE);
+                let fund = small(s.below(u64::from(self.profile.funds)));
+                self.focus = (fund, 6);
+                Wait::To(Edge::CutOff(fund), offset_ms)
+            }
+            140..156 => Wait::To(Edge::Due, *s.pick(&[0, 0, 0, -1, 1])),
+            156..160 => Wait::To(Edge::Noon, *s.pick(&[-1, 0, 1])),
+            160..195 => Wait::BankDays(small(1 + s.below(2))),
+            195 | 196 => Wait::Days(small(1 + s.below(4))),
+            197 | 198 => Wait::BankDays(small(3 + s.below(4))),
+            _ => self.far(),
+        })
+    }
+
+    /// Months or years at once.
+    fn far(&mut self) -> Wait {
+        let offset = *self.stream.pick(&[-1, 0, 1]);
+        match self.stream.below(self.profile.far.into()) {
+            0 => Wait::To(Edge::Year, offset),
+            1 => Wait::To(Edge::Kyc(self.account()), offset),
+            _ => Wait::Days(small(5 + self.stream.below(20))),
+        }
+    }
+
+    /// As those who sign and pay wait: for hours, or for what is due.
+    pub(super) fn wait_for_others(&mut self) -> Step {
+        let journey = self.journey();
+        let s = &mut self.stream;
+        Step::Wait(match s.below(12) {
+            0 => Wait::To(Edge::Due, *s.pick(&[-1, 0, 1])),
+            1 => Wait::To(Edge::Expiry(journey), *s.pick(&[-1, 0, 1])),
+            _ => {
+                let hours = *s.pick(&[0, 0, 0, 1, 9, 24, 72, 400]);
+                Wait::Ms(small(hours * 3_600_000 + s.below(40_000)))
+            }
+        })
+    }
+}
