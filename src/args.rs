@@ -28,6 +28,12 @@ pub(crate) enum Job {
     Run(Run),
     /// Run generated scenarios, check invariants, shrink and save failures
     Fuzz(Fuzz),
+    /// Repeat runs that `fuzz --keep` has written, in this process and build
+    Replay {
+        /// Kept runs, or folders of them
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
     /// Read scenario files without running them, and show every mistake in its place
     Check(Check),
     /// Print what the code says about itself: state tables, refusals, routes, steps and more
@@ -198,6 +204,9 @@ pub(crate) struct Fuzz {
     /// Folder for shrunk failures [default: found]
     #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
+    /// Folder in which every run is kept, for `fundsim replay`; at world level only
+    #[arg(long, env = "FUNDSIM_KEEP", value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
     /// How results are written
     #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
     pub(crate) output: Output,

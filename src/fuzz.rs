@@ -5,6 +5,7 @@ use crate::{FAILED, WELL, out};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::fuzz::batch::{Batch, Bound, Options, batch_of};
 use scenarios::fuzz::network::OverNetwork;
+use scenarios::fuzz::records::Keeping;
 use scenarios::fuzz::{OnWorlds, Stage, report};
 use scenarios::generate::Profile;
 use scenarios::words;
@@ -46,9 +47,12 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
     let progress = |so_far: &Batch| tell(&bar, so_far);
     let journeys = machine(&asked.machine).flatten();
     let stage = |seed| with_journeys(Stage::generated(seed), journeys);
-    let outcome = match asked.level {
-        Level::Network => batch_of(&OverNetwork(stage), &options, progress),
-        Level::World => batch_of(&OnWorlds(stage), &options, progress),
+    let outcome = match (asked.level, &asked.keep) {
+        (Level::Network, _) => batch_of(&OverNetwork(stage), &options, progress),
+        (Level::World, None) => batch_of(&OnWorlds(stage), &options, progress),
+        (Level::World, Some(folder)) => {
+            batch_of(&Keeping { runs: OnWorlds(stage), folder: folder.clone() }, &options, progress)
+        }
     };
     bar.finish_and_clear();
     match outcome.and_then(|batch| conclude(asked, &batch)) {
@@ -59,6 +63,9 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
 
 fn options(asked: &Fuzz) -> Result<Options, String> {
     is_machine(&asked.machine)?;
+    if asked.keep.is_some() && asked.level == Level::Network {
+        return Err("runs over the network are not kept; leave --keep or --level network out".to_owned());
+    }
     let bound = match (&asked.seeds, &asked.time) {
         (Some(seeds), _) => Bound::Seeds(range(seeds)?),
         (None, Some(time)) => Bound::Time(duration(time)?),

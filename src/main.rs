@@ -9,6 +9,7 @@ mod documents;
 mod explain;
 mod fuzz;
 mod out;
+mod replay;
 mod run;
 mod serve;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Job::Serve(asked) => serve::serve(&asked),
         Job::Run(asked) => run::run(&asked),
         Job::Fuzz(asked) => fuzz::fuzz(&asked),
+        Job::Replay { paths } => replay::replay(&paths),
         Job::Check(asked) => check::check(&asked),
         Job::Explain { topic } => explain::explain(topic.as_deref()),
         Job::Openapi => documents::openapi(),

@@ -9,7 +9,7 @@ use crate::ast::{
     Server, SocketAct, StoryStep, WorldBlock,
 };
 use std::borrow::Cow;
-use tree::{Entry, Yaml, entry, expected, fields, json, render, text};
+use tree::{Entry, Yaml, entry, expected, fields, json, ms_in_words, plural, render, text};
 
 mod browser;
 mod tree;
@@ -181,17 +181,6 @@ fn period_in_words(period: &str) -> String {
         .or_else(|| one_unit('M', "minute"))
         .or_else(|| one_unit('S', "second"))
         .unwrap_or_else(|| period.to_owned())
-}
-
-/// Milliseconds in the largest unit that divides them.
-fn ms_in_words(ms: u64) -> String {
-    let units = [(3_600_000, "hour"), (60_000, "minute"), (1_000, "second")];
-    let (length, unit) = units.into_iter().find(|(length, _)| ms.is_multiple_of(*length)).unwrap_or((1, "millisecond"));
-    plural(ms / length, unit)
-}
-
-fn plural(count: u64, unit: &str) -> String {
-    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Entries of an expectation; a bare word where nothing follows it.

@@ -67,17 +67,31 @@ impl Record {
         Ok(world)
     }
 
+    /// The world after half of the inputs.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn half_way(&self) -> Result<World, SetupError> {
+        let mut world = World::new(&self.setup, self.seed, self.start)?;
+        world.replay((1..).zip(&self.inputs[..self.inputs.len() / 2]));
+        Ok(world)
+    }
+
+    /// The world that the run ends in, from the one half-way.
+    #[must_use]
+    pub fn go_on(&self, mut half_way: World) -> World {
+        half_way.replay((half_way.last_input() + 1..).zip(&self.inputs[self.inputs.len() / 2..]));
+        half_way
+    }
+
     /// As `replay`, with the world written down half-way and read back.
     fn replay_by_halves(&self) -> Result<World, String> {
-        let (before, after) = self.inputs.split_at(self.inputs.len() / 2);
-        let mut world = World::new(&self.setup, self.seed, self.start).map_err(|fault| fault.to_string())?;
-        world.replay((1..).zip(before));
-        let mut again: World = twice(&world)?;
+        let world = self.half_way().map_err(|fault| fault.to_string())?;
+        let again: World = twice(&world)?;
         if again.digest() != world.digest() {
             return Err("another digest half-way".to_owned());
         }
-        again.replay((again.last_input() + 1..).zip(after));
-        Ok(again)
+        Ok(self.go_on(again))
     }
 }
 

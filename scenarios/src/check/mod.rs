@@ -20,7 +20,6 @@ mod waiting;
 
 pub use claim::{Claim, Fact};
 pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
-pub(crate) use journeys::made_by;
 
 use acts::{Acts, Ends};
 

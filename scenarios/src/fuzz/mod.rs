@@ -4,6 +4,7 @@ pub mod batch;
 pub mod coverage;
 mod failure;
 pub mod network;
+pub mod records;
 pub mod report;
 mod run;
 mod stage;

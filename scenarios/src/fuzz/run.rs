@@ -134,6 +134,13 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
 }
 
 impl Played {
+    /// The record of the run, with the fingerprint of the world it ends in, when it was watched twice and broke no law.
+    #[must_use]
+    pub fn record(&self) -> Option<(&clock::Record, Digest)> {
+        let record = self.run.record.as_ref().filter(|_| self.violations.is_empty())?;
+        Some((record, self.run.world.digest()))
+    }
+
     /// What came of the run, with the fingerprint of its world.
     #[must_use]
     pub fn outcome(self) -> Outcome {
@@ -237,9 +244,9 @@ impl Run {
         if watch.whole_worlds() {
             self.composition(20);
         }
-        if let Some(mut record) = self.record.take() {
+        if let Some(record) = &mut self.record {
             record.inputs.push(Input::new(self.world.now(), InputAct::Advance));
-            self.judge.add(clock::replays(&record, &self.world));
+            self.judge.add(clock::replays(record, &self.world));
         }
         self.judge.take()
     }

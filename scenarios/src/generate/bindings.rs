@@ -13,7 +13,6 @@ use super::step::{
     Bank, Buy, ClientNo, FundNo, Kind, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice, Share,
     Slip, Step, Sum, Trading,
 };
-use crate::check::made_by;
 use crate::model::figures;
 use days::{day_before, days_after, sunday_after};
 use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
@@ -176,7 +175,8 @@ impl Bindings {
     pub fn observe(&mut self, world: &World, events: &[Event]) {
         for event in events {
             let Change::Account(Delta::Created(account)) = &event.change else { continue };
-            let name = made_by(world, account.id).and_then(|journey| self.names.get(&journey).copied());
+            let journey = query::standing(world, account.id).and_then(|standing| standing.journey);
+            let name = journey.and_then(|journey| self.names.get(&journey).copied());
             let Some(name) = name else { continue };
             if let Some((client, _)) = self.journey(name) {
                 put(&mut self.accounts, usize::from(name), (client, account.id));

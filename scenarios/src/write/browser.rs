@@ -1,6 +1,6 @@
 //! The spelling of the customer's browser and of the partner's own server.
 
-use super::tree::{Entry, Yaml, entry, expected, fields, json, text};
+use super::tree::{Entry, Yaml, entry, expected, fields, json, ms_in_words, text};
 use crate::ast::{Browse, EventPattern, Expected, Identity, IdentityOutcome, ReceiverBehaviour};
 use serde_json::Value as Json;
 
@@ -78,7 +78,7 @@ fn behaviour(behaviour: ReceiverBehaviour) -> String {
     match behaviour {
         ReceiverBehaviour::Down => "is down".to_owned(),
         ReceiverBehaviour::Answers(status) => format!("answers {status}"),
-        ReceiverBehaviour::Slow(status, ms) => format!("answers {status} after {}", super::ms_in_words(u64::from(ms))),
+        ReceiverBehaviour::Slow(status, ms) => format!("answers {status} after {}", ms_in_words(u64::from(ms))),
         ReceiverBehaviour::Redirects => "redirects".to_owned(),
         ReceiverBehaviour::Hangs => "hangs".to_owned(),
         ReceiverBehaviour::Closes => "closes".to_owned(),

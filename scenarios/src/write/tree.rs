@@ -155,3 +155,14 @@ pub(super) fn expected(expected: &Expected) -> Yaml {
         }
     }
 }
+
+/// Milliseconds in the largest unit that divides them.
+pub(super) fn ms_in_words(ms: u64) -> String {
+    let units = [(3_600_000, "hour"), (60_000, "minute"), (1_000, "second")];
+    let (length, unit) = units.into_iter().find(|(length, _)| ms.is_multiple_of(*length)).unwrap_or((1, "millisecond"));
+    plural(ms / length, unit)
+}
+
+pub(super) fn plural(count: u64, unit: &str) -> String {
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,43 @@
+//! `fundsim replay`: kept runs, repeated and held against their digests.
+
+use crate::{FAILED, WELL, out};
+use scenarios::fuzz::records;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Repeats kept runs, in the order of their names.
+pub(crate) fn replay(paths: &[PathBuf]) -> u8 {
+    let files = paths.iter().map(|path| files(path)).collect::<io::Result<Vec<_>>>();
+    let files: Vec<PathBuf> = match files {
+        Ok(files) => files.concat(),
+        Err(error) => return out::refuse(&error.to_string()),
+    };
+    if files.is_empty() {
+        return out::refuse("there is no kept run; `fundsim fuzz --seeds 1..101 --keep DIR` writes some");
+    }
+    let mut failed = 0;
+    for file in &files {
+        if let Err(why) = records::repeat(file) {
+            failed += 1;
+            out::say(&format!("{}: {why}\n", file.display()));
+        }
+    }
+    out::say(&format!("{} runs repeated, from their inputs and from worlds half-way; {failed} failed\n", files.len()));
+    if failed == 0 { WELL } else { FAILED }
+}
+
+/// A file, or every kept run of a folder.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
