@@ -357,7 +357,7 @@ impl Judge {
 }
 
 /// The journey that an account came from.
-pub(crate) fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
+fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
     query::standing(world, account).and_then(|standing| standing.journey)
 }
 
