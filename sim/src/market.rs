@@ -7,7 +7,7 @@
 use crate::calendar::{add_bank_days, is_bank_day, is_half_day, next_bank_day};
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
-use crate::money::Price;
+use crate::money::{Price, round_down, round_up};
 use crate::records::{DealingDays, Instrument};
 use crate::rng::{Seed, Stream};
 use crate::setup::{RateSetup, Setup};
@@ -247,12 +247,14 @@ impl Quote {
             .collect()
     }
 
-    /// Strikes the price of `day`: the one set in advance, or the next step of the walk.
+    /// Strikes the price of `day`: the one set in advance, within its bounds by then, or the next step of the walk.
     pub fn strike(&mut self, day: Date) {
         let last = self.navs.last().map_or(self.instrument.first_price, |nav| nav.price);
         let walked = walk::next_price(&mut self.stream, last, self.instrument.volatility_bp);
         let preset = self.preset.iter().position(|&(at, _)| at == day).map(|at| self.preset.remove(at).1);
-        self.navs.push(Nav { day, price: preset.unwrap_or(walked), published: None });
+        let (low, high) = self.bounds(day);
+        let price = preset.map_or(walked, |set| set.clamp(low, high));
+        self.navs.push(Nav { day, price, published: None });
     }
 
     /// Publishes the struck price of `day`.
@@ -302,18 +304,14 @@ impl Quote {
         known.checked_sub(1).map(|last| &self.closes[last])
     }
 
-    /// The price that one for `day` is measured against: the latest struck before it.
+    /// Half to double of the struck prices beside `day`: before it, and after it where there is one (rule: orders/price-bounds).
     #[must_use]
-    pub fn price_before(&self, day: Date) -> Price {
+    pub fn bounds(&self, day: Date) -> (Price, Price) {
         let at = self.navs.partition_point(|nav| nav.day < day);
-        at.checked_sub(1).map_or(self.instrument.first_price, |last| self.navs[last].price)
-    }
-
-    /// The struck price after `day`, if there is one.
-    #[must_use]
-    pub fn price_after(&self, day: Date) -> Option<Price> {
-        let at = self.navs.partition_point(|nav| nav.day <= day);
-        self.navs.get(at).map(|nav| nav.price)
+        let before = at.checked_sub(1).map_or(self.instrument.first_price, |last| self.navs[last].price).get();
+        let after = self.navs[at..].iter().find(|nav| nav.day > day).map_or(before, |nav| nav.price.get());
+        let price = |value| Price::from_decimal_exact(value).expect("rounded to 6 decimals");
+        (price(round_up(before.max(after) / Decimal::TWO, 6)), price(round_down(before.min(after) * Decimal::TWO, 6)))
     }
 
     /// Sets the price of `day`: corrects it when it is struck, keeps it for the strike otherwise.

@@ -6,7 +6,7 @@
 
 use super::calendar::Day;
 use super::figures::{self, Ore, Steps};
-use super::{Model, Status};
+use super::{Model, Status, prices};
 use sim::World;
 use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
 use sim::ids::{AccountId, OrderId, PartnerId};
@@ -235,23 +235,33 @@ impl Model {
 
     /// Half to double of the struck prices beside a day; `None` where one of them is not out.
     fn price_bounds(fund: &super::Fund, day: Day) -> Option<(i64, i64)> {
-        let struck = |day| fund.prices.set_for(day);
-        let before = match fund.coming().filter(|&coming| coming < day).max() {
-            Some(coming) => struck(coming)?,
-            None => fund.prices.price_before(day)?,
-        };
-        let (mut low, mut high) = (before / 2 + before % 2, before.saturating_mul(2));
+        let before = Self::struck_before(fund, day)?;
+        let (mut low, mut high) = prices::bounds(before);
         let out = fund.prices.after(day);
         let coming = fund.coming().filter(|&coming| coming > day).min();
         let after = match (out, coming) {
             (Some((out, price)), coming) if coming.is_none_or(|coming| out < coming) => Some(price),
-            (_, Some(coming)) => Some(struck(coming)?),
+            (_, Some(coming)) => Some(Self::struck(fund, coming)?),
             _ => None,
         };
         if let Some(after) = after {
-            (low, high) = (low.max(after / 2 + after % 2), high.min(after.saturating_mul(2)));
+            let (least, most) = prices::bounds(after);
+            (low, high) = (low.max(least), high.min(most));
         }
         Some((low, high))
+    }
+
+    /// The struck price before a day, if it is known.
+    fn struck_before(fund: &super::Fund, day: Day) -> Option<i64> {
+        match fund.coming().filter(|&coming| coming < day).max() {
+            Some(coming) => Self::struck(fund, coming),
+            None => fund.prices.price_before(day),
+        }
+    }
+
+    /// The price of a day that is struck and not out, if it is known.
+    fn struck(fund: &super::Fund, day: Day) -> Option<i64> {
+        fund.prices.set_for(day, Self::struck_before(fund, day)?)
     }
 
     fn trading(&self, set: &sim::command::SetTrading) -> Verdict {

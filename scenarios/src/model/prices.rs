@@ -22,13 +22,28 @@ pub struct Close {
     pub at: Instant,
 }
 
+/// A price that was set for a day and is to come out.
+#[derive(Clone, Copy, Debug)]
+struct SetPrice {
+    day: Day,
+    price: i64,
+    /// Whether an earlier price has changed since, so that it is not known by which one it was bounded.
+    loose: bool,
+}
+
+/// Half to double of a price.
+#[must_use]
+pub const fn bounds(price: i64) -> (i64, i64) {
+    (price / 2 + price % 2, price.saturating_mul(2))
+}
+
 /// The prices of one fund.
 #[derive(Clone, Debug, Default)]
 pub struct Prices {
     /// Published prices by dealing day, ascending.
     published: Vec<(Day, i64)>,
     /// Prices that were set and are not published yet.
-    set: Vec<(Day, i64)>,
+    set: Vec<SetPrice>,
     /// What is known last.
     close: Option<Close>,
 }
@@ -68,27 +83,31 @@ impl Prices {
         next_of_days: bool,
     ) -> Option<String> {
         let date = calendar::date_of(day);
-        let set = self.set.iter().position(|known| known.0 == day).map(|place| self.set.swap_remove(place).1);
+        let set = self.set.iter().position(|known| known.day == day).map(|place| self.set.swap_remove(place));
         let Some(price) = query::price_of_day(world, fund, date).map(figures::millionths) else {
             return Some(format!("{fund}: the price of {date} did not come out at {at}"));
         };
         let before = self.price_before(day).filter(|_| next_of_days);
         self.note(day, price, at);
-        if set.is_some_and(|set| set != price) {
-            return Some(format!("{fund}: the price of {date} came out as {price}e-6, set was {set:?}"));
+        let (set, before) = (set.filter(|set| !set.loose), before.map(bounds));
+        if let (Some(set), Some((low, high))) = (set, before)
+            && set.price.clamp(low, high) != price
+        {
+            return Some(format!("{fund}: the price of {date} came out as {price}e-6, set was {}e-6", set.price));
         }
-        // Half a millionth is lost in rounding, at both ends. One set long before is measured by what was known then.
-        let leaps = set.is_none() && before.is_some_and(|before| 2 * price + 2 < before || price / 2 > before + 1);
-        leaps.then(|| format!("{fund}: the price of {date} leapt from {before:?} to {price}e-6"))
+        // Half a millionth is lost in rounding, at both ends.
+        let leaps = before.is_some_and(|(low, high)| price + 1 < low || price > high + 2);
+        leaps.then(|| format!("{fund}: the price of {date} leapt to {price}e-6, out of {before:?}"))
     }
 
     /// A price was set by a command: it corrects one that is out, or waits for its instant.
     pub fn set(&mut self, day: Day, price: i64, now: Instant) {
+        self.set.iter_mut().filter(|later| later.day > day).for_each(|later| later.loose = true);
         if self.of(day).is_some() {
             return self.note(day, price, now);
         }
-        self.set.retain(|known| known.0 != day);
-        self.set.push((day, price));
+        self.set.retain(|known| known.day != day);
+        self.set.push(SetPrice { day, price, loose: false });
     }
 
     /// The published price of a day.
@@ -98,10 +117,12 @@ impl Prices {
         Some(self.published[place].1)
     }
 
-    /// The price of a day that was set and has not come out.
+    /// The price of a day that was set and has not come out, after that `before` it; `None` where it is not known.
     #[must_use]
-    pub fn set_for(&self, day: Day) -> Option<i64> {
-        self.set.iter().find(|known| known.0 == day).map(|known| known.1)
+    pub fn set_for(&self, day: Day, before: i64) -> Option<i64> {
+        let (low, high) = bounds(before);
+        let set = self.set.iter().find(|known| known.day == day && !known.loose);
+        set.map(|known| known.price.clamp(low, high))
     }
 
     /// The last published price of a day before `day`.

@@ -10,13 +10,11 @@ use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
 use crate::machines::order::{State, Trigger};
 use crate::market::rate_publication;
-use crate::money::Price;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::Date;
 use crate::timers::Timer;
 use crate::world::World;
-use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// How far ahead a price may be set, in calendar days.
@@ -43,11 +41,12 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
         None => quote.close().map_or(quote.next_cut_off.0, |close| close.day),
     };
     check_price_day(world, set.instrument, day)?;
-    let (low, high) = bounds(world, set.instrument, day);
+    let quote = world.market.known(set.instrument);
+    let (low, high) = quote.bounds(day);
     if set.close_price < low || set.close_price > high {
         return Err(Refusal::one(Class::OutsideLimits, "closePrice", Fault::OutsideWalk { low, high }));
     }
-    if world.market.known(set.instrument).book(day).is_some_and(|book| book.executed) {
+    if quote.book(day).is_some_and(|book| book.executed) {
         return Err(Refusal::conflict("priceDate", Fault::AlreadyExecuted, "executed", Vec::new()));
     }
     let now = world.now;
@@ -67,19 +66,6 @@ fn check_price_day(world: &World, instrument: InstrumentId, day: Date) -> Result
         return Err(Refusal::one(Class::OutsideLimits, "priceDate", Fault::NotADealingDay));
     }
     Ok(())
-}
-
-/// Half to double of the prices beside it (rule: orders/price-bounds).
-fn bounds(world: &World, instrument: InstrumentId, day: Date) -> (Price, Price) {
-    let quote = world.market.known(instrument);
-    let before = quote.price_before(day).get();
-    let (mut low, mut high) = (before / Decimal::TWO, before * Decimal::TWO);
-    if let Some(after) = quote.price_after(day) {
-        low = low.max(after.get() / Decimal::TWO);
-        high = high.min(after.get() * Decimal::TWO);
-    }
-    let price = |value| Price::from_decimal_exact(value).expect("rounded to 6 decimals");
-    (price(crate::money::round_up(low, 6)), price(crate::money::round_down(high, 6)))
 }
 
 /// `SetTrading`: a fund that closes parks its pending orders; one that is suspended stops the unbooked ones too

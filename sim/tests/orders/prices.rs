@@ -1,7 +1,8 @@
 //! Prices, rates and cut-offs as the days pass.
 
 use crate::common::{Bench, DAILY, at, fund, id, setup};
-use sim::command::SetTrading;
+use rust_decimal::Decimal;
+use sim::command::{SetPrice, SetTrading};
 use sim::identity::Currency;
 use sim::records::Instrument;
 use sim::rng::Seed;
@@ -74,5 +75,25 @@ fn a_suspended_fund_that_opens_one_side_is_tradable_again() {
         bench.world.apply(now, command).expect("trading can be set");
         let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
         assert_eq!(view.record.is_tradable, tradable);
+    }
+}
+
+/// (rule: orders/price-bounds, orders/set-price)
+#[test]
+fn a_price_set_long_before_comes_out_within_the_bounds_of_its_own_day() {
+    for (far, near) in [("240", "62"), ("62", "240")] {
+        let mut bench = Bench::new(9, START);
+        // By Thursday the price has gone the other way.
+        for (day, price) in [("2026-03-05", far), ("2026-03-04", near)] {
+            let (now, price_date) = (bench.world.now(), Some(sim::time::parse_date(day).expect("a day")));
+            let close_price = sim::money::Price::parse(price).expect("a price");
+            let set = SetPrice { instrument: id(DAILY), close_price, price_date };
+            bench.world.apply(now, Command::SetPrice(set)).expect("within the bounds of what is known");
+        }
+        bench.to("2026-03-05T19:00:00+01:00");
+        let day = |text| sim::time::parse_date(text).expect("a day");
+        let price = |text| query::price_of_day(&bench.world, id(DAILY), day(text)).expect("published").get();
+        let bound = if near == "62" { price("2026-03-04") * Decimal::TWO } else { price("2026-03-04") / Decimal::TWO };
+        assert_eq!((price("2026-03-04").to_string().as_str(), price("2026-03-05")), (near, bound));
     }
 }
