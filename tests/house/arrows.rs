@@ -202,7 +202,7 @@ fn is_public(before: &[TokenTree]) -> bool {
 }
 
 /// The tokens without the items under `#[cfg(test)]`.
-fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
+pub fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter();
     while let Some(token) = tokens.next() {

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod layout;
+mod machines;
 mod rules;
 
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@
 //! purpose: when an account moves, which is onboarding's and closing's.
 
 use crate::event::{Change, Delta};
-use crate::flows::orders::move_order;
+use crate::flows::orders::step_order;
 use crate::flows::{plans, submissions, transfers};
 use crate::identity::PersonOutcome;
 use crate::ids::AccountId;
@@ -56,7 +56,7 @@ fn wind_up(world: &mut World, id: AccountId) {
     let open = world.orders.of_account(id, None);
     let open = open.filter(|order| order.state.allows(OrderTrigger::Stop)).map(|order| order.id);
     let open: Vec<_> = open.collect();
-    open.into_iter().for_each(|order| move_order(world, order, OrderTrigger::Stop));
+    open.into_iter().for_each(|order| step_order(world, order, OrderTrigger::Stop));
     plans::remove_all(world, id);
     transfers::stop(world, id);
 }

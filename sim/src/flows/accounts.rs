@@ -47,7 +47,7 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
             service_type: open.service_type,
             category: open.category,
             fund_knowledge: open.fund_knowledge,
-            state: State::Active,
+            first: State::Active,
             kyc_years,
         },
     );
@@ -95,7 +95,7 @@ pub(crate) struct Blank {
     pub(crate) service_type: crate::records::ServiceType,
     pub(crate) category: crate::records::Category,
     pub(crate) fund_knowledge: bool,
-    pub(crate) state: State,
+    pub(crate) first: State,
     pub(crate) kyc_years: u32,
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
         category: blank.category,
         owner: blank.owner,
         bank_accounts: Arc::clone(&file.bank_accounts),
-        state: Current::first(blank.state),
+        state: Current::first(blank.first),
         deleted: None,
         balance: Amount::ZERO,
         deposited: Amount::ZERO,

@@ -89,15 +89,20 @@ pub(crate) fn record(world: &World, id: BankAccountId) -> &Arc<BankAccount> {
     all.iter().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list")
 }
 
-/// Changes a bank account in every account of its owner, and tells it.
-fn change(world: &mut World, id: BankAccountId, f: impl FnOnce(&mut BankAccount)) {
+/// Changes a bank account in every account of its owner, and tells it; not where `f` says that nothing has changed.
+fn change<R>(
+    world: &mut World,
+    id: BankAccountId,
+    f: impl FnOnce(&mut World, &mut BankAccount) -> Option<R>,
+) -> Option<R> {
     let key = (world.banks.known(id).client, world.banks.known(id).owner);
     let mut all = world.owners[&key].bank_accounts.to_vec();
     let bank = all.iter_mut().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list");
     let bank = Arc::make_mut(bank);
-    f(bank);
+    let changed = f(world, bank)?;
     bank.stamp.touch(world.now);
     share(world, key, all);
+    Some(changed)
 }
 
 /// The owner's newest bank account that can be charged, or will be once its bank has answered.
@@ -118,16 +123,14 @@ pub(crate) fn sign_mandate(world: &mut World, id: BankAccountId, signature: &Sig
 
 /// Takes the mandate table's row for `on`. A move that changes nothing is not told.
 fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
-    let mut mandate = record(world, id).mandate;
-    let row = world.visits.take(&mut mandate, on);
-    if row.to == row.from {
-        return;
-    }
-    if let Some(key) = world.banks.known(id).mandate_timer {
+    let changed = change(world, id, |world, bank| {
+        let row = world.visits.take(&mut bank.mandate, on);
+        (row.to != row.from).then_some(row)
+    });
+    let Some(row) = changed else { return };
+    if let Some(key) = world.banks.change(id).mandate_timer.take() {
         world.timers.cancel(key);
-        change_file(world, id, |file| file.mandate_timer = None);
     }
-    change(world, id, |bank| bank.mandate = mandate);
     match row.effect {
         MandateEffect::Nothing => {}
         MandateEffect::Register => await_answer(world, id),
@@ -169,7 +172,7 @@ fn allowed(world: &World, id: BankAccountId) -> Vec<&'static str> {
     if world.banks.known(id).check.allows(CheckTrigger::Pass) {
         allowed.push("check");
     }
-    let status = record(world, id).mandate;
+    let status = *record(world, id).mandate;
     if mandate::CODES.iter().any(|row| status.allows(row.1)) {
         allowed.push("mandate");
     }
@@ -183,7 +186,7 @@ pub(crate) fn advise(world: &mut World, partner: PartnerId, id: BankAccountId, c
         return Err(Refusal::one(Class::Malformed, "code", Fault::Invalid { because }));
     };
     of_partner(world, partner, id)?;
-    let from = record(world, id).mandate;
+    let from = *record(world, id).mandate;
     if !from.allows(on) {
         let status = from.name();
         return Err(Refusal::conflict("code", Fault::NotPossibleIn { status }, status, allowed(world, id)));
@@ -200,32 +203,33 @@ pub(crate) fn check(world: &mut World, partner: PartnerId, id: BankAccountId, pa
         let status = file.check.name();
         return Err(Refusal::conflict("bankAccountId", Fault::NotPossibleIn { status }, status, allowed(world, id)));
     }
-    move_check(world, id, on);
+    move_bank_account(world, id, on);
     Ok(Reply::BankAccount(Arc::clone(record(world, id))))
 }
 
 /// Timer: the account check ends.
 pub(crate) fn checked(world: &mut World, id: BankAccountId) {
     let fails = record(world, id).iban.outcome() == IbanOutcome::CheckFails;
-    move_check(world, id, if fails { CheckTrigger::Fail } else { CheckTrigger::Pass });
+    move_bank_account(world, id, if fails { CheckTrigger::Fail } else { CheckTrigger::Pass });
 }
 
 /// Takes the check's row for `on`: account first, then the journeys whose result shows it; no callback is made again.
-fn move_check(world: &mut World, id: BankAccountId, on: CheckTrigger) {
-    let file = Arc::clone(world.banks.known(id));
-    let mut check = file.check;
-    let row = world.visits.take(&mut check, on);
-    if let Some(key) = file.check_timer {
+fn move_bank_account(world: &mut World, id: BankAccountId, on: CheckTrigger) {
+    let file = world.banks.change(id);
+    let row = world.visits.take(&mut file.check, on);
+    if let Some(key) = file.check_timer.take() {
         world.timers.cancel(key);
     }
-    change_file(world, id, |file| {
-        file.check = check;
-        file.check_timer = None;
-    });
     match row.effect {
         CheckEffect::Nothing => {}
-        CheckEffect::Validate => change(world, id, |bank| bank.validated = true),
+        CheckEffect::Validate => {
+            change(world, id, |_, bank| {
+                bank.validated = true;
+                Some(())
+            });
+        }
     }
+    let file = Arc::clone(world.banks.known(id));
     for &journey in &file.journeys {
         journeys::change(world, journey, |journey| {
             let result = journey.result.as_mut().expect("a journey with a bank account in its result is complete");

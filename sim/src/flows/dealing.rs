@@ -6,7 +6,7 @@
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{Execution, amount_for, execute_order, first_check, move_order, units_for};
+use crate::flows::orders::{Execution, amount_for, execute_order, first_check, step_order, units_for};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
@@ -47,7 +47,7 @@ pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) {
 }
 
 fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Date) {
-    move_order(world, id, Trigger::CutOff);
+    step_order(world, id, Trigger::CutOff);
     let order = world.orders.change(id);
     let (partner, instrument, side) = (world.clients[&order.client].partner, order.instrument, order.side);
     let fits = |batch: &AggregateId| {
@@ -87,7 +87,7 @@ pub(crate) fn plan_cut_off(world: &mut World, instrument: InstrumentId) {
 pub(crate) fn route(world: &mut World, id: AggregateId) {
     let aggregate = Arc::clone(world.aggregates.known(id));
     for order in members(world, &aggregate) {
-        move_order(world, order, Trigger::Route);
+        step_order(world, order, Trigger::Route);
         world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
     }
 }
@@ -96,7 +96,7 @@ pub(crate) fn route(world: &mut World, id: AggregateId) {
 pub(crate) fn refuse(world: &mut World, id: AggregateId) {
     let aggregate = Arc::clone(world.aggregates.known(id));
     for order in members(world, &aggregate) {
-        move_order(world, order, Trigger::Refuse);
+        step_order(world, order, Trigger::Refuse);
     }
 }
 
@@ -184,7 +184,7 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
         }
     };
     if units.is_zero() || amount.is_zero() {
-        move_order(world, id, Trigger::Void);
+        step_order(world, id, Trigger::Void);
         return None;
     }
     let settlement = settlement_day(world, order.instrument, order.side, day);
@@ -202,7 +202,7 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
 /// Timer: one side of a dealing day is posted.
 pub(crate) fn settle(world: &mut World, instrument: InstrumentId, day: Date, side: Side) {
     for id in confirmed(world, instrument, day, side) {
-        move_order(world, id, Trigger::Settle);
+        step_order(world, id, Trigger::Settle);
     }
 }
 

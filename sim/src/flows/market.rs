@@ -5,7 +5,7 @@
 use crate::calendar::next_bank_day;
 use crate::command::{SetPrice, SetTrading};
 use crate::event::Change;
-use crate::flows::orders::{is_closed, move_order};
+use crate::flows::orders::{is_closed, step_order};
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
 use crate::machines::order::{State, Trigger};
@@ -97,8 +97,8 @@ fn stop_or_park(world: &mut World, id: OrderId) {
         return;
     }
     match *order.state {
-        State::Received if !quote.instrument.is_tradable => move_order(world, id, Trigger::Stop),
-        State::Pending => move_order(world, id, Trigger::Park),
+        State::Received if !quote.instrument.is_tradable => step_order(world, id, Trigger::Stop),
+        State::Pending => step_order(world, id, Trigger::Park),
         _ => {}
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::calendar::years_later;
 use crate::command::{AskedProceeds, ScreeningHit};
-use crate::flows::orders::move_order;
+use crate::flows::orders::step_order;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
 use crate::machines::order::{State, Trigger};
@@ -114,5 +114,5 @@ fn park_orders(world: &mut World, id: AccountId) {
     let waiting = world.orders.of_account(id, None);
     let waiting = waiting.filter(|order| matches!(*order.state, State::Received | State::Pending | State::Aggregated));
     let waiting: Vec<_> = waiting.map(|order| order.id).collect();
-    waiting.into_iter().for_each(|order| move_order(world, order, Trigger::Park));
+    waiting.into_iter().for_each(|order| step_order(world, order, Trigger::Park));
 }

@@ -4,6 +4,7 @@
 //! has been taken (`Visits`). Invariant: a `Current` is made at a first state of its table and moves along its rows alone.
 //! Absent on purpose: what an effect does, which is the one `move_...` function of each machine.
 
+use crate::canary::{Canary, Planted};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -80,6 +81,12 @@ impl<S: Lifecycle> Current<S> {
     pub fn first(state: S) -> Self {
         assert!(S::TABLE.first.contains(&state), "no life begins in {state:?}");
         Self(state)
+    }
+
+    /// Goes back to the beginning of a life: a fault that only tests can plant.
+    pub(crate) fn begin_again(&mut self, state: S, planted: &Planted) {
+        assert!(planted.is(Canary::TerminalJourneyReopened), "nothing leads back to {state:?}");
+        *self = Self::first(state);
     }
 }
 

@@ -90,7 +90,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             service_type: service(&form),
             category: Category::ALL.into_iter().find(|one| one.name() == category).expect("one of the choices"),
             fund_knowledge: knows_funds(&kyc),
-            state: State::Pending,
+            first: State::Pending,
             kyc_years: if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years },
         },
         standing: Standing {
@@ -141,7 +141,7 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
         return End::Failed(ErrorCode::Transfer, JourneyStep::Signing);
     }
     if application.standing.awaits_insurer {
-        application.blank.state = State::Confirm;
+        application.blank.first = State::Confirm;
     }
     let Application { blank, standing, transfers: orders } = application;
     let account = create(world, journey.client, blank);
@@ -189,7 +189,7 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
     let status = submissions::sign(world, submission, signature.clone());
     if standing.awaits_insurer || status != SubmissionStatus::Complete {
-        blank.state = State::Confirm;
+        blank.first = State::Confirm;
     }
     standing.submission = Some(submission);
     let account = create(world, journey.client, blank);

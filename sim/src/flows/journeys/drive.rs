@@ -9,7 +9,6 @@ use crate::canary::Canary;
 use crate::command::SignOutcome;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{JourneyId, PartnerId};
-use crate::machines::Current;
 use crate::machines::journey::{State, Trigger};
 use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
@@ -31,7 +30,7 @@ pub(crate) fn open(world: &mut World, id: JourneyId, partner: Option<PartnerId>)
         State::New => begin(world, id),
         State::Pending if partner.is_none() => {}
         state if state.is_terminal() && world.planted.is(Canary::TerminalJourneyReopened) => {
-            world.journeys.change(id).state = Current::first(State::New);
+            world.journeys.change(id).state.begin_again(State::New, &world.planted);
             begin(world, id);
         }
         _ => return Err(refuse_move(&journey)),

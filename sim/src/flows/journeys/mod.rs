@@ -82,12 +82,11 @@ pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
 
 /// Takes the table's row for `on`, changes the record by `f`, and tells it: the event first, then the callback.
 fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&mut Journey)) {
-    let mut state = world.journeys.known(id).state;
-    let row = world.visits.take(&mut state, on);
-    change(world, id, |journey| {
-        journey.state = state;
-        f(journey);
-    });
+    let previous = Arc::clone(world.journeys.known(id));
+    let journey = world.journeys.change(id);
+    let row = world.visits.take(&mut journey.state, on);
+    f(journey);
+    tell(world, previous);
     match row.effect {
         Effect::Nothing => {}
         Effect::Notify => notify(world, id),
@@ -106,11 +105,14 @@ fn notify(world: &mut World, id: JourneyId) {
 /// Changes a public field of a journey and tells it.
 pub(crate) fn change(world: &mut World, id: JourneyId, f: impl FnOnce(&mut Journey)) {
     let previous = Arc::clone(world.journeys.known(id));
+    f(world.journeys.change(id));
+    tell(world, previous);
+}
+
+/// Stamps a journey that has changed since `previous` and tells it.
+fn tell(world: &mut World, previous: Arc<Journey>) {
     let now = world.now;
-    let journey = world.journeys.change(id);
-    f(journey);
-    journey.stamp.touch(now);
-    let current = Arc::clone(world.journeys.known(id));
+    let current = world.journeys.changed(previous.id, |journey| journey.stamp.touch(now));
     world.emit(Some(current.client), Change::Journey(Delta::Updated { previous, current }));
 }
 

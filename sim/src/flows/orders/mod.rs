@@ -12,7 +12,7 @@ mod requested;
 
 pub(crate) use bookings::Execution;
 pub use checks::problems;
-pub(crate) use moves::{execute_order, move_order};
+pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};
 pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};

@@ -13,16 +13,17 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// Takes the table's row for `on`, with its effect on money and units, and tells what a partner can see of it.
-pub(crate) fn move_order(world: &mut World, id: OrderId, on: Trigger) {
-    move_with(world, id, on, None);
+pub(crate) fn step_order(world: &mut World, id: OrderId, on: Trigger) {
+    move_order(world, id, on, None);
 }
 
 /// The same for `Price`, which brings the execution along.
 pub(crate) fn execute_order(world: &mut World, id: OrderId, execution: Execution) {
-    move_with(world, id, Trigger::Price, Some(execution));
+    move_order(world, id, Trigger::Price, Some(execution));
 }
 
-fn move_with(world: &mut World, id: OrderId, on: Trigger, execution: Option<Execution>) {
+/// Moves an order along the table.
+fn move_order(world: &mut World, id: OrderId, on: Trigger, execution: Option<Execution>) {
     let previous = Arc::clone(world.orders.known(id));
     let row = world.visits.take(&mut world.orders.change(id).state, on);
     match row.effect {

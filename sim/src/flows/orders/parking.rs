@@ -1,6 +1,6 @@
 //! Which orders the system parks, and for how long (rule: orders/hold-reasons, orders/hold-lapses).
 
-use super::move_order;
+use super::step_order;
 use crate::flows::screening;
 use crate::ids::OrderId;
 use crate::machines::order::Trigger;
@@ -41,10 +41,10 @@ pub(crate) fn is_closed(quote: &Quote, side: Side) -> bool {
 pub(crate) fn first_check(world: &mut World, id: OrderId) {
     let order = Arc::clone(world.orders.known(id));
     let trigger = if must_park(world, &order) { Trigger::Park } else { Trigger::Accept };
-    move_order(world, id, trigger);
+    step_order(world, id, trigger);
 }
 
 /// Timer: five bank days on hold end in a cancel.
 pub(crate) fn lapse(world: &mut World, id: OrderId) {
-    move_order(world, id, Trigger::Lapse);
+    step_order(world, id, Trigger::Lapse);
 }

@@ -3,7 +3,7 @@
 //! Invariant: what the table does not allow is refused and changes nothing; a partner is told why in words, a lever what
 //! it could do instead.
 
-use super::{is_closed, move_order};
+use super::{is_closed, step_order};
 use crate::command::Scope;
 use crate::flows::dealing;
 use crate::ids::{OrderId, PartnerId};
@@ -30,7 +30,7 @@ pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Rep
         };
         return Err(Refusal::one(Class::NotAllowedNow, "orderId", Fault::TooLate { status }));
     }
-    move_order(world, id, Trigger::Cancel);
+    step_order(world, id, Trigger::Cancel);
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result
     if !order.state.allows(Trigger::Park) {
         return Err(refuse_lever(world, &order));
     }
-    move_order(world, id, Trigger::Park);
+    step_order(world, id, Trigger::Park);
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Res
         };
         return Err(Refusal::conflict("instrument", fault, order.state.name(), vec!["reject"]));
     }
-    move_order(world, id, Trigger::Release);
+    step_order(world, id, Trigger::Release);
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn reject(world: &mut World, partner: PartnerId, id: OrderId) -> Resu
         let aggregate = order.aggregate.expect("an aggregated order knows its aggregate");
         dealing::refuse(world, aggregate);
     } else if order.state.allows(Trigger::Stop) {
-        move_order(world, id, Trigger::Stop);
+        step_order(world, id, Trigger::Stop);
     } else {
         return Err(refuse_lever(world, &order));
     }
