@@ -10,11 +10,11 @@ use axum::routing::{get, post};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use sim::calendar::ForeignCalendar;
-use sim::command::{AskedProceeds, OpenAccount, PlaceOrder, Scope};
+use sim::command::{OpenAccount, PlaceOrder, Scope};
 use sim::identity::{InstrumentId, OrganisationNumber};
 use sim::money::{Amount, Price};
 use sim::records::{
-    AccountType, Category, Cost, DealingDays, Instrument, OwnerType, Permissions, ServiceType, Side, Universe,
+    AccountType, Category, Cost, DealingDays, Instrument, OwnerType, Permissions, Proceeds, ServiceType, Side, Universe,
 };
 use sim::rng::Seed;
 use sim::setup::{ClientSetup, PartnerSetup, Setup};
@@ -208,7 +208,7 @@ impl Bench {
             units: None,
             client_ref: None,
             executor: None,
-            proceeds: AskedProceeds::Keep,
+            proceeds: Proceeds::Keep,
         };
         match self.world.submit(Command::PlaceOrder(order), |_, reply| reply).expect("an order") {
             Reply::Order(order) => order.id,

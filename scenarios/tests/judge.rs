@@ -3,7 +3,7 @@
 
 use scenarios::check::Judge;
 use scenarios::fuzz::Stage;
-use sim::command::{AskedProceeds, CreateJourney, PlaceOrder, Scope};
+use sim::command::{CreateJourney, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::PersonalNumber;
 use sim::ids::{CustodianId, JourneyId};
@@ -12,7 +12,8 @@ use sim::money::{Amount, Price};
 use sim::outbox::Callback;
 use sim::records::{
     AccountType, Autogiro, AutogiroEnforce, CashType, Category, Configuration, CustodianTransfers, ErrorCode,
-    JourneyType, MandateStatus, Output, ServiceType, Side, TransferAccount, TransferConfiguration, TransferEnforce,
+    JourneyType, MandateStatus, Output, Proceeds, ServiceType, Side, TransferAccount, TransferConfiguration,
+    TransferEnforce,
 };
 use sim::time::Millis;
 use sim::{Command, Reply, World, query};
@@ -112,7 +113,7 @@ fn laws_broken(tell: fn(&mut Told)) -> Vec<u8> {
         units: None,
         client_ref: None,
         executor: None,
-        proceeds: AskedProceeds::Keep,
+        proceeds: Proceeds::Keep,
     }));
     life.wait(Millis::days(8));
     life.judge.sweep(&life.world);

@@ -12,7 +12,7 @@ mod outsiders;
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
-pub use orders::{AskedProceeds, PartialOrder, PlaceOrder};
+pub use orders::{PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, Purgeable, ScreeningHit, SetPrice, SetTrading};
 
 use crate::identity::{InstrumentId, PersonalNumber};
@@ -24,7 +24,7 @@ use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, OwnerKey};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Who asks, and under which client. The world refuses what lies outside.
+/// The caller, and under which client. The world refuses what lies outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scope {
     /// The partner whose credentials were shown.
@@ -44,7 +44,7 @@ pub enum Command {
     ValidateOrder(PlaceOrder),
     /// Partner: cancel. Replies with the order.
     CancelOrder {
-        /// Who asks.
+        /// The caller.
         scope: Scope,
         /// Which order.
         order: OrderId,
@@ -53,21 +53,21 @@ pub enum Command {
     OpenAccount(OpenAccount),
     /// Back office: park an order. Replies with the order.
     HoldOrder {
-        /// Who asks; only the order's own partner may.
+        /// The caller; only the order's own partner may.
         partner: PartnerId,
         /// Which order.
         order: OrderId,
     },
     /// Back office: let a parked order go on. Replies with the order.
     ReleaseOrder {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which order.
         order: OrderId,
     },
     /// Fund company: refuse the aggregated order that took it, or stop it before that. Replies with the order.
     RejectOrder {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which order.
         order: OrderId,
@@ -85,7 +85,7 @@ pub enum Command {
     },
     /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
     BouncePayout {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// The payout's cash transaction.
         transaction: CashTransactionId,
@@ -127,7 +127,7 @@ pub enum Command {
     },
     /// Lever: the customer walks the remaining steps and signs. Replies with the journey.
     CompleteJourney {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which journey.
         journey: JourneyId,
@@ -136,7 +136,7 @@ pub enum Command {
     },
     /// Lever: the customer aborts. Replies with the journey.
     CancelJourney {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which journey.
         journey: JourneyId,
@@ -145,7 +145,7 @@ pub enum Command {
     },
     /// Lever: it fails. Replies with the journey.
     FailJourney {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which journey.
         journey: JourneyId,
@@ -156,14 +156,14 @@ pub enum Command {
     },
     /// Lever: its time is up. Replies with the journey.
     ExpireJourney {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which journey.
         journey: JourneyId,
     },
     /// Lever: decide about an account that waits. Replies with the account.
     DecideAccount {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which account.
         account: AccountId,
@@ -172,14 +172,14 @@ pub enum Command {
     },
     /// Partner: close an account. Replies with the account.
     CloseAccount {
-        /// Who asks.
+        /// The caller.
         scope: Scope,
         /// Which account.
         account: AccountId,
     },
     /// Bank: the account check ends. Replies with the bank account.
     CheckBankAccount {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which bank account.
         bank_account: BankAccountId,
@@ -188,7 +188,7 @@ pub enum Command {
     },
     /// Bank: a mandate advice. Replies with the bank account.
     AdviseMandate {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which bank account.
         bank_account: BankAccountId,
@@ -197,7 +197,7 @@ pub enum Command {
     },
     /// Custodian: move a transfer on. Replies with the transfer.
     MoveTransfer {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// Which transfer.
         transfer: TransferId,
@@ -213,7 +213,7 @@ pub enum Command {
     },
     /// Platform: something that has ended is forgotten. Replies with it, as it was last.
     Purge {
-        /// Who asks.
+        /// The caller.
         partner: PartnerId,
         /// What.
         what: Purgeable,
@@ -224,7 +224,7 @@ pub enum Command {
     PatchClient(Box<PatchClient>),
     /// Partner: change an allocation plan. Replies with the plan.
     PatchAllocationPlan {
-        /// Who asks.
+        /// The caller.
         scope: Scope,
         /// Which plan.
         plan: AllocationPlanId,
@@ -235,14 +235,14 @@ pub enum Command {
     },
     /// Partner: remove an allocation plan. Replies with the plan.
     DeleteAllocationPlan {
-        /// Who asks.
+        /// The caller.
         scope: Scope,
         /// Which plan.
         plan: AllocationPlanId,
     },
     /// Partner: remove the savings plan of an account. Replies with the plan.
     DeleteSavingsPlan {
-        /// Who asks.
+        /// The caller.
         scope: Scope,
         /// Whose.
         account: AccountId,

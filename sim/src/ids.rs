@@ -15,7 +15,7 @@ use crate::recorded::as_text;
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
 
-/// The text is not an id of the kind asked for.
+/// The text is not an id of the expected kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct IdError;
 
@@ -129,7 +129,7 @@ uuid_ids!(
     MobilePaymentId,
     /// Names an aggregated order.
     AggregateId,
-    /// Names a request to change a world: whoever asks again because an answer was lost uses the same.
+    /// Names a request to change a world: a repetition because an answer was lost uses the same.
     RequestId,
 );
 

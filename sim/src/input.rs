@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct Input {
     /// How the rest is to be read: [`Input::FORMAT`].
     pub format: u16,
-    /// Who asks: a request that is repeated gets the answer that it got before.
+    /// The request: one that is repeated gets the answer that it got before.
     pub request: Option<RequestId>,
     /// When; the world's now where that is later.
     pub at: Instant,
@@ -32,7 +32,7 @@ pub struct Input {
 /// What is to happen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Act {
-    /// Somebody asks for something.
+    /// A command.
     Apply(Box<Command>),
     /// Time passes.
     Advance,

@@ -19,7 +19,7 @@ const MAX_WHOLE_DIGITS: i32 = 15;
 /// A longer literal is refused, whatever its value.
 const MAX_TEXT: usize = 64;
 
-/// Why a text is no number of the kind asked for.
+/// Why a text is no number of the expected kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NumberFault {
     /// Not in the grammar of a JSON number.

@@ -15,7 +15,7 @@ pub fn person(stream: &mut Stream) -> NaturalPerson {
     NaturalPerson { first_name: Arc::from(first), last_name: Arc::from(last), ssn: PersonalNumber::draw(stream) }
 }
 
-/// The person with that number: always the same name in worlds of one seed, whoever asks and however often.
+/// The person with that number: always the same name in worlds of one seed, however often it is made.
 #[must_use]
 pub fn named(seed: Seed, ssn: PersonalNumber) -> NaturalPerson {
     let index = ssn.to_string().parse().expect("twelve digits");

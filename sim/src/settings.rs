@@ -1,7 +1,7 @@
 //! Every tunable of the rules, each declared in one row: name, type, default, public name, bounds, and
 //! whether it may change in a running world.
 //!
-//! Whoever reads, shows or explains settings walks the rows. Only what the world itself decides by is here; a host
+//! Settings are read, shown and explained by walking the rows. Only what the world itself decides by is here; a host
 //! declares its own in rows of the same form. Absent on purpose: JSON.
 
 use crate::money::Amount;
@@ -229,7 +229,7 @@ settings! {
         transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS, live;
         /// Bank days from there to the delivery.
         transfer_complete_bank_days: u32 = 10, "transferCompleteBankDays", BANK_DAYS, live;
-        /// How long a signed withdrawal may be asked for (rule: journeys/sign-withdrawal).
+        /// How long a signed withdrawal may be requested (rule: journeys/sign-withdrawal).
         withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD, live;
         /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
         result_account_id: bool = true, "resultAccountId", Kind::Flag, fixed;

@@ -7,15 +7,16 @@
 use crate::common::{Bench, DAILY, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
-    AskedProceeds, CreateClient, CustodianAct, Decision, Patch, PatchClient, PlaceOrder, Purgeable, Scope,
-    ScreeningHit, SetPrice, SetTrading, SignOutcome,
+    CreateClient, CustodianAct, Decision, Patch, PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice,
+    SetTrading, SignOutcome,
 };
 use sim::identity::OrganisationNumber;
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, OrderId, PartnerId};
 use sim::money::{Amount, Percent, Price};
 use sim::records::{
     Account, AccountType, Allocation, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    ErrorCode, JourneyStep, JourneyType, MandateStatus, OwnerKey, Periodicity, SavingsPlanConfiguration, ServiceType,
+    ErrorCode, JourneyStep, JourneyType, MandateStatus, OwnerKey, Periodicity, Proceeds, SavingsPlanConfiguration,
+    ServiceType,
 };
 use sim::store::Window;
 use sim::{Class, Command, Refusal, Reply, query};
@@ -173,7 +174,7 @@ impl Stage {
         let settled = bench.order(bench.buy(&anna, DAILY, "600")).id;
         let paid = PlaceOrder {
             executor: Some(ssn(ANNA)),
-            proceeds: AskedProceeds::PayOut(anna.bank_accounts[0].id),
+            proceeds: Proceeds::PayOut(anna.bank_accounts[0].id),
             ..bench.sell(&anna, DAILY, "1")
         };
         bench.order(paid);
@@ -209,7 +210,7 @@ impl Stage {
             AccountNotActive account = closing;
             ExecutorMismatch executor = Some(ssn(OTHER));
             OutsideLimits units = Some(units("1.00001"));
-            BadTarget proceeds = AskedProceeds::PayOut(BankAccountId::from_u128(1));
+            BadTarget proceeds = Proceeds::PayOut(BankAccountId::from_u128(1));
             Insufficient units = Some(units("100"));
         ) }
         family! { held, bench, Command::ValidateOrder(buy), ValidateOrder(

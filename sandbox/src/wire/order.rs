@@ -7,9 +7,9 @@ use super::shape::{Kind, described, of, reference, shape, text_of};
 use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
 use super::words::{self, OrderType};
 use serde::Serialize;
-use sim::command::{AskedProceeds, PartialOrder};
+use sim::command::PartialOrder;
 use sim::ids::BankAccountId;
-use sim::records::{self, Side, Stamp};
+use sim::records::{self, Proceeds, Side, Stamp};
 use sim::settings::Settings;
 use utoipa::ToSchema;
 
@@ -132,7 +132,7 @@ shape! {
         client_ref = optional "clientRef" as text_of(255);
         /// The owner, or a signatory of the owner.
         executor = optional "executorRef";
-        .. with { proceeds: AskedProceeds::Keep, }
+        .. with { proceeds: Proceeds::Keep, }
     }
 }
 
@@ -185,10 +185,10 @@ fn redemption() -> impl Kind<Value = ()> {
     described(read, reference::<OrderType>)
 }
 
-fn pay_out(spot: Spot<'_, '_>) -> Option<AskedProceeds> {
-    fields::id(spot).map(AskedProceeds::PayOut)
+fn pay_out(spot: Spot<'_, '_>) -> Option<Proceeds> {
+    fields::id(spot).map(Proceeds::PayOut)
 }
 
-fn transfer(spot: Spot<'_, '_>) -> Option<AskedProceeds> {
-    fields::id(spot).map(AskedProceeds::Transfer)
+fn transfer(spot: Spot<'_, '_>) -> Option<Proceeds> {
+    fields::id(spot).map(Proceeds::Transfer)
 }

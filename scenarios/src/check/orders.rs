@@ -4,7 +4,7 @@ use super::{Acts, Cause, Claim, Fact, Judge};
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Move, OrderFile, Status, calendar};
 use sim::World;
-use sim::command::{AskedProceeds, PlaceOrder, Purgeable};
+use sim::command::{PlaceOrder, Purgeable};
 use sim::event::{Delta, Event};
 use sim::ids::OrderId;
 use sim::query;
@@ -304,20 +304,22 @@ impl Judge {
     }
 
     pub(super) fn placed_as_asked(&mut self, at: Instant, place: &PlaceOrder, order: &Order) {
-        let proceeds = match place.proceeds {
-            AskedProceeds::Keep => Proceeds::Keep,
-            AskedProceeds::PayOut(bank) => Proceeds::PayOut(bank),
-            AskedProceeds::Transfer(account) => Proceeds::Transfer(account),
-        };
-        if let (AskedProceeds::PayOut(_), Some(mut signed)) =
+        if let (Proceeds::PayOut(_), Some(mut signed)) =
             (place.proceeds, self.model.signatures(place.scope.client, place.account, at))
         {
             self.ensure(!signed.is_empty(), 49, at, || format!("order {} pays out what nobody signed", order.id));
             signed.drain(..1.min(signed.len()));
             self.model.grants.insert(place.account, signed);
         }
-        let asked =
-            (place.scope.client, place.account, place.side, place.instrument, place.amount, place.units, proceeds);
+        let asked = (
+            place.scope.client,
+            place.account,
+            place.side,
+            place.instrument,
+            place.amount,
+            place.units,
+            place.proceeds,
+        );
         let got =
             (order.client, order.account, order.side, order.instrument, order.amount, order.units, order.proceeds);
         let texts = place.client_ref == order.client_ref && place.executor == order.executor;

@@ -15,15 +15,15 @@ use super::step::{
 };
 use crate::model::figures;
 use days::{day_before, days_after, sunday_after};
-use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
+use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::ids::{AccountId, CashTransactionId, JourneyId, OrderId};
 use sim::money::{Amount, Price, Units};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
-    AccountType, CashType, Category, LegalEntity, MandateStatus, NaturalPerson, Owner, OwnerKey, ServiceType, Side,
-    Signatory,
+    self, AccountType, CashType, Category, LegalEntity, MandateStatus, NaturalPerson, Owner, OwnerKey, ServiceType,
+    Side, Signatory,
 };
 use sim::rng::Seed;
 use sim::store::{Map, Window};
@@ -274,13 +274,13 @@ impl Bindings {
             Share::TooMuch => sellable + units(1),
         };
         let proceeds = match sell.proceeds {
-            Proceeds::Keep => AskedProceeds::Keep,
+            Proceeds::Keep => records::Proceeds::Keep,
             Proceeds::PayOut => {
-                record.bank_accounts.first().map_or(AskedProceeds::Keep, |b| AskedProceeds::PayOut(b.id))
+                record.bank_accounts.first().map_or(records::Proceeds::Keep, |b| records::Proceeds::PayOut(b.id))
             }
-            Proceeds::Transfer(to) => AskedProceeds::Transfer(self.account(to)?.1),
+            Proceeds::Transfer(to) => records::Proceeds::Transfer(self.account(to)?.1),
         };
-        let executor = (proceeds != AskedProceeds::Keep).then(|| executor(&record.owner));
+        let executor = (proceeds != records::Proceeds::Keep).then(|| executor(&record.owner));
         let place = self.plain(client, account, fund, Side::Redemption);
         Some(self.slipped(PlaceOrder { units: Some(asked), proceeds, executor, ..place }, sell.slip, world))
     }
@@ -295,7 +295,7 @@ impl Bindings {
             units: None,
             client_ref: None,
             executor: None,
-            proceeds: AskedProceeds::Keep,
+            proceeds: records::Proceeds::Keep,
         }
     }
 
@@ -318,7 +318,7 @@ impl Bindings {
             Slip::UnknownFund => place.instrument = unknown_fund(),
             Slip::NoQuantity => (place.amount, place.units) = (None, None),
             // The other requests have no field for an amount.
-            Slip::BothQuantities if place.proceeds != AskedProceeds::Keep => {}
+            Slip::BothQuantities if place.proceeds != records::Proceeds::Keep => {}
             Slip::BothQuantities => {
                 place.amount = place.amount.or(Some(Amount::from_ore(100)));
                 place.units = place.units.or(Some(units(10_000_000)));

@@ -8,9 +8,9 @@ use super::calendar::Day;
 use super::figures::{self, Ore, Steps};
 use super::{Model, Status, prices};
 use sim::World;
-use sim::command::{AskedProceeds, Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
+use sim::command::{Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
 use sim::ids::{AccountId, OrderId, PartnerId};
-use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Side};
+use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Proceeds, Side};
 use sim::refusal::Class;
 use sim::time::Instant;
 
@@ -91,8 +91,8 @@ impl Model {
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
         let account = own(place.account).ok_or(Outlook::Refused(Class::Unknown))?;
         let destination = match place.proceeds {
-            AskedProceeds::Transfer(to) => Some(own(to).ok_or(Outlook::Refused(Class::Unknown))?),
-            AskedProceeds::Keep | AskedProceeds::PayOut(_) => None,
+            Proceeds::Transfer(to) => Some(own(to).ok_or(Outlook::Refused(Class::Unknown))?),
+            Proceeds::Keep | Proceeds::PayOut(_) => None,
         };
         for party in [Some(account), destination].into_iter().flatten() {
             let open = party.last.status() == AccountStatus::Active && party.last.deleted.is_none();
@@ -121,19 +121,19 @@ impl Model {
         };
         unless(worthwhile, Class::OutsideLimits)?;
         let target = match place.proceeds {
-            AskedProceeds::Keep => true,
-            AskedProceeds::PayOut(to) => {
+            Proceeds::Keep => true,
+            Proceeds::PayOut(to) => {
                 let sanctioned = self.listed(&account.last.owner).1;
                 !sanctioned && account.last.bank_accounts.iter().any(|bank| bank.id == to && bank.validated)
             }
-            AskedProceeds::Transfer(to) => {
+            Proceeds::Transfer(to) => {
                 to != place.account && destination.is_some_and(|file| file.last.owner.key() == account.last.owner.key())
             }
         };
         unless(target, Class::BadTarget)?;
         let enough = if subscribes { ore <= account.spendable() } else { steps <= sellable };
         unless(enough, Class::Insufficient)?;
-        let pays_out = matches!(place.proceeds, AskedProceeds::PayOut(_));
+        let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
         let unsigned = self.signatures(place.scope.client, place.account, now).is_some_and(|signed| signed.is_empty());
         unless(!(pays_out && unsigned), Class::NotAllowedNow).map(|()| Vec::new())
     }
@@ -352,9 +352,9 @@ fn is_well_formed(place: &PlaceOrder) -> bool {
         Side::Redemption => place.amount.is_none() && place.units.is_some_and(|units| figures::steps(units) > 0),
     };
     let routed = match place.proceeds {
-        AskedProceeds::Keep => true,
-        AskedProceeds::Transfer(_) => place.side == Side::Redemption,
-        AskedProceeds::PayOut(_) => place.side == Side::Redemption && place.executor.is_some(),
+        Proceeds::Keep => true,
+        Proceeds::Transfer(_) => place.side == Side::Redemption,
+        Proceeds::PayOut(_) => place.side == Side::Redemption && place.executor.is_some(),
     };
     positive && routed && place.client_ref.as_ref().is_none_or(|text| text.chars().count() <= 255)
 }

@@ -1,4 +1,4 @@
-//! What is asked when an account is opened at once, and what is decided about one that waits.
+//! A request to open an account at once, and what is decided about one that waits.
 
 use super::Scope;
 use crate::identity::{Iban, InstrumentId};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// An account at once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OpenAccount {
-    /// Who asks.
+    /// The caller.
     pub scope: Scope,
     /// Kind of account.
     pub account_type: AccountType,

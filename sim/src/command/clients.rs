@@ -1,4 +1,4 @@
-//! What is asked when a client is created or changed.
+//! Requests to create or change a client.
 
 use super::Scope;
 use crate::identity::OrganisationNumber;
@@ -12,7 +12,7 @@ partly! {
     /// A new client (rule: accounts/client-shape, accounts/client-identity). It may do what the partner's first client may.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct CreateClient or PartialClient {
-        /// Who asks.
+        /// The caller.
         pub partner: PartnerId,
         /// Chosen id; drawn when absent.
         pub id: Option<ClientId>,
@@ -33,7 +33,7 @@ partly! {
     /// A merge patch of a client (rule: accounts/client-patch).
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct PatchClient or PartialClientPatch {
-        /// Who asks, and which client.
+        /// The caller, and which client.
         pub scope: Scope,
         /// Registered name.
         pub name: Patch<Arc<str>>,

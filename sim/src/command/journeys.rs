@@ -1,4 +1,4 @@
-//! What is asked when a journey is started, and how an electronic identity is used.
+//! A request to start a journey, and how an electronic identity is used.
 
 use super::Scope;
 use crate::partial::partly;
@@ -10,7 +10,7 @@ partly! {
     /// A new journey.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct CreateJourney or PartialJourney {
-        /// Who asks.
+        /// The caller.
         pub scope: Scope,
         /// What is configured; public `journey`.
         pub configuration: Configuration,

@@ -1,11 +1,11 @@
-//! What is asked when an order is placed.
+//! A request to place an order.
 
 use super::Scope;
 use crate::identity::{InstrumentId, PersonalNumber};
-use crate::ids::{AccountId, BankAccountId};
+use crate::ids::AccountId;
 use crate::money::{Amount, Units};
-use crate::partial::{partly, undivided};
-use crate::records::Side;
+use crate::partial::partly;
+use crate::records::{Proceeds, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ partly! {
     /// A subscription or a redemption, with what becomes of its cash.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct PlaceOrder or PartialOrder {
-        /// Who asks.
+        /// The caller.
         pub scope: Scope,
         /// Account to work on.
         pub account: AccountId,
         /// Subscription or redemption.
         pub side: Side,
-        /// Fund, as asked for; may be unknown.
+        /// Fund, as requested; may be unknown.
         pub instrument: InstrumentId,
         /// Required on a subscription, forbidden on a redemption.
         pub amount: Option<Amount>,
@@ -30,19 +30,6 @@ partly! {
         /// Who gives the order.
         pub executor: Option<PersonalNumber>,
         /// Where a redemption's cash goes.
-        pub proceeds: AskedProceeds,
+        pub proceeds: Proceeds,
     }
 }
-
-/// What is asked to become of a redemption's cash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum AskedProceeds {
-    /// A plain order.
-    Keep,
-    /// `order/withdrawal`: requires an executor.
-    PayOut(BankAccountId),
-    /// `order/redemptionTransfer`: requires an executor.
-    Transfer(AccountId),
-}
-
-undivided! { AskedProceeds }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Takes the table's row for `on`, tells it, and starts what belongs to it.
 ///
 /// # Panics
-/// When the table has no row: callers have asked it before, or are timers that only live while it has.
+/// When the table has no row: callers have checked that it has, or are timers that only live while it has.
 pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     let previous = Arc::clone(world.accounts.known(id));
     wait(world, id, None);

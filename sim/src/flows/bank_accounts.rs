@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Local hour at which banks answer on mandates.
 const ANSWER_HOUR: i8 = 8;
 
-/// A record and a file for a new bank account; whoever calls adds it to the owner's list.
+/// A record and a file for a new bank account; the caller adds it to the owner's list.
 pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBankAccount) -> Arc<BankAccount> {
     let id = world.banks.insert_new(|_| BankFile {
         client: owner.0,
@@ -137,7 +137,7 @@ fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
     }
 }
 
-/// The bank is asked about a mandate; its silence is an answer too.
+/// The bank gets a mandate; its silence is an answer too.
 fn await_answer(world: &mut World, id: BankAccountId) {
     let settings = &world.setup.settings.journeys;
     let days = match record(world, id).iban.outcome() {

@@ -3,10 +3,10 @@
 //!
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
 //! any more. A closing account is looked at on every bank day, after the postings. Absent on purpose: payment
-//! instructions and fees, which are looked at by whoever brings them.
+//! instructions and fees, which other parts look at.
 
 use crate::calendar::{is_bank_day, next_bank_day};
-use crate::command::{AskedProceeds, PlaceOrder, Scope};
+use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
 use crate::flows::orders::{accept, amount_for};
 use crate::flows::{payouts, screening, transfers};
@@ -15,7 +15,7 @@ use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::account::{State, Trigger};
 use crate::money::Units;
-use crate::records::{Account, CashBooking, CashTransaction, CashType, FundBooking, Side};
+use crate::records::{Account, CashBooking, CashTransaction, CashType, FundBooking, Proceeds, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Instant, stockholm};
@@ -104,13 +104,13 @@ fn redemption(account: &Account, partner: crate::ids::PartnerId, instrument: Ins
         units: Some(units),
         client_ref: None,
         executor: None,
-        proceeds: AskedProceeds::Keep,
+        proceeds: Proceeds::Keep,
     }
 }
 
 /// A fraction that is worth less than half an ore cannot be sold: it is booked away.
 fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: Units) {
-    let close = *world.market.known(instrument).close().expect("its price was asked for");
+    let close = *world.market.known(instrument).close().expect("its price was looked up");
     let today = world.now.local_date();
     world.change_account(id, |world| {
         let fund = world.book_fund(NewFund {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: all executions of one fund and dealing day use the one published price of that day (invariant 24), and
 //! the orders of an aggregate become `sent` together or not at all (invariant 21). Absent on purpose: who may ask;
-//! nothing here is asked for, it falls due.
+//! nothing here is requested, it falls due.
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;

@@ -21,7 +21,7 @@ const SAME_DAY_HOUR: i8 = 12;
 /// Local hour at which banks are paid and pay back.
 const BANK_HOUR: i8 = 9;
 
-/// Whether a signed withdrawal of the account may still be asked for (rule: journeys/sign-withdrawal).
+/// Whether a signed withdrawal of the account may still be requested (rule: journeys/sign-withdrawal).
 #[must_use]
 pub fn has_withdrawal_grant(world: &World, account: AccountId) -> bool {
     let life = world.setup().settings.journeys.withdrawal_grant;
@@ -50,7 +50,7 @@ pub(crate) fn use_grant(world: &mut World, client: ClientId, account: AccountId)
     grants.remove(0);
 }
 
-/// When a payout that was asked for at `now` is paid.
+/// When a payout that is requested at `now` is paid.
 pub(crate) fn paid_at(now: Instant) -> Instant {
     let today = now.local_date();
     let in_time = is_bank_day(today) && now < stockholm(today, SAME_DAY_HOUR, 0);
@@ -138,7 +138,7 @@ mod tests {
 
     /// (rule: calendar/deadlines-are-strict, payments/withdrawal-timing)
     #[test]
-    fn what_is_asked_for_at_noon_is_late_and_half_days_change_nothing() {
+    fn what_is_requested_at_noon_is_late_and_half_days_change_nothing() {
         let rows = [
             ("2026-03-02T11:59:59.999+01:00", "2026-03-03T09:00:00+01:00"),
             ("2026-03-02T12:00:00+01:00", "2026-03-04T09:00:00+01:00"),
@@ -148,8 +148,8 @@ mod tests {
             ("2026-03-07T10:00:00+01:00", "2026-03-10T09:00:00+01:00"),
         ];
         let at = |text| Instant::parse(text).expect("an instant");
-        for (asked, paid) in rows {
-            assert_eq!(paid_at(at(asked)), at(paid), "asked for at {asked}");
+        for (requested, paid) in rows {
+            assert_eq!(paid_at(at(requested)), at(paid), "requested at {requested}");
         }
     }
 }

@@ -4,12 +4,12 @@
 //! answer of the API; only its consequences show.
 
 use crate::calendar::years_later;
-use crate::command::{AskedProceeds, ScreeningHit};
+use crate::command::ScreeningHit;
 use crate::flows::orders::step_order;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
 use crate::machines::order::{State, Trigger};
-use crate::records::{Account, Owner, OwnerKey};
+use crate::records::{Account, Owner, OwnerKey, Proceeds};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::world::{Listed, World};
@@ -52,15 +52,15 @@ pub(crate) fn note_owner(world: &mut World, owner: &Owner) {
     }
 }
 
-/// Whether the orders of an account are parked. Asked for every order, so that the usual answer costs nothing.
+/// Whether the orders of an account are parked. Looked up for every order, so the usual case costs nothing.
 pub(crate) fn parks_orders(world: &World, account: &Account) -> bool {
     !world.listed.is_empty() && world.listed.get(&account.owner.key()).is_some_and(|listed| listed.sanctioned)
 }
 
 /// A sanctioned owner is paid nothing.
-pub(crate) fn check_proceeds(world: &World, account: &Account, proceeds: AskedProceeds) -> Result<(), Refusal> {
+pub(crate) fn check_proceeds(world: &World, account: &Account, proceeds: Proceeds) -> Result<(), Refusal> {
     match proceeds {
-        AskedProceeds::PayOut(_) if parks_orders(world, account) => {
+        Proceeds::PayOut(_) if parks_orders(world, account) => {
             let because = "payouts of this account are stopped";
             Err(Refusal::one(Class::BadTarget, "account", Fault::Invalid { because }))
         }

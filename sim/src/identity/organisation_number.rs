@@ -1,7 +1,7 @@
 //! Swedish organisation numbers, ten digits (rule: money/organisation-number).
 //!
 //! Owns: the form, the check digit and the group a number belongs to.
-//! Invariant: an `OrganisationNumber` is ten digits; whether it also passes its check is asked, since rules differ by use.
+//! Invariant: an `OrganisationNumber` is ten digits; whether it also passes its check is a question of its own, since rules differ by use.
 //! Absent on purpose: the twelve-digit form, sole traders (they use a personal number).
 
 use std::fmt;

@@ -42,7 +42,7 @@ machine! {
     effects Effect {
         /// Nothing.
         Nothing,
-        /// The bank is asked, and will answer.
+        /// The bank gets it, and will answer.
         Register,
     }
 

@@ -112,7 +112,7 @@ impl Visits {
     /// Moves `current` along the row for `on`, counts it, and gives it.
     ///
     /// # Panics
-    /// When the table has no row: callers have asked it before, or are timers that live only while it has.
+    /// When the table has no row: callers have checked that it has, or are timers that live only while it has.
     pub fn take<S: Lifecycle>(
         &mut self,
         current: &mut Current<S>,

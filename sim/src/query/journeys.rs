@@ -37,7 +37,7 @@ pub fn journey(world: &World, client: ClientId, id: JourneyId) -> Option<&Arc<Jo
     world.journeys.get(id).filter(|journey| journey.client == client)
 }
 
-/// A journey by its id alone, for whoever holds its link.
+/// A journey by its id alone, for the holder of its link.
 #[must_use]
 pub fn journey_by_link(world: &World, id: JourneyId) -> Option<&Arc<Journey>> {
     world.journeys.get(id)

@@ -126,7 +126,7 @@ partly! {
         pub account_service_type: Option<ServiceType>,
         /// Categories to choose from; one locks the choice.
         pub account_categories: Option<Vec<Category>>,
-        /// Name of the account; the customer is not asked then.
+        /// Name of the account; the customer does not choose one then.
         pub account_name: Option<Arc<str>>,
         /// The customer's e-mail.
         pub email: Option<Arc<str>>,
@@ -138,7 +138,7 @@ partly! {
         pub account: Option<AccountId>,
         /// Which submission.
         pub submission: Option<SubmissionId>,
-        /// Whether a mandate is asked for.
+        /// Whether a mandate is wanted.
         pub autogiro: Option<Autogiro>,
         /// Funds the owner wants to buy, offered in the plans.
         pub instruments: Option<Vec<InstrumentId>>,
@@ -241,7 +241,7 @@ pub enum AutogiroEnforce {
     Required,
     /// The customer may skip it.
     Optional,
-    /// It is not asked for; the default.
+    /// No mandate is wanted; the default.
     None,
 }
 
@@ -249,7 +249,7 @@ partly! {
     /// Autogiro part of a configuration.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct Autogiro or PartialAutogiro {
-        /// Whether a mandate is asked for.
+        /// Whether a mandate is wanted.
         pub enforce: AutogiroEnforce,
         /// Whether the customer must connect a new bank account rather than pick one.
         pub force_new_bank_account: bool,
@@ -360,7 +360,7 @@ partly! {
 }
 
 partly! {
-    /// What is asked of one custodian.
+    /// What one custodian is to transfer.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct CustodianTransfers or PartialCustodianTransfers {
         /// The ceding custodian.

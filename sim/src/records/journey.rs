@@ -180,7 +180,7 @@ impl Progress {
         }
     }
 
-    /// Drops the answers of a step, which is asked again.
+    /// Drops the answers of a step, which has to be answered again.
     pub fn forget(&mut self, step: JourneyStep) {
         self.answers.retain(|(known, _)| *known != step);
     }

@@ -60,7 +60,7 @@ use serde::{Deserialize, Serialize};
 
 undivided! {
     AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, JourneyType, Output, OwnerType, Periodicity,
-    ServiceType, Side, TransferEnforce, WelcomeScreen,
+    Proceeds, ServiceType, Side, TransferEnforce, WelcomeScreen,
 }
 
 /// When a record came to be, when a stored field last changed, and how often it has changed.

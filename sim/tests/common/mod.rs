@@ -4,13 +4,13 @@
 
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
-use sim::command::{AskedProceeds, OpenAccount, OpenBankAccount, PlaceOrder, Scope};
+use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::ids::CustodianId;
 use sim::money::{Amount, Price, Units};
 use sim::records::{
     Account, AccountType, Category, Cost, DealingDays, Instrument, JourneyType, MandateStatus, NaturalPerson, Order,
-    Owner, OwnerType, Permissions, ServiceType, Side, Universe,
+    Owner, OwnerType, Permissions, Proceeds, ServiceType, Side, Universe,
 };
 use sim::rng::Seed;
 use sim::setup::{ClientSetup, Custodian, PartnerSetup, RateSetup, Setup};
@@ -199,7 +199,7 @@ impl Bench {
             units: None,
             client_ref: None,
             executor: None,
-            proceeds: AskedProceeds::Keep,
+            proceeds: Proceeds::Keep,
         }
     }
 

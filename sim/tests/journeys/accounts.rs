@@ -5,7 +5,8 @@ use crate::common::{Bench, DAILY, amount};
 use sim::command::{Decision, ScreeningHit};
 use sim::machines::journey::State;
 use sim::records::{
-    Account, AccountType, AgreementType, Configuration, ErrorCode, JourneyStep, KycStatus, OwnerKey, ServiceType,
+    Account, AccountType, AgreementType, Configuration, ErrorCode, JourneyStep, KycStatus, OwnerKey, Proceeds,
+    ServiceType,
 };
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
@@ -215,7 +216,7 @@ fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
     bench.wait("2026-03-02T08:00:04+01:00");
     assert_eq!(bench.status(&later), "hold");
     let mut payout = bench.sell(&account, DAILY, "10");
-    payout.proceeds = sim::command::AskedProceeds::PayOut(account.bank_accounts[0].id);
+    payout.proceeds = Proceeds::PayOut(account.bank_accounts[0].id);
     payout.executor = Some(super::ssn(ANNA));
     let refusal = bench.does(Command::PlaceOrder(payout.clone())).expect_err("stopped");
     assert_eq!(refusal.class, Class::BadTarget);
@@ -274,7 +275,7 @@ fn a_signed_withdrawal_covers_one_withdrawal_within_a_day() {
     open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
     let account = bench.account(open);
     let mut payout = bench.sell(&account, DAILY, "10");
-    payout.proceeds = sim::command::AskedProceeds::PayOut(account.bank_accounts[0].id);
+    payout.proceeds = Proceeds::PayOut(account.bank_accounts[0].id);
     payout.executor = Some(super::ssn(ANNA));
     let payout = Command::PlaceOrder(payout);
     let sign = || super::about(&account, sim::records::JourneyType::SignWithdrawal);

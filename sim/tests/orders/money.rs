@@ -1,10 +1,10 @@
 //! What orders do with cash, units and bank accounts, with worked examples.
 
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
-use sim::command::{AskedProceeds, Command, SetPrice};
+use sim::command::{Command, SetPrice};
 use sim::money::Price;
 use sim::query::{self, TransactionFilter};
-use sim::records::{Account, CashRefType, CashType};
+use sim::records::{Account, CashRefType, CashType, Proceeds};
 use sim::store::Window;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -72,7 +72,7 @@ fn a_withdrawal_order_pays_its_exact_proceeds_on_the_bank_day_after_settlement()
     let anna = bench.account(open);
     let mut place = bench.sell(&anna, DAILY, "50");
     place.executor = Some(sim::identity::PersonalNumber::parse(SSN).expect("valid"));
-    place.proceeds = AskedProceeds::PayOut(anna.bank_accounts[0].id);
+    place.proceeds = Proceeds::PayOut(anna.bank_accounts[0].id);
     let order = bench.order(place);
     bench.to("2026-03-04T09:00:00+01:00");
     let proceeds = bench.read(&order).amount.expect("filled in").to_string();
@@ -100,7 +100,7 @@ fn a_payout_that_bounces_comes_back_once_and_undoes_withdrawn_alone() {
     let anna = bench.account(open);
     let mut place = bench.sell(&anna, T_PLUS_ONE, "10");
     place.executor = Some(sim::identity::PersonalNumber::parse(SSN).expect("valid"));
-    place.proceeds = AskedProceeds::PayOut(anna.bank_accounts[0].id);
+    place.proceeds = Proceeds::PayOut(anna.bank_accounts[0].id);
     let order = bench.order(place);
     bench.to("2026-03-20T09:00:00+01:00");
     let proceeds = bench.read(&order).amount.expect("filled in");
@@ -124,7 +124,7 @@ fn a_redemption_transfer_moves_the_same_amount_between_two_accounts_of_one_owner
     let target = bench.account(open);
     let mut place = bench.sell(&source, DAILY, "10");
     place.executor = Some(sim::identity::PersonalNumber::parse(SSN).expect("valid"));
-    place.proceeds = AskedProceeds::Transfer(target.id);
+    place.proceeds = Proceeds::Transfer(target.id);
     let order = bench.order(place);
     bench.to("2026-03-04T09:00:00+01:00");
     let proceeds = bench.read(&order).amount.expect("filled in");

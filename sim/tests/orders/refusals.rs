@@ -1,8 +1,9 @@
 //! Refused orders: the first failing class, all its problems, and nothing changed.
 
 use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
-use sim::command::{AskedProceeds, PlaceOrder};
+use sim::command::PlaceOrder;
 use sim::ids::{AccountId, ClientId};
+use sim::records::Proceeds;
 use sim::{Class, Command};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -78,7 +79,7 @@ fn a_redemption_is_refused_for_decimals_units_and_bad_targets() {
     refused(
         |place, _| {
             sell(place, "1");
-            place.proceeds = AskedProceeds::PayOut(sim::ids::BankAccountId::from_u128(5));
+            place.proceeds = Proceeds::PayOut(sim::ids::BankAccountId::from_u128(5));
         },
         Class::Malformed,
         "executorRef is required",
@@ -87,7 +88,7 @@ fn a_redemption_is_refused_for_decimals_units_and_bad_targets() {
         |place, _| {
             sell(place, "1");
             place.executor = Some(sim::identity::PersonalNumber::parse("199001012385").expect("valid"));
-            place.proceeds = AskedProceeds::Transfer(place.account);
+            place.proceeds = Proceeds::Transfer(place.account);
         },
         Class::BadTarget,
         "destinationAccount must be another account",

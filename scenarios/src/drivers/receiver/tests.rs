@@ -8,9 +8,9 @@ use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
-use sim::command::{AskedProceeds, OpenAccount, PlaceOrder};
+use sim::command::{OpenAccount, PlaceOrder};
 use sim::money::Amount;
-use sim::records::{AccountType, Category, ServiceType, Side};
+use sim::records::{AccountType, Category, Proceeds, ServiceType, Side};
 use sim::rng::Seed;
 use sim::{Command, Reply};
 use std::time::UNIX_EPOCH;
@@ -65,7 +65,7 @@ fn order(world: &WorldHandle) {
         units: None,
         client_ref: None,
         executor: None,
-        proceeds: AskedProceeds::Keep,
+        proceeds: Proceeds::Keep,
     };
     world.submit(Command::PlaceOrder(order), |_, _| ()).expect("an order");
 }

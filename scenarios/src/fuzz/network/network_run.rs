@@ -14,7 +14,8 @@ use crate::fuzz::story::{self, StoryWriter};
 use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use serde_json::{Value as Json, json};
-use sim::command::{AskedProceeds, PlaceOrder};
+use sim::command::PlaceOrder;
+use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
 use std::collections::VecDeque;
@@ -208,8 +209,8 @@ impl NetworkRun {
     fn hit_by_rule(&mut self, command: &Command, outside: bool) -> Option<Rule> {
         let order = matches!(
             command,
-            Command::PlaceOrder(PlaceOrder { proceeds: AskedProceeds::Keep, .. })
-                | Command::ValidateOrder(PlaceOrder { proceeds: AskedProceeds::Keep, .. })
+            Command::PlaceOrder(PlaceOrder { proceeds: Proceeds::Keep, .. })
+                | Command::ValidateOrder(PlaceOrder { proceeds: Proceeds::Keep, .. })
         );
         if !order || outside || self.rules.is_empty() {
             return None;

@@ -10,11 +10,11 @@ use sandbox::wire::configuration::Configuration;
 use serde_json::{Map, Value as Json, json};
 use sim::Command;
 use sim::command::{
-    AskedProceeds, CreateClient, CreateJourney, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch,
-    PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome,
+    CreateClient, CreateJourney, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch, PatchClient, PlaceOrder,
+    Purgeable, Scope, ScreeningHit, SignOutcome,
 };
 use sim::query;
-use sim::records::{AccountType, Answers, Category, Owner, OwnerKey, Side};
+use sim::records::{AccountType, Answers, Category, Owner, OwnerKey, Proceeds, Side};
 
 impl StoryWriter {
     /// A step as a story tells it; what has to be read or opened first goes into the story at once.
@@ -226,11 +226,9 @@ impl StoryWriter {
         };
         let (word, measure, to) = match (place.side, place.proceeds) {
             (Side::Subscription, _) => ("subscribe", "amount", None),
-            (Side::Redemption, AskedProceeds::Keep) => ("redeem", "units", None),
-            (Side::Redemption, AskedProceeds::PayOut(_)) => ("sell and withdraw", "units", None),
-            (Side::Redemption, AskedProceeds::Transfer(to)) => {
-                ("sell and transfer", "units", Some(self.account_ref(to)))
-            }
+            (Side::Redemption, Proceeds::Keep) => ("redeem", "units", None),
+            (Side::Redemption, Proceeds::PayOut(_)) => ("sell and withdraw", "units", None),
+            (Side::Redemption, Proceeds::Transfer(to)) => ("sell and transfer", "units", Some(self.account_ref(to))),
         };
         let order = request(word)
             .set("account", self.account_ref(place.account))
@@ -254,12 +252,12 @@ impl StoryWriter {
         set("clientRef", place.client_ref.as_ref().map(|text| json!(**text)));
         set("executorRef", place.executor.map(|person| json!(person.to_string())));
         let path = match place.proceeds {
-            AskedProceeds::Keep => "order",
-            AskedProceeds::PayOut(bank) => {
+            Proceeds::Keep => "order",
+            Proceeds::PayOut(bank) => {
                 set("bankAccount", Some(json!(bank.to_string())));
                 "order/withdrawal"
             }
-            AskedProceeds::Transfer(to) => {
+            Proceeds::Transfer(to) => {
                 set("destinationAccount", Some(json!(self.account_id(to))));
                 "order/redemptionTransfer"
             }

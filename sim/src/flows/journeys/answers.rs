@@ -28,25 +28,25 @@ pub(crate) fn current(form: &Form<'_>) -> JourneyStep {
 
 /// Checks the answers of a step; `fresh` ones may name no field that the step does not have.
 pub(crate) fn check(form: &Form<'_>, step: JourneyStep, given: &Answers, fresh: bool) -> Result<Answers, Vec<Problem>> {
-    check_asked(form, step, &fields::of(form, step), given, fresh)
+    check_fields(form, step, &fields::of(form, step), given, fresh)
 }
 
-/// As `check`, for whoever has the step's fields at hand.
-pub(crate) fn check_asked(
+/// As `check`, with the step's fields at hand.
+pub(crate) fn check_fields(
     form: &Form<'_>,
     step: JourneyStep,
-    asked: &[FieldView],
+    fields: &[FieldView],
     given: &Answers,
     fresh: bool,
 ) -> Result<Answers, Vec<Problem>> {
     let mut problems = Vec::new();
     if fresh {
-        let known = |name: &Arc<str>| asked.iter().any(|field| field.name == *name);
+        let known = |name: &Arc<str>| fields.iter().any(|field| field.name == *name);
         let unknown = given.0.iter().filter(|(name, _)| !known(name));
         problems.extend(unknown.map(|(name, _)| Problem::new(shortened(name), Fault::NotFound)));
     }
     let mut taken = Answers::default();
-    for field in asked {
+    for field in fields {
         match take(field, given.many(&field.name)) {
             Ok(values) if values.is_empty() => {}
             Ok(values) => taken.0.push((Arc::clone(&field.name), values)),
@@ -220,15 +220,17 @@ fn number(text: &str, parse: impl Fn(&str) -> Result<String, NumberFault>) -> Re
 }
 
 /// The answers of a step with sensible ones where none are given and none were given before. Shares and amounts are one
-/// question over several fields: whoever answers one of them has answered it.
-pub(crate) fn completed(asked: &[FieldView], given: Option<&Answers>) -> Answers {
+/// question over several fields: one answer is enough.
+pub(crate) fn completed(fields: &[FieldView], given: Option<&Answers>) -> Answers {
     let given = given.cloned().unwrap_or_default();
     let divided = |field: &FieldView| matches!(field.kind, FieldKind::Amount | FieldKind::Percent);
     let alike = |field: &FieldView, has: &dyn Fn(&FieldView) -> bool| {
-        asked.iter().any(|other| has(other) && (other.name == field.name || (divided(field) && other.key == field.key)))
+        fields
+            .iter()
+            .any(|other| has(other) && (other.name == field.name || (divided(field) && other.key == field.key)))
     };
     let mut all = given.clone();
-    for field in asked.iter().filter(|field| !field.read_only) {
+    for field in fields.iter().filter(|field| !field.read_only) {
         if alike(field, &|other| given.has(&other.name)) {
             continue;
         }

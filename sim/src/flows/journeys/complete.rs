@@ -43,7 +43,7 @@ pub(super) fn carry_out(world: &mut World, journey: &Arc<Journey>, signer: Perso
     }
 }
 
-/// The signature of whoever walks the journey, under the name that is known.
+/// The signature of the person who walks the journey, under the name that is known.
 fn signature(world: &World, journey: &Journey, signer: PersonalNumber) -> Signature {
     let form = Form::new(world, journey, &journey.progress);
     let registered = match form.account().map(|account| account.owner.as_ref()) {
@@ -130,7 +130,7 @@ fn kyc_answers(form: &Form<'_>) -> Vec<KycAnswer> {
     QUESTIONS.iter().filter_map(|question| answer(question.qid)).collect()
 }
 
-/// `createAccount`. Required transfers are asked for beforehand; a refusal leaves a rejected account
+/// `createAccount`. Required transfers are checked beforehand; a refusal leaves a rejected account
 /// (rule: journeys/fixed-outcomes-strike).
 fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let owner = walk::person(&Form::new(world, journey, &journey.progress), signature.ssn);

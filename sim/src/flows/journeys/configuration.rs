@@ -187,7 +187,7 @@ fn check_allocation_plan(found: &mut Findings<'_>, configuration: &PartialConfig
     }
 }
 
-/// Whether the customer is asked for a bank account with a mandate, as far as that is known.
+/// Whether the customer has to give a bank account with a mandate, as far as that is known.
 fn may_connect(configuration: &PartialConfiguration) -> bool {
     let Some(autogiro) = &configuration.autogiro else { return true };
     autogiro.as_ref().is_some_and(|autogiro| autogiro.enforce != Some(AutogiroEnforce::None))

@@ -1,7 +1,7 @@
 //! The customer's drive: opening the link, answering steps, using the electronic identity, leaving.
 //!
 //! Invariant: a step can be answered when it has been reached, and again whenever; later answers stay. A refused answer
-//! changes nothing. Where the journey stands is asked of one in progress only.
+//! changes nothing. Only a journey in progress stands anywhere.
 
 use super::form::Form;
 use super::{End, answers, complete, end, known, move_journey, refuse_move, walk};

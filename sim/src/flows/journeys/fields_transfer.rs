@@ -187,8 +187,8 @@ fn order(form: &Form<'_>, entry: &Entry<'_>) -> TransferOrder {
     };
     let source = answer("sourceAccountType").expect("checked when the step was answered");
     let listed = entry.account.instruments.as_deref().unwrap_or_default();
-    let asked = form.answers(JourneyStep::Transfer, &format!("{}.instruments", entry.path));
-    let added = asked.iter().filter_map(|text| InstrumentId::parse(text).ok());
+    let chosen = form.answers(JourneyStep::Transfer, &format!("{}.instruments", entry.path));
+    let added = chosen.iter().filter_map(|text| InstrumentId::parse(text).ok());
     let added = added.filter(|id| !listed.iter().any(|wanted| wanted.instrument == *id));
     TransferOrder {
         account_number: Arc::from(answer("accountNumber").expect("checked when the step was answered")),

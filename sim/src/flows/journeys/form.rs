@@ -45,7 +45,7 @@ impl<'w> Form<'w> {
         self.journey.submission.map(|id| self.world.submissions.known(id))
     }
 
-    /// A submission that another journey filled in: its company is not asked for again.
+    /// A submission that another journey filled in: its company is not filled in again.
     pub(crate) fn given_submission(&self) -> Option<&'w Arc<Submission>> {
         self.configuration().submission.map(|id| self.world.submissions.known(id))
     }
@@ -95,12 +95,12 @@ impl<'w> Form<'w> {
         plan.is_some_and(|plan| plan.deposit_type == Some(DepositType::Autogiro))
     }
 
-    /// How a mandate is asked for.
+    /// Whether a mandate is required, optional or not wanted.
     pub(crate) fn enforce(&self) -> AutogiroEnforce {
         self.configuration().autogiro.map_or(AutogiroEnforce::None, |autogiro| autogiro.enforce)
     }
 
-    /// Whether a mandate is asked for.
+    /// Whether a mandate is wanted.
     pub(crate) fn asks_mandate(&self) -> bool {
         self.enforce() != AutogiroEnforce::None
     }

@@ -73,9 +73,9 @@ fn all_steps(
             continue;
         }
         let mine = given.iter().find(|(of, _)| *of == step).map(|(_, answers)| answers);
-        let asked = fields::of(&form, step);
-        let answers = answers::completed(&asked, mine);
-        match answers::check_asked(&form, step, &asked, &answers, true) {
+        let shown = fields::of(&form, step);
+        let answers = answers::completed(&shown, mine);
+        match answers::check_fields(&form, step, &shown, &answers, true) {
             Ok(taken) if problems.is_empty() => {
                 if let Some(code) = walk::keep(&mut progress, step, taken) {
                     return Ok((progress, Some((code, step))));
@@ -144,8 +144,8 @@ fn reject_transfers(world: &mut World, journey: &Arc<Journey>) {
         return;
     }
     if let Ok((progress, None)) = all_steps(world, journey, &[]) {
-        let asked = Journey { progress: Arc::new(progress), ..Journey::clone(journey) };
-        fail_transfers(world, &asked);
+        let walked = Journey { progress: Arc::new(progress), ..Journey::clone(journey) };
+        fail_transfers(world, &walked);
     }
 }
 

@@ -65,7 +65,7 @@ impl End {
 /// Ends a journey.
 ///
 /// # Panics
-/// When the table has no row: callers have asked it before.
+/// When the table has no row: callers have checked that it has.
 pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
     let on = how.trigger();
     let timer = world.journeys.change(id).timer.take();

@@ -19,7 +19,7 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// Keeps the answers of a step; the fault that ends the journey there, if any (rule: journeys/fixed-outcomes-strike).
-/// Whoever answers otherwise than before has agreed to something else, and is asked to agree again.
+/// A person who answers otherwise than before has agreed to something else, and has to agree again.
 pub(super) fn keep(progress: &mut Progress, step: JourneyStep, taken: Answers) -> Option<ErrorCode> {
     let as_before = progress.of(step).is_some_and(|before| **before == taken);
     if step < JourneyStep::Agreement && !as_before {

@@ -4,12 +4,12 @@
 //! rules that park an order instead of refusing it, which are `parking`.
 
 use super::{amount_for, units_for};
-use crate::command::{AskedProceeds, PartialOrder, PlaceOrder};
+use crate::command::{PartialOrder, PlaceOrder};
 use crate::flows::{payouts, screening};
 use crate::market::Quote;
 use crate::money::{Amount, Units};
 use crate::partial::Whole as _;
-use crate::records::{Account, Category, Client, Side};
+use crate::records::{Account, Category, Client, Proceeds, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     Refusal::unless_empty(Class::Malformed, problems(&place.partial()))?;
     let account = world.account_in_scope(place.scope, place.account, "account")?;
     let destination = match place.proceeds {
-        AskedProceeds::Transfer(id) => Some(world.account_in_scope(place.scope, id, "destinationAccount")?),
+        Proceeds::Transfer(id) => Some(world.account_in_scope(place.scope, id, "destinationAccount")?),
         _ => None,
     };
     check_accounts(account, destination)?;
@@ -37,8 +37,8 @@ pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     screening::check_proceeds(world, account, place.proceeds)?;
     check_funds(account, place)?;
     match place.proceeds {
-        AskedProceeds::PayOut(_) => payouts::check_grant(world, client, account.id),
-        AskedProceeds::Keep | AskedProceeds::Transfer(_) => Ok(()),
+        Proceeds::PayOut(_) => payouts::check_grant(world, client, account.id),
+        Proceeds::Keep | Proceeds::Transfer(_) => Ok(()),
     }
 }
 
@@ -56,12 +56,12 @@ pub fn problems(order: &PartialOrder) -> Vec<Problem> {
     if order.client_ref.iter().flatten().any(|text| text.chars().count() > MAX_CLIENT_REF) {
         problems.push(Problem::new("clientRef", Fault::TooLong { max: MAX_CLIENT_REF }));
     }
-    let has_proceeds = order.proceeds.is_some_and(|proceeds| proceeds != AskedProceeds::Keep);
+    let has_proceeds = order.proceeds.is_some_and(|proceeds| proceeds != Proceeds::Keep);
     if has_proceeds && order.side == Some(Side::Subscription) {
         problems.push(Problem::new("orderType", Fault::Invalid { because: "only a redemption has proceeds" }));
     }
-    // Whoever has money paid out says who asks for it (rule: orders/executor).
-    if matches!(order.proceeds, Some(AskedProceeds::PayOut(_))) && order.executor == Some(None) {
+    // A payout names the person who orders it (rule: orders/executor).
+    if matches!(order.proceeds, Some(Proceeds::PayOut(_))) && order.executor == Some(None) {
         problems.push(Problem::new("executorRef", Fault::Missing));
     }
     problems
@@ -156,17 +156,17 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
 
 fn check_target(account: &Account, destination: Option<&Arc<Account>>, place: &PlaceOrder) -> Result<(), Refusal> {
     match (place.proceeds, destination) {
-        (AskedProceeds::PayOut(target), _) => {
+        (Proceeds::PayOut(target), _) => {
             let usable = account.bank_accounts.iter().any(|bank| bank.id == target && bank.validated);
             if usable {
                 return Ok(());
             }
             Err(Refusal::one(Class::BadTarget, "bankAccount", Fault::BankAccountNotValidated))
         }
-        (AskedProceeds::Transfer(_), Some(destination)) if destination.id == account.id => {
+        (Proceeds::Transfer(_), Some(destination)) if destination.id == account.id => {
             Err(Refusal::one(Class::BadTarget, "destinationAccount", Fault::SameAccount))
         }
-        (AskedProceeds::Transfer(_), Some(destination)) if destination.owner.key() != account.owner.key() => {
+        (Proceeds::Transfer(_), Some(destination)) if destination.owner.key() != account.owner.key() => {
             Err(Refusal::one(Class::BadTarget, "destinationAccount", Fault::DifferentOwner))
         }
         _ => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::bookings::reserve;
 use super::checks::check;
-use crate::command::{AskedProceeds, PlaceOrder};
+use crate::command::PlaceOrder;
 use crate::event::{Change, Delta};
 use crate::flows::payouts;
 use crate::machines::Current;
@@ -23,7 +23,7 @@ pub(crate) fn validate(world: &World, place: &PlaceOrder) -> Result<Reply, Refus
 pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refusal> {
     check(world, &place)?;
     // Nothing below can fail.
-    if matches!(place.proceeds, AskedProceeds::PayOut(_)) {
+    if matches!(place.proceeds, Proceeds::PayOut(_)) {
         payouts::use_grant(world, place.scope.client, place.account);
     }
     Ok(Reply::Order(accept(world, place)))
@@ -42,11 +42,7 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
         instrument: place.instrument,
         amount: place.amount,
         units: place.units,
-        proceeds: match place.proceeds {
-            AskedProceeds::Keep => Proceeds::Keep,
-            AskedProceeds::PayOut(bank_account) => Proceeds::PayOut(bank_account),
-            AskedProceeds::Transfer(account) => Proceeds::Transfer(account),
-        },
+        proceeds: place.proceeds,
         client_ref: place.client_ref,
         executor: place.executor,
         state: Current::first(State::Received),

@@ -1,4 +1,4 @@
-//! What is asked of an order that is there: the partner cancels; the back office and the fund company hold, release, reject.
+//! Acts on an order that exists: the partner cancels; the back office and the fund company hold, release, reject.
 //!
 //! Invariant: what the table does not allow is refused and changes nothing; a partner is told why in words, a lever what
 //! it could do instead.
