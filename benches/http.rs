@@ -1,5 +1,5 @@
-//! GET account and POST order over loopback, against a bare axum route that answers the same bytes; journeys, against the
-//! bare POST.
+//! GET of an account that orders change between reads, and POST order, over loopback, against a bare axum route that answers
+//! the same bytes; journeys, against the bare POST.
 //!
 //! Each side runs on a thread of its own with a single-threaded runtime, the load tool on another; pairs are interleaved
 //! and the median of their ratios counts. `cargo bench --bench http`.
@@ -12,7 +12,7 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
-use load::{journeys, rate, report};
+use load::{journeys, rate, rate_amid, report};
 use sandbox::hosting::transport::TransportClock;
 use sandbox::http::server;
 use sandbox::serve;
@@ -60,14 +60,20 @@ async fn main() {
     });
     let ours = on_a_thread("fundsim", move |listener| serve(server::tcp(listener), surface, std::future::pending()));
 
-    for (what, Pair { bare: of_bare, ours: of_ours }, wanted) in
-        [("GET account, loopback", &get, 0.85), ("POST order, loopback", &post, 0.6)]
+    let measure = async |address, get: Option<&[u8]>, post: &[u8], time| match get {
+        Some(get) => rate_amid(address, get, post, time).await,
+        None => rate(address, post, time).await,
+    };
+    for (what, reads, wanted) in [("GET changing account, loopback", true, 0.75), ("POST order, loopback", false, 0.6)]
     {
-        rate(bare, of_bare, WARM_UP).await;
-        rate(ours, of_ours, WARM_UP).await;
+        let Pair { bare: bare_get, ours: our_get } = &get;
+        let bare_side = async |time| measure(bare, reads.then_some(&bare_get[..]), &post.bare, time).await;
+        let our_side = async |time| measure(ours, reads.then_some(&our_get[..]), &post.ours, time).await;
+        bare_side(WARM_UP).await;
+        our_side(WARM_UP).await;
         let mut pairs = Vec::new();
         for _ in 0..PAIRS {
-            pairs.push((rate(bare, of_bare, TIME).await, rate(ours, of_ours, TIME).await));
+            pairs.push((bare_side(TIME).await, our_side(TIME).await));
         }
         report(what, &pairs, Some(wanted));
     }

@@ -87,9 +87,23 @@ pub fn request(method: &str, path: &str, token: &str, body: Option<&str>) -> Vec
 
 /// Requests per second of one side, measured over `time` on loopback.
 pub async fn rate(address: SocketAddr, request: &[u8], time: Duration) -> f64 {
-    per_second(time, |until| {
+    per_second(time, |_, until| {
         let request = request.to_vec();
         tokio::spawn(async move { ask_until(connect(address).await, &request, until).await })
+    })
+    .await
+}
+
+/// As `rate`, while one connection sends `change` and is not counted: connections are served in turn, so each of them
+/// reads something that has changed since it read last.
+pub async fn rate_amid(address: SocketAddr, request: &[u8], change: &[u8], time: Duration) -> f64 {
+    per_second(time, |connection, until| {
+        let changes = connection == 0;
+        let request = if changes { change.to_vec() } else { request.to_vec() };
+        tokio::spawn(async move {
+            let answered = ask_until(connect(address).await, &request, until).await;
+            if changes { 0 } else { answered }
+        })
     })
     .await
 }
@@ -100,7 +114,7 @@ pub async fn journeys(address: SocketAddr, client: &str, token: &str, callback: 
         r#"{{"journey":{{"journeyType":"createAccount","accountTypes":["depot"],"accountServiceType":"executionOnly","accountCategories":["retail"]}},"callbackUrl":"{callback}"}}"#
     );
     let create = request("POST", &format!("/v2/partner/client/{client}/journey"), token, Some(&body));
-    per_second(time, |until| {
+    per_second(time, |_, until| {
         let (create, token) = (create.clone(), token.to_owned());
         tokio::spawn(async move { walk_until(connect(address).await, &create, &token, until).await })
     })
@@ -114,11 +128,11 @@ async fn connect(address: SocketAddr) -> tokio::net::TcpStream {
 }
 
 /// What all connections together do in a second.
-async fn per_second(time: Duration, start: impl Fn(Instant) -> tokio::task::JoinHandle<u64>) -> f64 {
+async fn per_second(time: Duration, start: impl Fn(usize, Instant) -> tokio::task::JoinHandle<u64>) -> f64 {
     let begin = Instant::now();
     let mut asking = Vec::new();
-    for _ in 0..CONNECTIONS {
-        asking.push(start(begin + time));
+    for connection in 0..CONNECTIONS {
+        asking.push(start(connection, begin + time));
     }
     let mut done = 0;
     for asker in asking {

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 /// The OpenAPI document of the partner API.
 pub(crate) fn openapi() -> u8 {
-    out::say(&format!("{}\n", sandbox::http::openapi::document()));
+    out::say(&format!("{}\n", sandbox::openapi()));
     WELL
 }
 

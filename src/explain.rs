@@ -136,8 +136,7 @@ fn invariants() -> String {
 }
 
 fn routes() -> String {
-    let all = [sandbox::planes::router::ROUTES, sandbox::ROUTES, sandbox::planes::operator::ROUTES].concat();
-    let rows: Vec<_> = all.iter().map(|(method, path)| [method.to_uppercase(), (*path).to_owned()]).collect();
+    let rows: Vec<_> = sandbox::rows().map(|row| [row.method.to_string(), row.path.to_owned()]).collect();
     columns(&["method", "path"], &rows)
 }
 

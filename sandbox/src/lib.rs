@@ -17,7 +17,8 @@ mod testing;
 pub use self::http::server::serve;
 pub use self::http::service::Surface;
 pub use self::http::shared::{App, Shared, SurfaceConfig};
-pub use self::planes::{ROUTES, app};
+pub use self::planes::app;
+pub use self::planes::router::{openapi, rows};
 use sim::machines::Machine;
 
 /// Every machine of a world, and that of deliveries.

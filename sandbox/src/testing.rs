@@ -25,7 +25,6 @@ use crate::hosting::clock::Mode;
 use crate::hosting::secrets::ServerKey;
 use crate::hosting::transport::{SurfaceSettings, TransportClock};
 use crate::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
-use crate::http::directory::Directory;
 use crate::http::service::Surface;
 use crate::{App, SurfaceConfig};
 
@@ -127,7 +126,7 @@ pub(crate) fn worlds() -> Worlds {
     Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch))
 }
 
-/// A surface over one frozen world with the routes of this half of the crate, and three of its own: `/panic`,
+/// A surface over one frozen world with all routes, and three of its own: `/panic`,
 /// `/echo` and `/whoami`.
 pub(crate) struct Bench {
     pub(crate) surface: Surface,
@@ -142,7 +141,7 @@ impl Bench {
     pub(crate) fn with(mode: Mode, config: SurfaceConfig) -> Self {
         let worlds = worlds();
         let world = worlds.make(new_world(mode)).expect("a world");
-        let surface = Surface::new(App::new(worlds, config), Directory::default(), routes());
+        let surface = Surface::new(App::new(worlds, config), routes());
         Self { surface, world }
     }
 
@@ -218,7 +217,7 @@ impl Bench {
 }
 
 fn routes() -> Router<App> {
-    crate::planes::routes()
+    crate::planes::router::router()
         .route("/panic", get(panicking))
         .route("/echo", post(echo))
         .route("/whoami", get(whoami))

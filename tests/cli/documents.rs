@@ -52,8 +52,9 @@ fn explain_settings_spells_names_as_setups_take_them() {
 fn the_openapi_document_is_of_version_3_1_and_lists_every_public_route() {
     let document: Json = serde_json::from_str(&fundsim(&["openapi"]).out).expect("JSON");
     assert_eq!(document["openapi"].as_str(), Some("3.1.2"));
-    for (method, path) in sandbox::planes::router::ROUTES.iter().filter(|(_, path)| path.starts_with("/v2")) {
-        assert!(document["paths"][*path][*method].is_object(), "{method} {path}");
+    for row in sandbox::rows().filter(|row| row.path.starts_with("/v2")) {
+        let method = row.method.as_str().to_lowercase();
+        assert!(document["paths"][row.path][&method].is_object(), "{method} {}", row.path);
     }
 }
 
@@ -98,8 +99,8 @@ fn nameless(path: &str) -> String {
 #[test]
 fn every_lever_has_a_word_in_the_language() {
     let words: Vec<_> = scenarios::words::STEPS.iter().filter_map(scenarios::words::Word::sends).collect();
-    let levers = sandbox::planes::router::ROUTES.iter().filter(|(_, path)| path.starts_with("/simulations"));
-    for (method, path) in levers.filter(|(method, _)| *method == "post") {
+    let levers = sandbox::rows().filter(|row| row.path.starts_with("/simulations"));
+    for sandbox::http::route::Route { method, path, .. } in levers.filter(|row| row.method == "POST") {
         let told = words.iter().any(|sends| sends.method == "POST" && nameless(sends.path) == nameless(path));
         assert!(told, "no word says {method} {path}");
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 
-use crate::hosting::rights::{Access, RESOURCES, Resource, Rights};
+use crate::hosting::rights::{Right, Rights};
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
 
@@ -23,33 +23,22 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Whether the token has `right`.
+    ///
+    /// # Errors
+    /// 403 when it has not.
+    pub fn may(&self, right: Right) -> Result<(), ApiError> {
+        if self.rights.allow(right) {
+            return Ok(());
+        }
+        Err(ApiError::forbidden(format!("the access token lacks the scope {right}")))
+    }
+
     /// The scope of a request under `client`.
     ///
     /// # Errors
-    /// 403 when the client is unknown or another partner's, or when the token lacks the right.
-    pub fn client(&self, client: ClientId, resource: Resource, access: Access) -> Result<Scope, ApiError> {
-        self.may(resource, access)?;
-        self.owns(client)
-    }
-
-    /// Whether the token may do this at all.
-    ///
-    /// # Errors
-    /// 403 when it may not.
-    pub fn may(&self, resource: Resource, access: Access) -> Result<(), ApiError> {
-        if self.rights.allow(resource, access) {
-            return Ok(());
-        }
-        let verb = if access == Access::Read { "read" } else { "write" };
-        let noun = RESOURCES.iter().find(|(known, _)| *known == resource).map_or("", |(_, name)| name);
-        Err(ApiError::forbidden(format!("the access token lacks the scope {noun}:{verb}")))
-    }
-
-    /// The scope of `client`, whatever is done with it.
-    ///
-    /// # Errors
     /// 403 when the client is unknown or another partner's.
-    pub fn owns(&self, client: ClientId) -> Result<Scope, ApiError> {
+    pub fn scope(&self, client: ClientId) -> Result<Scope, ApiError> {
         if self.world.owns(self.partner, client)? {
             Ok(Scope { partner: self.partner, client })
         } else {

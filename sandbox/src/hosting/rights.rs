@@ -1,7 +1,7 @@
 //! What an access token may do: the `scope` of the token request (rule: auth/token-scope).
 //!
 //! Grammar: `<resource>:read` or `<resource>:write`, separated by commas, spaces or both; empty means everything.
-//! Invariant: a write right does not include the read right, which is asked for beside it.
+//! Invariant: a write right does not include the read right, which is requested beside it.
 
 use std::fmt;
 
@@ -48,6 +48,41 @@ pub enum Access {
     Write,
 }
 
+/// One right: what is done with which resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Right {
+    /// The resource.
+    pub resource: Resource,
+    /// What is done with it.
+    pub access: Access,
+}
+
+impl Right {
+    /// Every right there is.
+    pub fn all() -> impl Iterator<Item = Self> {
+        RESOURCES
+            .iter()
+            .flat_map(|(resource, _)| [Access::Read, Access::Write].map(|access| Self { resource: *resource, access }))
+    }
+
+    const fn bit(self) -> u32 {
+        1 << (self.resource as u32 * 2 + self.access as u32)
+    }
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(RESOURCES.iter().find(|(known, _)| known == self).map_or("", |(_, name)| name))
+    }
+}
+
+impl fmt::Display for Right {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = if self.access == Access::Read { "read" } else { "write" };
+        write!(f, "{}:{verb}", self.resource)
+    }
+}
+
 /// The rights of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rights(u32);
@@ -73,31 +108,19 @@ impl Rights {
     /// The first word that is not a right.
     pub fn parse(scope: &str) -> Result<Self, UnknownScope> {
         let words = scope.split([',', ' ']).filter(|word| !word.is_empty());
-        let rights = words.map(right).try_fold(0, |all, right| right.map(|bit| all | bit))?;
+        let rights = words.map(right).try_fold(0, |all, right| right.map(|right| all | right.bit()))?;
         Ok(if rights == 0 { Self::ALL } else { Self(rights) })
     }
 
-    /// Whether `access` to `resource` is among them.
+    /// Whether `right` is among them.
     #[must_use]
-    pub const fn allow(self, resource: Resource, access: Access) -> bool {
-        self.0 & bit(resource, access) != 0
+    pub const fn allow(self, right: Right) -> bool {
+        self.0 & right.bit() != 0
     }
 }
 
-const fn bit(resource: Resource, access: Access) -> u32 {
-    1 << (resource as u32 * 2 + access as u32)
-}
-
-fn right(word: &str) -> Result<u32, UnknownScope> {
-    let unknown = || UnknownScope(word.to_owned());
-    let (noun, verb) = word.split_once(':').ok_or_else(unknown)?;
-    let access = match verb {
-        "read" => Access::Read,
-        "write" => Access::Write,
-        _ => return Err(unknown()),
-    };
-    let resource = RESOURCES.iter().find(|(_, name)| *name == noun).ok_or_else(unknown)?.0;
-    Ok(bit(resource, access))
+fn right(word: &str) -> Result<Right, UnknownScope> {
+    Right::all().find(|right| right.to_string() == word).ok_or_else(|| UnknownScope(word.to_owned()))
 }
 
 #[cfg(test)]
@@ -109,9 +132,7 @@ mod tests {
         for scope in ["", " ", ",", " , "] {
             assert_eq!(Rights::parse(scope), Ok(Rights::ALL), "{scope:?}");
         }
-        for (resource, _) in RESOURCES {
-            assert!(Rights::ALL.allow(resource, Access::Read) && Rights::ALL.allow(resource, Access::Write));
-        }
+        assert!(Right::all().all(|right| Rights::ALL.allow(right)));
     }
 
     /// (rule: auth/token-scope)
@@ -119,10 +140,9 @@ mod tests {
     fn a_scope_gives_what_it_names_and_no_more() {
         for scope in ["order:read,account:write", "order:read account:write", "account:write , order:read,,"] {
             let rights = Rights::parse(scope).expect("a scope");
-            for (resource, _) in RESOURCES {
-                assert_eq!(rights.allow(resource, Access::Read), resource == Resource::Order);
-                assert_eq!(rights.allow(resource, Access::Write), resource == Resource::Account);
-            }
+            let allowed: Vec<_> =
+                Right::all().filter(|right| rights.allow(*right)).map(|right| right.to_string()).collect();
+            assert_eq!(allowed, ["account:write", "order:read"]);
         }
     }
 

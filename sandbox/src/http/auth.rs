@@ -16,7 +16,7 @@ use axum::http::request::Parts;
 
 use crate::App;
 pub use crate::hosting::caller::Caller;
-pub use crate::hosting::rights::{Access, RESOURCES, Resource, Rights, UnknownScope};
+pub use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::worlds::Worlds;
 use crate::wire::error::ApiError;
 
@@ -41,7 +41,7 @@ pub struct RequestContext {
     pub peer: Option<IpAddr>,
     /// Who sends it.
     pub caller: Result<Caller, Denied>,
-    /// The path of its route, with names in braces where ids stand; `None` beside the partner API.
+    /// The path of its route, with names in braces where ids stand, once that is found.
     pub pattern: Option<&'static str>,
 }
 
@@ -193,19 +193,18 @@ mod tests {
             rights: Rights::parse(scope).expect("a scope"),
         };
         let (own, foreign) = (bench.scope(0), bench.scope(2));
-        assert_eq!(caller("").client(own.client, Resource::Order, Access::Write), Ok(own));
-        assert_eq!(caller("order:read").client(own.client, Resource::Order, Access::Read), Ok(own));
-        for (scope, client, text) in [
-            ("order:read", own.client, "the access token lacks the scope order:write"),
-            ("account:write", own.client, "the access token lacks the scope order:write"),
-            ("", foreign.client, "clientId is not within the scope of this token"),
-            ("", ClientId::from_u128(1), "clientId is not within the scope of this token"),
-        ] {
-            let refused = caller(scope).client(client, Resource::Order, Access::Write).expect_err("out of reach");
-            assert_eq!(
-                (refused.status.as_u16(), refused.error, refused.description.as_str()),
-                (403, "forbidden", text)
-            );
+        let right = Right { resource: Resource::Order, access: Access::Write };
+        assert_eq!(caller("").may(right), Ok(()));
+        assert_eq!(caller("").scope(own.client), Ok(own));
+        for scope in ["order:read", "account:write"] {
+            let refused = caller(scope).may(right).expect_err("no right");
+            assert_eq!((refused.status.as_u16(), refused.error), (403, "forbidden"));
+            assert_eq!(refused.description, "the access token lacks the scope order:write");
+        }
+        for client in [foreign.client, ClientId::from_u128(1)] {
+            let refused = caller("").scope(client).expect_err("out of reach");
+            assert_eq!((refused.status.as_u16(), refused.error), (403, "forbidden"));
+            assert_eq!(refused.description, "clientId is not within the scope of this token");
         }
     }
 

@@ -6,11 +6,11 @@
 
 use crate::App;
 use crate::http::auth::RequestContext;
-use crate::http::{body, directory};
+use crate::http::body;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Unknown};
 use crate::wire::json::Node;
-use crate::wire::query::Parameters;
+use crate::wire::query::{self, Parameters};
 use crate::wire::words::Word;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::HeaderMap;
@@ -97,7 +97,15 @@ fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static [u8], &'p [u8])>)
 /// The ids in the path of a request, with their names.
 fn ids(parts: &Parts) -> impl Iterator<Item = (&'static [u8], &[u8])> {
     let pattern = parts.extensions.get::<RequestContext>().and_then(|context| context.pattern);
-    directory::ids(pattern.unwrap_or_default(), parts.uri.path())
+    named(pattern.unwrap_or_default(), parts.uri.path())
+}
+
+/// The names and the raw texts of the ids in `path`, which was found by `pattern`.
+fn named<'t>(pattern: &'static str, path: &'t str) -> impl Iterator<Item = (&'static [u8], &'t [u8])> {
+    // Byte by byte: a search for a character sets out anew at every slash, and these texts are short.
+    let slash = |byte: &u8| *byte == b'/';
+    let pairs = pattern.as_bytes().split(slash).zip(path.as_bytes().split(slash));
+    pairs.filter_map(|(named, text)| Some((named.strip_prefix(b"{")?.strip_suffix(b"}")?, text)))
 }
 
 impl<S: Send + Sync, A: PathId> FromRequestParts<S> for Ids<A> {
@@ -130,14 +138,12 @@ impl<S: Send + Sync, A: PathId, B: PathId, C: PathId> FromRequestParts<S> for Id
 pub struct Query(Option<String>);
 
 impl Query {
-    /// Reads the parameters by `shape`.
+    /// Reads the parameters by `rows`.
     ///
     /// # Errors
     /// 400 with all problems.
-    pub fn read<T>(&self, shape: impl FnOnce(&mut Parameters<'_>) -> T) -> Result<T, ApiError> {
-        let mut parameters = Parameters::of(self.0.as_deref());
-        let value = shape(&mut parameters);
-        parameters.finish().map(|()| value)
+    pub fn read<T>(&self, rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Result<T, ApiError> {
+        query::read(self.0.as_deref(), rows)
     }
 }
 
@@ -246,6 +252,12 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+
+    #[test]
+    fn the_ids_in_a_path_are_named_by_its_pattern() {
+        let found: Vec<_> = named("/a/{first}/b/{second}", "/a/1/b/2%203").collect();
+        assert_eq!(found, [(&b"first"[..], &b"1"[..]), (b"second", b"2%203")]);
+    }
 
     #[test]
     fn the_keys_of_agreements_are_told_as_they_are_read() {

@@ -4,9 +4,9 @@
 
 pub mod auth;
 pub mod body;
-pub mod directory;
 pub mod extract;
 pub mod openapi;
+pub mod route;
 pub mod server;
 pub mod service;
 pub mod shared;

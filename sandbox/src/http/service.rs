@@ -27,7 +27,6 @@ use crate::hosting::request_log::{Asked, target_of};
 use crate::hosting::transport::{Limits, TransportTime};
 use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{self, RequestContext};
-use crate::http::directory::Directory;
 use crate::wire::error::ApiError;
 
 /// The header that numbers an answer.
@@ -41,7 +40,6 @@ pub struct Surface {
 
 struct Shared {
     app: App,
-    directory: Directory,
     router: Router,
     requests: AtomicU64,
 }
@@ -63,11 +61,11 @@ impl std::error::Error for Dropped {}
 pub(crate) struct ServedBy(pub Arc<WorldHandle>);
 
 impl Surface {
-    /// The surface of `app`: the partner API's `directory`, and `router` for everything else.
+    /// The surface of `app`, whose routes are `router`'s.
     #[must_use]
-    pub fn new(app: App, directory: Directory, router: Router<App>) -> Self {
+    pub fn new(app: App, router: Router<App>) -> Self {
         let router = router.with_state(app.clone());
-        Self { shared: Arc::new(Shared { app, directory, router, requests: AtomicU64::new(0) }) }
+        Self { shared: Arc::new(Shared { app, router, requests: AtomicU64::new(0) }) }
     }
 
     /// What the surface serves.
@@ -124,22 +122,17 @@ impl Surface {
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
-    async fn route<B>(&self, mut request: Request<B>, mut context: RequestContext, line: &Line) -> Response<Body>
+    async fn route<B>(&self, mut request: Request<B>, context: RequestContext, line: &Line) -> Response<Body>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
-        let Shared { app, directory, router, .. } = &*self.shared;
-        let found = directory.find(request.method(), request.uri().path());
-        context.pattern = found.as_ref().map(|found| found.pattern);
+        let Shared { app, router, .. } = &*self.shared;
         request.extensions_mut().insert(context);
         let answering = async {
-            match found {
-                Some(found) => found.answer(request.map(Body::new), app.clone()).await,
-                None => match router.clone().call(request).await {
-                    Ok(response) => response,
-                    Err(never) => match never {},
-                },
+            match router.clone().call(request).await {
+                Ok(response) => response,
+                Err(never) => match never {},
             }
         };
         AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {

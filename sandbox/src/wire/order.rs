@@ -11,10 +11,12 @@ use sim::command::PartialOrder;
 use sim::ids::BankAccountId;
 use sim::records::{self, Proceeds, Side, Stamp};
 use sim::settings::Settings;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// Every public status of an order, in the order of a life.
-const STATUSES: &[&str] = &["received", "pending", "sent", "settled", "hold", "canceled"];
+pub const STATUSES: &[&str] = &["received", "pending", "sent", "settled", "hold", "canceled"];
 /// The same where `confirmed` is shown (rule: orders/confirmed-is-inside-sent).
 const STATUSES_WITH_CONFIRMED: &[&str] = &["received", "pending", "sent", "confirmed", "settled", "hold", "canceled"];
 
@@ -24,6 +26,13 @@ pub const fn statuses(settings: &Settings) -> &'static [&'static str] {
     if settings.expose_confirmed { STATUSES_WITH_CONFIRMED } else { STATUSES }
 }
 
+/// The schema of a status in a world whose orders show `statuses`.
+pub(crate) fn schema_of_status(statuses: &[&'static str]) -> RefOr<Schema> {
+    let about = "Where an order stands.";
+    let words = Some(statuses.iter().copied());
+    ObjectBuilder::new().schema_type(Type::String).description(Some(about)).enum_values(words).into()
+}
+
 /// A fund order.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -31,8 +40,7 @@ pub struct Order<'a> {
     id: Id,
     sorted_id: SortedId,
     order_type: OrderType,
-    #[schema(value_type = OrderStatus)]
-    status: &'static str,
+    status: OrderStatus,
     account: Id,
     client_id: Id,
     /// The partner's own reference, copied to the order's transactions.
@@ -60,17 +68,16 @@ pub struct Order<'a> {
 }
 
 /// Where an order stands.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[allow(dead_code, reason = "describes the words; the world spells them")]
-pub(crate) enum OrderStatus {
-    Received,
-    Pending,
-    Sent,
-    Settled,
-    Hold,
-    Canceled,
+#[derive(Serialize)]
+struct OrderStatus(&'static str);
+
+impl PartialSchema for OrderStatus {
+    fn schema() -> RefOr<Schema> {
+        schema_of_status(STATUSES)
+    }
 }
+
+impl ToSchema for OrderStatus {}
 
 impl<'a> Order<'a> {
     /// The public shape of `order` in a world with these settings.
@@ -102,7 +109,7 @@ impl<'a> Order<'a> {
             id: Id(id.as_uuid()),
             sorted_id: SortedId(*sorted_id),
             order_type: OrderType(*side),
-            status: state.shown(settings),
+            status: OrderStatus(state.shown(settings)),
             account: Id(account.as_uuid()),
             client_id: Id(client.as_uuid()),
             client_ref: client_ref.as_deref(),

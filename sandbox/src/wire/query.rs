@@ -1,49 +1,109 @@
 //! Query parameters: read like fields, all problems told at once (rule: wire/start, wire/limit, wire/modified-from,
 //! wire/ssn-filter, wire/price-range, wire/order-filters, wire/transaction-filters).
 //!
-//! Invariant: a parameter that is known is read strictly, one that is not known is ignored (rule: wire/unknown-fields).
-//! An empty value is a value. Absent on purpose: meaning of the filters, which is the world's.
+//! Owns: the one walk over the parameters of a request, which reads them or describes them. Invariant: a parameter that is
+//! known is read strictly, one that is not known is ignored (rule: wire/unknown-fields). An empty value is a value.
+//! Absent on purpose: meaning of the filters, which is the world's.
 
 use super::json::shortened;
-use super::words::Word;
+use super::text;
+use super::words::{Word, schema_of};
 use crate::wire::error::ApiError;
-use sim::identity::InstrumentId;
+use sim::identity::{InstrumentId, PersonalNumber};
 use sim::store::Window;
 use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use utoipa::PartialSchema as _;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::{RefOr, Required};
 
-/// The parameters of one request.
+/// The parameters of one request, or their description.
 pub struct Parameters<'a> {
-    given: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    source: Source<'a>,
     problems: Vec<String>,
 }
 
-impl<'a> Parameters<'a> {
-    /// Splits the query part of an address.
-    #[must_use]
-    pub fn of(query: Option<&'a str>) -> Self {
-        let given = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
-        Self { given, problems: Vec::new() }
-    }
+enum Source<'a> {
+    Read(Vec<(Cow<'a, str>, Cow<'a, str>)>),
+    Described(Vec<Parameter>),
+}
 
-    /// All is read.
-    ///
-    /// # Errors
-    /// 400 with all problems.
-    pub fn finish(self) -> Result<(), ApiError> {
-        if self.problems.is_empty() { Ok(()) } else { Err(ApiError::invalid_request(self.problems.join("; "))) }
-    }
+/// Reads the query part of an address by `rows`, which names every parameter that it knows.
+///
+/// # Errors
+/// 400 with all problems.
+pub fn read<T>(query: Option<&str>, rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Result<T, ApiError> {
+    let given = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
+    let mut parameters = Parameters { source: Source::Read(given), problems: Vec::new() };
+    let value = rows(&mut parameters);
+    let problems = parameters.problems;
+    if problems.is_empty() { Ok(value) } else { Err(ApiError::invalid_request(problems.join("; "))) }
+}
 
+/// Describes the parameters that `rows` names.
+pub fn describe<T>(rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Vec<Parameter> {
+    let mut parameters = Parameters { source: Source::Described(Vec::new()), problems: Vec::new() };
+    rows(&mut parameters);
+    match parameters.source {
+        Source::Described(written) => written,
+        Source::Read(_) => Vec::new(),
+    }
+}
+
+/// Each reader takes the parameter's name and its sentence; without a sentence it is read and not described.
+impl Parameters<'_> {
     /// Notes a problem of the parameter `name`.
     pub fn problem(&mut self, name: &str, problem: impl fmt::Display) {
         self.problems.push(format!("{name} {problem}"));
     }
 
-    /// The text of `name`, which may be given once.
-    pub fn text(&mut self, name: &'static str) -> Option<String> {
-        let mut values = self.given.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
+    /// Whether `name` is given.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        matches!(&self.source, Source::Read(given) if given.iter().any(|(key, _)| key == name))
+    }
+
+    /// Any text.
+    pub fn text(&mut self, name: &'static str, about: &'static str) -> Option<String> {
+        self.value(name, about, || plain(Type::String).into())
+    }
+
+    /// Reads `name` by `parse`, which answers `None` to what is not `what`.
+    pub fn read<T>(
+        &mut self,
+        name: &'static str,
+        about: &'static str,
+        (what, schema): (impl fmt::Display, impl FnOnce() -> RefOr<Schema>),
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.value(name, about, schema)?;
+        let value = parse(&text);
+        if value.is_none() {
+            self.problem(name, format_args!("must be {what}, not `{}`", shortened(&text)));
+        }
+        value
+    }
+
+    /// The text of a parameter, which may be given once.
+    fn value(
+        &mut self,
+        name: &'static str,
+        about: &'static str,
+        schema: impl FnOnce() -> RefOr<Schema>,
+    ) -> Option<String> {
+        let given = match &mut self.source {
+            Source::Read(given) => given,
+            Source::Described(written) => {
+                if !about.is_empty() {
+                    written.push(described(name, about, schema()));
+                }
+                return None;
+            }
+        };
+        let mut values = given.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let value = values.next().map(|value| value.clone().into_owned());
         if values.next().is_some() {
             self.problem(name, "is given more than once");
@@ -52,70 +112,90 @@ impl<'a> Parameters<'a> {
         value
     }
 
-    /// Reads `name` by `parse`, which answers `None` to what is not `what`.
-    pub fn read<T>(&mut self, name: &'static str, what: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let text = self.text(name)?;
-        let value = parse(&text);
-        if value.is_none() {
-            self.problem(name, format_args!("must be {what}, not `{}`", shortened(&text)));
-        }
-        value
-    }
-
     /// A UUID.
-    pub fn id<T: FromStr>(&mut self, name: &'static str) -> Option<T> {
-        self.read(name, "a UUID", |text| text.parse().ok())
+    pub fn id<T: FromStr>(&mut self, name: &'static str, about: &'static str) -> Option<T> {
+        self.read(name, about, ("a UUID", text::Id::schema), |text| text.parse().ok())
     }
 
     /// One of a closed list of words.
-    pub fn word<W: Word>(&mut self, name: &'static str) -> Option<W> {
-        self.read(name, &format!("one of {}", W::choices()), W::of)
+    pub fn word<W: Word>(&mut self, name: &'static str, about: &'static str) -> Option<W> {
+        let choices = fmt::from_fn(|f| write!(f, "one of {}", W::choices()));
+        self.read(name, about, (choices, || schema_of(W::WORDS.iter().map(|row| row.0))), W::of)
     }
 
     /// An instrument id.
-    pub fn instrument(&mut self, name: &'static str) -> Option<InstrumentId> {
-        self.read(name, "an ISIN with its check digit, followed by a currency code", |text| {
-            InstrumentId::parse(text).ok()
-        })
+    pub fn instrument(&mut self, name: &'static str, about: &'static str) -> Option<InstrumentId> {
+        let form = "an ISIN with its check digit, followed by a currency code";
+        self.read(name, about, (form, text::InstrumentId::schema), |text| InstrumentId::parse(text).ok())
+    }
+
+    /// A personal number.
+    pub fn personal_number(&mut self, name: &'static str, about: &'static str) -> Option<PersonalNumber> {
+        let form = "a personal number of twelve digits with its check digit";
+        self.read(name, about, (form, text::Ssn::schema), |text| PersonalNumber::parse(text).ok())
     }
 
     /// A calendar day.
-    pub fn date(&mut self, name: &'static str) -> Option<Date> {
-        self.read(name, "a date in the form YYYY-MM-DD", |text| parse_date(text).ok())
+    pub fn date(&mut self, name: &'static str, about: &'static str) -> Option<Date> {
+        let form = "a date in the form YYYY-MM-DD";
+        self.read(name, about, (form, text::CalendarDate::schema), |text| parse_date(text).ok())
     }
 
     /// A timestamp. A `+` that was sent bare arrives as a blank, which no timestamp has: it is taken for the sign.
-    pub fn instant(&mut self, name: &'static str) -> Option<Instant> {
-        self.read(name, "an RFC 3339 timestamp", |text| Instant::parse(&text.replace(' ', "+")).ok())
+    pub fn instant(&mut self, name: &'static str, about: &'static str) -> Option<Instant> {
+        let parse = |text: &str| Instant::parse(&text.replace(' ', "+")).ok();
+        self.read(name, about, ("an RFC 3339 timestamp", text::Timestamp::schema), parse)
     }
 
-    /// `true` or `false`.
-    pub fn flag(&mut self, name: &'static str) -> bool {
+    /// `true` or `false`; false when it is left out.
+    pub fn flag(&mut self, name: &'static str, about: &'static str) -> bool {
         let parse = |text: &str| match text {
             "true" => Some(true),
             "false" => Some(false),
             _ => None,
         };
-        self.read(name, "`true` or `false`", parse).unwrap_or(false)
+        self.read(name, about, ("`true` or `false`", || plain(Type::Boolean).into()), parse).unwrap_or(false)
     }
 
     /// How many at most. More than can be counted is more than there is.
     pub fn limit(&mut self) -> Option<usize> {
-        self.read("limit", "a positive whole number", |text| {
+        let schema = || plain(Type::Integer).minimum(Some(1_u32)).into();
+        let about = "How many to list at most; all when left out.";
+        self.read("limit", about, ("a positive whole number", schema), |text| {
             let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             let limit = if digits { text.parse().unwrap_or(usize::MAX) } else { 0 };
             (limit > 0).then_some(limit)
         })
     }
 
-    /// `start`, `limit` and `modifiedFrom`.
-    pub fn window(&mut self) -> Window {
-        Window {
-            start: self.read("start", "a sortedId", |text| text.parse().ok()),
-            limit: self.limit(),
-            modified_from: self.instant("modifiedFrom"),
-        }
+    /// `modifiedFrom`.
+    pub fn modified_from(&mut self) -> Option<Instant> {
+        self.instant("modifiedFrom", "Only what was modified at this moment or later.")
     }
+}
+
+/// `start`, `limit` and `modifiedFrom`.
+pub fn window(query: &mut Parameters<'_>) -> Window {
+    let about = "The `sortedId` to start from, inclusive.";
+    Window {
+        start: query.read("start", about, ("a sortedId", text::SortedId::schema), |text| text.parse().ok()),
+        limit: query.limit(),
+        modified_from: query.modified_from(),
+    }
+}
+
+fn plain(kind: Type) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(kind)
+}
+
+fn described(name: &str, about: &str, schema: RefOr<Schema>) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(about))
+        .schema(Some(schema))
+        .build()
 }
 
 #[cfg(test)]
@@ -123,9 +203,7 @@ mod tests {
     use super::*;
 
     fn window(query: &str) -> Result<Window, String> {
-        let mut parameters = Parameters::of(Some(query));
-        let window = parameters.window();
-        parameters.finish().map(|()| window).map_err(|error| error.description)
+        read(Some(query), super::window).map_err(|error| error.description)
     }
 
     #[test]

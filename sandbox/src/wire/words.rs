@@ -44,6 +44,11 @@ pub(crate) fn choices(words: impl DoubleEndedIterator<Item = &'static str>) -> S
     }
 }
 
+/// The schema of a few words.
+pub(crate) fn schema_of(words: impl IntoIterator<Item = &'static str>) -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).into()
+}
+
 /// Reads one of a few words, each with its value.
 pub fn one_of<'w, T: Clone>(words: &'w [(&'static str, T)]) -> impl Fn(Spot<'_, '_>) -> Option<T> + 'w {
     move |spot| {
@@ -88,7 +93,7 @@ macro_rules! words {
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                ObjectBuilder::new().schema_type(Type::String).enum_values(Some([$($word),*])).into()
+                schema_of([$($word),*])
             }
         }
 
@@ -237,8 +242,7 @@ macro_rules! named {
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                let words = <$value>::WORDS.iter().map(|row| row.0);
-                ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).into()
+                schema_of(<$value>::WORDS.iter().map(|row| row.0))
             }
         }
 

@@ -15,6 +15,9 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::form::{self, Parameters};
@@ -26,15 +29,61 @@ use crate::http::body;
 use crate::http::service::ServedBy;
 use crate::wire::error::ApiError;
 
-/// The answer to a good request.
-#[derive(Serialize)]
-struct Granted<'a> {
-    access_token: String,
-    token_type: &'static str,
-    expires_in: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<&'a str>,
+/// Where tokens are issued.
+pub const PATH: &str = "/v2/partner/auth/token";
+
+/// Client credentials grant. HTTP Basic may carry the credentials instead of the body.
+#[derive(ToSchema)]
+pub(crate) struct TokenRequest {
+    /// Always `client_credentials`.
+    #[schema(pattern = "^client_credentials$", examples("client_credentials"))]
+    grant_type: String,
+    #[schema(nullable = false)]
+    client_id: Option<String>,
+    #[schema(nullable = false)]
+    client_secret: Option<String>,
+    /// Rights such as `account:read`, separated by commas or spaces; everything when left out.
+    #[schema(nullable = false)]
+    scope: Option<String>,
+    /// Echoed in the answer.
+    #[schema(nullable = false)]
+    state: Option<String>,
 }
+
+/// An access token.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Token {
+    access_token: String,
+    /// Always `bearer`.
+    #[schema(value_type = String)]
+    token_type: &'static str,
+    /// Seconds for which the token is good.
+    #[schema(value_type = u32)]
+    expires_in: u64,
+    /// As sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    state: Option<String>,
+}
+
+/// Why no token was issued: the error body with a code of RFC 6749.
+pub(crate) struct TokenError;
+
+impl PartialSchema for TokenError {
+    fn schema() -> RefOr<Schema> {
+        let codes = "One of `invalid_request`, `invalid_client`, `unsupported_grant_type`, `unauthorized_client`, \
+            `invalid_scope`.";
+        let string = || ObjectBuilder::new().schema_type(Type::String);
+        ObjectBuilder::new()
+            .description(Some("Why no token was issued."))
+            .property("error", string().description(Some(codes)))
+            .property("error_description", string())
+            .required("error")
+            .into()
+    }
+}
+
+impl ToSchema for TokenError {}
 
 /// Issues a token.
 pub async fn token(State(app): State<App>, request: Request) -> Response {
@@ -53,8 +102,9 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
 
 fn grant(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Response, ApiError> {
     let parameters = read(headers, bytes)?;
-    let grant_type = parameters.get("grant_type").ok_or_else(|| ApiError::invalid_request("grant_type is required"))?;
-    let shown = credentials(headers, &parameters)?;
+    let in_body = parameters.has("client_id") || parameters.has("client_secret");
+    let TokenRequest { grant_type, client_id, client_secret, scope, state } = TokenRequest::of(&parameters)?;
+    let shown = credentials(headers, in_body, client_id, client_secret)?;
     let found = check(app, &shown)?;
     if !found.world.allowlist.admits(peer) {
         return Err(super::address_refused());
@@ -62,17 +112,29 @@ fn grant(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> 
     if grant_type != "client_credentials" {
         return Err(refused("unsupported_grant_type", "grant_type must be client_credentials"));
     }
-    let rights = Rights::parse(parameters.get("scope").unwrap_or_default())
+    let rights = Rights::parse(scope.as_deref().unwrap_or_default())
         .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
     let partner = found.world.credentials()[found.index].partner;
     let issued = app.worlds.tokens().issue(&found.world, partner, rights, app.worlds.clock());
     let (token, expires_in) = issued.ok_or_else(|| bad_client(shown.basic))?;
-    let state = parameters.get("state");
-    let granted = Granted { access_token: token.to_string(), token_type: "bearer", expires_in, state };
-    let text = serde_json::to_vec(&granted).map_err(|error| ApiError::server_error(error.to_string()))?;
+    let token = Token { access_token: token.to_string(), token_type: "bearer", expires_in, state };
+    let text = serde_json::to_vec(&token).map_err(|error| ApiError::server_error(error.to_string()))?;
     let mut response = ([(CONTENT_TYPE, "application/json")], text).into_response();
     response.extensions_mut().insert(ServedBy(found.world));
     Ok(response)
+}
+
+impl TokenRequest {
+    fn of(parameters: &Parameters) -> Result<Self, ApiError> {
+        let take = |name| parameters.get(name).map(str::to_owned);
+        Ok(Self {
+            grant_type: take("grant_type").ok_or_else(|| ApiError::invalid_request("grant_type is required"))?,
+            client_id: take("client_id"),
+            client_secret: take("client_secret"),
+            scope: take("scope"),
+            state: take("state"),
+        })
+    }
 }
 
 fn refused(error: &'static str, description: impl Into<String>) -> ApiError {
@@ -97,8 +159,12 @@ struct Shown {
     basic: bool,
 }
 
-fn credentials(headers: &HeaderMap, parameters: &Parameters) -> Result<Shown, ApiError> {
-    let in_body = parameters.has("client_id") || parameters.has("client_secret");
+fn credentials(
+    headers: &HeaderMap,
+    in_body: bool,
+    id: Option<String>,
+    secret: Option<String>,
+) -> Result<Shown, ApiError> {
     let mut values = headers.get_all(AUTHORIZATION).iter().filter(|value| is_basic(value));
     match values.next() {
         Some(_) if values.next().is_some() => Err(ApiError::invalid_request("authorization must be given once")),
@@ -107,10 +173,9 @@ fn credentials(headers: &HeaderMap, parameters: &Parameters) -> Result<Shown, Ap
         }
         Some(value) => value.to_str().ok().and_then(basic).ok_or_else(|| bad_client(true)),
         None => {
-            let id = parameters.get("client_id").ok_or_else(|| ApiError::invalid_request("client_id is required"))?;
-            let secret = parameters.get("client_secret");
+            let id = id.ok_or_else(|| ApiError::invalid_request("client_id is required"))?;
             let secret = secret.ok_or_else(|| ApiError::invalid_request("client_secret is required"))?;
-            Ok(Shown { id: id.to_owned(), secret: Secret::new(secret), basic: false })
+            Ok(Shown { id, secret: Secret::new(secret), basic: false })
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The platform: an account at once, without a journey; and what it decides about one that waits.
 
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::partner::Answer;
 use crate::planes::partner::accounts::submitted;
@@ -18,7 +18,7 @@ pub async fn open(caller: Caller, body: Json) -> Answer {
         let account = AccountSetup::rows(body);
         Some((client?, account?))
     })?;
-    let scope = caller.client(client, Resource::Account, Access::Write)?;
+    let scope = caller.scope(client)?;
     let command = Command::OpenAccount(command(scope, account));
     submitted(&caller, command)
 }

@@ -18,49 +18,40 @@ mod worlds;
 #[cfg(test)]
 mod tests;
 
-use axum::Router;
-
 pub use self::worlds::{describe, line};
-use crate::App;
-use crate::wire::error::ApiError;
+use crate::http::route::{Route, delete, get, patch, post};
 
+/// The routes, a row each: who may call it, who answers.
 #[rustfmt::skip]
-listed! {
-    under "/_sandbox";
-    get    "/worlds"                                => worlds::list;
-    post   "/worlds"                                => worlds::make;
-    get    "/worlds/{worldId}"                      => worlds::read;
-    delete "/worlds/{worldId}"                      => worlds::remove;
-    post   "/worlds/{worldId}/reset"                => worlds::reset;
-    post   "/worlds/{worldId}/fork"                 => worlds::fork;
-    get    "/worlds/{worldId}/digest"               => worlds::digest;
-    get    "/worlds/{worldId}/snapshots"            => worlds::snapshots;
-    post   "/worlds/{worldId}/snapshots"            => worlds::snapshot;
-    post   "/worlds/{worldId}/snapshots/{id}/restore" => worlds::restore;
-    get    "/worlds/{worldId}/clock"                => clock::show;
-    patch  "/worlds/{worldId}/clock"                => clock::change;
-    post   "/worlds/{worldId}/clock/advance"        => clock::advance;
-    get    "/worlds/{worldId}/settings"             => settings::show_all;
-    patch  "/worlds/{worldId}/settings"             => settings::change;
-    get    "/worlds/{worldId}/faults"               => faults::list;
-    post   "/worlds/{worldId}/faults"               => faults::add;
-    delete "/worlds/{worldId}/faults/{id}"          => faults::remove;
-    get    "/worlds/{worldId}/requests"             => inspect::requests;
-    get    "/worlds/{worldId}/events"               => inspect::events;
-    get    "/worlds/{worldId}/sockets"              => inspect::sockets;
-    post   "/worlds/{worldId}/sockets/close"        => inspect::close_sockets;
-    get    "/worlds/{worldId}/deliveries"           => deliveries::list;
-    post   "/worlds/{worldId}/deliveries/{id}/replay" => deliveries::replay;
-    get    "/worlds/{worldId}/webhooks"             => webhooks::list;
-    post   "/worlds/{worldId}/webhooks"             => webhooks::register;
-    delete "/worlds/{worldId}/webhooks"             => webhooks::clear;
-    delete "/worlds/{worldId}/webhooks/{id}"        => webhooks::remove;
-}
-
-/// The routes under `/_sandbox`.
-pub fn routes() -> Router<App> {
-    // Routes nested here would otherwise fall through to pages of the framework.
-    listed()
-        .fallback(|| async { ApiError::not_found("there is nothing at this path") })
-        .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") })
+pub(crate) fn routes() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds", worlds::list).operator(),
+        post("/_sandbox/worlds", worlds::make).operator(),
+        get("/_sandbox/worlds/{worldId}", worlds::read).own_world(),
+        delete("/_sandbox/worlds/{worldId}", worlds::remove).own_world(),
+        post("/_sandbox/worlds/{worldId}/reset", worlds::reset).own_world(),
+        post("/_sandbox/worlds/{worldId}/fork", worlds::fork).own_world(),
+        get("/_sandbox/worlds/{worldId}/digest", worlds::digest).own_world(),
+        get("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshots).own_world(),
+        post("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshot).own_world(),
+        post("/_sandbox/worlds/{worldId}/snapshots/{id}/restore", worlds::restore).own_world(),
+        get("/_sandbox/worlds/{worldId}/clock", clock::show).own_world(),
+        patch("/_sandbox/worlds/{worldId}/clock", clock::change).own_world(),
+        post("/_sandbox/worlds/{worldId}/clock/advance", clock::advance).own_world(),
+        get("/_sandbox/worlds/{worldId}/settings", settings::show_all).own_world(),
+        patch("/_sandbox/worlds/{worldId}/settings", settings::change).own_world(),
+        get("/_sandbox/worlds/{worldId}/faults", faults::list).own_world(),
+        post("/_sandbox/worlds/{worldId}/faults", faults::add).own_world(),
+        delete("/_sandbox/worlds/{worldId}/faults/{id}", faults::remove).own_world(),
+        get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(),
+        get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(),
+        get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(),
+        post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(),
+        get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(),
+        post("/_sandbox/worlds/{worldId}/deliveries/{id}/replay", deliveries::replay).own_world(),
+        get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list).own_world(),
+        post("/_sandbox/worlds/{worldId}/webhooks", webhooks::register).own_world(),
+        delete("/_sandbox/worlds/{worldId}/webhooks", webhooks::clear).own_world(),
+        delete("/_sandbox/worlds/{worldId}/webhooks/{id}", webhooks::remove).own_world(),
+    ]
 }

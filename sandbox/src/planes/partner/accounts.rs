@@ -1,16 +1,18 @@
 //! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
 use super::{Answer, json, strange, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::number::Money;
+use crate::wire::query::{Parameters, window};
 use crate::wire::standing::Kyc;
 use crate::wire::text::Currency;
 use crate::wire::transfer::Transfer;
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, ClientId};
 use sim::query::{self, PositionView};
+use sim::store::Window;
 use sim::{Command, Reply, World, records};
 use std::sync::Arc;
 
@@ -34,11 +36,8 @@ impl Valued {
 
 /// `GET /v2/partner/client/{clientId}/account`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
-    let (window, ssn) = query.read(|query| {
-        let form = "a personal number of twelve digits with its check digit";
-        (query.window(), query.read("ssn", form, |text| PersonalNumber::parse(text).ok()))
-    })?;
+    let scope = caller.scope(client)?;
+    let (window, ssn) = query.read(filters)?;
     let found = caller.world.read(|world| {
         let accounts = query::accounts(world, scope.client, &window, ssn);
         accounts.iter().map(|account| Valued::of(world, account)).collect::<Vec<_>>()
@@ -46,9 +45,14 @@ pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> A
     Ok(json(&found.iter().map(Valued::shape).collect::<Vec<_>>()))
 }
 
+/// The parameters of a listing.
+pub(crate) fn filters(query: &mut Parameters<'_>) -> (Window, Option<PersonalNumber>) {
+    (window(query), query.personal_number("ssn", "Only accounts of this natural person."))
+}
+
 /// `GET /v2/partner/client/{clientId}/account/{accountId}`
 pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| Valued::of(world, account)))?;
@@ -57,7 +61,7 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
 
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}`
 pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Write)?;
+    let scope = caller.scope(client)?;
     submitted(&caller, Command::CloseAccount { scope, account })
 }
 
@@ -72,7 +76,7 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/value`
 pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let scope = caller.scope(client)?;
     let value = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| query::value(world, account)))?;
@@ -82,8 +86,8 @@ pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transfer`
 pub async fn transfers(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, query: Query) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
-    let window = query.read(|query| query.window())?;
+    let scope = caller.scope(client)?;
+    let window = query.read(window)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|_| query::transfers(world, account, &window))
     })?;
@@ -93,7 +97,7 @@ pub async fn transfers(caller: Caller, Ids((client, account)): Ids<(ClientId, Ac
 
 /// `GET /v2/partner/client/{clientId}/kycstatus/account/{accountId}`
 pub async fn kyc(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let scope = caller.scope(client)?;
     let view = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| query::kyc_status(world, account)))?;

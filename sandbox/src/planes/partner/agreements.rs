@@ -3,7 +3,7 @@
 //! Absent on purpose: the look of the document, which is `pdf`.
 
 use super::{Answer, json, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::Ids;
 use crate::pdf;
 use crate::wire::standing::AgreementType;
@@ -15,7 +15,7 @@ use sim::records::AgreementType as Kind;
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement-types`
 pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let scope = caller.scope(client)?;
     let kinds = caller
         .world
         .read(|world| query::account(world, scope.client, account).map(|account| query::agreement_types(account)))?;
@@ -25,7 +25,7 @@ pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}`
 pub async fn read(caller: Caller, Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>) -> Answer {
-    let scope = caller.client(client, Resource::Account, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|account| query::agreement(world, account, kind))
     })?;

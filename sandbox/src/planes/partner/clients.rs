@@ -1,9 +1,10 @@
 //! Clients: listed, created, read, patched; and the custodians that they can transfer from.
 
 use super::{Answer, json, strange, strictness, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
+use crate::wire::query::window;
 use crate::wire::shape::Shape as _;
 use crate::wire::transfer::Custodian;
 use sim::command::{PartialClient, PartialClientPatch};
@@ -14,8 +15,7 @@ use std::sync::Arc;
 
 /// `GET /v2/partner/client`
 pub async fn list(caller: Caller, query: Query) -> Answer {
-    caller.may(Resource::Client, Access::Read)?;
-    let Window { start, limit, modified_from } = query.read(|query| query.window())?;
+    let Window { start, limit, modified_from } = query.read(window)?;
     let clients: Vec<_> = caller.world.read(|world| {
         query::clients_of(world, caller.partner)
             .filter(|client| start.is_none_or(|start| client.sorted_id >= start))
@@ -29,7 +29,6 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
 
 /// `POST /v2/partner/client`
 pub async fn create(caller: Caller, body: Json) -> Answer {
-    caller.may(Resource::Client, Access::Write)?;
     let partner = caller.partner;
     let create = body.read_whole(
         strictness(&caller),
@@ -41,7 +40,7 @@ pub async fn create(caller: Caller, body: Json) -> Answer {
 
 /// `PATCH /v2/partner/client/{clientId}`
 pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
-    let scope = caller.client(client, Resource::Client, Access::Write)?;
+    let scope = caller.scope(client)?;
     let patch = body.read_whole(
         strictness(&caller),
         |body| Some(PartialClientPatch { scope: Some(scope), ..ClientPatch::rows(body)? }),
@@ -61,14 +60,14 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
 
 /// `GET /v2/partner/client/{clientId}`
 pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
-    let scope = caller.client(client, Resource::Client, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::client(world, scope.client).map(Arc::clone))?;
     Ok(json(&Client::of(&*found.ok_or_else(|| unknown(&caller, "clientId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/custodian`
 pub async fn custodians(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
-    caller.client(client, Resource::Client, Access::Read)?;
+    caller.scope(client)?;
     let custodians = caller.world.read(|world| query::custodians(world).to_vec())?;
     Ok(json(&custodians.iter().map(Custodian::of).collect::<Vec<_>>()))
 }

@@ -1,9 +1,8 @@
 //! Instruments and prices.
 
 use super::{Answer, json, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
-use crate::wire::error::ApiError;
 use crate::wire::instrument::{HistoricalPrice, Instrument, Shown};
 use crate::wire::query::Parameters;
 use sim::identity::InstrumentId;
@@ -17,33 +16,31 @@ const LONGEST_RANGE: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// `GET /v2/partner/instrument`
 pub async fn list(caller: Caller, query: Query) -> Answer {
-    caller.may(Resource::Instrument, Access::Read)?;
     listed(&caller, None, &query)
 }
 
 /// `GET /v2/partner/instrument/{instrumentId}`
 pub async fn read(caller: Caller, Ids(instrument): Ids<InstrumentId>) -> Answer {
-    caller.may(Resource::Instrument, Access::Read)?;
     let shown = caller.world.read(|world| query::instrument(world, instrument).as_ref().map(Shown::of))?;
     Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(&caller, "instrumentId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/instrument`
 pub async fn universe(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
-    let scope = caller.client(client, Resource::Instrument, Access::Read)?;
+    let scope = caller.scope(client)?;
     listed(&caller, Some(scope.client), &query)
 }
 
 /// `GET /v2/partner/client/{clientId}/instrument/{instrumentId}/prices`
 pub async fn prices(caller: Caller, Ids((client, instrument)): Ids<(ClientId, InstrumentId)>, query: Query) -> Answer {
-    let scope = caller.client(client, Resource::Instrument, Access::Read)?;
-    let asked = range(&query)?;
+    let scope = caller.scope(client)?;
+    let given = query.read(range)?;
     let prices = caller.world.read(|world| {
         let offered = query::client(world, scope.client).is_some_and(|client| client.universe.contains(instrument));
         if !offered || query::instrument(world, instrument).is_none() {
             return None;
         }
-        let (from, to) = asked.unwrap_or_else(|| year_to(world.now().local_date()));
+        let (from, to) = given.unwrap_or_else(|| year_to(world.now().local_date()));
         Some(query::prices(world, instrument, from, to))
     })?;
     let prices = prices.ok_or_else(|| unknown(&caller, "instrumentId"))?;
@@ -51,20 +48,23 @@ pub async fn prices(caller: Caller, Ids((client, instrument)): Ids<(ClientId, In
 }
 
 /// Where to start, how many, and how recently changed; instruments are ordered by their id (rule: wire/start).
-struct Slice {
+pub(crate) struct Slice {
     start: Option<InstrumentId>,
     limit: Option<usize>,
     modified_from: Option<Instant>,
 }
 
-impl Slice {
-    fn read(query: &mut Parameters<'_>) -> Self {
-        Self { start: query.instrument("start"), limit: query.limit(), modified_from: query.instant("modifiedFrom") }
+/// The parameters of a listing.
+pub(crate) fn slice(query: &mut Parameters<'_>) -> Slice {
+    Slice {
+        start: query.instrument("start", "The id to start from, inclusive."),
+        limit: query.limit(),
+        modified_from: query.modified_from(),
     }
 }
 
 fn listed(caller: &Caller, client: Option<ClientId>, query: &Query) -> Answer {
-    let Slice { start, limit, modified_from } = query.read(Slice::read)?;
+    let Slice { start, limit, modified_from } = query.read(slice)?;
     let shown: Vec<Shown> = caller.world.read(|world| {
         query::instruments(world, client)
             .iter()
@@ -77,22 +77,21 @@ fn listed(caller: &Caller, client: Option<ClientId>, query: &Query) -> Answer {
     Ok(json(&shown.iter().map(Instrument::of).collect::<Vec<_>>()))
 }
 
-/// `start` and `end`, both or neither.
-fn range(query: &Query) -> Result<Option<(Date, Date)>, ApiError> {
-    query.read(|query| {
-        let given = (query.text("start").is_some(), query.text("end").is_some());
-        let (start, end) = (query.date("start"), query.date("end"));
-        match (start, end) {
-            (Some(start), Some(end)) if start > end => query.problem("start", "must not be after end"),
-            (Some(start), Some(end)) if year_to(end).0 > start => {
-                query.problem("end", "must be at most 365 days after start");
-            }
-            _ if given == (true, false) => query.problem("end", "is required when start is given"),
-            _ if given == (false, true) => query.problem("start", "is required when end is given"),
-            _ => {}
+/// The parameters of prices: `start` and `end`, both or neither.
+pub(crate) fn range(query: &mut Parameters<'_>) -> Option<(Date, Date)> {
+    let given = (query.has("start"), query.has("end"));
+    let start = query.date("start", "First day; needs `end`.");
+    let end = query.date("end", "Last day, at most 365 days after `start`.");
+    match (start, end) {
+        (Some(start), Some(end)) if start > end => query.problem("start", "must not be after end"),
+        (Some(start), Some(end)) if year_to(end).0 > start => {
+            query.problem("end", "must be at most 365 days after start");
         }
-        start.zip(end)
-    })
+        _ if given == (true, false) => query.problem("end", "is required when start is given"),
+        _ if given == (false, true) => query.problem("start", "is required when end is given"),
+        _ => {}
+    }
+    start.zip(end)
 }
 
 /// The longest range that ends on `day`.

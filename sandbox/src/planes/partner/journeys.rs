@@ -1,7 +1,7 @@
 //! Journeys: started, read.
 
 use super::{Answer, json, strange, strictness, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::shape::Shape as _;
@@ -12,7 +12,7 @@ use sim::{Command, Reply, query, records};
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
-    let scope = caller.client(client, Resource::Journey, Access::Write)?;
+    let scope = caller.scope(client)?;
     let create = body.read_whole(
         strictness(&caller),
         |body| Some(PartialJourney { scope: Some(scope), ..JourneyRequest::rows(body)? }),
@@ -23,7 +23,7 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> A
 
 /// `GET /v2/partner/client/{clientId}/journey/{journeyId}`
 pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> Answer {
-    let scope = caller.client(client, Resource::Journey, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
     Ok(shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
 }

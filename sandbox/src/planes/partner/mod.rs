@@ -1,7 +1,8 @@
-//! Doormen of the partner API: extract, convert, submit or read, render. One file a resource.
+//! Handlers of the partner API: extract, convert, submit or read, render. One file a resource; `routes` has them all.
 //!
 //! Invariant: the world is let go before anything is rendered, and nothing here decides about money or states. The
-//! order of refusals is the order of the lines: credentials, ids in the path, scope, query and body, then the world.
+//! order of refusals is that of the row and then of the lines: credentials, the right, ids in the path and the type of the
+//! body, the client, query and body, then the world.
 
 pub mod accounts;
 pub mod agreements;
@@ -10,6 +11,7 @@ pub mod instruments;
 pub mod journeys;
 pub mod orders;
 pub mod plans;
+pub(crate) mod routes;
 pub mod subscribe;
 pub mod system;
 pub mod transactions;

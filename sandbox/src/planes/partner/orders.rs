@@ -1,10 +1,11 @@
 //! Orders: placed in three ways, listed, read, canceled.
 
 use super::{Answer, json, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::wire::fields::Fields;
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use crate::wire::query::{Parameters, window};
 use crate::wire::shape::Shape as _;
 use crate::wire::words::choices;
 use axum::http::StatusCode;
@@ -13,7 +14,9 @@ use sim::command::PartialOrder;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
 use sim::settings::Settings;
+use sim::store::Window;
 use sim::{Command, Reply};
+use std::fmt;
 
 /// `POST /v2/partner/client/{clientId}/order`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
@@ -32,35 +35,43 @@ pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, 
 
 /// `GET /v2/partner/client/{clientId}/order`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
-    let scope = caller.client(client, Resource::Order, Access::Read)?;
-    let (window, filter) = query.read(|query| {
-        let statuses = order::statuses(settings(&caller));
-        let form = format!("one of {}", choices(statuses.iter().copied()));
-        let status = |text: &str| statuses.contains(&text).then(|| text.to_owned());
-        let window = query.window();
-        let filter = OrderFilter {
-            account: query.id("account"),
-            status: query.read("status", &form, status),
-            side: query.word("orderType"),
-            instrument: query.instrument("instrument"),
-            client_ref: query.text("clientRef"),
-        };
-        (window, filter)
-    })?;
+    let scope = caller.scope(client)?;
+    let (window, filter) = query.read(|query| filters(query, order::statuses(settings(&caller))))?;
     let orders = caller.world.read(|world| query::orders(world, scope.client, &window, &filter))?;
     Ok(json(&orders.iter().map(|order| Order::of(order, settings(&caller))).collect::<Vec<_>>()))
 }
 
+/// The parameters of a listing, in a world whose orders show `statuses`.
+pub(crate) fn filters(query: &mut Parameters<'_>, statuses: &'static [&'static str]) -> (Window, OrderFilter) {
+    let choices = fmt::from_fn(|f| write!(f, "one of {}", choices(statuses.iter().copied())));
+    let form = (choices, || order::schema_of_status(statuses));
+    let status = |text: &str| statuses.contains(&text).then(|| text.to_owned());
+    let page = window(query);
+    let filter = OrderFilter {
+        account: query.id("account", "Only of this account."),
+        status: query.read("status", "Only with this status.", form, status),
+        side: query.word("orderType", "Only of this type."),
+        instrument: query.instrument("instrument", "Only in this instrument."),
+        client_ref: query.text("clientRef", "Only with exactly this reference."),
+    };
+    (page, filter)
+}
+
+/// The parameter of a placement: whether the order is only checked (rule: orders/validate-only).
+pub(crate) fn validate_only(query: &mut Parameters<'_>) -> bool {
+    query.flag("validate-only", "Only check the order; nothing is created.")
+}
+
 /// `GET /v2/partner/client/{clientId}/order/{orderId}`
 pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
-    let scope = caller.client(client, Resource::Order, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::order(world, scope.client, order).cloned())?;
     Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?, settings(&caller))))
 }
 
 /// `DELETE /v2/partner/client/{clientId}/order/{orderId}`
 pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
-    let scope = caller.client(client, Resource::Order, Access::Write)?;
+    let scope = caller.scope(client)?;
     submitted(&caller, Command::CancelOrder { scope, order })
 }
 
@@ -72,10 +83,10 @@ fn settings(caller: &Caller) -> &Settings {
 /// How a body becomes an order.
 type Rows = fn(&mut Fields<'_, '_>) -> Option<PartialOrder>;
 
-/// Places an order, or only checks it when `validate-only` is asked for (rule: orders/validate-only).
+/// Places an order, or only checks it.
 fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: Rows) -> Answer {
-    let scope = caller.client(client, Resource::Order, Access::Write)?;
-    let only_check = query.read(|query| query.flag("validate-only"))?;
+    let scope = caller.scope(client)?;
+    let only_check = query.read(validate_only)?;
     let order = body.read_whole(
         super::strictness(caller),
         |body| Some(PartialOrder { scope: Some(scope), ..rows(body)? }),

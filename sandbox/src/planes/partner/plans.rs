@@ -1,7 +1,7 @@
 //! Allocation plans: listed, read, patched, deleted. Savings plans: read, deleted.
 
 use super::{Answer, json, strange, strictness, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use crate::wire::shape::Shape as _;
@@ -11,21 +11,21 @@ use std::sync::Arc;
 
 /// `GET /v2/partner/client/{clientId}/allocationplan`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let scope = caller.scope(client)?;
     let plans = caller.world.read(|world| query::allocation_plans(world, scope.client))?;
     Ok(json(&plans.iter().map(|plan| AllocationPlan::of(plan)).collect::<Vec<_>>()))
 }
 
 /// `GET /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
 pub async fn read(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::allocation_plan(world, scope.client, plan).cloned())?;
     Ok(json(&AllocationPlan::of(&*found.ok_or_else(|| unknown(&caller, "allocationPlanId"))?)))
 }
 
 /// `PATCH /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
 pub async fn patch(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>, body: Json) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
+    let scope = caller.scope(client)?;
     let AllocationPlanPatch { bank_account, instruments } =
         body.read(strictness(&caller), AllocationPlanPatch::rows)?;
     submitted(&caller, Command::PatchAllocationPlan { scope, plan, bank_account, instruments })
@@ -33,13 +33,13 @@ pub async fn patch(caller: Caller, Ids((client, plan)): Ids<(ClientId, Allocatio
 
 /// `DELETE /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
 pub async fn delete(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
+    let scope = caller.scope(client)?;
     submitted(&caller, Command::DeleteAllocationPlan { scope, plan })
 }
 
 /// `GET /v2/partner/client/{clientId}/allocationplan/account/{accountId}`
 pub async fn of_account(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|_| query::allocation_plan_of(world, account).map(Arc::clone))
     })?;
@@ -49,7 +49,7 @@ pub async fn of_account(caller: Caller, Ids((client, account)): Ids<(ClientId, A
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
 pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|_| query::savings_plan_of(world, account).map(Arc::clone))
     })?;
@@ -59,7 +59,7 @@ pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, Acco
 
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
 pub async fn delete_savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
-    let scope = caller.client(client, Resource::AllocationPlan, Access::Write)?;
+    let scope = caller.scope(client)?;
     submitted(&caller, Command::DeleteSavingsPlan { scope, account })
 }
 

@@ -1,21 +1,24 @@
 //! Cash and fund transactions of a client or of one account: listed, read.
 
 use super::{Answer, json, unknown};
-use crate::http::auth::{Access, Caller, Resource};
+use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::wire::error::ApiError;
-use crate::wire::query::Parameters;
+use crate::wire::query::{Parameters, window};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::words::Word;
-use sim::World;
 use sim::command::Scope;
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId};
 use sim::query::{self, TransactionFilter};
 use sim::store::Window;
 
+/// What a listing is narrowed to.
+type Filters = (Window, TransactionFilter);
+
 /// `GET /v2/partner/client/{clientId}/transaction/cash`
 pub async fn cash(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
-    cash_listed(&caller, client, None, &query)
+    let scope = caller.scope(client)?;
+    cash_listed(&caller, scope, query.read(cash_filters)?)
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transaction/cash`
@@ -24,19 +27,22 @@ pub async fn cash_of_account(
     Ids((client, account)): Ids<(ClientId, AccountId)>,
     query: Query,
 ) -> Answer {
-    cash_listed(&caller, client, Some(account), &query)
+    let scope = caller.scope(client)?;
+    let filters = of_account(&caller, scope, account, query.read(cash_filters_of_account)?)?;
+    cash_listed(&caller, scope, filters)
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/cash/{transactionId}`
 pub async fn cash_one(caller: Caller, Ids((client, id)): Ids<(ClientId, CashTransactionId)>) -> Answer {
-    let scope = caller.client(client, Resource::Transaction, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::cash_transaction(world, scope.client, id).cloned())?;
     Ok(json(&CashTransaction::of(&*found.ok_or_else(|| unknown(&caller, "transactionId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/fund`
 pub async fn fund(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
-    fund_listed(&caller, client, None, &query)
+    let scope = caller.scope(client)?;
+    fund_listed(&caller, scope, query.read(fund_filters)?)
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transaction/fund`
@@ -45,70 +51,91 @@ pub async fn fund_of_account(
     Ids((client, account)): Ids<(ClientId, AccountId)>,
     query: Query,
 ) -> Answer {
-    fund_listed(&caller, client, Some(account), &query)
+    let scope = caller.scope(client)?;
+    let filters = of_account(&caller, scope, account, query.read(fund_filters_of_account)?)?;
+    fund_listed(&caller, scope, filters)
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/fund/{transactionId}`
 pub async fn fund_one(caller: Caller, Ids((client, id)): Ids<(ClientId, FundTransactionId)>) -> Answer {
-    let scope = caller.client(client, Resource::Transaction, Access::Read)?;
+    let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::fund_transaction(world, scope.client, id).cloned())?;
     Ok(json(&FundTransaction::of(&*found.ok_or_else(|| unknown(&caller, "transactionId"))?)))
 }
 
-fn cash_listed(caller: &Caller, client: ClientId, account: Option<AccountId>, query: &Query) -> Answer {
-    let scope = caller.client(client, Resource::Transaction, Access::Read)?;
-    let (window, filter) = asked(query, account, |query, filter| {
-        filter.cash_type = query.word("transactionType");
-        filter.cash_ref_type = ref_type(query);
-    })?;
-    let found = caller.world.read(|world| {
-        known(world, scope, account).then(|| query::cash_transactions(world, scope.client, &window, &filter))
-    })?;
-    let found = found.ok_or_else(|| unknown(caller, "accountId"))?;
+fn cash_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> Answer {
+    let found = caller.world.read(|world| query::cash_transactions(world, scope.client, &window, &filter))?;
     Ok(json(&found.iter().map(|transaction| CashTransaction::of(transaction)).collect::<Vec<_>>()))
 }
 
-fn fund_listed(caller: &Caller, client: ClientId, account: Option<AccountId>, query: &Query) -> Answer {
-    let scope = caller.client(client, Resource::Transaction, Access::Read)?;
-    let (window, filter) = asked(query, account, |query, filter| {
-        filter.fund_type = query.word("transactionType");
-        filter.fund_ref_type = ref_type(query);
-    })?;
-    let found = caller.world.read(|world| {
-        known(world, scope, account).then(|| query::fund_transactions(world, scope.client, &window, &filter))
-    })?;
-    let found = found.ok_or_else(|| unknown(caller, "accountId"))?;
+fn fund_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> Answer {
+    let found = caller.world.read(|world| query::fund_transactions(world, scope.client, &window, &filter))?;
     Ok(json(&found.iter().map(|transaction| FundTransaction::of(transaction)).collect::<Vec<_>>()))
 }
 
-/// The filters that both kinds share (rule: wire/transaction-filters), and those that `own` adds.
-fn asked(
-    query: &Query,
-    account: Option<AccountId>,
-    own: impl FnOnce(&mut Parameters<'_>, &mut TransactionFilter),
-) -> Result<(Window, TransactionFilter), ApiError> {
-    query.read(|query| {
-        let window = query.window();
-        let mut filter = TransactionFilter {
-            // The account in the path wins over one in the query, which there is just an unknown parameter.
-            account: account.or_else(|| query.id("account")),
-            date_from: query.date("dateFrom"),
-            date_to: query.date("dateTo"),
-            reference: query.text("ref"),
-            instrument: query.instrument("instrument"),
-            ..TransactionFilter::default()
-        };
-        own(query, &mut filter);
-        (window, filter)
-    })
+/// The parameters of a listing of cash transactions.
+pub(crate) fn cash_filters(query: &mut Parameters<'_>) -> Filters {
+    let shared = filters(query, true);
+    of_cash(query, shared)
 }
 
-/// `refType`, or its older spelling.
-fn ref_type<W: Word>(query: &mut Parameters<'_>) -> Option<W> {
-    query.word("refType").or_else(|| query.word("reftype"))
+/// The same where the account stands in the path; one in the query is then just an unknown parameter.
+pub(crate) fn cash_filters_of_account(query: &mut Parameters<'_>) -> Filters {
+    let shared = filters(query, false);
+    of_cash(query, shared)
 }
 
-/// Whether the account in the path, if there is one, is the client's.
-fn known(world: &World, scope: Scope, account: Option<AccountId>) -> bool {
-    account.is_none_or(|account| query::account(world, scope.client, account).is_some())
+/// The parameters of a listing of fund transactions.
+pub(crate) fn fund_filters(query: &mut Parameters<'_>) -> Filters {
+    let shared = filters(query, true);
+    of_funds(query, shared)
+}
+
+/// The same where the account stands in the path.
+pub(crate) fn fund_filters_of_account(query: &mut Parameters<'_>) -> Filters {
+    let shared = filters(query, false);
+    of_funds(query, shared)
+}
+
+/// The parameters that both kinds share (rule: wire/transaction-filters).
+fn filters(query: &mut Parameters<'_>, of_any_account: bool) -> Filters {
+    let page = window(query);
+    let filter = TransactionFilter {
+        account: if of_any_account { query.id("account", "Only of this account.") } else { None },
+        date_from: query.date("dateFrom", "Created on this day or later, by Stockholm's calendar."),
+        date_to: query.date("dateTo", "Created on this day or earlier."),
+        reference: query.text("ref", "Only with exactly this `ref`."),
+        instrument: query.instrument("instrument", "Only in this instrument."),
+        ..TransactionFilter::default()
+    };
+    (page, filter)
+}
+
+fn of_cash(query: &mut Parameters<'_>, (window, mut filter): Filters) -> Filters {
+    (filter.cash_type, filter.cash_ref_type) = types(query);
+    (window, filter)
+}
+
+fn of_funds(query: &mut Parameters<'_>, (window, mut filter): Filters) -> Filters {
+    (filter.fund_type, filter.fund_ref_type) = types(query);
+    (window, filter)
+}
+
+/// `transactionType`, and `refType` or its older spelling, which is not described.
+fn types<T: Word, R: Word>(query: &mut Parameters<'_>) -> (Option<T>, Option<R>) {
+    let kind = query.word("transactionType", "Only of this type.");
+    let ref_type = query.word("refType", "Only with this `refType`.");
+    (kind, ref_type.or_else(|| query.word("reftype", "")))
+}
+
+/// `filters` for one account of the client.
+fn of_account(
+    caller: &Caller,
+    scope: Scope,
+    account: AccountId,
+    (window, filter): Filters,
+) -> Result<Filters, ApiError> {
+    let is_known = caller.world.read(|world| query::account(world, scope.client, account).is_some())?;
+    let filter = TransactionFilter { account: Some(account), ..filter };
+    if is_known { Ok((window, filter)) } else { Err(unknown(caller, "accountId")) }
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{FromRequestParts as _, Path, Request, State};
+use axum::extract::{FromRequestParts as _, Request, State};
 use axum::http::header::{CONNECTION, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
@@ -18,6 +18,7 @@ use super::subscription::{Next, Subscription};
 use crate::App;
 use crate::hosting::feed::session::Close;
 use crate::http::auth::Caller;
+use crate::http::extract::Ids;
 use crate::wire::error::ApiError;
 
 /// Largest message a client may send, in bytes; larger ones end the connection.
@@ -34,18 +35,14 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// # Errors
 /// 404 without upgrade headers (`Events` of the specification); 401 and 403 as everywhere; 400 for another version of
 /// the protocol or without a key; 503 when closing or when too many sockets are open.
-pub async fn subscribe(
-    State(app): State<App>,
-    Path(client): Path<String>,
-    request: Request,
-) -> Result<Response, ApiError> {
+pub async fn subscribe(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (mut parts, _) = request.into_parts();
     if !is_upgrade(&parts.headers) {
         return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
     }
     let caller = Caller::from_request_parts(&mut parts, &app).await?;
-    let client = ClientId::parse(&client).map_err(|_| ApiError::invalid_request("clientId must be a UUID"))?;
-    caller.owns(client)?;
+    let Ids(client) = Ids::<ClientId>::from_request_parts(&mut parts, &app).await?;
+    caller.scope(client)?;
     check_handshake(&parts.headers)?;
     if app.is_closing() {
         return Err(ApiError::try_again("the server is closing", 2));

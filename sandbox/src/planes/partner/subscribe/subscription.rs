@@ -18,7 +18,7 @@ use crate::hosting::feed::log::{Cursor, Entry, Found};
 use crate::hosting::feed::session::{Close, Periods, Session, Step, Times};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::hosting::worlds::WorldHandle;
-use crate::http::auth::{Access, Caller, Resource, Rights};
+use crate::http::auth::{Access, Caller, Resource, Right, Rights};
 use crate::wire::error::ApiError;
 
 /// Events fetched from the log at a time.
@@ -163,7 +163,7 @@ impl Subscription {
     fn concerns(&self, entry: &Entry) -> bool {
         let event = &entry.event;
         event.client.is_none_or(|client| client == self.record.client)
-            && self.rights.allow(resource(&event.change), Access::Read)
+            && self.rights.allow(Right { resource: resource(&event.change), access: Access::Read })
     }
 
     fn message(&self, entry: &Entry) -> Utf8Bytes {

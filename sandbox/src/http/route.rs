@@ -1,0 +1,312 @@
+//! A route in one row: its method and path, who may call it, its handler, and what the description of the API says.
+//!
+//! Owns: the rows' form, and the check that stands before a handler (`Needs`). Invariant: a handler of a row that needs a
+//! right is called with a token that has it, or not at all; nothing else is told about a route than its row says.
+//! Absent on purpose: which routes there are, which `planes` says; and what handlers check by what they take: a `Caller`
+//! comes with a token only, an operator's handler takes nobody else, and a client in the path is looked at with its world.
+
+use std::future::{Ready, ready};
+
+use axum::extract::Request;
+use axum::handler::Handler;
+use axum::http::Method;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodFilter, MethodRouter};
+use futures_util::future::Either;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
+use utoipa::{PartialSchema as _, ToSchema};
+
+use crate::App;
+use crate::http::auth::{Access, RequestContext, Resource, Right};
+use crate::wire::error::ApiError;
+use crate::wire::query::{self, Parameters};
+use crate::wire::shape::{Schemas, Shape, describe, reference};
+use crate::wire::text::{Id, InstrumentId};
+
+const JSON: &str = "application/json";
+
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Everybody.
+    Nothing,
+    /// A partner.
+    Token,
+    /// A partner whose token has this right.
+    Right(Right),
+    /// The operator (rule: auth/operator-token).
+    Operator,
+    /// The operator, or a partner of the world in the path (rule: auth/operator-token).
+    OwnWorld,
+}
+
+/// One route.
+pub struct Route {
+    /// Its method.
+    pub method: Method,
+    /// Its path, with names in braces where ids stand.
+    pub path: &'static str,
+    /// Who may call it.
+    pub needs: Needs,
+    /// What the description of the API says; nothing where it is no part of that API.
+    pub(crate) operation: Option<Operation>,
+    serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
+}
+
+/// One operation of the description.
+pub(crate) struct Operation {
+    /// All but the path, the security and the failures.
+    pub built: utoipa::openapi::path::Operation,
+    /// Named schemas that it refers to.
+    pub schemas: Schemas,
+    /// Statuses of the failures that it shares with others.
+    pub failures: &'static [&'static str],
+}
+
+/// A good answer: what it is, and the schema of its body with its content type.
+pub struct Gives {
+    status: &'static str,
+    about: &'static str,
+    body: Option<(&'static str, RefOr<Schema>)>,
+    schemas: Schemas,
+}
+
+macro_rules! methods {
+    ($($name:ident $method:ident;)*) => {$(
+        /// A route of this method that needs a token.
+        pub fn $name<T: 'static>(path: &'static str, handler: impl Handler<T, App>) -> Route {
+            Route::new(Method::$method, MethodFilter::$method, path, handler)
+        }
+    )*};
+}
+
+methods! {
+    get GET;
+    post POST;
+    patch PATCH;
+    delete DELETE;
+}
+
+impl Route {
+    fn new<H: Handler<T, App>, T: 'static>(
+        method: Method,
+        filter: MethodFilter,
+        path: &'static str,
+        handler: H,
+    ) -> Self {
+        let serve =
+            move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
+        Self { method, path, needs: Needs::Token, operation: None, serve: Box::new(serve) }
+    }
+
+    /// Adds the route to those of the same path.
+    pub(crate) fn add_to(&self, path: MethodRouter<App>) -> MethodRouter<App> {
+        (self.serve)(path, Guard { path: self.path, needs: self.needs })
+    }
+
+    /// Everybody may call it.
+    #[must_use]
+    pub fn open(self) -> Self {
+        Self { needs: Needs::Nothing, ..self }
+    }
+
+    /// It needs the right to read `resource`.
+    #[must_use]
+    pub fn reads(self, resource: Resource) -> Self {
+        Self { needs: Needs::Right(Right { resource, access: Access::Read }), ..self }
+    }
+
+    /// It needs the right to write `resource`.
+    #[must_use]
+    pub fn writes(self, resource: Resource) -> Self {
+        Self { needs: Needs::Right(Right { resource, access: Access::Write }), ..self }
+    }
+
+    /// It is the operator's.
+    #[must_use]
+    pub fn operator(self) -> Self {
+        Self { needs: Needs::Operator, ..self }
+    }
+
+    /// It is the operator's, and for the world in its path open to that world's partners.
+    #[must_use]
+    pub fn own_world(self) -> Self {
+        Self { needs: Needs::OwnWorld, ..self }
+    }
+
+    /// It is part of the described API, as operation `id`: the name that generated clients use.
+    #[must_use]
+    pub fn operation(self, tag: &'static str, id: &'static str, summary: &'static str) -> Self {
+        let mut built = utoipa::openapi::path::Operation::new();
+        built.operation_id = Some(id.to_owned());
+        built.tags = Some(vec![tag.to_owned()]);
+        built.summary = Some(summary.to_owned());
+        let ids: Vec<_> = in_path(self.path).map(RefOr::T).collect();
+        built.parameters = (!ids.is_empty()).then_some(ids);
+        let failures = &["400", "401", "403", "500", "503"];
+        Self { operation: Some(Operation { built, schemas: Schemas::new(), failures }), ..self }
+    }
+
+    /// What else there is to say.
+    #[must_use]
+    pub fn about(self, about: &'static str) -> Self {
+        self.described(|operation| operation.built.description = Some(about.to_owned()))
+    }
+
+    /// Its query parameters, as they are read.
+    #[must_use]
+    pub fn query<T>(self, rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Self {
+        self.described(|operation| {
+            operation.built.parameters.get_or_insert_default().extend(query::describe(rows).into_iter().map(RefOr::T));
+        })
+    }
+
+    /// Its JSON body.
+    #[must_use]
+    pub fn takes<S: Shape>(self) -> Self {
+        self.takes_as(JSON, describe::<S>)
+    }
+
+    /// Its form.
+    #[must_use]
+    pub fn takes_form<T: ToSchema>(self) -> Self {
+        self.takes_as("application/x-www-form-urlencoded", reference::<T>)
+    }
+
+    fn takes_as(self, content_type: &'static str, schema: fn(&mut Schemas) -> RefOr<Schema>) -> Self {
+        self.described(|operation| {
+            let content = ContentBuilder::new().schema(Some(schema(&mut operation.schemas))).build();
+            let body = RequestBodyBuilder::new().required(Some(Required::True)).content(content_type, content);
+            operation.built.request_body = Some(body.build().into());
+        })
+    }
+
+    /// A good answer.
+    #[must_use]
+    pub fn gives(self, gives: Gives) -> Self {
+        let Gives { status, about, body, schemas } = gives;
+        self.described(|operation| {
+            let mut response = ResponseBuilder::new().description(about);
+            if let Some((content_type, schema)) = body {
+                response = response.content(content_type, ContentBuilder::new().schema(Some(schema)).build());
+            }
+            operation.built.responses.responses.insert(status.to_owned(), response.build().into());
+            operation.schemas.extend(schemas);
+        })
+    }
+
+    /// The statuses of its usual failures, where they are not those of an operation with a token.
+    #[must_use]
+    pub fn fails(self, failures: &'static [&'static str]) -> Self {
+        self.described(|operation| operation.failures = failures)
+    }
+
+    fn described(mut self, change: impl FnOnce(&mut Operation)) -> Self {
+        if let Some(operation) = &mut self.operation {
+            change(operation);
+        }
+        self
+    }
+}
+
+/// 200 with a `T`.
+#[must_use]
+pub fn one<T: ToSchema>(about: &'static str) -> Gives {
+    let mut schemas = Schemas::new();
+    let schema = reference::<T>(&mut schemas);
+    Gives { status: "200", about, body: Some((JSON, schema)), schemas }
+}
+
+/// 200 with a list of `T`.
+#[must_use]
+pub fn many<T: ToSchema>(about: &'static str) -> Gives {
+    let mut schemas = Schemas::new();
+    let schema = ArrayBuilder::new().items(reference::<T>(&mut schemas)).into();
+    Gives { status: "200", about, body: Some((JSON, schema)), schemas }
+}
+
+/// 200 with a PDF.
+#[must_use]
+pub fn pdf(about: &'static str) -> Gives {
+    let format = SchemaFormat::KnownFormat(KnownFormat::Binary);
+    let schema = ObjectBuilder::new().schema_type(Type::String).format(Some(format)).into();
+    Gives { status: "200", about, body: Some(("application/pdf", schema)), schemas: Schemas::new() }
+}
+
+/// An answer without a body.
+#[must_use]
+pub fn nothing(status: &'static str, about: &'static str) -> Gives {
+    Gives { status, about, body: None, schemas: Schemas::new() }
+}
+
+impl Gives {
+    /// The same with another status.
+    #[must_use]
+    pub fn with_status(self, status: &'static str) -> Self {
+        Self { status, ..self }
+    }
+}
+
+/// The parameters that a path names in braces.
+fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
+    path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(|name| {
+        let (description, schema) = match name {
+            "instrumentId" => ("Id of the instrument.", InstrumentId::schema()),
+            "clientId" => ("Id of the client.", Id::schema()),
+            "accountId" => ("Id of the account.", Id::schema()),
+            "journeyId" => ("Id of the journey.", Id::schema()),
+            "allocationPlanId" => ("Id of the allocation plan.", Id::schema()),
+            "agreementTypeKey" => ("Key of the agreement type.", ObjectBuilder::new().schema_type(Type::String).into()),
+            "orderId" => ("Id of the order.", Id::schema()),
+            _ => ("Id of the transaction.", Id::schema()),
+        };
+        ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Path)
+            .required(Required::True)
+            .description(Some(description))
+            .schema(Some(schema))
+            .build()
+    })
+}
+
+/// What a row says before its handler is called.
+#[derive(Clone, Copy)]
+struct Guard {
+    path: &'static str,
+    needs: Needs,
+}
+
+/// A handler behind its guard.
+#[derive(Clone)]
+struct Guarded<H> {
+    guard: Guard,
+    handler: H,
+}
+
+impl Guard {
+    /// Lets a request pass, and notes its route.
+    fn admit(self, request: &mut Request) -> Result<(), ApiError> {
+        let context = request.extensions_mut().get_mut::<RequestContext>();
+        let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
+        context.pattern = Some(self.path);
+        match self.needs {
+            Needs::Right(right) => context.caller.as_ref().map_err(|denied| denied.answer())?.may(right),
+            Needs::Nothing | Needs::Token | Needs::Operator | Needs::OwnWorld => Ok(()),
+        }
+    }
+}
+
+impl<H: Handler<T, App>, T> Handler<T, App> for Guarded<H> {
+    type Future = Either<Ready<Response>, H::Future>;
+
+    fn call(self, mut request: Request, app: App) -> Self::Future {
+        match self.guard.admit(&mut request) {
+            Ok(()) => Either::Right(self.handler.call(request, app)),
+            Err(refused) => Either::Left(ready(refused.into_response())),
+        }
+    }
+}
