@@ -4,7 +4,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use sandbox::hosting::deliveries::egress::Block;
+use sandbox::hosting::network::Network;
 use std::path::PathBuf;
 
 /// A partner fund-distribution service, whole, in memory and deterministic.
@@ -102,7 +102,7 @@ pub(crate) struct Serve {
     /// Addresses that callbacks and webhooks may go to although they are not on the public internet, such as 10.0.0.0/8;
     /// needed only when others can reach the server, which then refuses them [repeatable, or separated by commas]
     #[arg(long, env = "FUNDSIM_ALLOW_EGRESS", value_name = "ADDRESSES", value_delimiter = ',')]
-    pub(crate) allow_egress: Vec<Block>,
+    pub(crate) allow_egress: Vec<Network>,
     /// Send no callbacks and webhooks to this machine itself
     #[arg(long, env = "FUNDSIM_NO_LOOPBACK_EGRESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) no_loopback_egress: bool,

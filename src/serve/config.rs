@@ -3,7 +3,7 @@
 use crate::args::{Output, Serve};
 use clap::ValueEnum as _;
 use sandbox::SurfaceConfig;
-use sandbox::hosting::deliveries::egress::Block;
+use sandbox::hosting::network::Network;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::parse;
 use serde_json::Value as Json;
@@ -19,7 +19,7 @@ pub(super) struct Config {
     pub(super) public_url: Option<String>,
     pub(super) operator_token_env: Option<String>,
     pub(super) open: bool,
-    pub(super) allow_egress: Vec<Block>,
+    pub(super) allow_egress: Vec<Network>,
     pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
 }
@@ -153,7 +153,7 @@ impl File {
         }
     }
 
-    fn blocks(&self, word: &str) -> Result<Vec<Block>, String> {
+    fn blocks(&self, word: &str) -> Result<Vec<Network>, String> {
         let wrong = || self.wrong(word, "a list of addresses or blocks of them, such as 10.0.0.0/8");
         let block = |value: &Json| value.as_str().and_then(|text| text.parse().ok()).ok_or_else(wrong);
         match self.value.get(word) {

@@ -12,10 +12,10 @@ use sim::input::Act;
 use sim::{Input, World};
 use uuid::Uuid;
 
-use super::allowlist::Network;
 use super::deliveries::webhooks::Webhook;
 use super::faults::{Match, Verdict};
 use super::input_log::Entry;
+use super::network::Network;
 use super::transport::SurfaceSettings;
 use super::worlds::Origin;
 use crate::wire::error::ApiError;

@@ -12,6 +12,7 @@ pub mod faults;
 pub mod feed;
 pub mod input_log;
 pub mod log;
+pub mod network;
 pub mod request_log;
 pub mod rights;
 pub mod secrets;

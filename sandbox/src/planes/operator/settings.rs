@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 use sim::settings::Settings;
 
 use super::request::{Answer, Asked, Target, json as answer};
-use crate::hosting::allowlist::Network;
 use crate::hosting::decision::Decision;
+use crate::hosting::network::Network;
 use crate::hosting::setup::{over, shown};
 use crate::hosting::transport::SurfaceSettings;
 use crate::hosting::worlds::WorldHandle;
