@@ -4,7 +4,7 @@
 //! Absent on purpose: the universe, which is read as a list of instruments.
 
 use super::fields::Spot;
-use super::shape::{Readable, Schemas, anything, each_known, object, of, reference, shape, text_of, wrapped};
+use super::shape::{Anything, Readable, Schemas, each_known, object, of, reference, shape, text_of, wrapped};
 use super::text::{Crn, Iban, Id, SortedId, Timestamp};
 use super::words::{AccountType, Category, FeeType, OwnerType, ServiceType};
 use serde::Serialize;
@@ -167,7 +167,7 @@ shape! {
         service_types = required "serviceTypes" as each_known(object::<OfferedService>());
         .. also {
             // Read-only: sent back as they were shown, they mean nothing (rule: accounts/client-permissions).
-            hidden "permissions" as anything();
+            hidden "permissions" as Anything;
         }
     }
 }
@@ -175,8 +175,8 @@ shape! {
 shape! {
     /// Changes a client: a merge patch (RFC 7396). Lists are replaced whole; `id` and `crn` cannot change.
     pub partial ClientPatch of PartialClientPatch {
-        names_id = named "id" as anything();
-        names_crn = named "crn" as anything();
+        names_id = named "id" as Anything;
+        names_crn = named "crn" as Anything;
         name = patch "name" as text_of(255);
         display_name = patch "displayName" as text_of(255);
         country = patch "country";
@@ -184,7 +184,7 @@ shape! {
         bank_accounts = patch_or_null "bankAccounts";
         /// Services that stay keep their code.
         service_types = patch "serviceTypes" as each_known(object::<OfferedService>());
-        .. also { hidden "permissions" as anything(); }
+        .. also { hidden "permissions" as Anything; }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Requests read field by field, all problems told at once.
 //!
-//! Owns: the way from a `Node` to typed values. Each reader below takes the `Spot` where a value stands and either reads
+//! Owns: the way from a `Node` to typed values, and what a field can hold (`Kind`). Each reader below takes the `Spot` where a value stands and either reads
 //! it or says what is wrong there; `read` and `read_whole` answer with every problem, each beginning with the path of its field
 //! (rule: wire/error-body). Unknown fields are ignored unless the world is strict (rule: wire/unknown-fields).
 //! Absent on purpose: rules that need the world, which are the world's.
 
 use super::json::{Node, shortened};
-use super::shape::{Kind, Schemas, anything, or_null};
 use crate::wire::error::ApiError;
 use rust_decimal::Decimal;
 use sim::Problem;
@@ -21,6 +20,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
+use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, RefOr, Schema};
 
 /// An answer names so many problems and counts the rest, so that it stays small.
@@ -192,6 +192,36 @@ impl<'n> Spot<'n, '_> {
     }
 }
 
+/// Named schemas that a description refers to.
+pub type Schemas = Vec<(String, RefOr<Schema>)>;
+
+/// What a field can hold.
+pub trait Kind {
+    /// What it is read as.
+    type Value;
+
+    /// Reads the value that stands at `spot`; `None` when a problem was told.
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value>;
+
+    /// Describes it; schemas that the description names are added to `known`.
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema>;
+}
+
+/// Takes every value and keeps none.
+pub struct Anything;
+
+impl Kind for Anything {
+    type Value = ();
+
+    fn read(&self, _: Spot<'_, '_>) -> Option<()> {
+        Some(())
+    }
+
+    fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(SchemaType::AnyValue).into()
+    }
+}
+
 /// A field by its name, and what the description of the API says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -310,7 +340,7 @@ impl<'n> Fields<'n, '_> {
 
     /// Whether a field is there at all, null or not; it is not described.
     pub fn names(&mut self, name: &'static str) -> bool {
-        self.find(name.into(), Presence::Hidden, &anything()).is_some()
+        self.find(name.into(), Presence::Hidden, &Anything).is_some()
     }
 
     /// As `names`, for rows.
@@ -399,6 +429,26 @@ fn describe_field(object: &mut Object, row: Row, presence: Presence, schema: imp
         object.required.push(row.name.to_owned());
     }
     object.properties.insert(row.name.to_owned(), schema);
+}
+
+/// A schema that allows null beside what `schema` allows.
+fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
+    let widen = |kind: &mut SchemaType| {
+        if let SchemaType::Type(one) = kind {
+            *kind = SchemaType::Array(vec![one.clone(), Type::Null]);
+        }
+    };
+    match schema {
+        RefOr::T(Schema::Object(mut object)) => {
+            widen(&mut object.schema_type);
+            object.into()
+        }
+        RefOr::T(Schema::Array(mut array)) => {
+            widen(&mut array.schema_type);
+            Schema::Array(array).into()
+        }
+        other => OneOfBuilder::new().item(other).item(ObjectBuilder::new().schema_type(Type::Null)).into(),
+    }
 }
 
 /// `true` or `false`.

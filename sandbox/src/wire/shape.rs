@@ -1,10 +1,11 @@
 //! A body described once: its fields in rows, from which come the value, the reader and the schema.
 //!
-//! Owns: what a field can hold (`Kind`), the usual kind of a type (`Readable`), and shapes of objects (`Shape`). The rows
-//! of a shape are walked for two reasons: to read a body, and to describe it; so neither can say more than the other.
+//! Owns: the usual kind of a type (`Readable`), the other kinds, and shapes of objects (`Shape`). The rows of a shape are
+//! walked for two reasons: to read a body, and to describe it; so neither can say more than the other.
 //! Absent on purpose: how a field is looked up and problems are told, which is `fields`.
 
 use super::fields::{self, Fields, Spot};
+pub use super::fields::{Anything, Kind, Schemas};
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::ids::{AccountId, BankAccountId, ClientId, CustodianId, OrderId, SubmissionId};
 use sim::money::{Amount, Percent, Price, Units};
@@ -14,23 +15,8 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr};
-
-/// Named schemas that a description refers to.
-pub type Schemas = Vec<(String, RefOr<Schema>)>;
-
-/// What a field can hold.
-pub trait Kind {
-    /// What it is read as.
-    type Value;
-
-    /// Reads the value that stands at `spot`; `None` when a problem was told.
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value>;
-
-    /// Describes it; schemas that the description names are added to `known`.
-    fn schema(&self, known: &mut Schemas) -> RefOr<Schema>;
-}
 
 /// A type with a usual kind.
 pub trait Readable: Sized {
@@ -80,26 +66,6 @@ pub fn plain(kind: Type) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(kind)
 }
 
-/// A schema that allows null beside what `schema` allows.
-pub(super) fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
-    let widen = |kind: &mut SchemaType| {
-        if let SchemaType::Type(one) = kind {
-            *kind = SchemaType::Array(vec![one.clone(), Type::Null]);
-        }
-    };
-    match schema {
-        RefOr::T(Schema::Object(mut object)) => {
-            widen(&mut object.schema_type);
-            object.into()
-        }
-        RefOr::T(Schema::Array(mut array)) => {
-            widen(&mut array.schema_type);
-            Schema::Array(array).into()
-        }
-        other => OneOfBuilder::new().item(other).item(plain(Type::Null)).into(),
-    }
-}
-
 /// The usual kind of `T`.
 pub struct Of<T>(PhantomData<fn() -> T>);
 
@@ -135,11 +101,6 @@ pub fn by<T, R: Fn(Spot<'_, '_>) -> Option<T>>(read: R) -> By<R> {
 /// A text of one line, 1 to 255 characters.
 pub fn line() -> impl Kind<Value = Arc<str>> {
     described(fields::text, |_| plain(Type::String).min_length(Some(1)).max_length(Some(255)).into())
-}
-
-/// A kind that takes every value and keeps none.
-pub fn anything() -> impl Kind<Value = ()> {
-    by(|_| Some(()))
 }
 
 /// A kind read by `read` and described by `schema`.
