@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! What can be given on the command line.
 //!
 //! Every flag has a twin in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 

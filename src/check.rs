@@ -1,15 +1,16 @@
 //! `fundsim check`: every mistake of every file, in its place, without running anything.
 
 use crate::args::{Check, Output};
-use crate::{FAILED, WELL, out};
+use crate::exit::{FAILED, WELL};
+use crate::out;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::lint;
 use scenarios::runner::suite;
 use serde_json::{Value as Json, json};
 
 /// Reads all files and shows what is wrong with them.
-pub(crate) fn check(asked: &Check) -> u8 {
-    let files = match suite::find(&asked.paths) {
+pub(crate) fn check(flags: &Check) -> u8 {
+    let files = match suite::find(&flags.paths) {
         Ok(files) => files,
         Err(error) => return out::refuse(&error.to_string()),
     };
@@ -20,7 +21,7 @@ pub(crate) fn check(asked: &Check) -> u8 {
     for file in &files {
         faults.extend(lint::check(file).err().unwrap_or_default());
     }
-    match asked.output {
+    match flags.output {
         Output::Json => out::say(&format!(
             "{}\n",
             json!({ "files": files.len(), "faults": faults.iter().map(fault).collect::<Vec<_>>() })

@@ -1,7 +1,8 @@
 //! `fundsim openapi`, `fundsim schema`, `fundsim completions`: documents made from the code.
 
 use crate::args::Arguments;
-use crate::{WELL, out};
+use crate::exit::WELL;
+use crate::out;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 

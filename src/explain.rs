@@ -2,7 +2,8 @@
 //!
 //! Invariant: nothing here is written twice: a row that changes in the code changes here.
 
-use crate::{UNUSABLE, WELL, out};
+use crate::exit::{UNUSABLE, WELL};
+use crate::out;
 use sandbox::machines;
 use scenarios::words;
 use sim::machines::Machine;

@@ -1,7 +1,8 @@
 //! `fundsim fuzz`: generated runs, counted and judged; failures shrunk and kept as scenario files.
 
 use crate::args::{Fuzz, Level, Output};
-use crate::{FAILED, WELL, out};
+use crate::exit::{FAILED, WELL};
+use crate::out;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::fuzz::batch::{Batch, Bound, Options, batch_of};
 use scenarios::fuzz::network::OverNetwork;
@@ -36,8 +37,8 @@ const MACHINES: &[(&str, Option<u16>)] = &[
 ];
 
 /// Runs generated scenarios.
-pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
-    let options = match options(asked) {
+pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
+    let options = match options(flags) {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
@@ -45,9 +46,9 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
     let progress = |so_far: &Batch| tell(&bar, so_far);
-    let journeys = machine(&asked.machine).flatten();
+    let journeys = machine(&flags.machine).flatten();
     let stage = |seed| with_journeys(Stage::generated(seed), journeys);
-    let outcome = match (asked.level, &asked.keep) {
+    let outcome = match (flags.level, &flags.keep) {
         (Level::Network, _) => batch_of(&OverNetwork(stage), &options, progress),
         (Level::World, None) => batch_of(&OnWorlds(stage), &options, progress),
         (Level::World, Some(folder)) => {
@@ -55,23 +56,23 @@ pub(crate) fn fuzz(asked: &Fuzz) -> u8 {
         }
     };
     bar.finish_and_clear();
-    match outcome.and_then(|batch| conclude(asked, &batch)) {
+    match outcome.and_then(|batch| conclude(flags, &batch)) {
         Ok(code) => code,
         Err(error) => out::refuse(&error.to_string()),
     }
 }
 
-fn options(asked: &Fuzz) -> Result<Options, String> {
-    is_machine(&asked.machine)?;
-    if asked.keep.is_some() && asked.level == Level::Network {
+fn options(flags: &Fuzz) -> Result<Options, String> {
+    is_machine(&flags.machine)?;
+    if flags.keep.is_some() && flags.level == Level::Network {
         return Err("runs over the network are not kept; leave --keep or --level network out".to_owned());
     }
-    let bound = match (&asked.seeds, &asked.time) {
+    let bound = match (&flags.seeds, &flags.time) {
         (Some(seeds), _) => Bound::Seeds(range(seeds)?),
         (None, Some(time)) => Bound::Time(duration(time)?),
         (None, None) => Bound::Time(A_MINUTE),
     };
-    let steps = asked.steps.unwrap_or(match asked.level {
+    let steps = flags.steps.unwrap_or(match flags.level {
         Level::World => STEPS,
         Level::Network => STEPS_OVER_NETWORK,
     });
@@ -149,11 +150,11 @@ fn tell(bar: &ProgressBar, so_far: &Batch) {
     bar.set_message(format!("{} seeds, {} steps, {} failed", so_far.seeds, so_far.steps, so_far.failed));
 }
 
-fn conclude(asked: &Fuzz, batch: &Batch) -> std::io::Result<u8> {
-    let folder = asked.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
+fn conclude(flags: &Fuzz, batch: &Batch) -> std::io::Result<u8> {
+    let folder = flags.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
     let saved = batch.failures.iter().map(|failure| report::save(folder, failure));
     let files = saved.collect::<std::io::Result<Vec<PathBuf>>>()?;
-    match asked.output {
+    match flags.output {
         Output::Json => out::say(&format!("{}\n", report::json(batch, &files))),
         Output::Text => {
             if let Some(first) = batch.failures.first() {

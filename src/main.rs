@@ -1,11 +1,11 @@
 //! The command line: arguments in, one of the jobs done, an exit code out.
 //!
-//! Owns: exit codes. 0: all is well; 1: something was looked at and is not as it should be; 2: the input is of no use.
 //! Absent on purpose: everything that a job does (`serve`, `run`, ...) and everything it does it with (the crates).
 
 mod args;
 mod check;
 mod documents;
+mod exit;
 mod explain;
 mod fuzz;
 mod out;
@@ -21,20 +21,13 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// All is well.
-const WELL: u8 = 0;
-/// Something is not as it should be.
-const FAILED: u8 = 1;
-/// The input is of no use.
-const UNUSABLE: u8 = 2;
-
 fn main() -> ExitCode {
     let code = match Arguments::parse().job {
-        Job::Serve(asked) => serve::serve(&asked),
-        Job::Run(asked) => run::run(&asked),
-        Job::Fuzz(asked) => fuzz::fuzz(&asked),
+        Job::Serve(flags) => serve::serve(&flags),
+        Job::Run(flags) => run::run(&flags),
+        Job::Fuzz(flags) => fuzz::fuzz(&flags),
         Job::Replay { paths } => replay::replay(&paths),
-        Job::Check(asked) => check::check(&asked),
+        Job::Check(flags) => check::check(&flags),
         Job::Explain { topic } => explain::explain(topic.as_deref()),
         Job::Openapi => documents::openapi(),
         Job::Schema => documents::schema(),

@@ -26,7 +26,7 @@ pub(crate) fn is_colourful() -> bool {
 /// One line of refusal.
 pub(crate) fn refuse(why: &str) -> u8 {
     note(&format!("fundsim: {why}\n"));
-    crate::UNUSABLE
+    crate::exit::UNUSABLE
 }
 
 /// Shows faults of files.

@@ -1,6 +1,7 @@
 //! `fundsim replay`: kept runs, repeated and held against their digests.
 
-use crate::{FAILED, WELL, out};
+use crate::exit::{FAILED, WELL};
+use crate::out;
 use scenarios::fuzz::records;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! `fundsim run`: files are found, read, played side by side and reported in order.
 
 use crate::args::{DriverName, Output, Run};
-use crate::{FAILED, UNUSABLE, WELL, out};
+use crate::exit::{FAILED, UNUSABLE, WELL};
+use crate::out;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::drivers::{Choice, live};
 use scenarios::report::{html, json, junit, text, totals};
@@ -13,20 +14,20 @@ use std::sync::mpsc;
 use std::thread;
 
 /// Plays the files.
-pub(crate) fn run(asked: &Run) -> u8 {
-    let options = match options(asked) {
+pub(crate) fn run(flags: &Run) -> u8 {
+    let options = match options(flags) {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
-    let stories = match stories(asked) {
+    let stories = match stories(flags) {
         Ok(stories) => stories,
         Err(code) => return code,
     };
-    let results = play(asked, &options, &stories);
-    if let Err(error) = write_reports(asked, &results) {
+    let results = play(flags, &options, &stories);
+    if let Err(error) = write_reports(flags, &results) {
         return out::refuse(&error);
     }
-    match asked.output {
+    match flags.output {
         Output::Text => out::say(&text::summary(&results)),
         Output::Json => out::say(&format!("{}\n", json::results(&results))),
     }
@@ -38,23 +39,23 @@ pub(crate) fn run(asked: &Run) -> u8 {
     }
 }
 
-fn options(asked: &Run) -> Result<Options, String> {
-    let driver = match (asked.driver, &asked.url) {
+fn options(flags: &Run) -> Result<Options, String> {
+    let driver = match (flags.driver, &flags.url) {
         (DriverName::Turmoil, None) => Choice::Turmoil,
         (DriverName::InProcess, None) => Choice::InProcess,
         (DriverName::Live, Some(url)) => {
             live::check_url(url)?;
-            Choice::Live { url: url.clone(), operator_token: operator_token(asked.operator_token_env.as_deref())? }
+            Choice::Live { url: url.clone(), operator_token: operator_token(flags.operator_token_env.as_deref())? }
         }
         (DriverName::Live, None) => {
             return Err("the live driver needs --url, as in --url http://127.0.0.1:8080".to_owned());
         }
         (_, Some(_)) => return Err("--url is for the live driver: add --driver live".to_owned()),
     };
-    if asked.bless && asked.seed.is_some() {
+    if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
     }
-    Ok(Options { driver, seed: asked.seed, bless: asked.bless, transcripts: asked.transcript.clone() })
+    Ok(Options { driver, seed: flags.seed, bless: flags.bless, transcripts: flags.transcript.clone() })
 }
 
 /// The token in the named environment variable.
@@ -66,13 +67,13 @@ pub(crate) fn operator_token(name: Option<&str>) -> Result<Option<String>, Strin
     }
 }
 
-fn stories(asked: &Run) -> Result<Vec<StoryFile>, u8> {
-    let files = suite::find(&asked.paths).map_err(|error| out::refuse(&error.to_string()))?;
+fn stories(flags: &Run) -> Result<Vec<StoryFile>, u8> {
+    let files = suite::find(&flags.paths).map_err(|error| out::refuse(&error.to_string()))?;
     let mut stories = suite::load(&files).map_err(|faults| {
         out::faults(&faults);
         UNUSABLE
     })?;
-    if let Some(filter) = &asked.filter {
+    if let Some(filter) = &flags.filter {
         stories.retain(|story| suite::is_meant(story, filter));
     }
     if stories.is_empty() {
@@ -82,9 +83,9 @@ fn stories(asked: &Run) -> Result<Vec<StoryFile>, u8> {
 }
 
 /// Plays all stories, several at once, and reports each as soon as those before it are reported.
-fn play(asked: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult> {
+fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = asked.jobs.map_or(cores, usize::from).min(stories.len());
+    let jobs = flags.jobs.map_or(cores, usize::from).min(stories.len());
     let progress = progress(stories.len());
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
@@ -100,7 +101,7 @@ fn play(asked: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
             });
         }
         drop(sender);
-        collect(asked, &receiver, stories.len(), &progress)
+        collect(flags, &receiver, stories.len(), &progress)
     })
 }
 
@@ -110,7 +111,7 @@ fn claim<'s>(next: &AtomicUsize, stories: &'s [StoryFile]) -> Option<(usize, &'s
 }
 
 fn collect(
-    asked: &Run,
+    flags: &Run,
     receiver: &mpsc::Receiver<(usize, FileResult)>,
     count: usize,
     progress: &ProgressBar,
@@ -122,8 +123,8 @@ fn collect(
         progress.set_message(result.title.clone());
         waiting[at] = Some(result);
         while let Some(result) = waiting.get_mut(done.len()).and_then(Option::take) {
-            if asked.output == Output::Text {
-                let told = text::file(&result, asked.url.as_deref());
+            if flags.output == Output::Text {
+                let told = text::file(&result, flags.url.as_deref());
                 progress.suspend(|| out::say(&told));
             }
             done.push(result);
@@ -145,13 +146,13 @@ fn progress(count: usize) -> ProgressBar {
     bar
 }
 
-fn write_reports(asked: &Run, results: &[FileResult]) -> Result<(), String> {
-    let url = asked.url.as_deref();
-    if let Some(path) = &asked.junit {
+fn write_reports(flags: &Run, results: &[FileResult]) -> Result<(), String> {
+    let url = flags.url.as_deref();
+    if let Some(path) = &flags.junit {
         let xml = junit::xml(results, url).map_err(|error| format!("{}: {error}", path.display()))?;
         write(path, &xml)?;
     }
-    if let Some(path) = &asked.html {
+    if let Some(path) = &flags.html {
         write(path, &html::page(results, url))?;
     }
     Ok(())

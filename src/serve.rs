@@ -8,7 +8,8 @@ mod banner;
 mod config;
 
 use crate::args::{Output, Serve};
-use crate::{UNUSABLE, WELL, out, run};
+use crate::exit::{UNUSABLE, WELL};
+use crate::{out, run};
 use config::Config;
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::deliveries::connector::Tcp;
@@ -28,8 +29,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 
 /// Serves until Ctrl-C or SIGTERM.
-pub(crate) fn serve(asked: &Serve) -> u8 {
-    let config = match Config::of(asked) {
+pub(crate) fn serve(flags: &Serve) -> u8 {
+    let config = match Config::of(flags) {
         Ok(config) => config,
         Err(config::Unusable::Faults(faults)) => {
             out::faults(&faults);
@@ -127,7 +128,7 @@ impl Plan {
     }
 }
 
-/// How callbacks and webhooks leave: over this machine's network, under the rule for whoever can reach `address`.
+/// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach `address`.
 fn outside(config: &Config, address: SocketAddr) -> EgressClient {
     let rule = Egress::of_listener(address.ip(), config.allow_egress.clone());
     EgressClient::new(Arc::new(Tcp), Egress { refuse_loopback: config.no_loopback_egress, ..rule })

@@ -55,9 +55,9 @@ const WORDS: &[&str] = &[
 
 impl Config {
     /// Flags over file over defaults.
-    pub(super) fn of(asked: &Serve) -> Result<Self, Unusable> {
-        let file = File::read(asked.config.as_deref())?;
-        let world = match (&asked.world, file.text("world")?) {
+    pub(super) fn of(flags: &Serve) -> Result<Self, Unusable> {
+        let file = File::read(flags.config.as_deref())?;
+        let world = match (&flags.world, file.text("world")?) {
             (Some(path), _) => Some(path.clone()),
             (None, Some(path)) => Some(file.beside(&path)),
             (None, None) => None,
@@ -73,19 +73,19 @@ impl Config {
             flag.clone().map_or_else(|| file.text(word), |flag| Ok(Some(flag)))
         };
         Ok(Self {
-            listen: or(&asked.listen, "listen")?.unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
+            listen: or(&flags.listen, "listen")?.unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
             setup,
-            seed: asked.seed.map_or_else(|| file.whole("seed"), |seed| Ok(Some(seed)))?,
-            start: or(&asked.start, "start")?,
-            clock: or(&asked.clock, "clock")?,
-            public_url: or(&asked.public_url, "publicUrl")?
+            seed: flags.seed.map_or_else(|| file.whole("seed"), |seed| Ok(Some(seed)))?,
+            start: or(&flags.start, "start")?,
+            clock: or(&flags.clock, "clock")?,
+            public_url: or(&flags.public_url, "publicUrl")?
                 .map(|url| SurfaceConfig::read_public_url(&url))
                 .transpose()?,
-            operator_token_env: or(&asked.operator_token_env, "operatorTokenEnv")?,
-            open: asked.open || file.truth("open")?,
-            allow_egress: [asked.allow_egress.clone(), file.blocks("allowEgress")?].concat(),
-            no_loopback_egress: asked.no_loopback_egress || file.truth("noLoopbackEgress")?,
-            output: asked.output.map_or_else(|| file.output(), Ok)?,
+            operator_token_env: or(&flags.operator_token_env, "operatorTokenEnv")?,
+            open: flags.open || file.truth("open")?,
+            allow_egress: [flags.allow_egress.clone(), file.blocks("allowEgress")?].concat(),
+            no_loopback_egress: flags.no_loopback_egress || file.truth("noLoopbackEgress")?,
+            output: flags.output.map_or_else(|| file.output(), Ok)?,
         })
     }
 
