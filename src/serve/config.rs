@@ -1,11 +1,14 @@
 //! What `serve` is to do, put together from flags, their twins in the environment, and a file; in this order.
 
 use crate::args::{Output, Serve};
-use clap::ValueEnum as _;
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
+use sandbox::wire::fields::{self, Fields, Spot, Unknown};
+use sandbox::wire::json::Node;
+use sandbox::wire::shape::{Shape, by, integer, names, of};
+use sandbox::wire::words::one_of;
 use scenarios::diagnostic::Diagnostic;
-use scenarios::parse;
+use scenarios::{parse, words};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
@@ -38,54 +41,32 @@ impl From<String> for Unusable {
     }
 }
 
-/// Words of a configuration file.
-const WORDS: &[&str] = &[
-    "listen",
-    "world",
-    "seed",
-    "start",
-    "clock",
-    "publicUrl",
-    "operatorTokenEnv",
-    "open",
-    "allowEgress",
-    "noLoopbackEgress",
-    "output",
-];
-
 impl Config {
     /// Flags over file over defaults.
     pub(super) fn of(flags: &Serve) -> Result<Self, Unusable> {
-        let file = File::read(flags.config.as_deref())?;
-        let world = match (&flags.world, file.text("world")?) {
-            (Some(path), _) => Some(path.clone()),
-            (None, Some(path)) => Some(file.beside(&path)),
-            (None, None) => None,
-        };
-        let setup = match world {
+        let file = flags.config.as_deref().map_or_else(|| Ok(File::default()), File::read)?;
+        let beside =
+            |world: String| flags.config.as_deref().and_then(Path::parent).unwrap_or(Path::new("")).join(world);
+        let setup = match flags.world.clone().or(file.world.map(beside)) {
             Some(path) => {
                 let value = parse::load_value(&path).map_err(Unusable::Faults)?;
                 Some((path, value))
             }
             None => None,
         };
-        let or = |flag: &Option<String>, word: &str| -> Result<Option<String>, String> {
-            flag.clone().map_or_else(|| file.text(word), |flag| Ok(Some(flag)))
-        };
+        let public_url = flags.public_url.clone().or(file.public_url);
         Ok(Self {
-            listen: or(&flags.listen, "listen")?.unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
+            listen: flags.listen.clone().or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
             setup,
-            seed: flags.seed.map_or_else(|| file.whole("seed"), |seed| Ok(Some(seed)))?,
-            start: or(&flags.start, "start")?,
-            clock: or(&flags.clock, "clock")?,
-            public_url: or(&flags.public_url, "publicUrl")?
-                .map(|url| SurfaceConfig::read_public_url(&url))
-                .transpose()?,
-            operator_token_env: or(&flags.operator_token_env, "operatorTokenEnv")?,
-            open: flags.open || file.truth("open")?,
-            allow_egress: [flags.allow_egress.clone(), file.blocks("allowEgress")?].concat(),
-            no_loopback_egress: flags.no_loopback_egress || file.truth("noLoopbackEgress")?,
-            output: flags.output.map_or_else(|| file.output(), Ok)?,
+            seed: flags.seed.or(file.seed),
+            start: flags.start.clone().or(file.start),
+            clock: flags.clock.clone().or(file.clock),
+            public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,
+            operator_token_env: flags.operator_token_env.clone().or(file.operator_token_env),
+            open: flags.open || file.open,
+            allow_egress: [flags.allow_egress.clone(), file.allow_egress].concat(),
+            no_loopback_egress: flags.no_loopback_egress || file.no_loopback_egress,
+            output: flags.output.or(file.output).unwrap_or_default(),
         })
     }
 
@@ -99,74 +80,84 @@ impl Config {
     }
 }
 
-/// A configuration file, or none.
+/// What a configuration file says.
+#[derive(Default)]
 struct File {
-    path: PathBuf,
-    value: Json,
+    listen: Option<String>,
+    world: Option<String>,
+    seed: Option<u64>,
+    start: Option<String>,
+    clock: Option<String>,
+    public_url: Option<String>,
+    operator_token_env: Option<String>,
+    open: bool,
+    allow_egress: Vec<Network>,
+    no_loopback_egress: bool,
+    output: Option<Output>,
+}
+
+impl Shape for File {
+    type Value = Self;
+    const NAME: &'static str = "Configuration";
+    const ABOUT: &'static str = "What `serve` is to do.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<Self> {
+        let listen = fields.optional("listen", by(text));
+        let world = fields.optional("world", by(text));
+        let seed = fields.optional("seed", integer(0..=u64::MAX));
+        let start = fields.optional("start", by(text));
+        let clock = fields.optional("clock", by(text));
+        let public_url = fields.optional("publicUrl", by(text));
+        let operator_token_env = fields.optional("operatorTokenEnv", by(text));
+        let open = fields.or("open", false, of());
+        let allow_egress = fields.or("allowEgress", Vec::new(), by(networks));
+        let no_loopback_egress = fields.or("noLoopbackEgress", false, of());
+        let output = fields.optional("output", by(one_of(&[("text", Output::Text), ("json", Output::Json)])));
+        Some(Self {
+            listen: listen?,
+            world: world?,
+            seed: seed?,
+            start: start?,
+            clock: clock?,
+            public_url: public_url?,
+            operator_token_env: operator_token_env?,
+            open: open?,
+            allow_egress: allow_egress?,
+            no_loopback_egress: no_loopback_egress?,
+            output: output?,
+        })
+    }
 }
 
 impl File {
-    fn read(path: Option<&Path>) -> Result<Self, Unusable> {
-        let Some(path) = path else { return Ok(Self { path: PathBuf::new(), value: Json::Null }) };
+    fn read(path: &Path) -> Result<Self, Unusable> {
         let value = parse::load_value(path).map_err(Unusable::Faults)?;
-        let file = Self { path: path.to_owned(), value };
-        let Json::Object(entries) = &file.value else {
-            return Err(Unusable::Why(format!("{}: a configuration is a map", path.display())));
-        };
-        for word in entries.keys() {
-            if !WORDS.contains(&word.as_str()) {
-                let hint = scenarios::words::hint(word, WORDS).map(|hint| format!("; {hint}")).unwrap_or_default();
-                return Err(Unusable::Why(format!("{}: unknown word `{word}`{hint}", path.display())));
-            }
+        let why = |what: String| Unusable::Why(format!("{}: {what}", path.display()));
+        let Json::Object(entries) = &value else { return Err(why("a configuration is a map".to_owned())) };
+        let known = names::<Self>();
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        if let Some(word) = entries.keys().find(|word| !known.contains(&word.as_str())) {
+            let hint = words::hint(word, &known).map(|hint| format!("; {hint}")).unwrap_or_default();
+            return Err(why(format!("unknown word `{word}`{hint}")));
         }
-        Ok(file)
+        fields::read(&Node::of(&value), Unknown::Refused, Self::rows).map_err(|error| why(error.description))
     }
+}
 
-    fn beside(&self, path: &str) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new("")).join(path)
+/// A text, or a number as it is written: YAML takes `60` for one.
+fn text(spot: Spot<'_, '_>) -> Option<String> {
+    match spot.node() {
+        Node::Text(text) => Some(text.to_string()),
+        Node::Number(digits) => Some((*digits).to_owned()),
+        _ => spot.wrong("must be a text"),
     }
+}
 
-    fn wrong(&self, word: &str, wanted: &str) -> String {
-        format!("{}: `{word}` must be {wanted}", self.path.display())
-    }
-
-    fn text(&self, word: &str) -> Result<Option<String>, String> {
-        match self.value.get(word) {
-            None | Some(Json::Null) => Ok(None),
-            Some(Json::String(text)) => Ok(Some(text.clone())),
-            Some(Json::Number(number)) => Ok(Some(number.to_string())),
-            Some(_) => Err(self.wrong(word, "a text")),
-        }
-    }
-
-    fn whole(&self, word: &str) -> Result<Option<u64>, String> {
-        match self.value.get(word) {
-            None | Some(Json::Null) => Ok(None),
-            Some(value) => value.as_u64().map(Some).ok_or_else(|| self.wrong(word, "a whole number")),
-        }
-    }
-
-    fn truth(&self, word: &str) -> Result<bool, String> {
-        match self.value.get(word) {
-            None | Some(Json::Null) => Ok(false),
-            Some(value) => value.as_bool().ok_or_else(|| self.wrong(word, "true or false")),
-        }
-    }
-
-    fn blocks(&self, word: &str) -> Result<Vec<Network>, String> {
-        let wrong = || self.wrong(word, "a list of addresses or blocks of them, such as 10.0.0.0/8");
-        let block = |value: &Json| value.as_str().and_then(|text| text.parse().ok()).ok_or_else(wrong);
-        match self.value.get(word) {
-            None | Some(Json::Null) => Ok(Vec::new()),
-            Some(Json::Array(values)) => values.iter().map(block).collect(),
-            Some(value) => Ok(vec![block(value)?]),
-        }
-    }
-
-    fn output(&self) -> Result<Output, String> {
-        match self.text("output")? {
-            None => Ok(Output::default()),
-            Some(text) => Output::from_str(&text, false).map_err(|_| self.wrong("output", "text or json")),
-        }
+/// One network, or a list of them.
+fn networks(spot: Spot<'_, '_>) -> Option<Vec<Network>> {
+    let one = |spot: Spot<'_, '_>| spot.text_as("a network such as 10.0.0.0/8 or an address", |text| text.parse().ok());
+    match spot.node() {
+        Node::List(_) => spot.list(one),
+        _ => one(spot).map(|network| vec![network]),
     }
 }

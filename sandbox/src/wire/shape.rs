@@ -54,6 +54,14 @@ pub fn describe<S: Shape + ?Sized>(known: &mut Schemas) -> RefOr<Schema> {
     Ref::from_schema_name(S::NAME).into()
 }
 
+/// The names of the fields that the description of a shape shows.
+#[must_use]
+pub fn names<S: Shape>() -> Vec<String> {
+    let mut fields = Fields::describing(Object::new(), Schemas::new());
+    S::rows(&mut fields);
+    fields.described().0.properties.into_keys().collect()
+}
+
 /// A reference to the schema of `T`; the schema itself is added to `known`.
 pub fn reference<T: ToSchema>(known: &mut Schemas) -> RefOr<Schema> {
     known.push((T::name().into_owned(), T::schema()));
