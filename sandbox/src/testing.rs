@@ -225,7 +225,7 @@ fn routes() -> Router<App> {
 }
 
 async fn panicking() -> StatusCode {
-    panic!("as asked")
+    panic!("as intended")
 }
 
 async fn whoami(caller: crate::http::auth::Caller) -> String {

@@ -1,4 +1,4 @@
-//! The log of a world's inputs: whoever carries it out in order has the world.
+//! The log of a world's inputs: carried out in order, it makes the world.
 //!
 //! Invariant: positions grow by one and are given by the log; what was appended is never changed, and is read by all in
 //! the same order. Inputs are appended unconditionally and decided when they are carried out, so any number of instances
@@ -20,10 +20,10 @@ use tokio::sync::Notify;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Position(pub u64);
 
-/// Why a log did not do as asked.
+/// Why a log did not do what it was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogError {
-    /// It may, when asked again. An append may have happened all the same: inputs with a request id may be repeated.
+    /// It may when tried again. An append may have happened all the same: inputs with a request id may be repeated.
     Retry(String),
     /// It never will.
     Never(String),
@@ -68,12 +68,12 @@ pub trait InputLog: Send + Sync {
     fn trim(&self, position: Position) -> Pending<'_, ()>;
 }
 
-/// What a log that need not be waited for answers; one that must be is asked again.
+/// What a log that need not be waited for answers; one that must be is tried again.
 ///
 /// # Errors
 /// As the log's.
-pub fn at_once<T>(asked: impl Future<Output = Result<T, LogError>>) -> Result<T, LogError> {
-    match pin!(asked).poll(&mut Context::from_waker(Waker::noop())) {
+pub fn at_once<T>(answer: impl Future<Output = Result<T, LogError>>) -> Result<T, LogError> {
+    match pin!(answer).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer,
         Poll::Pending => Err(LogError::Retry("the log has not answered yet".to_owned())),
     }

@@ -1,4 +1,4 @@
-//! What a world was asked lately: one line a request, for looking back.
+//! The latest requests to a world, one line each, for looking back.
 //!
 //! Invariant: bounded, and free of secrets: no headers and no bodies are kept, and the token in a journey's link is masked
 //! (`target_of`). Lines own their text: a piece of the request would keep the connection's whole buffer alive. Absent on
@@ -15,7 +15,7 @@ use crate::hosting::transport::TransportTime;
 
 /// One request with its answer's status.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct LoggedRequest {
     /// The `request-id` of the answer.
     pub id: u64,
     /// Whose token it showed, if it showed one.
@@ -30,7 +30,7 @@ pub struct Asked {
     pub status: Option<u16>,
 }
 
-/// What a request asks for, as it may be written down: path and query, the token of a journey's link masked.
+/// The target of a request as it may be written down: path and query, the token of a journey's link masked.
 #[must_use]
 pub fn target_of(uri: &Uri) -> Box<str> {
     let target = uri.path_and_query().map_or("/", PathAndQuery::as_str);
@@ -52,7 +52,7 @@ pub struct RequestLog {
 struct Pages {
     kept: usize,
     total: u64,
-    lines: VecDeque<Asked>,
+    lines: VecDeque<LoggedRequest>,
 }
 
 impl RequestLog {
@@ -67,10 +67,10 @@ impl RequestLog {
     }
 
     /// Notes a request.
-    pub fn note(&self, asked: Asked) {
+    pub fn note(&self, request: LoggedRequest) {
         let mut pages = self.pages();
         pages.total += 1;
-        pages.lines.push_back(asked);
+        pages.lines.push_back(request);
         pages.trim();
     }
 
@@ -83,7 +83,7 @@ impl RequestLog {
 
     /// How many there have been, and the last `most` of them, newest first.
     #[must_use]
-    pub fn last(&self, most: usize) -> (u64, Vec<Asked>) {
+    pub fn last(&self, most: usize) -> (u64, Vec<LoggedRequest>) {
         let pages = self.pages();
         (pages.total, pages.lines.iter().rev().take(most).cloned().collect())
     }
@@ -106,7 +106,7 @@ mod tests {
         let request_log = RequestLog::new(2);
         for id in 1..=3 {
             let target = target_of(&Uri::from_static("/ping"));
-            request_log.note(Asked {
+            request_log.note(LoggedRequest {
                 id,
                 partner: None,
                 at: TransportTime(0),
@@ -123,14 +123,14 @@ mod tests {
 
     #[test]
     fn the_token_of_a_journeys_link_is_never_written_down() {
-        for (asked, written) in [
+        for (target, written) in [
             ("/ping", "/ping"),
             ("/v2/partner/client?limit=1", "/v2/partner/client?limit=1"),
             ("/journey/s3cr3t", "/journey/***"),
             ("/journey/s3cr3t/kyc?lang=sv", "/journey/***/kyc?lang=sv"),
             ("/journey/s3cr3t?lang=sv", "/journey/***?lang=sv"),
         ] {
-            assert_eq!(&*target_of(&Uri::from_static(asked)), written);
+            assert_eq!(&*target_of(&Uri::from_static(target)), written);
         }
     }
 }

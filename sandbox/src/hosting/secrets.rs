@@ -113,7 +113,7 @@ impl ServerKey {
         uuid_of(&self.derive(world, Purpose::Instance, count, 0))
     }
 
-    /// The `count`th seed for worlds that ask for none: no secret, only as random as the key. 32 bits are easy to
+    /// The `count`th seed for worlds that are made without one: no secret, only as random as the key. 32 bits are easy to
     /// repeat by hand and survive every JSON reader.
     #[must_use]
     pub fn seed(&self, count: u64) -> u64 {

@@ -30,7 +30,7 @@ use crate::wire::error::ApiError;
 
 /// A partner found by its credentials.
 #[derive(Clone)]
-pub(crate) struct Found {
+pub(crate) struct FoundPartner {
     pub world: Arc<WorldHandle>,
     pub index: usize,
 }
@@ -57,7 +57,7 @@ struct Shared {
 #[derive(Default)]
 struct Registry {
     worlds: IndexMap<WorldId, Arc<WorldHandle>, FxBuildHasher>,
-    partners: IndexMap<Uuid, Found, FxBuildHasher>,
+    partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
 }
 
 /// Worlds that may stand at once, unless said otherwise.
@@ -144,7 +144,7 @@ impl Worlds {
     fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
         let NewWorld { name, origin, mode, settings } = new;
-        let handle = WorldHandle::new(handle::Making {
+        let handle = WorldHandle::new(handle::Parts {
             id,
             name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
             origin,
@@ -165,7 +165,7 @@ impl Worlds {
             )));
         }
         for (index, credentials) in handle.credentials().iter().enumerate() {
-            registry.partners.insert(credentials.client_id, Found { world: Arc::clone(&handle), index });
+            registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
         }
         registry.worlds.insert(id, Arc::clone(&handle));
         drop(registry);
@@ -193,7 +193,7 @@ impl Worlds {
         self.registry().worlds.get(&id).cloned()
     }
 
-    /// A seed for a world that asks for none: random where the server key is.
+    /// A seed for a world that is made without one: random where the server key is.
     #[must_use]
     pub fn draw_seed(&self) -> u64 {
         self.shared.key.seed(self.shared.seeds.fetch_add(1, Ordering::Relaxed))
@@ -233,7 +233,7 @@ impl Worlds {
     }
 
     /// The partner with this `client_id`.
-    pub(crate) fn partner(&self, client_id: Uuid) -> Option<Found> {
+    pub(crate) fn partner(&self, client_id: Uuid) -> Option<FoundPartner> {
         self.registry().partners.get(&client_id).cloned()
     }
 }

@@ -118,11 +118,11 @@ mod tests {
             (Some(format!("Bearer {token}0")), "Bearer error=\"invalid_token\""),
             (Some("Bearer 00000000-0000-4000-8000-000000000000".to_owned()), "Bearer error=\"invalid_token\""),
         ] {
-            let mut asked = request(Method::GET, "/whoami", None, None);
+            let mut sent = request(Method::GET, "/whoami", None, None);
             if let Some(header) = &header {
-                asked.headers_mut().insert(AUTHORIZATION, header.parse().expect("a value"));
+                sent.headers_mut().insert(AUTHORIZATION, header.parse().expect("a value"));
             }
-            let answer = bench.ask(asked).await;
+            let answer = bench.ask(sent).await;
             assert_eq!((answer.status, answer.header("www-authenticate")), (401, Some(challenge)), "{header:?}");
             assert_eq!(answer.body["error"], "unauthorized");
         }
@@ -215,8 +215,8 @@ mod tests {
         let token = bench.token(0).await;
         bench.world.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
         assert_eq!(whoami(&bench, Some(&token)).await.status, 403);
-        let asked = request(Method::GET, "/whoami", Some(&token), None);
-        let answer = bench.surface.handle(asked, "192.0.2.1".parse().ok()).await.expect("an answer");
+        let sent = request(Method::GET, "/whoami", Some(&token), None);
+        let answer = bench.surface.handle(sent, "192.0.2.1".parse().ok()).await.expect("an answer");
         assert_eq!(answer.status(), 200);
     }
 }

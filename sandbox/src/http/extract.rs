@@ -82,7 +82,7 @@ impl PathId for AgreementType {
 
 /// Takes the next id of the path.
 fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static [u8], &'p [u8])>) -> Result<T, ApiError> {
-    // A route without the id that its handler asks for does not pass the first test that calls it.
+    // A route without an id that its handler takes does not pass the first test that calls it.
     let (name, raw) = ids.next().ok_or_else(|| ApiError::server_error("the route lacks a parameter"))?;
     let no_text = |_| ApiError::invalid_request("path must be UTF-8 text");
     let text = if raw.contains(&b'%') {

@@ -24,7 +24,7 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 
-use self::bodies::{Answered, Asked};
+use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
 use crate::hosting::signal::Signal;
@@ -89,7 +89,7 @@ where
     surface.stop();
     let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
     let patience = limits.closing_notice + limits.drain;
-    // Whoever has not left by then is cut off.
+    // Connections that are still open then are cut off.
     drop(tokio::time::timeout(patience, slots.acquire_many(all)).await);
 }
 
@@ -134,15 +134,15 @@ async fn answer(
     surface: &Surface,
     pulse: &Arc<Pulse>,
     peer: Option<IpAddr>,
-) -> Result<Response<Answered>, Dropped> {
+) -> Result<Response<ResponseBody>, Dropped> {
     pulse.enter(Phase::Busy);
-    let request = request.map(|body| Asked::new(body, Arc::clone(pulse)));
+    let request = request.map(|body| RequestBody::new(body, Arc::clone(pulse)));
     let mut response = surface.handle(request, peer).await?;
     if pulse.has_unread() {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     let goes_on = response.status() != StatusCode::SWITCHING_PROTOCOLS;
-    Ok(response.map(|body| Answered::new(body, goes_on.then(|| Arc::clone(pulse)))))
+    Ok(response.map(|body| ResponseBody::new(body, goes_on.then(|| Arc::clone(pulse)))))
 }
 
 #[cfg(test)]

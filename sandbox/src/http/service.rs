@@ -23,7 +23,7 @@ use tower_service::Service as _;
 use crate::App;
 use crate::hosting::faults::Verdict;
 use crate::hosting::feed::Ending;
-use crate::hosting::request_log::{Asked, target_of};
+use crate::hosting::request_log::{LoggedRequest, target_of};
 use crate::hosting::transport::{Limits, TransportTime};
 use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{self, RequestContext};
@@ -110,19 +110,25 @@ impl Surface {
         let id = self.number();
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
-        let line = Line { id, partner, method: request.method().clone(), target: target_of(request.uri()) };
+        let summary =
+            RequestSummary { id, partner, method: request.method().clone(), target: target_of(request.uri()) };
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
-        let verdict = world.as_ref().and_then(|world| judge(world, request.method(), request.uri().path()));
+        let verdict = world.as_ref().and_then(|world| fault_for(world, request.method(), request.uri().path()));
         let context = RequestContext { id, peer, caller, pattern: None };
         let outcome = match verdict {
-            None => Ok(self.route(request, context, &line).await),
-            Some(verdict) => self.suffer(verdict, request, context, &line).await,
+            None => Ok(self.route(request, context, &summary).await),
+            Some(verdict) => self.apply_fault(verdict, request, context, &summary).await,
         };
-        self.finish(line, world, outcome)
+        self.finish(summary, world, outcome)
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
-    async fn route<B>(&self, mut request: Request<B>, context: RequestContext, line: &Line) -> Response<Body>
+    async fn route<B>(
+        &self,
+        mut request: Request<B>,
+        context: RequestContext,
+        summary: &RequestSummary,
+    ) -> Response<Body>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
@@ -137,28 +143,31 @@ impl Surface {
         };
         AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
             let words = crate::hosting::worlds::words(&*panic);
-            app.log.line(format_args!("request-id {}: {} {} panicked: {words}", line.id, line.method, line.target));
+            app.log.line(format_args!(
+                "request-id {}: {} {} panicked: {words}",
+                summary.id, summary.method, summary.target
+            ));
             ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
         })
     }
 
     /// Does to a request what a rule says.
-    async fn suffer<B>(
+    async fn apply_fault<B>(
         &self,
         verdict: Verdict,
         request: Request<B>,
         context: RequestContext,
-        line: &Line,
+        summary: &RequestSummary,
     ) -> Result<Response<Body>, Dropped>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
         let ending = match verdict {
-            Verdict::Answer(status, retry_after) => return Ok(staged(status, retry_after)),
+            Verdict::Answer(status, retry_after) => return Ok(fault_answer(status, retry_after)),
             Verdict::DropBefore => return Err(Dropped),
             Verdict::DropAfter => {
-                drop(self.route(request, context, line).await);
+                drop(self.route(request, context, summary).await);
                 return Err(Dropped);
             }
             Verdict::Delay(span) => {
@@ -171,7 +180,7 @@ impl Surface {
             Verdict::Deliveries(_) => None,
         };
         let world = context.caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
-        let response = self.route(request, context, line).await;
+        let response = self.route(request, context, summary).await;
         if let (Some(ending), Some(world)) = (ending, world) {
             world.feed.end(ending, |_| true);
         }
@@ -181,13 +190,13 @@ impl Surface {
     /// Gives the answer its common headers and notes the request in its world's request_log.
     fn finish(
         &self,
-        line: Line,
+        summary: RequestSummary,
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
         let now = app.worlds.clock().now();
-        let id = line.id;
+        let id = summary.id;
         let outcome = outcome.map(|mut response| {
             let headers = response.headers_mut();
             headers.insert(REQUEST_ID, number(id));
@@ -198,14 +207,14 @@ impl Surface {
         if status.is_some_and(|status| status.is_server_error()) {
             app.log.line(format_args!(
                 "request-id {id}: {} {} answered {}",
-                line.method,
-                line.target,
+                summary.method,
+                summary.target,
                 status.unwrap_or_default()
             ));
         }
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
         if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
-            world.request_log.note(line.asked(now, status.map(|status| status.as_u16())));
+            world.request_log.note(summary.logged(now, status.map(|status| status.as_u16())));
         }
         outcome
     }
@@ -238,22 +247,22 @@ fn number(number: u64) -> HeaderValue {
 }
 
 /// A request as logs know it.
-struct Line {
+struct RequestSummary {
     id: u64,
     partner: Option<PartnerId>,
     method: Method,
     target: Box<str>,
 }
 
-impl Line {
-    fn asked(self, at: TransportTime, status: Option<u16>) -> Asked {
+impl RequestSummary {
+    fn logged(self, at: TransportTime, status: Option<u16>) -> LoggedRequest {
         let Self { id, partner, method, target } = self;
-        Asked { id, partner, at, method, target, status }
+        LoggedRequest { id, partner, at, method, target, status }
     }
 }
 
 /// The machinery itself has no bad days: it has to stay reachable.
-fn judge(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
+fn fault_for(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
     world.faults.judge(method, path).filter(|_| !path.starts_with("/_sandbox"))
 }
 
@@ -262,7 +271,7 @@ fn judge(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
 const USUAL_RETRY: u32 = 1;
 
 /// The answer that a rule makes up.
-fn staged(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<Body> {
+fn fault_answer(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<Body> {
     let usual = (status == axum::http::StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
     let error = match status.as_u16() {
         401 => "unauthorized",
@@ -316,7 +325,7 @@ mod tests {
         assert_eq!(
             *lines.lock().expect("lines"),
             [
-                "request-id 1: GET /panic panicked: as asked",
+                "request-id 1: GET /panic panicked: as intended",
                 "request-id 1: GET /panic answered 500 Internal Server Error"
             ],
         );

@@ -1,4 +1,4 @@
-//! Who may ask: partners, outsiders by levers, the operator, customers on pages. Each plane is a folder of handlers.
+//! Who may call: partners, outsiders by levers, the operator, customers on pages. Each plane is a folder of handlers.
 //!
 //! Owns: putting the planes together as one surface. Absent on purpose: the way of bytes and requests to a handler, which is
 //! `http`'s.

@@ -26,7 +26,7 @@ use utoipa::openapi::{Object, RefOr, Schema};
 /// An answer names so many problems and counts the rest, so that it stays small.
 const MOST_PROBLEMS: usize = 100;
 
-/// Whether fields that nobody asks for are problems.
+/// Whether fields that no row names are problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// They are ignored.
@@ -35,7 +35,7 @@ pub enum Unknown {
     Refused,
 }
 
-/// Reads an object by `shape`, which asks for every field it knows and then builds its value from them.
+/// Reads an object by `shape`, which names every field it knows and then builds its value from them.
 ///
 /// # Errors
 /// 400 with all problems.
@@ -146,7 +146,7 @@ impl<'n> Spot<'n, '_> {
     /// Reads an object by `shape`.
     pub fn object<T>(self, shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Option<T> {
         let Node::Object(entries) = self.node else { return self.expected("an object") };
-        let mut fields = Fields { source: Source::Read(entries, self), asked: Vec::with_capacity(8) };
+        let mut fields = Fields { source: Source::Read(entries, self), read: Vec::with_capacity(8) };
         let value = shape(&mut fields);
         fields.refuse_unknown();
         value
@@ -237,10 +237,10 @@ impl From<&'static str> for Row {
     }
 }
 
-/// The fields of one object, asked for one by one: to read them, or to describe the object.
+/// The fields of one object, named one by one: to read them, or to describe the object.
 pub struct Fields<'n, 'p> {
     source: Source<'n, 'p>,
-    asked: Vec<&'static str>,
+    read: Vec<&'static str>,
 }
 
 enum Source<'n, 'p> {
@@ -261,7 +261,7 @@ enum Presence {
 impl<'n> Fields<'n, '_> {
     /// Fields that are written into `object`, and schemas that they refer to into `known`.
     pub(super) fn describing(object: Object, known: Schemas) -> Self {
-        Self { source: Source::Described(Box::new((object, known))), asked: Vec::new() }
+        Self { source: Source::Described(Box::new((object, known))), read: Vec::new() }
     }
 
     /// What was written.
@@ -305,7 +305,7 @@ impl<'n> Fields<'n, '_> {
         self.unless_null(row.into(), Presence::OptionalOrNull, &kind)
     }
 
-    /// As `optional`, and described as required: whoever judges the rest says so.
+    /// As `optional`, and described as required: the judge of the rest says so.
     pub fn expected<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
         self.unless_null(row.into(), Presence::Required, &kind)
     }
@@ -379,7 +379,7 @@ impl<'n> Fields<'n, '_> {
     fn find(&mut self, row: Row, presence: Presence, kind: &impl Kind) -> Option<&'n Node<'n>> {
         match &mut self.source {
             Source::Read(entries, _) => {
-                self.asked.push(row.name);
+                self.read.push(row.name);
                 entries.iter().find(|(key, _)| key == row.name).map(|(_, node)| node)
             }
             Source::Described(written) => {
@@ -401,7 +401,7 @@ impl<'n> Fields<'n, '_> {
             return;
         }
         for (key, _) in *entries {
-            if !self.asked.iter().any(|name| name == key) {
+            if !self.read.iter().any(|name| name == key) {
                 self.problem(key, "is not a known field");
             }
         }

@@ -1,6 +1,6 @@
-//! An account as a setup or a lever asks for it: open at once, with cash, positions and bank accounts.
+//! An account as a setup or a lever opens it: open at once, with cash, positions and bank accounts.
 //!
-//! Both ask in the same words, so they are read in one place. Absent on purpose: which client, and whether it may.
+//! Both use the same words, so they are read in one place. Absent on purpose: which client, and whether it may.
 
 use super::fields::{self, Fields, Spot};
 use super::shape::{Kind, Shape as _, by, each, line, of, shape};

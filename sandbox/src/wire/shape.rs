@@ -213,7 +213,7 @@ where
     }
 }
 
-/// Any text; how long it may be is told by whoever judges it.
+/// Any text; how long it may be is for the world to judge.
 pub struct Text {
     max: usize,
 }

@@ -65,7 +65,7 @@ macro_rules! displayed {
     )*};
 }
 
-macro_rules! spelt {
+macro_rules! as_text {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ displayed! {
     Crn(identity::OrganisationNumber);
 }
 
-spelt! {
+as_text! {
     /// An ISIN followed by a currency code.
     InstrumentId(identity::InstrumentId);
     /// An ISIN.

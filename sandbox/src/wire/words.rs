@@ -1,4 +1,4 @@
-//! The closed vocabularies of the API, each spelt once.
+//! The closed vocabularies of the API, each written once.
 //!
 //! Owns: which word stands for which value of the world, for writing, reading and the description of the API alike.
 //! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.

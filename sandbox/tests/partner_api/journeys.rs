@@ -264,8 +264,8 @@ async fn a_script_walks_a_journey_step_by_step_as_a_person_would() {
             "authentication" | "signing" => pull(&api, &journey, "sign", json!({"signer": PERSON})).await.ok(),
             step => {
                 let all = api.get(&format!("/simulations/journey/{}/steps", id(&journey))).await.ok();
-                let asked = all.as_array().expect("a list").iter().find(|one| one["step"] == step).expect("the step");
-                let fields = asked["fields"].as_array().expect("fields").iter();
+                let shown = all.as_array().expect("a list").iter().find(|one| one["step"] == step).expect("the step");
+                let fields = shown["fields"].as_array().expect("fields").iter();
                 let open = fields.filter(|field| field["readOnly"] == false);
                 let answers: serde_json::Map<String, Value> = open
                     .map(|field| (field["name"].as_str().expect("a name").to_owned(), field["suggestion"].clone()))

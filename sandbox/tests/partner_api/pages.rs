@@ -55,9 +55,9 @@ impl Page {
         }
         assert!(!policy.contains("unsafe") && !policy.contains("script-src"), "{what}: {policy}");
         assert!(self.text.len() < LARGEST, "{what}: {} bytes", self.text.len());
-        let asks = ["<script", "<iframe", "<img", "src=\"", "href=\"http", "url(", "@import", " onclick", " onload"];
-        for asked in asks {
-            assert!(!self.text.contains(asked), "{what}: {asked} in {}", self.text);
+        let words = ["<script", "<iframe", "<img", "src=\"", "href=\"http", "url(", "@import", " onclick", " onload"];
+        for word in words {
+            assert!(!self.text.contains(word), "{what}: {word} in {}", self.text);
         }
         if !self.text.is_empty() {
             assert_eq!(self.header("content-type"), "text/html; charset=utf-8", "{what}");
@@ -130,10 +130,10 @@ impl<'a> Visitor<'a> {
             return vec![pair("_person", "another"), pair("_number", PERSON), pair("_outcome", "sign")];
         }
         let steps = self.api.get(&format!("/simulations/journey/{}/steps", self.journey)).await.ok();
-        let asked =
+        let step =
             steps.as_array().expect("steps").iter().find(|shown| shown["step"] == step).expect("the step").clone();
         let mut pairs = Vec::new();
-        for field in asked["fields"].as_array().expect("fields").iter().filter(|field| field["readOnly"] == false) {
+        for field in step["fields"].as_array().expect("fields").iter().filter(|field| field["readOnly"] == false) {
             let name = field["name"].as_str().expect("a name");
             match changed.iter().find(|(known, _)| *known == name) {
                 Some((_, text)) => pairs.push(pair(name, text)),
@@ -174,12 +174,12 @@ impl<'a> Visitor<'a> {
     }
 }
 
-fn asked(journey: Value) -> Value {
+fn request_for(journey: Value) -> Value {
     json!({"journey": journey, "callbackUrl": "http://127.0.0.1:9/callback"})
 }
 
 fn opening() -> Value {
-    asked(json!({
+    request_for(json!({
         "journeyType": "createAccount", "accountTypes": ["isk"], "accountServiceType": "executionOnly",
         "accountCategories": ["retail"],
     }))
@@ -201,7 +201,7 @@ async fn every_type(api: &Api) -> Vec<Value> {
             "accountCategories": ["retail", "pro"]},
     });
     let signatories = json!({"answers": {"accountDetails": {"signatories": [PERSON]}}});
-    let first = api.post("journey", asked(with(entity.clone(), &json!({"ssn": "199001012385"})))).await.ok();
+    let first = api.post("journey", request_for(with(entity.clone(), &json!({"ssn": "199001012385"})))).await.ok();
     let path = format!("/simulations/journey/{}/complete", first["id"].as_str().expect("an id"));
     let submission = api.post(&path, signatories).await.ok()["submission"].clone();
     let transfer = json!({"enforce": "optional", "transfers": [{"custodian": "fjordbanken", "accounts": [{
@@ -224,7 +224,7 @@ async fn every_type(api: &Api) -> Vec<Value> {
         about("kycRenewal"),
     ]
     .into_iter()
-    .map(asked)
+    .map(request_for)
     .collect()
 }
 

@@ -94,14 +94,14 @@ async fn an_aborted_fund_transaction_is_forgotten() {
 #[tokio::test]
 async fn a_journey_that_has_ended_says_that_it_is_deleted() {
     let api = Api::new().await;
-    let asked = json!({
+    let body = json!({
         "journey": {
             "journeyType": "createAccount", "accountTypes": ["isk"], "accountServiceType": "executionOnly",
             "accountCategories": ["retail"],
         },
         "callbackUrl": "http://127.0.0.1:9/callback",
     });
-    let journey = api.post("journey", asked).await.ok()["id"].as_str().expect("an id").to_owned();
+    let journey = api.post("journey", body).await.ok()["id"].as_str().expect("an id").to_owned();
     let lever = |name: &str| format!("/simulations/journey/{journey}/{name}");
     let running = api.post(&lever("purge"), "").await;
     running.refused(409, "conflict", "journeyId does not allow this while it is new");

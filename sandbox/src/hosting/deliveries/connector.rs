@@ -25,7 +25,7 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a
 
 /// A network: resolves names and dials addresses. `serve` hands in the operating system's, a simulation its own.
 pub trait Connector: Send + Sync + 'static {
-    /// The addresses of `host`, best first. Addresses written out are not asked for.
+    /// The addresses of `host`, best first. Addresses written out are not looked up.
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Pending<'a, Vec<SocketAddr>>;
 
     /// Opens a stream to exactly `address`.

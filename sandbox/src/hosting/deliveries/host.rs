@@ -1,4 +1,4 @@
-//! What a worker of deliveries asks of the world that it delivers for.
+//! What a worker of deliveries needs from the world that it delivers for.
 
 use axum::extract::ws::Utf8Bytes;
 

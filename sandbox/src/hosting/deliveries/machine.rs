@@ -1,7 +1,7 @@
 //! Life of a delivery (rule: events/delivery-retries).
 //!
 //! Owns: the states a delivery may be in and the only ways between them. Invariant: a receiver that has answered 2xx or 400
-//! is not asked again unless somebody replays. Absent on purpose: clocks, keys_waiting and room, which are the queue's.
+//! is not called again unless the delivery is replayed. Absent on purpose: clocks, keys_waiting and room, which are the queue's.
 
 sim::machine! {
     /// Every move. A delivery begins in `Queued`, or in `DeadLetter` where nothing more can be kept waiting.
@@ -14,7 +14,7 @@ sim::machine! {
         Queued = "queued",
         /// The receiver answered 2xx.
         Delivered = "delivered",
-        /// The receiver answered 400; it is not asked again.
+        /// The receiver answered 400; the delivery is not repeated.
         Refused = "refused",
         /// Every attempt of the round failed, or there was no room to make one.
         DeadLetter = "deadLetter",

@@ -77,7 +77,7 @@ struct Waiting {
     offered: Option<(TransportTime, Number)>,
 }
 
-/// What one receiver is asked at the moment: the host and port of its address.
+/// What is under way to one receiver: the host and port of its address.
 #[derive(Debug, Default)]
 struct Busy {
     under_way: usize,
@@ -322,7 +322,7 @@ impl Queue {
         self.rows.get(&number).ok_or(NoReplay::Unknown)
     }
 
-    /// Makes what was under way due again: whoever carried it is gone, and nobody knows how far it came.
+    /// Makes what was under way due again: its worker is gone, and how far it came is not known.
     pub fn recover(&mut self, now: TransportTime) {
         let lost = |(number, row): (&Number, &Delivery)| row.under_way.map(|_| *number);
         for number in self.rows.iter().filter_map(lost).collect::<Vec<_>>() {

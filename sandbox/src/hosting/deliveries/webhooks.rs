@@ -1,7 +1,7 @@
 //! Who wants to be told which events by webhook (rule: events/webhooks).
 //!
 //! Invariant: nobody is told what happened before it registered, and nothing at all unless the operator registered it.
-//! Their number is bounded. Absent on purpose: proving that the URL belongs to whoever registers it, since only the
+//! Their number is bounded. Absent on purpose: proving that the URL belongs to the one who registers it, since only the
 //! operator and the partner itself can.
 
 use std::sync::Arc;

@@ -23,7 +23,7 @@ use super::queue::Number;
 use super::state::Shared;
 use super::webhooks::{Webhook, resource};
 use crate::hosting::faults::Weather;
-use crate::hosting::feed::log::{Cursor, Entry, Found};
+use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
 /// Events looked at under one hold of the world's lock.
@@ -139,9 +139,9 @@ fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
     };
     let log = host.events();
     let (next, missed, notifications) = match log.read(cursor, BATCH) {
-        Found::Nothing => return false,
-        Found::Gone => (log.start(), log.start().0.saturating_sub(cursor.0), Vec::new()),
-        Found::Some(entries) => {
+        ReadResult::Nothing => return false,
+        ReadResult::Gone => (log.start(), log.start().0.saturating_sub(cursor.0), Vec::new()),
+        ReadResult::Some(entries) => {
             (Cursor(cursor.0 + entries.len() as u64), 0, notifications(host, cursor, &entries, &webhooks))
         }
     };

@@ -41,7 +41,7 @@ pub struct Cursor(pub u64);
 
 /// What a reader finds at its cursor.
 #[derive(Debug)]
-pub enum Found {
+pub enum ReadResult {
     /// Events from the cursor on, at least one.
     Some(Vec<Arc<Entry>>),
     /// Nothing yet.
@@ -122,12 +122,12 @@ impl Log {
 
     /// Up to `most` events from `cursor` on.
     #[must_use]
-    pub fn read(&self, cursor: Cursor, most: usize) -> Found {
+    pub fn read(&self, cursor: Cursor, most: usize) -> ReadResult {
         let ring = self.ring();
-        let Some(skip) = cursor.0.checked_sub(ring.first) else { return Found::Gone };
+        let Some(skip) = cursor.0.checked_sub(ring.first) else { return ReadResult::Gone };
         let skip = usize::try_from(skip).unwrap_or(usize::MAX).min(ring.entries.len());
         let entries: Vec<_> = ring.entries.range(skip..).take(most).cloned().collect();
-        if entries.is_empty() { Found::Nothing } else { Found::Some(entries) }
+        if entries.is_empty() { ReadResult::Nothing } else { ReadResult::Some(entries) }
     }
 
     /// Wakes every reader, whether there is news or not.

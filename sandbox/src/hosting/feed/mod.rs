@@ -1,7 +1,7 @@
 //! What subscribers are told: one bounded log a world, and the sockets that read it.
 //!
 //! Invariant: an event is published under the world's lock, after its change can be read; its message is made at most
-//! once, then, for whoever listens at that moment. A slow reader is bounded and closed, never waited for.
+//! once, then, for those who listen at that moment. A slow reader is bounded and closed, never waited for.
 
 pub mod log;
 pub mod session;

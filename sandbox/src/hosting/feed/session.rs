@@ -2,7 +2,7 @@
 //!
 //! Owns: what is said when (`hello` first, `heartbeat` at its interval, `server_closing` before a planned close) and why
 //! a socket ends. Invariant: nothing is said after the close, and control messages never wait behind events.
-//! Absent on purpose: events themselves, frames, and waiting; whoever holds the socket carries the steps out.
+//! Absent on purpose: events themselves, frames, and waiting; the holder of the socket carries the steps out.
 
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ pub struct Session {
 #[derive(Clone, Copy, Debug)]
 enum Closing {
     No,
-    Asked,
+    Requested,
     Said(TransportTime),
 }
 
@@ -136,7 +136,7 @@ impl Session {
     /// The server has begun to close.
     pub const fn begin_closing(&mut self) {
         if matches!(self.closing, Closing::No) {
-            self.closing = Closing::Asked;
+            self.closing = Closing::Requested;
         }
     }
 
@@ -145,7 +145,7 @@ impl Session {
         self.too_slow = true;
     }
 
-    /// What to do at `now`. Each step is to be carried out before the next is asked for.
+    /// What to do at `now`. Each step is to be carried out before the next is taken.
     pub fn next(&mut self, now: Times) -> Step {
         if self.too_slow {
             return Step::Close(Close::TooSlow);
@@ -154,7 +154,7 @@ impl Session {
             return Step::Say(hello);
         }
         match self.closing {
-            Closing::Asked => {
+            Closing::Requested => {
                 self.closing = Closing::Said(now.transport);
                 return Step::Say(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
             }
@@ -177,7 +177,7 @@ impl Session {
     fn until(&self) -> Until {
         let transport = match self.closing {
             Closing::Said(at) => Some(at.plus(self.periods.notice)),
-            Closing::No | Closing::Asked => None,
+            Closing::No | Closing::Requested => None,
         };
         Until { feed: self.next_heartbeat.min(self.cap), transport }
     }

@@ -62,7 +62,7 @@ pub struct Failure {
     pub at: Instant,
     /// What the program said.
     pub message: String,
-    /// What the world was asked to do.
+    /// What the world was to do.
     pub command: Option<Command>,
 }
 
@@ -89,7 +89,7 @@ pub struct WorldHandle {
     pub feed: Feed,
     /// Callbacks and webhooks.
     pub deliveries: Deliveries,
-    /// What was asked.
+    /// The latest requests.
     pub request_log: RequestLog,
     /// Bad days, by rule.
     pub faults: Faults,
@@ -108,7 +108,7 @@ struct Core {
 }
 
 /// What a handle is made of.
-pub(super) struct Making {
+pub(super) struct Parts {
     pub id: WorldId,
     pub name: Arc<str>,
     pub origin: Origin,
@@ -123,8 +123,8 @@ pub(super) struct Making {
 }
 
 impl WorldHandle {
-    pub(super) fn new(making: Making) -> Arc<Self> {
-        let Making { id, name, origin, world, mode, transport, settings, key, incarnation, outside, links } = making;
+    pub(super) fn new(parts: Parts) -> Arc<Self> {
+        let Parts { id, name, origin, world, mode, transport, settings, key, incarnation, outside, links } = parts;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
             partner: partner.id,

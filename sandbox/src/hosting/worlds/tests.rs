@@ -97,16 +97,16 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let fork = bench.surface.app().worlds.fork(&bench.world, None).expect("a twin");
     let digest = fork.read(sim::World::digest).expect("a digest");
     let command = Command::CancelOrder { scope: bench.scope(0), order };
-    let broken = bench.world.break_for_test("as asked");
+    let broken = bench.world.break_for_test("as intended");
     assert_eq!((broken.status.as_u16(), broken.error), (503, "service_unavailable"));
     let refused = bench.world.submit(command, |_, _| ()).expect_err("closed");
     assert_eq!((refused.status.as_u16(), bench.world.read(|_| ()).is_err()), (503, true));
     let failure = bench.world.failure().expect("a failure");
-    assert_eq!((failure.message.as_str(), failure.at), ("as asked", bench.world.last_now()));
+    assert_eq!((failure.message.as_str(), failure.at), ("as intended", bench.world.last_now()));
     let shown = bench.ask(request(Method::GET, "/_sandbox/worlds/current", Some(&token), None)).await;
-    assert_eq!((shown.status, shown.body["failure"]["message"].as_str()), (200, Some("as asked")));
-    let asked = bench.ask(request(Method::GET, "/_sandbox/worlds/current/requests", Some(&token), None)).await;
-    assert_eq!((asked.status, asked.body["total"].as_u64()), (200, Some(2)), "its record is kept");
+    assert_eq!((shown.status, shown.body["failure"]["message"].as_str()), (200, Some("as intended")));
+    let given = bench.ask(request(Method::GET, "/_sandbox/worlds/current/requests", Some(&token), None)).await;
+    assert_eq!((given.status, given.body["total"].as_u64()), (200, Some(2)), "its record is kept");
     assert_eq!(fork.read(sim::World::digest), Ok(digest), "the others go on");
     bench.world.decide(&Decision::Reset).expect("a start");
     assert!(bench.world.failure().is_none());
@@ -116,12 +116,12 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
 #[test]
 fn a_panic_while_rendering_costs_the_answer_only() {
     let bench = Bench::new();
-    let read = bench.world.read(|_| panic!("as asked"));
+    let read = bench.world.read(|_| panic!("as intended"));
     assert_eq!(read.map(|()| 0).expect_err("no answer").status.as_u16(), 500);
     let account = bench.account(0);
     let order = bench.subscribe(0, account);
     let command = Command::CancelOrder { scope: bench.scope(0), order };
-    let answer = bench.world.submit(command, |_, _| panic!("as asked"));
+    let answer = bench.world.submit(command, |_, _| panic!("as intended"));
     assert_eq!(answer.map(|()| 0).expect_err("no answer").status.as_u16(), 500);
     assert!(bench.world.failure().is_none());
     assert_eq!(cancel(&bench, order), Ok(()), "canceled it was, and canceling again is harmless");

@@ -24,7 +24,7 @@ use super::form::{self, Parameters};
 use super::{RequestContext, Rights};
 use crate::App;
 use crate::hosting::secrets::Secret;
-use crate::hosting::worlds::Found;
+use crate::hosting::worlds::FoundPartner;
 use crate::http::body;
 use crate::http::service::ServedBy;
 use crate::wire::error::ApiError;
@@ -88,8 +88,8 @@ impl ToSchema for TokenError {}
 /// Issues a token.
 pub async fn token(State(app): State<App>, request: Request) -> Response {
     let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
-    let (parts, asked) = request.into_parts();
-    let answer = match body::read(asked, app.limits.body_bytes, app.limits.body).await {
+    let (parts, sent) = request.into_parts();
+    let answer = match body::read(sent, app.limits.body_bytes, app.limits.body).await {
         Ok(bytes) => grant(&app, &parts.headers, &bytes, peer),
         Err(error) => Err(error),
     };
@@ -195,7 +195,7 @@ fn basic(value: &str) -> Option<Shown> {
 }
 
 /// Finds the partner. The secret is compared whether or not the id is known.
-fn check(app: &App, shown: &Shown) -> Result<Found, ApiError> {
+fn check(app: &App, shown: &Shown) -> Result<FoundPartner, ApiError> {
     let found = Uuid::try_parse(&shown.id).ok().and_then(|id| app.worlds.partner(id));
     let nobody = Secret::new("0000000000000000000000000000000000000000000");
     let secret = found.as_ref().map_or(&nobody, |found| &found.world.credentials()[found.index].secret);

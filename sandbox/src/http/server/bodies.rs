@@ -1,6 +1,6 @@
 //! Bodies that tell the connection's pulse how far a request and its response have come.
 //!
-//! Invariant: frames pass unchanged. Absent on purpose: bounds, which belong to whoever reads a body (`body`).
+//! Invariant: frames pass unchanged. Absent on purpose: bounds, which belong to the readers of bodies (`body`).
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use super::pulse::{Phase, Pulse};
 
 /// A request's body; when it is dropped before its end the connection will not be used again.
-pub(super) struct Asked {
+pub(super) struct RequestBody {
     inner: Incoming,
     pulse: Arc<Pulse>,
     ended: bool,
 }
 
-impl Asked {
+impl RequestBody {
     pub(super) const fn new(inner: Incoming, pulse: Arc<Pulse>) -> Self {
         Self { inner, pulse, ended: false }
     }
 }
 
-impl HttpBody for Asked {
+impl HttpBody for RequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -44,7 +44,7 @@ impl HttpBody for Asked {
     }
 }
 
-impl Drop for Asked {
+impl Drop for RequestBody {
     fn drop(&mut self) {
         if !self.ended && !self.inner.is_end_stream() {
             self.pulse.leave_unread();
@@ -53,19 +53,19 @@ impl Drop for Asked {
 }
 
 /// A response's body; when hyper has taken all of it, what is left is to send it.
-pub(super) struct Answered {
+pub(super) struct ResponseBody {
     inner: Body,
     pulse: Option<Arc<Pulse>>,
 }
 
-impl Answered {
+impl ResponseBody {
     /// Without a pulse for an upgrade, whose connection goes on under other rules.
     pub(super) const fn new(inner: Body, pulse: Option<Arc<Pulse>>) -> Self {
         Self { inner, pulse }
     }
 }
 
-impl HttpBody for Answered {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -82,7 +82,7 @@ impl HttpBody for Answered {
     }
 }
 
-impl Drop for Answered {
+impl Drop for ResponseBody {
     fn drop(&mut self) {
         if let Some(pulse) = &self.pulse {
             pulse.enter(Phase::Writing);

@@ -21,7 +21,7 @@ pub(super) enum Phase {
     Busy,
     /// Sending a response.
     Writing,
-    /// Kept alive, nothing asked.
+    /// Kept alive, without a request.
     Idle,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::Answer;
+use crate::planes::partner::HandlerResult;
 use crate::planes::partner::accounts::submitted;
 use crate::wire::fields::Unknown;
 use crate::wire::shape::{Shape as _, of};
@@ -12,7 +12,7 @@ use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
 
 /// `POST /simulations/account`
-pub async fn open(caller: Caller, body: Json) -> Answer {
+pub async fn open(caller: Caller, body: Json) -> HandlerResult {
     let (client, account): (ClientId, _) = body.read(Unknown::Refused, |body| {
         let client = body.required("clientId", of());
         let account = AccountSetup::rows(body);
@@ -24,21 +24,21 @@ pub async fn open(caller: Caller, body: Json) -> Answer {
 }
 
 /// `POST /simulations/account/{accountId}/approve`
-pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>) -> HandlerResult {
     decided(&caller, account, Decision::Approve)
 }
 
 /// `POST /simulations/account/{accountId}/reject`
-pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>) -> HandlerResult {
     decided(&caller, account, Decision::Reject)
 }
 
 /// `POST /simulations/account/{accountId}/confirm`: gives every signature that is missing.
-pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>) -> Answer {
+pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>) -> HandlerResult {
     decided(&caller, account, Decision::Confirm)
 }
 
-fn decided(caller: &Caller, account: AccountId, decision: Decision) -> Answer {
+fn decided(caller: &Caller, account: AccountId, decision: Decision) -> HandlerResult {
     submitted(caller, Command::DecideAccount { partner: caller.partner, account, decision })
 }
 

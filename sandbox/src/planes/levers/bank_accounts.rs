@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{Answer, json, strange};
+use crate::planes::partner::{HandlerResult, json, strange};
 use crate::wire::account::BankAccount;
 use crate::wire::fields::Unknown;
 use crate::wire::shape::{by, of};
@@ -10,7 +10,7 @@ use sim::ids::BankAccountId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/bankaccount/{bankAccountId}/check`
-pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> Answer {
+pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
     let passes = body.read(Unknown::Refused, |body| {
         body.required(
             "outcome",
@@ -27,12 +27,12 @@ pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: 
 }
 
 /// `POST /simulations/bankaccount/{bankAccountId}/mandate`
-pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> Answer {
+pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
     let code = body.read(Unknown::Refused, |body| body.required("code", of()))?;
     submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
 }
 
-fn submitted(caller: &Caller, command: Command) -> Answer {
+fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::BankAccount(bank_account) => Ok(json(&BankAccount::of(bank_account))),

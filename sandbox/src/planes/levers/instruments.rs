@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{Answer, json, strange, unknown};
+use crate::planes::partner::{HandlerResult, json, strange, unknown};
 use crate::wire::fields::Unknown;
 use crate::wire::instrument::{Instrument, Shown};
 use crate::wire::shape::{integer, of};
@@ -14,7 +14,7 @@ use sim::{Command, Reply, query};
 const MOST_BANK_DAYS: u32 = 250;
 
 /// `POST /simulations/instrument/{instrumentId}/price`
-pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
+pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let set = body.read(Unknown::Refused, |body| {
         let close_price = body.required("closePrice", of());
         let price_date = body.optional("priceDate", of());
@@ -24,7 +24,7 @@ pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Jso
 }
 
 /// `POST /simulations/instrument/{instrumentId}/trading`
-pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
+pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let set = body.read(Unknown::Refused, |body| {
         let is_buyable = body.optional("isBuyable", of());
         let is_sellable = body.optional("isSellable", of());
@@ -40,12 +40,12 @@ pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: J
 }
 
 /// `POST /simulations/instrument/{instrumentId}/delay-nav`
-pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> Answer {
+pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let bank_days = body.read(Unknown::Refused, |body| body.required("bankDays", integer(1..=MOST_BANK_DAYS)))?;
     submitted(&caller, Command::DelayNav { instrument, bank_days })
 }
 
-fn submitted(caller: &Caller, command: Command) -> Answer {
+fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let shown = caller.world.submit(command, |world, reply| match reply {
         Reply::Instrument(id) => Ok(query::instrument(world, id).as_ref().map(Shown::of)),
         other => Err(strange(&other)),

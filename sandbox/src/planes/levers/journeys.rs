@@ -3,7 +3,7 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::partner::journeys::submitted;
-use crate::planes::partner::{Answer, json, unknown};
+use crate::planes::partner::{HandlerResult, json, unknown};
 use crate::wire::answers::{answers, answers_by_step};
 use crate::wire::error::ApiError;
 use crate::wire::fields::Unknown;
@@ -16,24 +16,24 @@ use sim::records::Answers;
 use sim::{Command, query};
 
 /// `POST /simulations/journey/{journeyId}/open`
-pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
     submitted(&caller, Command::OpenJourney { journey, partner: Some(caller.partner) })
 }
 
 /// `POST /simulations/journey/{journeyId}/complete`
-pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
+pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
     let answers = body.read(Unknown::Refused, |body| body.or("answers", Vec::new(), by(answers_by_step)))?;
     submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers })
 }
 
 /// `POST /simulations/journey/{journeyId}/cancel`
-pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
+pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
     let context = body.read(Unknown::Refused, |body| body.optional("context", of()))?;
     submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context })
 }
 
 /// `POST /simulations/journey/{journeyId}/fail`
-pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
+pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
     let (code, context) = body.read(Unknown::Refused, |body| {
         let code = body.required("code", of());
         let context = body.optional("context", of());
@@ -43,19 +43,19 @@ pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> A
 }
 
 /// `POST /simulations/journey/{journeyId}/expire`
-pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
     submitted(&caller, Command::ExpireJourney { partner: caller.partner, journey })
 }
 
 /// `GET /simulations/journey/{journeyId}/steps`: what the journey shows, and what each step asks.
-pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
     own(&caller, journey)?;
     let steps = caller.world.read(|world| query::journey_steps(world, journey))?;
     Ok(json(&steps.iter().map(StepDescription::of).collect::<Vec<_>>()))
 }
 
 /// `POST /simulations/journey/{journeyId}/answer`: fills one step in.
-pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> Answer {
+pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
     own(&caller, journey)?;
     let (step, answers) = body.read(Unknown::Refused, |body| {
         let step = body.required("step", of());
@@ -66,7 +66,7 @@ pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) ->
 }
 
 /// `POST /simulations/journey/{journeyId}/sign`: uses the electronic identity, to authenticate or to sign.
-pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> Answer {
+pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
     let usual = own(&caller, journey)?;
     let (signer, outcome) = body.read(Unknown::Refused, |body| {
         let signer = body.optional("signer", of());

@@ -2,22 +2,22 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
-use crate::planes::partner::Answer;
+use crate::planes::partner::HandlerResult;
 use crate::planes::partner::orders::submitted;
 use sim::Command;
 use sim::ids::OrderId;
 
 /// `POST /simulations/order/{orderId}/hold`
-pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
     submitted(&caller, Command::HoldOrder { partner: caller.partner, order })
 }
 
 /// `POST /simulations/order/{orderId}/release`
-pub async fn release(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+pub async fn release(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
     submitted(&caller, Command::ReleaseOrder { partner: caller.partner, order })
 }
 
 /// `POST /simulations/order/{orderId}/reject`
-pub async fn reject(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+pub async fn reject(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
     submitted(&caller, Command::RejectOrder { partner: caller.partner, order })
 }

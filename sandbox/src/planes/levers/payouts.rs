@@ -2,13 +2,13 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
-use crate::planes::partner::{Answer, json, strange};
+use crate::planes::partner::{HandlerResult, json, strange};
 use crate::wire::transaction::CashTransaction;
 use sim::ids::CashTransactionId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/withdrawal/{transactionId}/bounce`: answers the transaction that brings the money back.
-pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> Answer {
+pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> HandlerResult {
     let command = Command::BouncePayout { partner: caller.partner, transaction };
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {

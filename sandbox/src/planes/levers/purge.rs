@@ -3,34 +3,34 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
-use crate::planes::partner::{Answer, clients, journeys, json, orders, strange};
+use crate::planes::partner::{HandlerResult, clients, journeys, json, orders, strange};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use sim::command::Purgeable;
 use sim::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
 use sim::{Command, Reply};
 
 /// `POST /simulations/client/{clientId}/purge`
-pub async fn client(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+pub async fn client(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
     clients::submitted(&caller, command(&caller, Purgeable::Client(client)))
 }
 
 /// `POST /simulations/journey/{journeyId}/purge`
-pub async fn journey(caller: Caller, Ids(journey): Ids<JourneyId>) -> Answer {
+pub async fn journey(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
     journeys::submitted(&caller, command(&caller, Purgeable::Journey(journey)))
 }
 
 /// `POST /simulations/order/{orderId}/purge`
-pub async fn order(caller: Caller, Ids(order): Ids<OrderId>) -> Answer {
+pub async fn order(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
     orders::submitted(&caller, command(&caller, Purgeable::Order(order)))
 }
 
 /// `POST /simulations/cashTransaction/{transactionId}/purge`
-pub async fn cash_transaction(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> Answer {
+pub async fn cash_transaction(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> HandlerResult {
     transactions(&caller, Purgeable::CashTransaction(transaction))
 }
 
 /// `POST /simulations/fundTransaction/{transactionId}/purge`
-pub async fn fund_transaction(caller: Caller, Ids(transaction): Ids<FundTransactionId>) -> Answer {
+pub async fn fund_transaction(caller: Caller, Ids(transaction): Ids<FundTransactionId>) -> HandlerResult {
     transactions(&caller, Purgeable::FundTransaction(transaction))
 }
 
@@ -38,7 +38,7 @@ const fn command(caller: &Caller, what: Purgeable) -> Command {
     Command::Purge { partner: caller.partner, what }
 }
 
-fn transactions(caller: &Caller, what: Purgeable) -> Answer {
+fn transactions(caller: &Caller, what: Purgeable) -> HandlerResult {
     match &caller.world.submit(command(caller, what), |_, reply| reply)? {
         Reply::CashTransaction(transaction) => Ok(json(&CashTransaction::of(transaction))),
         Reply::FundTransaction(transaction) => Ok(json(&FundTransaction::of(transaction))),

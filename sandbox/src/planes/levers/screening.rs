@@ -3,7 +3,7 @@
 use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::partner::accounts::Valued;
-use crate::planes::partner::{Answer, json, strange};
+use crate::planes::partner::{HandlerResult, json, strange};
 use crate::wire::fields::{Fields, Unknown};
 use crate::wire::shape::of;
 use sim::command::Scope;
@@ -11,7 +11,7 @@ use sim::records::OwnerKey;
 use sim::{Command, Reply};
 
 /// `POST /simulations/screening`: answers the owner's accounts with the caller's own clients.
-pub async fn screen(caller: Caller, body: Json) -> Answer {
+pub async fn screen(caller: Caller, body: Json) -> HandlerResult {
     let (owner, hit) = body.read(Unknown::Refused, |body| {
         let owner = owner(body);
         let hit = body.required("hit", of());

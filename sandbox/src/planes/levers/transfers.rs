@@ -2,28 +2,28 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
-use crate::planes::partner::{Answer, json, strange};
+use crate::planes::partner::{HandlerResult, json, strange};
 use crate::wire::transfer::Transfer;
 use sim::command::CustodianAct;
 use sim::ids::TransferId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/transfer/{transferId}/accept`
-pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>) -> Answer {
+pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>) -> HandlerResult {
     moved(&caller, transfer, CustodianAct::Accept)
 }
 
 /// `POST /simulations/transfer/{transferId}/reject`
-pub async fn reject(caller: Caller, Ids(transfer): Ids<TransferId>) -> Answer {
+pub async fn reject(caller: Caller, Ids(transfer): Ids<TransferId>) -> HandlerResult {
     moved(&caller, transfer, CustodianAct::Reject)
 }
 
 /// `POST /simulations/transfer/{transferId}/complete`
-pub async fn complete(caller: Caller, Ids(transfer): Ids<TransferId>) -> Answer {
+pub async fn complete(caller: Caller, Ids(transfer): Ids<TransferId>) -> HandlerResult {
     moved(&caller, transfer, CustodianAct::Complete)
 }
 
-fn moved(caller: &Caller, transfer: TransferId, act: CustodianAct) -> Answer {
+fn moved(caller: &Caller, transfer: TransferId, act: CustodianAct) -> HandlerResult {
     let command = Command::MoveTransfer { partner: caller.partner, transfer, act };
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {

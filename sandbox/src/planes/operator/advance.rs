@@ -29,7 +29,7 @@ const HORIZON: Millis = Millis::days(400);
 
 shape! {
     /// How far to go: exactly one of `by`, `to` and `until`.
-    pub(super) struct Asked {
+    pub(super) struct AdvanceRequest {
         by: Option<Arc<str>> = optional "by";
         to: Option<Arc<str>> = optional "to";
         until: Option<Arc<str>> = optional "until";
@@ -82,10 +82,10 @@ impl Story {
 ///
 /// # Errors
 /// 400 when the request names no goal; 409 when nothing of the kind is due within the horizon.
-pub(super) async fn advance(world: &WorldHandle, asked: &Asked) -> Result<Value, ApiError> {
+pub(super) async fn advance(world: &WorldHandle, given: &AdvanceRequest) -> Result<Value, ApiError> {
     let _gate = world.gate().lock().await;
     let mut story = Story::default();
-    match goal(world, asked)? {
+    match goal(world, given)? {
         Goal::At(to) => go(world, to, &mut story).await?,
         Goal::When(condition) => go_until(world, &condition, &mut story).await?,
     }
@@ -167,12 +167,12 @@ impl Condition {
     }
 }
 
-fn goal(world: &WorldHandle, asked: &Asked) -> Result<Goal, ApiError> {
+fn goal(world: &WorldHandle, given: &AdvanceRequest) -> Result<Goal, ApiError> {
     let now = world.read(sim::World::now)?;
-    if asked.until.is_none() && (asked.instrument.is_some() || asked.order.is_some()) {
+    if given.until.is_none() && (given.instrument.is_some() || given.order.is_some()) {
         return Err(ApiError::invalid_request("instrument and order go with until"));
     }
-    match (&asked.by, &asked.to, &asked.until) {
+    match (&given.by, &given.to, &given.until) {
         (Some(by), None, None) => {
             let period: Period = by.parse().map_err(|error| bad("by", error))?;
             period.after(now).map(Goal::At).map_err(|error| bad("by", error))
@@ -181,13 +181,13 @@ fn goal(world: &WorldHandle, asked: &Asked) -> Result<Goal, ApiError> {
             to if to >= now => Ok(Goal::At(to)),
             _ => Err(bad("to", format!("must not lie before now, which is {now}"))),
         },
-        (None, None, Some(until)) => condition(world, until, asked).map(Goal::When),
+        (None, None, Some(until)) => condition(world, until, given).map(Goal::When),
         _ => Err(ApiError::invalid_request("exactly one of by, to and until is required")),
     }
 }
 
-fn condition(world: &WorldHandle, until: &str, asked: &Asked) -> Result<Condition, ApiError> {
-    let Asked { instrument, order: order_id, .. } = *asked;
+fn condition(world: &WorldHandle, until: &str, given: &AdvanceRequest) -> Result<Condition, ApiError> {
+    let AdvanceRequest { instrument, order: order_id, .. } = *given;
     let known = |id: InstrumentId| world.read(|state| sim::query::instrument(state, id).is_some());
     if let Some(id) = instrument
         && !known(id)?

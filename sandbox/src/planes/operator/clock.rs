@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::advance as jumps;
-use super::request::{Answer, Body, Target, bad, json as answer};
+use super::request::{Body, HandlerResult, Target, bad, json as answer};
 use super::values::{mode, mode_words, text_or_number};
 use crate::hosting::clock::Mode;
 use crate::hosting::worlds::WorldHandle;
@@ -25,7 +25,7 @@ fn state(world: &WorldHandle) -> Result<Response, ApiError> {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/clock`
-pub(super) async fn show(target: Target) -> Answer {
+pub(super) async fn show(target: Target) -> HandlerResult {
     state(&target.world)
 }
 
@@ -38,8 +38,8 @@ shape! {
 }
 
 /// `PATCH /_sandbox/worlds/{worldId}/clock`
-pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer {
-    let mode = match (asked.mode.as_deref(), asked.factor) {
+pub(super) async fn change(target: Target, Body(given): Body<Change>) -> HandlerResult {
+    let mode = match (given.mode.as_deref(), given.factor) {
         (None, None) => return state(&target.world),
         (Some("frozen"), None) => Mode::Frozen,
         (Some("real"), None) => Mode::Paced(crate::hosting::clock::Factor::REAL),
@@ -57,6 +57,6 @@ pub(super) async fn change(target: Target, Body(asked): Body<Change>) -> Answer 
 }
 
 /// `POST /_sandbox/worlds/{worldId}/clock/advance`
-pub(super) async fn advance(target: Target, Body(asked): Body<jumps::Asked>) -> Answer {
-    jumps::advance(&target.world, &asked).await.map(|told| answer(&told))
+pub(super) async fn advance(target: Target, Body(given): Body<jumps::AdvanceRequest>) -> HandlerResult {
+    jumps::advance(&target.world, &given).await.map(|told| answer(&told))
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sim::ids::ClientId;
 use uuid::Uuid;
 
-use super::request::{Answer, Target, Worker, bad, json as answer};
+use super::request::{HandlerResult, Target, Worker, bad, json as answer};
 use super::values::{moment, window};
 use crate::hosting::deliveries::outcome::{Failure, Outcome};
 use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
@@ -33,7 +33,7 @@ impl Target {
     }
 }
 
-/// Which deliveries are asked for.
+/// Which deliveries are to be listed.
 struct Filter {
     clients: Option<Vec<ClientId>>,
     status: Option<Status>,
@@ -107,7 +107,7 @@ fn show_attempt(attempt: &Attempt) -> Value {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/deliveries`: newest first.
-pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> Answer {
+pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
     let (_, limit) = window(query.as_deref())?;
     let filter = Filter::of(&target, query.as_deref())?;
     let deliveries = &target.world.deliveries;
@@ -132,7 +132,7 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> Answer {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/deliveries/{id}/replay`: from the first attempt on, at once.
-pub(super) async fn replay(target: Target) -> Answer {
+pub(super) async fn replay(target: Target) -> HandlerResult {
     let id = target.item_id()?;
     let clients = target.clients()?;
     let filter = Filter { clients, status: None, resource: None, webhook: None };

@@ -9,7 +9,7 @@ use rust_decimal::prelude::ToPrimitive as _;
 use serde_json::{Number, Value, json};
 use sim::money::parse_decimal;
 
-use super::request::{Answer, Body, Target, json as answer};
+use super::request::{Body, HandlerResult, Target, json as answer};
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict, Weather};
 use crate::wire::error::ApiError;
@@ -21,8 +21,8 @@ use crate::wire::words::one_of;
 const LONGEST_DELAY: u64 = 600_000;
 
 shape! {
-    /// A rule as asked for.
-    pub(super) struct Asked {
+    /// A rule to be added.
+    pub(super) struct FaultRequest {
         on: Match = or(Match::default()) "match" as by(|spot| spot.object(matching));
         verdict: Verdict = required "verdict" as by(|spot| spot.object(|given| verdict(spot, given)));
     }
@@ -136,15 +136,15 @@ pub(super) async fn list(target: Target) -> Response {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/faults`
-pub(super) async fn add(target: Target, Body(asked): Body<Asked>) -> Answer {
-    match target.world.decide(&Decision::AddFault(asked.on, asked.verdict))? {
+pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> HandlerResult {
+    match target.world.decide(&Decision::AddFault(given.on, given.verdict))? {
         Carried::Fault(id) => Ok(answer(&shown(&target, id))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_RULES} rules already"))),
     }
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/faults/{id}`
-pub(super) async fn remove(target: Target) -> Answer {
+pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = target.item.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
     let shown = shown(&target, id);
     match target.world.decide(&Decision::RemoveFault(id))? {

@@ -6,16 +6,16 @@ use axum::extract::RawQuery;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
-use super::request::{Answer, Body, Target, json as answer};
+use super::request::{Body, HandlerResult, Target, json as answer};
 use super::values::{moment, window};
 use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, Found};
+use crate::hosting::feed::log::{Cursor, ReadResult};
 use crate::wire::error::ApiError;
 use crate::wire::shape::{by, integer, shape};
 use crate::wire::words::one_of;
 
 /// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
-pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answer {
+pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
     let (_, limit) = window(query.as_deref())?;
     let (total, lines) = target.world.request_log.last(limit);
     let lines = lines.into_iter().filter(|line| line.partner.is_none_or(|partner| target.sees(partner))).map(|line| {
@@ -31,14 +31,14 @@ pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Answe
 }
 
 /// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first.
-pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Answer {
+pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
     let (start, limit) = window(query.as_deref())?;
     let log = target.world.feed.log();
     let (first, end) = (log.start().0, log.end().0);
     let start = start.unwrap_or_else(|| end.saturating_sub(limit as u64)).max(first);
     let entries = match log.read(Cursor(start), limit) {
-        Found::Some(entries) => entries,
-        Found::Nothing | Found::Gone => Vec::new(),
+        ReadResult::Some(entries) => entries,
+        ReadResult::Nothing | ReadResult::Gone => Vec::new(),
     };
     let shown = target.world.read(|state| {
         let own = |client: ClientId| sim::query::client(state, client).is_none_or(|client| target.sees(client.partner));
@@ -58,7 +58,7 @@ pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Answer 
 }
 
 /// `GET /_sandbox/worlds/{worldId}/sockets`
-pub(super) async fn sockets(target: Target) -> Answer {
+pub(super) async fn sockets(target: Target) -> HandlerResult {
     let own = own_sockets(&target)?;
     let open = target.world.feed.open_sockets();
     let shown = open.iter().filter(|socket| own(socket.client)).map(|socket| {
@@ -96,12 +96,12 @@ shape! {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/sockets/close`
-pub(super) async fn close_sockets(target: Target, Body(asked): Body<Close>) -> Answer {
+pub(super) async fn close_sockets(target: Target, Body(given): Body<Close>) -> HandlerResult {
     let own = own_sockets(&target)?;
-    let ended = target.world.feed.end(asked.how, |socket| {
+    let ended = target.world.feed.end(given.how, |socket| {
         own(socket.client)
-            && asked.client.is_none_or(|client| client == socket.client)
-            && asked.id.is_none_or(|id| id == socket.id)
+            && given.client.is_none_or(|client| client == socket.client)
+            && given.id.is_none_or(|id| id == socket.id)
     });
     Ok(answer(&json!({ "closed": ended })))
 }

@@ -1,7 +1,7 @@
 //! `/_sandbox`: the machinery of worlds, clocks, faults and looking back. No part of the partner API.
 //!
 //! Invariant: with an operator's token set, it opens everything, and a partner's token opens the partner's own world and
-//! nothing else; without one set, whoever reaches the port may do all (binding beyond loopback then needs `--open`).
+//! nothing else; without one set, all who reach the port may do everything (binding beyond loopback then needs `--open`).
 //! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands.
 
 mod advance;

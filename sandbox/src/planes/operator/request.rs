@@ -20,7 +20,7 @@ use crate::wire::json::Node;
 use crate::wire::shape::Shape;
 
 /// What a handler returns.
-pub(super) type Answer = Result<Response, ApiError>;
+pub(super) type HandlerResult = Result<Response, ApiError>;
 
 /// Who works the machinery.
 #[derive(Clone, Debug)]
@@ -122,14 +122,14 @@ impl<T: Shape<Value = T>> FromRequest<App> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        Asked::from_request(request, app).await?.read(T::rows).map(Self)
+        RawBody::from_request(request, app).await?.read(T::rows).map(Self)
     }
 }
 
 /// A JSON body to be read by rows; none at all reads as an empty object.
-pub(super) struct Asked(Bytes);
+pub(super) struct RawBody(Bytes);
 
-impl Asked {
+impl RawBody {
     /// Reads the body by `rows`; unknown fields are refused, because here a misspelt word would go unnoticed.
     pub(super) fn read<T>(&self, rows: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Result<T, ApiError> {
         let text: &[u8] = if self.0.trim_ascii().is_empty() { b"{}" } else { &self.0 };
@@ -138,7 +138,7 @@ impl Asked {
     }
 }
 
-impl FromRequest<App> for Asked {
+impl FromRequest<App> for RawBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {

@@ -9,7 +9,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 use sim::settings::Settings;
 
-use super::request::{Answer, Asked, Target, json as answer};
+use super::request::{HandlerResult, RawBody, Target, json as answer};
 use crate::hosting::decision::Decision;
 use crate::hosting::network::Network;
 use crate::hosting::setup::{over, shown};
@@ -38,15 +38,15 @@ fn show(world: &WorldHandle) -> Result<Value, ApiError> {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/settings`
-pub(super) async fn show_all(target: Target) -> Answer {
+pub(super) async fn show_all(target: Target) -> HandlerResult {
     Ok::<Response, _>(answer(&show(&target.world)?))
 }
 
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
-pub(super) async fn change(target: Target, asked: Asked) -> Answer {
+pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
     let now = target.world.settings();
     let of_world = target.world.read(|state| state.setup().settings.clone())?;
-    let (settings, waits, networks, changed) = asked.read(|body| {
+    let (settings, waits, networks, changed) = given.read(|body| {
         let settings = over(body, SurfaceSettings::ROWS, &now);
         let waits = body.optional("deliveryWaitsSeconds", by(waits));
         let networks = body.optional("allowlist", by(networks));

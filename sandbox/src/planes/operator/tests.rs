@@ -398,13 +398,13 @@ async fn what_was_asked_and_what_happened_can_be_looked_up() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     call(&bench, Method::GET, "/whoami?x=1", Some(&token), Value::Null).await;
-    let asked = get(&bench, &format!("{W}/requests?limit=1")).await;
+    let given = get(&bench, &format!("{W}/requests?limit=1")).await;
     assert_eq!(
-        (&asked["total"], &asked["requests"]),
+        (&given["total"], &given["requests"]),
         (
             &json!(2),
             &json!([
-                { "requestId": 2, "at": asked["requests"][0]["at"], "method": "GET", "path": "/whoami?x=1", "status": 200 },
+                { "requestId": 2, "at": given["requests"][0]["at"], "method": "GET", "path": "/whoami?x=1", "status": 200 },
             ])
         )
     );

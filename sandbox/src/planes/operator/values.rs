@@ -15,7 +15,7 @@ use crate::wire::error::ApiError;
 use crate::wire::fields::Spot;
 use crate::wire::json::Node;
 
-/// Lines in an answer, unless fewer or more are asked for.
+/// Lines in an answer, unless the request says how many.
 const USUAL: usize = 100;
 
 /// Most lines in an answer.

@@ -1,4 +1,4 @@
-//! Webhooks: register, list, remove. There are none unless somebody asks here (rule: events/webhooks).
+//! Webhooks: register, list, remove. There are none unless they are registered here (rule: events/webhooks).
 //!
 //! Invariant: a partner's token works on the webhooks of its own clients, nothing else.
 
@@ -8,7 +8,7 @@ use axum::http::Uri;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
-use super::request::{Answer, Body, Target, bad, json as answer};
+use super::request::{Body, HandlerResult, Target, bad, json as answer};
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
@@ -19,8 +19,8 @@ use crate::wire::shape::shape;
 const LONGEST_URL: usize = 2_048;
 
 shape! {
-    /// A webhook as asked for.
-    pub(super) struct Asked {
+    /// A webhook to be registered.
+    pub(super) struct WebhookRequest {
         client: ClientId = required "client";
         url: Arc<str> = required "url";
         secret: Option<Arc<str>> = optional "secret";
@@ -46,16 +46,16 @@ fn own(target: &Target) -> Result<Vec<Webhook>, ApiError> {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/webhooks`
-pub(super) async fn list(target: Target) -> Answer {
+pub(super) async fn list(target: Target) -> HandlerResult {
     Ok(answer(&own(&target)?.iter().map(show).collect()))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/webhooks`
-pub(super) async fn register(target: Target, Body(asked): Body<Asked>) -> Answer {
-    let client = client(&target, asked.client)?;
-    let url = url(&asked.url)?;
-    let key = asked.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
-    let events = asked.events.as_deref().map(events).transpose()?;
+pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) -> HandlerResult {
+    let client = client(&target, given.client)?;
+    let url = url(&given.url)?;
+    let key = given.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
+    let events = given.events.as_deref().map(events).transpose()?;
     let events = events.map(|names| names.into_iter().map(str::to_owned).collect());
     let register = Decision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
     match target.world.decide(&register)? {
@@ -65,7 +65,7 @@ pub(super) async fn register(target: Target, Body(asked): Body<Asked>) -> Answer
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks/{id}`: answers what was removed.
-pub(super) async fn remove(target: Target) -> Answer {
+pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = target.item_id()?;
     let unknown = || ApiError::not_found("id names no webhook");
     own(&target)?.iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
@@ -73,7 +73,7 @@ pub(super) async fn remove(target: Target) -> Answer {
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks`: all that the bearer may see; answers what was removed.
-pub(super) async fn clear(target: Target) -> Answer {
+pub(super) async fn clear(target: Target) -> HandlerResult {
     let removed = own(&target)?.into_iter().filter_map(|webhook| end(&target, webhook.id).transpose());
     Ok(answer(&removed.map(|webhook| Ok(show(&webhook?))).collect::<Result<_, ApiError>>()?))
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sim::rng::Seed;
 use sim::setup::Setup;
 
-use super::request::{Answer, Body, Operator, Target, bad, json as answer};
+use super::request::{Body, HandlerResult, Operator, Target, bad, json as answer};
 use super::values::{instant, mode, mode_words, text_or_number};
 use crate::App;
 use crate::hosting::decision::{Carried, Decision};
@@ -104,12 +104,12 @@ pub(super) async fn list(State(app): State<App>, _: Operator) -> Response {
 }
 
 /// `POST /_sandbox/worlds`
-pub(super) async fn make(State(app): State<App>, _: Operator, Body(asked): Body<Make>) -> Answer {
-    let start = asked.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
-    let mode = asked.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
-    let seed = Seed(asked.seed.unwrap_or_else(|| app.worlds.draw_seed()));
-    let origin = Origin { setup: Arc::new(asked.setup), seed, start };
-    let name = asked.name.as_deref().map(name).transpose()?;
+pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<Make>) -> HandlerResult {
+    let start = given.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
+    let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
+    let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
+    let origin = Origin { setup: Arc::new(given.setup), seed, start };
+    let name = given.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, settings: app.default_settings })?;
     Ok(answer(&line(&app, &world)?))
 }
@@ -136,7 +136,7 @@ pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
-pub(super) async fn reset(State(app): State<App>, target: Target) -> Answer {
+pub(super) async fn reset(State(app): State<App>, target: Target) -> HandlerResult {
     let _gate = target.world.gate().lock().await;
     target.world.decide(&Decision::Reset)?;
     Ok(answer(&show(&app, &target)))
@@ -150,14 +150,14 @@ shape! {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/fork`: a twin with credentials of its own.
-pub(super) async fn fork(State(app): State<App>, target: Target, Body(asked): Body<Named>) -> Answer {
-    let name = asked.name.as_deref().map(name).transpose()?;
+pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<Named>) -> HandlerResult {
+    let name = given.name.as_deref().map(name).transpose()?;
     let twin = app.worlds.fork(&target.world, name)?;
     Ok(answer(&line_for(&app, &twin, |credentials| target.sees(credentials.partner))?))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/digest`
-pub(super) async fn digest(target: Target) -> Answer {
+pub(super) async fn digest(target: Target) -> HandlerResult {
     let (now, digest) = target.world.read(|state| (state.now(), state.digest()))?;
     Ok(answer(&json!({ "now": now.to_string(), "digest": digest.to_string() })))
 }
@@ -169,9 +169,9 @@ pub(super) async fn snapshots(target: Target) -> Response {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots`
-pub(super) async fn snapshot(target: Target, Body(asked): Body<Named>) -> Answer {
+pub(super) async fn snapshot(target: Target, Body(given): Body<Named>) -> HandlerResult {
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let id = match asked.name.as_deref() {
+    let id = match given.name.as_deref() {
         Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name.to_owned(),
         Some(_) => return Err(bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"))),
         None => {
@@ -185,7 +185,7 @@ pub(super) async fn snapshot(target: Target, Body(asked): Body<Named>) -> Answer
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
-pub(super) async fn restore(State(app): State<App>, target: Target) -> Answer {
+pub(super) async fn restore(State(app): State<App>, target: Target) -> HandlerResult {
     let id = target.item.as_deref().unwrap_or_default();
     let _gate = target.world.gate().lock().await;
     if let Carried::Nothing = target.world.decide(&Decision::Restore(id.to_owned()))? {

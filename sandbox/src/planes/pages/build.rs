@@ -106,7 +106,7 @@ pub(super) fn form(
     step: JourneyStep,
     problems: Vec<(Option<String>, String)>,
 ) -> Form {
-    // Going back to the identity would do nothing: whoever has identified is known.
+    // Going back to the identity would do nothing: the customer is known by then.
     let back = model.before(step).and_then(|before| match before {
         JourneyStep::Authentication => model.before(before),
         other => Some(other),

@@ -8,7 +8,7 @@ use sim::machines::journey::State;
 use sim::records::{AccountType, Journey};
 
 use super::frame::{self, Frame};
-use super::links::{self, EgressClient};
+use super::links::{self, ExternalLink};
 use super::marks::Sign;
 use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage};
@@ -108,7 +108,7 @@ pub fn returned(visit: &Visit, model: &PageModel) -> Response {
 struct Closing<'a> {
     page: &'a EndPage,
     name: &'a str,
-    onward: Option<&'a EgressClient>,
+    onward: Option<&'a ExternalLink>,
     status: StatusCode,
 }
 

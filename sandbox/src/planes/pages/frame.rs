@@ -11,7 +11,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 use super::lang::Lang;
-use super::links::EgressClient;
+use super::links::ExternalLink;
 use super::{marks, words};
 
 /// A step in the way through a journey.
@@ -50,7 +50,7 @@ pub struct Frame<'a> {
     /// The same page in the other language.
     pub other: Option<&'a str>,
     /// Where the browser goes at once.
-    pub onward: Option<&'a EgressClient>,
+    pub onward: Option<&'a ExternalLink>,
 }
 
 /// The whole page around `body`.

@@ -64,8 +64,8 @@ pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<W
 
 /// What a stranger may call themselves.
 fn names(visit: &Visit, model: &PageModel, step: JourneyStep) -> Vec<Field> {
-    let asked = model.reached(step).map_or(&[][..], |view| view.fields.as_slice());
-    asked
+    let fields = model.reached(step).map_or(&[][..], |view| view.fields.as_slice());
+    fields
         .iter()
         .filter(|field| *field.name != *page_model::SSN)
         .map(|field| present::field(visit.lang, field))
@@ -118,7 +118,7 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
     let wrong = |error: String| Wrong { person: person.to_owned(), number: text.to_owned(), error };
     let signer = match PersonalNumber::parse(&number) {
         Ok(signer) => signer,
-        // Whoever aborts or fails need not have said who they are.
+        // An abort or a failure needs no number.
         Err(_) if outcome != SignOutcome::Sign && !persons.is_empty() => persons[0].number,
         Err(_) => return Ok(page(visit, model, step, Some(wrong(words::BAD_NUMBER.say(visit.lang).to_owned())))),
     };

@@ -93,7 +93,7 @@ mod tests {
     use sim::query::StepState;
     use sim::records::JourneyStep;
 
-    fn asked(name: &str, kind: FieldKind, read_only: bool) -> FieldView {
+    fn view(name: &str, kind: FieldKind, read_only: bool) -> FieldView {
         FieldView {
             name: name.into(),
             key: "key",
@@ -125,14 +125,14 @@ mod tests {
             (FieldKind::Text { max: 9 }, " <b> ", vec!["<b>"]),
         ];
         for (kind, text, expected) in rows {
-            let typed: Vec<_> = typed(&asked("x", kind, false), text).iter().map(ToString::to_string).collect();
+            let typed: Vec<_> = typed(&view("x", kind, false), text).iter().map(ToString::to_string).collect();
             assert_eq!(typed, expected, "{kind:?} {text:?}");
         }
     }
 
     #[test]
     fn only_what_a_step_asks_gets_through() {
-        let fields = vec![asked("a", FieldKind::Choices, false), asked("b", FieldKind::Flag, true)];
+        let fields = vec![view("a", FieldKind::Choices, false), view("b", FieldKind::Flag, true)];
         let view = StepView { step: JourneyStep::Kyc, state: StepState::Current, fields };
         let sent = Sent::read(b"a=1&b=no&c=2&a=%3Cx%3E&a=").expect("a form");
         assert_eq!(sent.answers(&view).0, vec![("a".into(), vec!["1".into(), "<x>".into()])]);

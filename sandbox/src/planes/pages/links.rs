@@ -1,6 +1,6 @@
 //! Addresses that a page may lead to.
 //!
-//! Invariant: an address from outside becomes a link only as `EgressClient`, whose scheme can run nothing. Creation of a
+//! Invariant: an address from outside becomes a link only as `ExternalLink`, whose scheme can run nothing. Creation of a
 //! journey refuses such addresses already; here it is checked again, because this is where they would do harm.
 //! Absent on purpose: absolute addresses of our own. Ours are relative to `/journey/{token}/`, so any prefix works.
 
@@ -12,9 +12,9 @@ const LONGEST: usize = 4_096;
 
 /// An address given by a partner that is safe to link to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EgressClient(String);
+pub struct ExternalLink(String);
 
-impl EgressClient {
+impl ExternalLink {
     /// The address, when its scheme is a name of RFC 3986 that is not dangerous, and no character of it could be read as
     /// anything but an address.
     #[must_use]
@@ -55,7 +55,7 @@ mod tests {
             "mailto:a@b.example",
         ];
         for address in good {
-            assert_eq!(EgressClient::checked(address).expect(address).as_str(), address);
+            assert_eq!(ExternalLink::checked(address).expect(address).as_str(), address);
         }
         let bad = [
             "",
@@ -82,8 +82,8 @@ mod tests {
             "åpp://x",
         ];
         for address in bad {
-            assert_eq!(EgressClient::checked(address), None, "{address:?}");
+            assert_eq!(ExternalLink::checked(address), None, "{address:?}");
         }
-        assert_eq!(EgressClient::checked(&format!("https://x/{}", "a".repeat(LONGEST))), None);
+        assert_eq!(ExternalLink::checked(&format!("https://x/{}", "a".repeat(LONGEST))), None);
     }
 }

@@ -110,12 +110,12 @@ fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, S
 
 /// A form of a journey.
 async fn submit(State(app): State<App>, Path((token, page)): Path<(String, String)>, request: Request) -> Response {
-    let (parts, asked) = request.into_parts();
+    let (parts, form) = request.into_parts();
     let visit = match Visit::of(&app, &token, &parts.uri, &parts.headers) {
         Ok(visit) => visit,
         Err(stop) => return stop.into_response(),
     };
-    let read = body::read(asked, intake::LARGEST, app.limits.body).await;
+    let read = body::read(form, intake::LARGEST, app.limits.body).await;
     let Some(sent) = read.ok().and_then(|bytes| Sent::read(&bytes)) else {
         return visit.answer(endings::too_much(&visit));
     };

@@ -169,8 +169,8 @@ impl PageModel {
 
 /// Those among the people whom a page may show that the journey's client has registered.
 fn registered(world: &World, journey: &Journey, steps: &[StepView]) -> Vec<(PersonalNumber, Arc<str>)> {
-    let asked = steps.iter().flat_map(|view| &view.fields).filter(|field| field.name.as_ref() == SSN);
-    let offered = asked.flat_map(|field| {
+    let numbers = steps.iter().flat_map(|view| &view.fields).filter(|field| field.name.as_ref() == SSN);
+    let offered = numbers.flat_map(|field| {
         let chosen = field.choices.iter().map(|choice| &choice.value);
         field.values.iter().chain(&field.suggestion).chain(chosen).map(AsRef::as_ref)
     });

@@ -1,7 +1,7 @@
 //! From what a step asks to fields with words.
 //!
 //! Owns: which control suits which kind of field, and the label of everything. Invariant: names of fields and values go to
-//! the form as the world spells them. Absent on purpose: markup, and whether an answer is right.
+//! the form as the world writes them. Absent on purpose: markup, and whether an answer is right.
 
 use sim::query::{self, FieldKind, FieldView, StepState, StepView};
 use sim::refusal::Fault;
@@ -65,11 +65,11 @@ fn kindred(field: &FieldView) -> Kindred<'_> {
 
 /// A field nobody has answered yet, with the sensible answer where that helps.
 fn filled(lang: Lang, view: &FieldView) -> Field {
-    let mut asked = field(lang, view);
+    let mut question = field(lang, view);
     if FILLED.contains(&view.key) && !view.read_only {
-        asked.values = shown(view.kind, &view.suggestion);
+        question.values = shown(view.kind, &view.suggestion);
     }
-    asked
+    question
 }
 
 /// One field.

@@ -1,13 +1,13 @@
 //! What stands inside the frame: steps, the simulated identity, the question before leaving, endings.
 //!
 //! Invariant: everything that partners or customers wrote passes through `maud`'s escaping, and addresses from outside
-//! come as `EgressClient`. Absent on purpose: where the contents come from.
+//! come as `ExternalLink`. Absent on purpose: where the contents come from.
 
 use maud::{Markup, html};
 
 use super::controls::{self, Choice, Field};
 use super::lang::Lang;
-use super::links::EgressClient;
+use super::links::ExternalLink;
 use super::marks::{self, Sign};
 use super::words;
 
@@ -85,7 +85,7 @@ pub struct StepPage {
     pub form: Form,
     /// What was filled in before, to be read again: a heading with its facts.
     pub review: Vec<(String, Vec<(String, String)>)>,
-    /// What is asked.
+    /// The question.
     pub sections: Vec<Section>,
     /// Documents.
     pub papers: Vec<Paper>,
@@ -239,10 +239,10 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
         });
     }
     let number_is_wrong = page.person == ANOTHER;
-    let asked = |question: &words::Phrase, choices: &[Choice]| {
+    let field = |question: &words::Phrase, choices: &[Choice]| {
         Field::asking(PERSON, question.say(lang), controls::Control::One(choices.to_vec()), &page.person)
     };
-    let who = Field { error: page.error.clone().filter(|_| !number_is_wrong), ..asked(question, likely) };
+    let who = Field { error: page.error.clone().filter(|_| !number_is_wrong), ..field(question, likely) };
     let number = Field {
         hint: Some(words::ANOTHER_HINT.say(lang).to_owned()),
         required: false,
@@ -261,7 +261,7 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
             details.more open[elsewhere || likely.is_empty()] {
                 summary { (words::MORE_IDENTITY.say(lang)) }
                 @if page.open {
-                    (controls::fields(lang, &[Field { error: None, ..asked(&words::OTHERS, &others) }, number]))
+                    (controls::fields(lang, &[Field { error: None, ..field(&words::OTHERS, &others) }, number]))
                 }
                 (controls::fields(lang, &page.names))
             }
@@ -323,7 +323,7 @@ pub enum Destination {
     /// One of our own pages.
     Own(String),
     /// An address of the partner.
-    Partner(EgressClient),
+    Partner(ExternalLink),
 }
 
 /// An ending.

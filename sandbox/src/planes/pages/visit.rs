@@ -14,7 +14,7 @@ use sim::records::{Answers, JourneyStep};
 use sim::{Class, Command, Refusal};
 
 use super::lang::Lang;
-use super::links::EgressClient;
+use super::links::ExternalLink;
 use super::marks::Sign;
 use super::page_model::PageModel;
 use super::templates::EndPage;
@@ -49,7 +49,7 @@ pub enum Stop {
 }
 
 impl Visit {
-    /// The visit that a request asks for.
+    /// The visit that a request is.
     ///
     /// # Errors
     /// When the token opens nothing.
@@ -131,14 +131,14 @@ impl Visit {
 
 /// Where the browser goes after completion.
 #[must_use]
-pub fn completion(model: &PageModel) -> Option<EgressClient> {
-    model.journey.completion_redirect_url.as_deref().and_then(EgressClient::checked)
+pub fn completion(model: &PageModel) -> Option<ExternalLink> {
+    model.journey.completion_redirect_url.as_deref().and_then(ExternalLink::checked)
 }
 
 /// Where the identity app goes after signing.
 #[must_use]
-pub fn app_return(model: &PageModel) -> Option<EgressClient> {
-    model.journey.redirect_url.as_deref().and_then(EgressClient::checked)
+pub fn app_return(model: &PageModel) -> Option<ExternalLink> {
+    model.journey.redirect_url.as_deref().and_then(ExternalLink::checked)
 }
 
 impl Stop {

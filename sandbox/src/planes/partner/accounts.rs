@@ -1,6 +1,6 @@
 //! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
-use super::{Answer, json, strange, unknown};
+use super::{HandlerResult, json, strange, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::wire::account::{Account, AccountValue};
@@ -35,7 +35,7 @@ impl Valued {
 }
 
 /// `GET /v2/partner/client/{clientId}/account`
-pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
     let (window, ssn) = query.read(filters)?;
     let found = caller.world.read(|world| {
@@ -51,7 +51,7 @@ pub(crate) fn filters(query: &mut Parameters<'_>) -> (Window, Option<PersonalNum
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}`
-pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller
         .world
@@ -60,13 +60,13 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
 }
 
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}`
-pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     submitted(&caller, Command::CloseAccount { scope, account })
 }
 
 /// Carries out a command that replies with an account.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let changed = caller.world.submit(command, |world, reply| match reply {
         Reply::Account(account) => Ok(Valued::of(world, &account)),
         other => Err(strange(&other)),
@@ -75,7 +75,7 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/value`
-pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let value = caller
         .world
@@ -85,7 +85,11 @@ pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transfer`
-pub async fn transfers(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, query: Query) -> Answer {
+pub async fn transfers(
+    caller: Caller,
+    Ids((client, account)): Ids<(ClientId, AccountId)>,
+    query: Query,
+) -> HandlerResult {
     let scope = caller.scope(client)?;
     let window = query.read(window)?;
     let found = caller.world.read(|world| {
@@ -96,7 +100,7 @@ pub async fn transfers(caller: Caller, Ids((client, account)): Ids<(ClientId, Ac
 }
 
 /// `GET /v2/partner/client/{clientId}/kycstatus/account/{accountId}`
-pub async fn kyc(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn kyc(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let view = caller
         .world

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: the look of the document, which is `pdf`.
 
-use super::{Answer, json, unknown};
+use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
 use crate::pdf;
@@ -14,7 +14,7 @@ use sim::query;
 use sim::records::AgreementType as Kind;
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement-types`
-pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let kinds = caller
         .world
@@ -24,7 +24,7 @@ pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}`
-pub async fn read(caller: Caller, Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>) -> Answer {
+pub async fn read(caller: Caller, Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|account| query::agreement(world, account, kind))

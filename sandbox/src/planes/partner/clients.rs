@@ -1,6 +1,6 @@
 //! Clients: listed, created, read, patched; and the custodians that they can transfer from.
 
-use super::{Answer, json, strange, strictness, unknown};
+use super::{HandlerResult, json, strange, strictness, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
@@ -14,7 +14,7 @@ use sim::{Command, Reply, query};
 use std::sync::Arc;
 
 /// `GET /v2/partner/client`
-pub async fn list(caller: Caller, query: Query) -> Answer {
+pub async fn list(caller: Caller, query: Query) -> HandlerResult {
     let Window { start, limit, modified_from } = query.read(window)?;
     let clients: Vec<_> = caller.world.read(|world| {
         query::clients_of(world, caller.partner)
@@ -28,7 +28,7 @@ pub async fn list(caller: Caller, query: Query) -> Answer {
 }
 
 /// `POST /v2/partner/client`
-pub async fn create(caller: Caller, body: Json) -> Answer {
+pub async fn create(caller: Caller, body: Json) -> HandlerResult {
     let partner = caller.partner;
     let create = body.read_whole(
         strictness(&caller),
@@ -39,7 +39,7 @@ pub async fn create(caller: Caller, body: Json) -> Answer {
 }
 
 /// `PATCH /v2/partner/client/{clientId}`
-pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
+pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
     let scope = caller.scope(client)?;
     let patch = body.read_whole(
         strictness(&caller),
@@ -50,7 +50,7 @@ pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> An
 }
 
 /// Carries out a command that replies with a client.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Client(client) => Ok(json(&Client::of(client))),
@@ -59,14 +59,14 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
 }
 
 /// `GET /v2/partner/client/{clientId}`
-pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::client(world, scope.client).map(Arc::clone))?;
     Ok(json(&Client::of(&*found.ok_or_else(|| unknown(&caller, "clientId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/custodian`
-pub async fn custodians(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+pub async fn custodians(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
     caller.scope(client)?;
     let custodians = caller.world.read(|world| query::custodians(world).to_vec())?;
     Ok(json(&custodians.iter().map(Custodian::of).collect::<Vec<_>>()))

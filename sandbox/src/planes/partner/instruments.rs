@@ -1,6 +1,6 @@
 //! Instruments and prices.
 
-use super::{Answer, json, unknown};
+use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::wire::instrument::{HistoricalPrice, Instrument, Shown};
@@ -15,24 +15,28 @@ use std::time::Duration;
 const LONGEST_RANGE: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// `GET /v2/partner/instrument`
-pub async fn list(caller: Caller, query: Query) -> Answer {
+pub async fn list(caller: Caller, query: Query) -> HandlerResult {
     listed(&caller, None, &query)
 }
 
 /// `GET /v2/partner/instrument/{instrumentId}`
-pub async fn read(caller: Caller, Ids(instrument): Ids<InstrumentId>) -> Answer {
+pub async fn read(caller: Caller, Ids(instrument): Ids<InstrumentId>) -> HandlerResult {
     let shown = caller.world.read(|world| query::instrument(world, instrument).as_ref().map(Shown::of))?;
     Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(&caller, "instrumentId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/instrument`
-pub async fn universe(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+pub async fn universe(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
     listed(&caller, Some(scope.client), &query)
 }
 
 /// `GET /v2/partner/client/{clientId}/instrument/{instrumentId}/prices`
-pub async fn prices(caller: Caller, Ids((client, instrument)): Ids<(ClientId, InstrumentId)>, query: Query) -> Answer {
+pub async fn prices(
+    caller: Caller,
+    Ids((client, instrument)): Ids<(ClientId, InstrumentId)>,
+    query: Query,
+) -> HandlerResult {
     let scope = caller.scope(client)?;
     let given = query.read(range)?;
     let prices = caller.world.read(|world| {
@@ -63,7 +67,7 @@ pub(crate) fn slice(query: &mut Parameters<'_>) -> Slice {
     }
 }
 
-fn listed(caller: &Caller, client: Option<ClientId>, query: &Query) -> Answer {
+fn listed(caller: &Caller, client: Option<ClientId>, query: &Query) -> HandlerResult {
     let Slice { start, limit, modified_from } = query.read(slice)?;
     let shown: Vec<Shown> = caller.world.read(|world| {
         query::instruments(world, client)

@@ -1,6 +1,6 @@
 //! Journeys: started, read.
 
-use super::{Answer, json, strange, strictness, unknown};
+use super::{HandlerResult, json, strange, strictness, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::wire::journey::{Journey, JourneyRequest};
@@ -11,7 +11,7 @@ use sim::ids::{ClientId, JourneyId};
 use sim::{Command, Reply, query, records};
 
 /// `POST /v2/partner/client/{clientId}/journey`
-pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Answer {
+pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
     let scope = caller.scope(client)?;
     let create = body.read_whole(
         strictness(&caller),
@@ -22,14 +22,14 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> A
 }
 
 /// `GET /v2/partner/client/{clientId}/journey/{journeyId}`
-pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> Answer {
+pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
     Ok(shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
 }
 
 /// Carries out a command that replies with a journey.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Journey(journey) => Ok(shown(caller, journey)),

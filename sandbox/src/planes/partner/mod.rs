@@ -28,7 +28,7 @@ use serde::Serialize;
 use sim::{Class, Fault, Refusal, Reply};
 
 /// What a handler answers.
-pub type Answer = Result<Response, ApiError>;
+pub type HandlerResult = Result<Response, ApiError>;
 
 /// 200 with `shape` as JSON.
 pub(crate) fn json<T: Serialize>(shape: &T) -> Response {
@@ -45,12 +45,12 @@ pub(crate) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
     caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
 }
 
-/// What becomes of fields that nobody asks for, in the caller's world (rule: wire/unknown-fields).
+/// What becomes of fields that no row names, in the caller's world (rule: wire/unknown-fields).
 pub(crate) fn strictness(caller: &Caller) -> Unknown {
     if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
 }
 
-/// The world answered with something else than the command asks for: a fault of ours.
+/// The world answered with something else than the command calls for: a fault of ours.
 pub(crate) fn strange(reply: &Reply) -> ApiError {
     ApiError::server_error(format!("the world answered a command with something strange: {reply:?}"))
 }

@@ -1,6 +1,6 @@
 //! Orders: placed in three ways, listed, read, canceled.
 
-use super::{Answer, json, unknown};
+use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::wire::fields::Fields;
@@ -19,22 +19,22 @@ use sim::{Command, Reply};
 use std::fmt;
 
 /// `POST /v2/partner/client/{clientId}/order`
-pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
+pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
     placed(&caller, client, &query, &body, OrderRequest::rows)
 }
 
 /// `POST /v2/partner/client/{clientId}/order/withdrawal`
-pub async fn withdraw(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
+pub async fn withdraw(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
     placed(&caller, client, &query, &body, OrderWithdrawalRequest::rows)
 }
 
 /// `POST /v2/partner/client/{clientId}/order/redemptionTransfer`
-pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> Answer {
+pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
     placed(&caller, client, &query, &body, RedemptionTransferRequest::rows)
 }
 
 /// `GET /v2/partner/client/{clientId}/order`
-pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
     let (window, filter) = query.read(|query| filters(query, order::statuses(settings(&caller))))?;
     let orders = caller.world.read(|world| query::orders(world, scope.client, &window, &filter))?;
@@ -63,14 +63,14 @@ pub(crate) fn validate_only(query: &mut Parameters<'_>) -> bool {
 }
 
 /// `GET /v2/partner/client/{clientId}/order/{orderId}`
-pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
+pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::order(world, scope.client, order).cloned())?;
     Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?, settings(&caller))))
 }
 
 /// `DELETE /v2/partner/client/{clientId}/order/{orderId}`
-pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> Answer {
+pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     submitted(&caller, Command::CancelOrder { scope, order })
 }
@@ -84,7 +84,7 @@ fn settings(caller: &Caller) -> &Settings {
 type Rows = fn(&mut Fields<'_, '_>) -> Option<PartialOrder>;
 
 /// Places an order, or only checks it.
-fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: Rows) -> Answer {
+fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: Rows) -> HandlerResult {
     let scope = caller.scope(client)?;
     let only_check = query.read(validate_only)?;
     let order = body.read_whole(
@@ -100,7 +100,7 @@ fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: R
 }
 
 /// Carries out a command that replies with an order.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> Answer {
+pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Order(order) => Ok(json(&Order::of(order, settings(caller)))),

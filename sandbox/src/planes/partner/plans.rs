@@ -1,6 +1,6 @@
 //! Allocation plans: listed, read, patched, deleted. Savings plans: read, deleted.
 
-use super::{Answer, json, strange, strictness, unknown};
+use super::{HandlerResult, json, strange, strictness, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
@@ -10,21 +10,25 @@ use sim::{Command, Reply, query};
 use std::sync::Arc;
 
 /// `GET /v2/partner/client/{clientId}/allocationplan`
-pub async fn list(caller: Caller, Ids(client): Ids<ClientId>) -> Answer {
+pub async fn list(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let plans = caller.world.read(|world| query::allocation_plans(world, scope.client))?;
     Ok(json(&plans.iter().map(|plan| AllocationPlan::of(plan)).collect::<Vec<_>>()))
 }
 
 /// `GET /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
-pub async fn read(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> Answer {
+pub async fn read(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::allocation_plan(world, scope.client, plan).cloned())?;
     Ok(json(&AllocationPlan::of(&*found.ok_or_else(|| unknown(&caller, "allocationPlanId"))?)))
 }
 
 /// `PATCH /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
-pub async fn patch(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>, body: Json) -> Answer {
+pub async fn patch(
+    caller: Caller,
+    Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>,
+    body: Json,
+) -> HandlerResult {
     let scope = caller.scope(client)?;
     let AllocationPlanPatch { bank_account, instruments } =
         body.read(strictness(&caller), AllocationPlanPatch::rows)?;
@@ -32,13 +36,13 @@ pub async fn patch(caller: Caller, Ids((client, plan)): Ids<(ClientId, Allocatio
 }
 
 /// `DELETE /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
-pub async fn delete(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> Answer {
+pub async fn delete(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     submitted(&caller, Command::DeleteAllocationPlan { scope, plan })
 }
 
 /// `GET /v2/partner/client/{clientId}/allocationplan/account/{accountId}`
-pub async fn of_account(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn of_account(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|_| query::allocation_plan_of(world, account).map(Arc::clone))
@@ -48,7 +52,7 @@ pub async fn of_account(caller: Caller, Ids((client, account)): Ids<(ClientId, A
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
-pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|_| query::savings_plan_of(world, account).map(Arc::clone))
@@ -58,13 +62,13 @@ pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, Acco
 }
 
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
-pub async fn delete_savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> Answer {
+pub async fn delete_savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     submitted(&caller, Command::DeleteSavingsPlan { scope, account })
 }
 
 /// Carries out a command that replies with a plan.
-fn submitted(caller: &Caller, command: Command) -> Answer {
+fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::AllocationPlan(plan) => Ok(json(&AllocationPlan::of(plan))),

@@ -1,6 +1,6 @@
 //! What needs no token: is anybody there, and what time is it.
 
-use super::{Answer, json};
+use super::{HandlerResult, json};
 use crate::App;
 use crate::http::auth::RequestContext;
 use crate::wire::ping::Pong;
@@ -8,7 +8,7 @@ use axum::Extension;
 use axum::extract::State;
 
 /// `GET /ping`
-pub async fn ping(State(app): State<App>, context: Option<Extension<RequestContext>>) -> Answer {
+pub async fn ping(State(app): State<App>, context: Option<Extension<RequestContext>>) -> HandlerResult {
     let own = context.and_then(|Extension(context)| context.caller.ok()).map(|caller| caller.world);
     let world = own.map_or_else(|| app.worlds.default_world(), Ok)?;
     let now = world.read(|world| world.now())?;

@@ -1,6 +1,6 @@
 //! Cash and fund transactions of a client or of one account: listed, read.
 
-use super::{Answer, json, unknown};
+use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::wire::error::ApiError;
@@ -16,7 +16,7 @@ use sim::store::Window;
 type Filters = (Window, TransactionFilter);
 
 /// `GET /v2/partner/client/{clientId}/transaction/cash`
-pub async fn cash(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+pub async fn cash(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
     cash_listed(&caller, scope, query.read(cash_filters)?)
 }
@@ -26,21 +26,21 @@ pub async fn cash_of_account(
     caller: Caller,
     Ids((client, account)): Ids<(ClientId, AccountId)>,
     query: Query,
-) -> Answer {
+) -> HandlerResult {
     let scope = caller.scope(client)?;
     let filters = of_account(&caller, scope, account, query.read(cash_filters_of_account)?)?;
     cash_listed(&caller, scope, filters)
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/cash/{transactionId}`
-pub async fn cash_one(caller: Caller, Ids((client, id)): Ids<(ClientId, CashTransactionId)>) -> Answer {
+pub async fn cash_one(caller: Caller, Ids((client, id)): Ids<(ClientId, CashTransactionId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::cash_transaction(world, scope.client, id).cloned())?;
     Ok(json(&CashTransaction::of(&*found.ok_or_else(|| unknown(&caller, "transactionId"))?)))
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/fund`
-pub async fn fund(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> Answer {
+pub async fn fund(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
     fund_listed(&caller, scope, query.read(fund_filters)?)
 }
@@ -50,25 +50,25 @@ pub async fn fund_of_account(
     caller: Caller,
     Ids((client, account)): Ids<(ClientId, AccountId)>,
     query: Query,
-) -> Answer {
+) -> HandlerResult {
     let scope = caller.scope(client)?;
     let filters = of_account(&caller, scope, account, query.read(fund_filters_of_account)?)?;
     fund_listed(&caller, scope, filters)
 }
 
 /// `GET /v2/partner/client/{clientId}/transaction/fund/{transactionId}`
-pub async fn fund_one(caller: Caller, Ids((client, id)): Ids<(ClientId, FundTransactionId)>) -> Answer {
+pub async fn fund_one(caller: Caller, Ids((client, id)): Ids<(ClientId, FundTransactionId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::fund_transaction(world, scope.client, id).cloned())?;
     Ok(json(&FundTransaction::of(&*found.ok_or_else(|| unknown(&caller, "transactionId"))?)))
 }
 
-fn cash_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> Answer {
+fn cash_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> HandlerResult {
     let found = caller.world.read(|world| query::cash_transactions(world, scope.client, &window, &filter))?;
     Ok(json(&found.iter().map(|transaction| CashTransaction::of(transaction)).collect::<Vec<_>>()))
 }
 
-fn fund_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> Answer {
+fn fund_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> HandlerResult {
     let found = caller.world.read(|world| query::fund_transactions(world, scope.client, &window, &filter))?;
     Ok(json(&found.iter().map(|transaction| FundTransaction::of(transaction)).collect::<Vec<_>>()))
 }

@@ -250,7 +250,7 @@ async fn what_is_no_url_that_can_be_posted_to_fails_without_a_connection() {
     }
 }
 
-/// Answers the first connection like `Manner::Says` and gives back what was asked.
+/// Answers the first connection like `Manner::Says` and gives back the request.
 async fn answer_once(listener: TcpListener, text: &'static str) -> String {
     let (mut stream, _) = listener.accept().await.expect("a connection");
     let request = read_request(&mut stream).await;

@@ -375,8 +375,8 @@ impl Watched {
         let Policy { at_once, each, rows, .. } = *self.queue.policy();
         assert!(self.under_way.len() <= at_once);
         for host in ["http://receiver0.test/", "http://receiver1.test/"] {
-            let asked = self.under_way.iter().filter(|(_, notification)| &*notification.url == host).count();
-            assert!(asked <= each, "{asked} at {host}");
+            let calls = self.under_way.iter().filter(|(_, notification)| &*notification.url == host).count();
+            assert!(calls <= each, "{calls} at {host}");
         }
         assert!(self.queue.rows().count() <= rows + 1);
         assert_eq!(self.queue.bytes, self.queue.rows().map(|row| row.notification.body.len()).sum::<usize>());

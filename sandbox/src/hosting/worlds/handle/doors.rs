@@ -1,6 +1,6 @@
 //! The doors to a world: one lock, through which everybody reads and changes it.
 //!
-//! Invariant: events are in the feed before the lock is let go; whoever panics inside while changing closes the world.
+//! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
 //! Absent on purpose: waiting inside the lock.
 
 use super::{Core, Failure, SLICE, WorldHandle};
@@ -214,7 +214,7 @@ impl WorldHandle {
         })
     }
 
-    /// `feed_time` for whoever holds the lock.
+    /// `feed_time` for a caller that holds the lock.
     fn delivery_time(&self, world: &World) -> TransportTime {
         if self.settings().virtual_transport {
             TransportTime(world.now().ms().unsigned_abs())

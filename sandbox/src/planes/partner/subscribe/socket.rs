@@ -1,7 +1,7 @@
 //! The WebSocket at `/v2/partner/client/{clientId}/subscribe`: carries a subscription's steps out over a connection.
 //!
-//! Invariant: what the client sends is bounded and ignored, pings aside, and never keeps events waiting; whoever says
-//! goodbye, or breaks the protocol, is answered with a close frame (RFC 6455, sections 5.5.1 and 7.4.1).
+//! Invariant: what the client sends is bounded and ignored, pings aside, and never keeps events waiting; a client
+//! that closes, or breaks the protocol, is answered with a close frame (RFC 6455, sections 5.5.1 and 7.4.1).
 
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ use sim::ids::ClientId;
 use tokio::time::Duration;
 
 use crate::hosting::feed::SocketRecord;
-use crate::hosting::feed::log::{Cursor, Entry, Found};
+use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::feed::session::{Close, Periods, Session, Step, Times};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::hosting::worlds::WorldHandle;
@@ -150,12 +150,12 @@ impl Subscription {
                 }
             }
             match self.world.feed.log().read(self.cursor, BATCH) {
-                Found::Some(entries) => {
+                ReadResult::Some(entries) => {
                     self.cursor = Cursor(self.cursor.0 + entries.len() as u64);
                     self.batch = entries.into();
                 }
-                Found::Nothing => return Ok(None),
-                Found::Gone => return Err(Fallen),
+                ReadResult::Nothing => return Ok(None),
+                ReadResult::Gone => return Err(Fallen),
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
 use crate::hosting::decision::Decision;
 use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, Found};
+use crate::hosting::feed::log::{Cursor, ReadResult};
 use crate::hosting::transport::SurfaceSettings;
 use crate::http::auth::{Caller, Rights};
 use crate::http::server::memory::{Dialer, memory};
@@ -57,10 +57,10 @@ impl Served {
     }
 
     async fn open_as(&self, token: &str, client: usize) -> Result<Socket, Error> {
-        let mut asked = format!("ws://sandbox{}", self.path(client)).into_client_request().expect("a request");
-        asked.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a value"));
+        let mut sent = format!("ws://sandbox{}", self.path(client)).into_client_request().expect("a request");
+        sent.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a value"));
         let stream = self.dialer.dial().expect("a listener");
-        tokio_tungstenite::client_async(asked, stream).await.map(|(socket, _)| socket)
+        tokio_tungstenite::client_async(sent, stream).await.map(|(socket, _)| socket)
     }
 
     /// A socket for the `client`th client with the first partner's token, past its `hello`.
@@ -339,15 +339,15 @@ async fn a_token_hears_what_it_may_read() {
 }
 
 fn upgrade_request(path: &str, token: &str, without: &[&str]) -> axum::http::Request<axum::body::Body> {
-    let mut asked = request(Method::GET, path, Some(token), None);
+    let mut sent = request(Method::GET, path, Some(token), None);
     let mut headers = HeaderMap::new();
     headers.insert("connection", "keep-alive, Upgrade".parse().expect("a value"));
     headers.insert("upgrade", "WebSocket".parse().expect("a value"));
     headers.insert("sec-websocket-version", "13".parse().expect("a value"));
     headers.insert("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==".parse().expect("a value"));
     without.iter().for_each(|name| drop(headers.remove(*name)));
-    asked.headers_mut().extend(headers);
-    asked
+    sent.headers_mut().extend(headers);
+    sent
 }
 
 #[tokio::test]
@@ -356,11 +356,11 @@ async fn an_upgrade_is_refused_as_the_specification_says() {
     let (token, foreign) = (bench.token(0).await, bench.token(1).await);
     let path = format!("/v2/partner/client/{}/subscribe", bench.scope(0).client);
     let other_version = {
-        let mut asked = upgrade_request(&path, &token, &[]);
-        asked.headers_mut().insert("sec-websocket-version", "8".parse().expect("a value"));
-        asked
+        let mut sent = upgrade_request(&path, &token, &[]);
+        sent.headers_mut().insert("sec-websocket-version", "8".parse().expect("a value"));
+        sent
     };
-    for (asked, status, error) in [
+    for (sent, status, error) in [
         (request(Method::GET, &path, Some(&token), None), 404, "not_found"),
         (request(Method::GET, &path, None, None), 404, "not_found"),
         (upgrade_request(&path, &token, &["upgrade"]), 404, "not_found"),
@@ -372,7 +372,7 @@ async fn an_upgrade_is_refused_as_the_specification_says() {
         (upgrade_request(&path, &token, &["sec-websocket-version"]), 400, "invalid_request"),
         (other_version, 400, "invalid_request"),
     ] {
-        let answer = bench.ask(asked).await;
+        let answer = bench.ask(sent).await;
         assert_eq!((answer.status, answer.body["error"].as_str()), (status, Some(error)), "{:?}", answer.body);
     }
 }
@@ -383,12 +383,12 @@ fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
     let log = bench.world.feed.log();
     bench.account(0);
     assert_eq!((log.start(), log.end()), (Cursor(0), Cursor(3)));
-    assert!(matches!(log.read(Cursor(0), 1), Found::Some(entries) if entries.len() == 1));
-    assert!(matches!(log.read(Cursor(3), 1), Found::Nothing));
-    assert!(matches!(log.read(Cursor(9), 1), Found::Nothing));
+    assert!(matches!(log.read(Cursor(0), 1), ReadResult::Some(entries) if entries.len() == 1));
+    assert!(matches!(log.read(Cursor(3), 1), ReadResult::Nothing));
+    assert!(matches!(log.read(Cursor(9), 1), ReadResult::Nothing));
     log.keep(1);
     assert_eq!((log.start(), log.end()), (Cursor(2), Cursor(3)));
-    assert!(matches!(log.read(Cursor(0), 1), Found::Gone));
+    assert!(matches!(log.read(Cursor(0), 1), ReadResult::Gone));
 }
 
 #[tokio::test(start_paused = true)]
