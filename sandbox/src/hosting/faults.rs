@@ -1,4 +1,4 @@
-//! Bad days by rule: the first rule that matches a request and does not pass decides what becomes of it.
+//! Fault rules: the first rule that matches a request and does not pass decides what becomes of it.
 //!
 //! Invariant: with the same rules, the same requests and the same seed, the same requests are hit. Without rules a
 //! request pays for one look at a flag. Absent on purpose: faults of the simulated network, which are turmoil's.

@@ -1,5 +1,5 @@
-//! What every request passes, whatever carries it: a number, its caller, the rules for bad days, and the headers that all
-//! answers share.
+//! What every request passes, whatever carries it: a number, its caller, the fault rules, and the headers that all answers
+//! share.
 //!
 //! Invariant: each answer has `request-id` and `Date`, also those of unknown routes and of panics; a panic costs one
 //! request. Absent on purpose: layers and boxes of its own; the router is called directly.
@@ -101,7 +101,7 @@ impl Surface {
     /// Answers one request that came from `peer`.
     ///
     /// # Errors
-    /// `Dropped` when a rule for bad days wants the connection broken.
+    /// `Dropped` when a fault rule wants the connection broken.
     pub async fn handle<B>(&self, request: Request<B>, peer: Option<IpAddr>) -> Result<Response<Body>, Dropped>
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
@@ -261,7 +261,7 @@ impl RequestSummary {
     }
 }
 
-/// The machinery itself has no bad days: it has to stay reachable.
+/// No fault rule holds for the machinery itself: it has to stay reachable.
 fn fault_for(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
     world.faults.judge(method, path).filter(|_| !path.starts_with("/_sandbox"))
 }
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_machinery_has_no_bad_days() {
+    async fn no_fault_rule_holds_for_the_machinery() {
         let bench = Bench::new();
         let token = bench.token(0).await;
         bench.world.faults.add(bench.world.origin().seed, Match::default(), Verdict::DropBefore).expect("room");

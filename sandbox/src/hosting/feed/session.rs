@@ -84,7 +84,7 @@ impl Close {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Send this message.
-    Say(Utf8Bytes),
+    Send(Utf8Bytes),
     /// Send the next event, or wait for one until then.
     Pass(Until),
     /// Close; nothing follows.
@@ -151,12 +151,12 @@ impl Session {
             return Step::Close(Close::TooSlow);
         }
         if let Some(hello) = self.hello.take() {
-            return Step::Say(hello);
+            return Step::Send(hello);
         }
         match self.closing {
             Closing::Requested => {
                 self.closing = Closing::Said(now.transport);
-                return Step::Say(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
+                return Step::Send(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
             }
             Closing::Said(at) if now.transport >= at.plus(self.periods.notice) => {
                 return Step::Close(Close::GoingAway);
@@ -169,7 +169,7 @@ impl Session {
         if now.feed >= self.next_heartbeat {
             let next = self.next_heartbeat.plus(self.periods.heartbeat);
             self.next_heartbeat = if next > now.feed { next } else { now.feed.plus(self.periods.heartbeat) };
-            return Step::Say(Utf8Bytes::from_static(r#"{"eventType":"heartbeat"}"#));
+            return Step::Send(Utf8Bytes::from_static(r#"{"eventType":"heartbeat"}"#));
         }
         Step::Pass(self.until())
     }
@@ -197,12 +197,12 @@ mod tests {
     fn open() -> Session {
         let mut session = Session::open(Uuid::nil(), PERIODS, at(0));
         let hello = format!(r#"{{"eventType":"hello","instanceId":"{}"}}"#, Uuid::nil());
-        assert_eq!(session.next(at(0)), Step::Say(hello.into()));
+        assert_eq!(session.next(at(0)), Step::Send(hello.into()));
         session
     }
 
     fn say(event: &str) -> Step {
-        Step::Say(format!(r#"{{"eventType":"{event}"}}"#).into())
+        Step::Send(format!(r#"{{"eventType":"{event}"}}"#).into())
     }
 
     fn pass(feed: u64, transport: Option<u64>) -> Step {
@@ -220,7 +220,7 @@ mod tests {
     fn hello_comes_first_even_when_the_server_is_closing_already() {
         let mut session = Session::open(Uuid::nil(), PERIODS, at(0));
         session.begin_closing();
-        assert!(matches!(session.next(at(0)), Step::Say(hello) if hello.contains("hello")));
+        assert!(matches!(session.next(at(0)), Step::Send(hello) if hello.contains("hello")));
         assert_eq!(session.next(at(0)), say("server_closing"));
     }
 
@@ -244,7 +244,7 @@ mod tests {
         let mut session = open();
         let mut steps = Vec::new();
         for second in 1..=3_600 {
-            while let step @ (Step::Say(_) | Step::Close(_)) = session.next(at(second * 1_000)) {
+            while let step @ (Step::Send(_) | Step::Close(_)) = session.next(at(second * 1_000)) {
                 steps.push(step.clone());
                 if matches!(step, Step::Close(_)) {
                     break;

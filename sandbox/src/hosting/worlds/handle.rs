@@ -91,7 +91,7 @@ pub struct WorldHandle {
     pub deliveries: Deliveries,
     /// The latest requests.
     pub request_log: RequestLog,
-    /// Bad days, by rule.
+    /// Fault rules.
     pub faults: Faults,
     /// Addresses that may use the world.
     pub allowlist: Allowlist,

@@ -1,4 +1,4 @@
-//! Rules for bad days: list, add, remove.
+//! Fault rules: list, add, remove.
 
 use std::time::Duration;
 

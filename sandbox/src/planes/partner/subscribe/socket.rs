@@ -27,8 +27,8 @@ const LARGEST_FRAME: usize = 64 * 1024;
 /// Bytes read at once: clients send pings and little else, and every socket holds this much.
 const READ_BUFFER: usize = 4 * 1024;
 
-/// Our half of the closing handshake, and the wait for theirs.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long our half of the closing handshake may take, and the wait for theirs.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Upgrades to the feed of a client.
 ///
@@ -79,14 +79,14 @@ fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {
 async fn run(mut socket: WebSocket, mut feed: Subscription) {
     loop {
         match feed.step() {
-            Next::Say(message) => {
-                if !say(&mut socket, &mut feed, message).await {
+            Next::Send(message) => {
+                if !send(&mut socket, &mut feed, message).await {
                     return;
                 }
             }
             Next::Close(close) => {
                 drop(feed);
-                return bid_farewell(socket, close).await;
+                return close_first(socket, close).await;
             }
             Next::Wait(until) => {
                 tokio::select! {
@@ -97,13 +97,13 @@ async fn run(mut socket: WebSocket, mut feed: Subscription) {
                         Some(Ok(Message::Close(_))) => {
                             let silent = feed.is_stalled();
                             drop(feed);
-                            return if silent { drop(socket) } else { return_farewell(socket).await };
+                            return if silent { drop(socket) } else { answer_close(socket).await };
                         }
                         Some(Ok(_)) => {}
                         Some(Err(error)) => {
                             let silent = feed.is_stalled();
                             drop(feed);
-                            return if silent { drop(socket) } else { complain(socket, error).await };
+                            return if silent { drop(socket) } else { close_for_error(socket, error).await };
                         }
                         None => return,
                     },
@@ -114,7 +114,7 @@ async fn run(mut socket: WebSocket, mut feed: Subscription) {
 }
 
 /// Sends one message; `false` when the connection is gone. A reader that takes nothing for too long is given up.
-async fn say(socket: &mut WebSocket, feed: &mut Subscription, message: Utf8Bytes) -> bool {
+async fn send(socket: &mut WebSocket, feed: &mut Subscription, message: Utf8Bytes) -> bool {
     let patience = feed.patience();
     tokio::select! {
         biased;
@@ -130,7 +130,7 @@ async fn say(socket: &mut WebSocket, feed: &mut Subscription, message: Utf8Bytes
 }
 
 /// Sends the close frame and waits a little for the other side's.
-async fn bid_farewell(mut socket: WebSocket, close: Close) {
+async fn close_first(mut socket: WebSocket, close: Close) {
     let frame = CloseFrame { code: close.code(), reason: Utf8Bytes::from_static(close.reason()) };
     let handshake = async {
         if socket.send(Message::Close(Some(frame))).await.is_ok() {
@@ -138,29 +138,29 @@ async fn bid_farewell(mut socket: WebSocket, close: Close) {
         }
     };
     // The connection is dropped either way.
-    drop(tokio::time::timeout(FAREWELL, handshake).await);
+    drop(tokio::time::timeout(CLOSE_TIMEOUT, handshake).await);
 }
 
 /// Answers the close frame that has come. The answer is queued already, and reading on sends it.
-async fn return_farewell(mut socket: WebSocket) {
+async fn answer_close(mut socket: WebSocket) {
     let handshake = async { while let Some(Ok(_)) = socket.recv().await {} };
     // The connection is dropped either way.
-    drop(tokio::time::timeout(FAREWELL, handshake).await);
+    drop(tokio::time::timeout(CLOSE_TIMEOUT, handshake).await);
 }
 
-/// Says what was wrong with what the client sent, where that can still be said. Nothing can be read any more, so the
+/// Closes with what was wrong with what the client sent, where that can still be told. Nothing can be read any more, so the
 /// client gets a while to take the frame before the connection goes.
-async fn complain(mut socket: WebSocket, error: axum::Error) {
-    let Some((code, reason)) = complaint(error) else { return };
+async fn close_for_error(mut socket: WebSocket, error: axum::Error) {
+    let Some((code, reason)) = close_of(error) else { return };
     let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-    let sent = tokio::time::timeout(FAREWELL, socket.send(Message::Close(Some(frame)))).await;
+    let sent = tokio::time::timeout(CLOSE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
     if matches!(sent, Ok(Ok(()))) {
-        tokio::time::sleep(FAREWELL).await;
+        tokio::time::sleep(CLOSE_TIMEOUT).await;
     }
 }
 
 /// The close code of a breach of the protocol; `None` when the connection itself is gone.
-fn complaint(error: axum::Error) -> Option<(u16, &'static str)> {
+fn close_of(error: axum::Error) -> Option<(u16, &'static str)> {
     match *error.into_inner().downcast::<Broken>().ok()? {
         Broken::Utf8(_) => Some((1007, "text must be UTF-8")),
         Broken::Capacity(_) => Some((1009, "the message is too large")),

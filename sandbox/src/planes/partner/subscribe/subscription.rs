@@ -28,7 +28,7 @@ const BATCH: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// A message.
-    Say(Utf8Bytes),
+    Send(Utf8Bytes),
     /// Nothing before that moment of transport time; `None` when only news can bring something.
     Wait(Option<TransportTime>),
     /// The end.
@@ -76,21 +76,21 @@ impl Subscription {
         }
         let now = times(&self.world, &self.settings);
         let next = match self.session.next(now) {
-            Step::Say(message) => Next::Say(message),
+            Step::Send(message) => Next::Send(message),
             Step::Close(close) => Next::Close(close),
             Step::Pass(until) => match self.event() {
-                Ok(Some(message)) => Next::Say(message),
+                Ok(Some(message)) => Next::Send(message),
                 Ok(None) => {
                     let feed = self.world.feed_reaches(until.feed, &self.settings);
                     Next::Wait(feed.into_iter().chain(until.transport).min())
                 }
-                Err(Fallen) => {
+                Err(EventGone) => {
                     self.session.give_up();
                     Next::Close(Close::TooSlow)
                 }
             },
         };
-        if matches!(next, Next::Say(_)) {
+        if matches!(next, Next::Send(_)) {
             self.record.sent.fetch_add(1, Ordering::Relaxed);
         }
         next
@@ -142,7 +142,7 @@ impl Subscription {
     }
 
     /// The next event that concerns this reader.
-    fn event(&mut self) -> Result<Option<Utf8Bytes>, Fallen> {
+    fn event(&mut self) -> Result<Option<Utf8Bytes>, EventGone> {
         loop {
             while let Some(entry) = self.batch.pop_front() {
                 if self.concerns(&entry) {
@@ -155,7 +155,7 @@ impl Subscription {
                     self.batch = entries.into();
                 }
                 ReadResult::Nothing => return Ok(None),
-                ReadResult::Gone => return Err(Fallen),
+                ReadResult::Gone => return Err(EventGone),
             }
         }
     }
@@ -184,7 +184,7 @@ impl Drop for Subscription {
 }
 
 /// The reader's next event is no longer kept.
-struct Fallen;
+struct EventGone;
 
 fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
     Times { feed: world.feed_time(settings), transport: world.transport_clock().now() }

@@ -331,7 +331,7 @@ async fn a_token_hears_what_it_may_read() {
     let account = bench.account(0);
     bench.subscribe(0, account);
     let mut kinds = Vec::new();
-    while let Next::Say(message) = feed.step() {
+    while let Next::Send(message) = feed.step() {
         let message: Value = serde_json::from_str(&message).expect("JSON");
         kinds.push(message["eventType"].as_str().expect("a type").to_owned());
     }
