@@ -4,26 +4,25 @@
 //! told later (`Quote::close_at`). A dealing day's price is struck at its cut-off, in order of dealing days, whatever
 //! happens to its publication. Absent on purpose: accounts; a price touches nobody's record.
 
-use crate::calendar::{add_bank_days, is_bank_day, is_half_day, next_bank_day};
+mod dealing_days;
+mod rates;
+
+pub use rates::{RateSeries, next_rate_day, rate_publication};
+
+use self::dealing_days::{days_before, history};
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
 use crate::money::{Price, round_down, round_up};
-use crate::records::{DealingDays, Instrument};
+use crate::records::Instrument;
 use crate::rng::{Seed, Stream};
-use crate::setup::{RateSetup, Setup};
+use crate::setup::Setup;
 use crate::store::{Map, hash_map};
-use crate::time::{Date, Instant, stockholm};
+use crate::time::{Date, Instant};
 use crate::timers::TimerKey;
 use crate::walk;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// How many calendar days of prices a world knows before it starts.
-const HISTORY_DAYS: i32 = 400;
-
-/// The hour until which orders are taken on half-days, at the latest (rule: calendar/cut-off).
-const HALF_DAY_CUT_OFF_HOUR: i8 = 11;
 
 /// A price of one dealing day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -82,25 +81,6 @@ pub struct Quote {
     stream: Stream,
 }
 
-/// One foreign currency.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct RateSeries {
-    /// Volatility of the walk in basis points.
-    volatility_bp: u32,
-    /// Ascending by day.
-    rates: Vec<Rate>,
-    stream: Stream,
-}
-
-/// The rate of one bank day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Rate {
-    day: Date,
-    #[serde(with = "crate::money::exact")]
-    rate: Decimal,
-    published: Instant,
-}
-
 /// All funds and currencies.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Market {
@@ -110,103 +90,10 @@ pub struct Market {
     rates: Map<Currency, RateSeries>,
 }
 
-impl Instrument {
-    /// Whether the fund is open on `day` (rule: calendar/fund-day).
-    #[must_use]
-    pub fn is_fund_day(&self, day: Date) -> bool {
-        is_bank_day(day)
-            && !self.calendars.iter().any(|calendar| calendar.is_closed(day))
-            && !self.closed_days.contains(&day)
-    }
-
-    /// Whether the fund deals on `day`.
-    #[must_use]
-    pub fn is_dealing_day(&self, day: Date) -> bool {
-        if !self.is_fund_day(day) {
-            return false;
-        }
-        let planned = match self.dealing {
-            DealingDays::Daily => return true,
-            DealingDays::Weekly(weekday) => {
-                let back = (day.weekday().to_monday_one_offset() - weekday).rem_euclid(7);
-                days_before(day, i32::from(back))
-            }
-            DealingDays::Monthly(of_month) => {
-                let this = day.first_of_month().day().max(of_month);
-                let date = Date::new(day.year(), day.month(), this).unwrap_or_else(|_| day.last_of_month());
-                if date <= day { date } else { previous_month(day, of_month) }
-            }
-        };
-        let mut between = planned;
-        while between < day {
-            if self.is_fund_day(between) {
-                return false;
-            }
-            between = between.tomorrow().expect("dates stay within the calendar");
-        }
-        true
-    }
-
-    /// The instant until which orders for `day` are taken.
-    #[must_use]
-    pub fn cut_off(&self, day: Date) -> Instant {
-        if is_half_day(day) && self.cut_off_hour >= HALF_DAY_CUT_OFF_HOUR {
-            return stockholm(day, HALF_DAY_CUT_OFF_HOUR, 0);
-        }
-        stockholm(day, self.cut_off_hour, self.cut_off_minute)
-    }
-
-    /// The first dealing day whose cut-off is later than `now`, with that instant.
-    ///
-    /// # Panics
-    /// When there is none within two years: a setup that `World::new` refuses.
-    #[must_use]
-    pub fn next_cut_off(&self, now: Instant) -> (Date, Instant) {
-        self.find_cut_off(now).expect("a fund deals at least once in two years")
-    }
-
-    /// As `next_cut_off`; none when the fund never deals within two years.
-    #[must_use]
-    pub fn find_cut_off(&self, now: Instant) -> Option<(Date, Instant)> {
-        let mut day = now.local_date();
-        for _ in 0..730 {
-            if self.is_dealing_day(day) {
-                let at = self.cut_off(day);
-                if at > now {
-                    return Some((day, at));
-                }
-            }
-            day = day.tomorrow().ok()?;
-        }
-        None
-    }
-
-    /// When the price of `day` is published, `late` bank days late (rule: calendar/price-publication).
-    #[must_use]
-    pub fn publication(&self, day: Date, late: u32) -> Instant {
-        if self.nav_lag_days == 0 {
-            stockholm(add_bank_days(day, late), 18, 30)
-        } else {
-            stockholm(add_bank_days(day, self.nav_lag_days + late), 10, 0)
-        }
-    }
-}
-
-fn days_before(day: Date, days: i32) -> Date {
-    day.checked_sub(jiff::Span::new().days(days)).expect("dates stay within the calendar")
-}
-
-fn previous_month(day: Date, of_month: i8) -> Date {
-    let last = days_before(day.first_of_month(), 1);
-    Date::new(last.year(), last.month(), of_month).unwrap_or(last)
-}
-
 impl Quote {
     fn new(instrument: Arc<Instrument>, seed: Seed, start: Instant) -> Self {
         let mut back = seed.stream(&format!("prices before the start: {}", instrument.id));
-        let today = start.local_date();
-        let days: Vec<Date> = (0..HISTORY_DAYS)
-            .map(|ago| days_before(today, ago))
+        let days: Vec<Date> = history(start)
             .filter(|&day| instrument.is_dealing_day(day) && instrument.publication(day, 0) <= start)
             .collect();
         let mut price = instrument.first_price;
@@ -347,55 +234,6 @@ impl Quote {
         };
         &mut self.books[at].1
     }
-}
-
-impl RateSeries {
-    fn new(rate: &RateSetup, seed: Seed, start: Instant) -> Self {
-        let mut back = seed.stream(&format!("rates before the start: {}", rate.currency));
-        let today = start.local_date();
-        let mut value = rate.rate;
-        let mut rates = Vec::new();
-        for day in (0..HISTORY_DAYS).map(|ago| days_before(today, ago)).filter(|&day| is_bank_day(day)) {
-            let at = rate_publication(day);
-            if at <= start {
-                rates.push(Rate { day, rate: value, published: at });
-                value = walk::next_rate(&mut back, value, rate.volatility_bp);
-            }
-        }
-        rates.reverse();
-        let stream = seed.stream(&format!("rates: {}", rate.currency));
-        Self { volatility_bp: rate.volatility_bp, rates, stream }
-    }
-
-    /// Publishes the rate of `day`.
-    pub fn publish(&mut self, day: Date, now: Instant) {
-        let last = self.rates.last().map_or(Decimal::ONE, |last| last.rate);
-        let rate = walk::next_rate(&mut self.stream, last, self.volatility_bp);
-        self.rates.push(Rate { day, rate, published: now });
-    }
-
-    fn known_at(&self, at: Instant) -> Decimal {
-        let known = self.rates.partition_point(|rate| rate.published <= at);
-        self.rates.get(known.saturating_sub(1)).map_or(Decimal::ONE, |known| known.rate)
-    }
-
-    fn of_day(&self, day: Date) -> Decimal {
-        let known = self.rates.partition_point(|rate| rate.day <= day);
-        self.rates.get(known.saturating_sub(1)).map_or(Decimal::ONE, |known| known.rate)
-    }
-}
-
-/// When the rate of a bank day is published (rule: calendar/rate-publication).
-#[must_use]
-pub fn rate_publication(day: Date) -> Instant {
-    stockholm(day, 16, 0)
-}
-
-/// The first bank day whose rate is published after `now`.
-#[must_use]
-pub fn next_rate_day(now: Instant) -> Date {
-    let today = now.local_date();
-    if is_bank_day(today) && rate_publication(today) > now { today } else { next_bank_day(today) }
 }
 
 impl Market {

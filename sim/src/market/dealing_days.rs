@@ -1,0 +1,111 @@
+//! The days on which a fund deals, its cut-offs, and when its prices are published (rule: calendar/fund-day,
+//! calendar/cut-off, calendar/price-publication).
+//!
+//! Invariant: all follow from the fund and the date alone. Absent on purpose: prices.
+
+use crate::calendar::{add_bank_days, is_bank_day, is_half_day};
+use crate::records::{DealingDays, Instrument};
+use crate::time::{Date, Instant, stockholm};
+
+/// How many calendar days of prices a world knows before it starts.
+const HISTORY_DAYS: i32 = 400;
+
+/// The hour until which orders are taken on half-days, at the latest (rule: calendar/cut-off).
+const HALF_DAY_CUT_OFF_HOUR: i8 = 11;
+
+impl Instrument {
+    /// Whether the fund is open on `day` (rule: calendar/fund-day).
+    #[must_use]
+    pub fn is_fund_day(&self, day: Date) -> bool {
+        is_bank_day(day)
+            && !self.calendars.iter().any(|calendar| calendar.is_closed(day))
+            && !self.closed_days.contains(&day)
+    }
+
+    /// Whether the fund deals on `day`.
+    #[must_use]
+    pub fn is_dealing_day(&self, day: Date) -> bool {
+        if !self.is_fund_day(day) {
+            return false;
+        }
+        let planned = match self.dealing {
+            DealingDays::Daily => return true,
+            DealingDays::Weekly(weekday) => {
+                let back = (day.weekday().to_monday_one_offset() - weekday).rem_euclid(7);
+                days_before(day, i32::from(back))
+            }
+            DealingDays::Monthly(of_month) => {
+                let this = day.first_of_month().day().max(of_month);
+                let date = Date::new(day.year(), day.month(), this).unwrap_or_else(|_| day.last_of_month());
+                if date <= day { date } else { previous_month(day, of_month) }
+            }
+        };
+        let mut between = planned;
+        while between < day {
+            if self.is_fund_day(between) {
+                return false;
+            }
+            between = between.tomorrow().expect("dates stay within the calendar");
+        }
+        true
+    }
+
+    /// The instant until which orders for `day` are taken.
+    #[must_use]
+    pub fn cut_off(&self, day: Date) -> Instant {
+        if is_half_day(day) && self.cut_off_hour >= HALF_DAY_CUT_OFF_HOUR {
+            return stockholm(day, HALF_DAY_CUT_OFF_HOUR, 0);
+        }
+        stockholm(day, self.cut_off_hour, self.cut_off_minute)
+    }
+
+    /// The first dealing day whose cut-off is later than `now`, with that instant.
+    ///
+    /// # Panics
+    /// When there is none within two years: a setup that `World::new` refuses.
+    #[must_use]
+    pub fn next_cut_off(&self, now: Instant) -> (Date, Instant) {
+        self.find_cut_off(now).expect("a fund deals at least once in two years")
+    }
+
+    /// As `next_cut_off`; none when the fund never deals within two years.
+    #[must_use]
+    pub fn find_cut_off(&self, now: Instant) -> Option<(Date, Instant)> {
+        let mut day = now.local_date();
+        for _ in 0..730 {
+            if self.is_dealing_day(day) {
+                let at = self.cut_off(day);
+                if at > now {
+                    return Some((day, at));
+                }
+            }
+            day = day.tomorrow().ok()?;
+        }
+        None
+    }
+
+    /// When the price of `day` is published, `late` bank days late (rule: calendar/price-publication).
+    #[must_use]
+    pub fn publication(&self, day: Date, late: u32) -> Instant {
+        if self.nav_lag_days == 0 {
+            stockholm(add_bank_days(day, late), 18, 30)
+        } else {
+            stockholm(add_bank_days(day, self.nav_lag_days + late), 10, 0)
+        }
+    }
+}
+
+/// The days of which a world knows prices and rates before it starts, the latest first.
+pub(super) fn history(start: Instant) -> impl Iterator<Item = Date> {
+    let today = start.local_date();
+    (0..HISTORY_DAYS).map(move |ago| days_before(today, ago))
+}
+
+pub(super) fn days_before(day: Date, days: i32) -> Date {
+    day.checked_sub(jiff::Span::new().days(days)).expect("dates stay within the calendar")
+}
+
+fn previous_month(day: Date, of_month: i8) -> Date {
+    let last = days_before(day.first_of_month(), 1);
+    Date::new(last.year(), last.month(), of_month).unwrap_or(last)
+}
