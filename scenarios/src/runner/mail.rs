@@ -139,6 +139,20 @@ impl<D: Driver> Session<D> {
         Err(Trouble::new("the server does not get its deliveries away, however long one waits"))
     }
 
+    /// Waits until nothing is left to be delivered, later attempts included.
+    pub(super) async fn deliver_all(&mut self, actor: Actor, most_waits: usize) -> Outcome {
+        let path = "/_sandbox/worlds/current/deliveries?status=queued&limit=1";
+        for _ in 0..most_waits {
+            self.settle(actor).await?;
+            let log = self.read(actor, path.to_owned(), Tell::Nothing).await?;
+            if log.get("deliveries").and_then(Json::as_array).is_none_or(Vec::is_empty) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        Err(Trouble::new("the server does not get its deliveries away, however long one waits"))
+    }
+
     /// Posts that came and were not expected yet, in the order in which they came.
     pub(super) fn open_posts(&self) -> Vec<Open> {
         let (forgotten, posts) = self.driver.receiver().posts();

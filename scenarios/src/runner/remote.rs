@@ -5,7 +5,9 @@
 
 use super::session::{JsonResponse, Session, Tell};
 use super::{Outcome, Run, Trouble};
-use crate::ast::{Act, Network, Scenario, Server, StoryStep};
+use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
+use crate::drivers::Driver as _;
+use crate::drivers::receiver::Manner;
 use crate::drivers::turmoil::{self, Simulated};
 use crate::transcript::Transcript;
 use serde_json::Value as Json;
@@ -38,6 +40,24 @@ pub(crate) enum Heard {
 
 /// An event as a socket showed it: partner, client, frame.
 pub(crate) type Frame = (usize, usize, Json);
+
+/// A post to the partner's own server.
+#[derive(Clone, Debug)]
+pub(crate) struct Posted {
+    /// Where to.
+    pub(crate) path: String,
+    /// What a receiver deduplicates by.
+    pub(crate) id: String,
+    /// The type of event, or `journey.callback`.
+    pub(crate) kind: String,
+    /// What it says.
+    pub(crate) body: Json,
+    /// Whether somebody signed it who may.
+    pub(crate) signed: bool,
+}
+
+/// Looks at what is still to be delivered before it is given up; each is a second of the simulation after the last.
+const MOST_WAITS: usize = 60;
 
 impl Remote {
     /// Runs `story` at the partner's end of a network seeded by `seed`, with a socket for every client that `scenario` names.
@@ -96,11 +116,35 @@ impl Remote {
         self.play(&StoryStep::from(Act::Server(server))).await
     }
 
-    /// The events since the last call, of every socket that lives.
-    pub(crate) async fn frames(&mut self) -> Result<Vec<Frame>, String> {
+    /// The events since the last call, of every socket that lives: of those without a name, and of the others.
+    pub(crate) async fn frames(&mut self) -> Result<(Vec<Frame>, Vec<Frame>), String> {
         self.session.catch_up().await.map_err(|trouble| trouble.what)?;
-        let arrived = self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some());
-        Ok(arrived.map(|arrived| (arrived.partner, arrived.client, arrived.frame)).collect())
+        let (mut unnamed, mut named) = (Vec::new(), Vec::new());
+        for arrived in self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some()) {
+            let frames = if arrived.socket.is_none() { &mut unnamed } else { &mut named };
+            frames.push((arrived.partner, arrived.client, arrived.frame));
+        }
+        Ok((unnamed, named))
+    }
+
+    /// How the partner's own server answers the next posts; then it answers well.
+    pub(crate) fn misbehave(&self, manners: &[Manner]) {
+        self.session.driver.receiver().answer_next(manners.iter().copied());
+    }
+
+    /// Every post that the partner's own server got, once nothing is left to be delivered to these actors.
+    pub(crate) async fn posts(&mut self, actors: &[Actor]) -> Result<Vec<Posted>, String> {
+        for actor in actors {
+            self.session.deliver_all(*actor, MOST_WAITS).await.map_err(|trouble| trouble.what)?;
+        }
+        let posts = self.session.open_posts().into_iter().map(|open| Posted {
+            path: open.post.path.clone(),
+            id: open.header("webhook-id").to_owned(),
+            kind: open.kind().to_owned(),
+            signed: actors.iter().any(|actor| self.session.check_signature(*actor, &open).is_ok()),
+            body: open.body,
+        });
+        Ok(posts.collect())
     }
 
     /// The world's fingerprint as the operator reads it; none when the server does not answer.

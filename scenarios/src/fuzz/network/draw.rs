@@ -3,7 +3,7 @@
 //! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, Look, Rule, Trial};
+use super::step::{LISTS, Look, RESOURCES, Rule, Stranger, Trial};
 use crate::ast::{Network, Server};
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
@@ -41,20 +41,24 @@ impl Trials {
     fn look(&mut self) -> Trial {
         let s = &mut self.stream;
         let (orders, accounts) = self.steps.named();
-        Trial::Look(match s.below(5) {
-            0 | 1 if orders > 0 => {
+        let client = small(s.below(u64::from(self.clients)));
+        let (list, item) = (*s.pick(LISTS), small(s.below(12)));
+        Trial::Look(match s.below(12) {
+            0..3 if orders > 0 => {
                 let back = s.below(u64::from(orders).min(12));
                 Look::Order(orders - 1 - u32::try_from(back).unwrap_or(0))
             }
-            2 if accounts > 0 => {
+            3 if accounts > 0 => {
                 let name = s.below(u64::from(accounts));
                 Look::Account(u16::try_from(name).unwrap_or(0))
             }
-            _ => Look::Pages {
-                client: small(s.below(u64::from(self.clients))),
-                list: *s.pick(LISTS),
-                limit: 2 + small(s.below(4)),
-            },
+            4..6 => Look::Filtered { client, list, item, filter: small(s.below(12)) },
+            6..9 => Look::Other { client, resource: *s.pick(RESOURCES), item },
+            9 => {
+                let by = *s.pick(&[Stranger::Client, Stranger::Partner, Stranger::Token]);
+                Look::Foreign { client, list, item, by, remove: s.chance(1, 3) }
+            }
+            _ => Look::Pages { client, list, limit: 2 + small(s.below(4)) },
         })
     }
 }

@@ -3,6 +3,9 @@
 //! Invariant: judged only at calm moments, when every open socket has shown all that the server has to tell. Absent on
 //! purpose: word of whole instruments, which goes to everybody who offers them.
 
+use super::expectation::expectation;
+use super::readable;
+use crate::ast::{EventPattern, Expected, part};
 use crate::model::Status;
 use crate::runner::remote::Frame;
 use indexmap::{IndexMap, IndexSet};
@@ -14,7 +17,7 @@ use sim::{World, query};
 use std::collections::BTreeMap;
 
 /// A client by the numbers of its partner and its own.
-type Seat = (usize, usize);
+pub(super) type Seat = (usize, usize);
 
 /// An event that a socket must show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +25,7 @@ struct Due {
     id: String,
     kind: &'static str,
     order: Option<(OrderId, &'static str)>,
+    payload: Json,
 }
 
 /// What was shown otherwise than it should have been.
@@ -31,15 +35,19 @@ pub(super) struct Misheard {
     pub(super) what: String,
     /// The order it is about, with the statuses that were to be told since the last look.
     pub(super) order: Option<(OrderId, Vec<&'static str>)>,
+    /// The event that should have been told to a client of a partner, where it was told otherwise.
+    pub(super) event: Option<Box<(usize, usize, EventPattern)>>,
 }
 
 /// The sockets of all clients.
 #[derive(Clone, Debug)]
 pub(super) struct Feeds {
-    seats: BTreeMap<ClientId, Seat>,
+    pub(super) seats: BTreeMap<ClientId, Seat>,
     due: BTreeMap<Seat, Vec<Due>>,
     seen: IndexSet<(Seat, String), FxBuildHasher>,
     latest: IndexMap<(Seat, String), Json, FxBuildHasher>,
+    /// Whose events a second socket shows.
+    twice: Option<Seat>,
 }
 
 impl Feeds {
@@ -50,7 +58,7 @@ impl Feeds {
                 seats.insert(client.id, (p + 1, c + 1));
             }
         }
-        Self { seats, due: BTreeMap::new(), seen: IndexSet::default(), latest: IndexMap::default() }
+        Self { seats, due: BTreeMap::new(), seen: IndexSet::default(), latest: IndexMap::default(), twice: None }
     }
 
     /// Notes what the twin has told.
@@ -61,7 +69,8 @@ impl Feeds {
                 Change::Order(delta) => Some((delta.latest().id, Status::of(*delta.latest().state).word())),
                 _ => None,
             };
-            let due = Due { id: event.public_id(world.seed()).to_string(), kind: event.kind(), order };
+            let Some(payload) = readable::payload(world, event) else { continue };
+            let due = Due { id: event.public_id(world.seed()).to_string(), kind: event.kind(), order, payload };
             self.due.entry(*seat).or_default().push(due);
         }
     }
@@ -73,13 +82,33 @@ impl Feeds {
         self.seen.clear();
     }
 
-    /// Holds what came in against what was due; how many events came.
-    pub(super) fn judge(&mut self, frames: Vec<Frame>) -> Result<u64, Misheard> {
+    /// The events of this client are shown by a second socket too.
+    pub(super) const fn show_twice(&mut self, seat: Seat) {
+        self.twice = Some(seat);
+    }
+
+    /// The second socket shows what the first of its client shows, in the same order.
+    fn is_echoed(&self, frames: &[Frame], again: &[Frame]) -> Result<(), Misheard> {
+        let Some(seat) = self.twice else { return Ok(()) };
+        let first = frames.iter().filter(|(partner, client, _)| (*partner, *client) == seat);
+        if first.map(|(.., frame)| frame).eq(again.iter().map(|(.., frame)| frame)) {
+            return Ok(());
+        }
+        let what = format!("two sockets of client {} of partner {} show something else", seat.1, seat.0);
+        Err(Misheard { law: 41, what, order: None, event: None })
+    }
+
+    /// Holds what came in against what was due, and what second sockets showed against the first; how many events came.
+    pub(super) fn judge(&mut self, frames: Vec<Frame>, again: &[Frame]) -> Result<u64, Misheard> {
+        self.is_echoed(&frames, again)?;
         let due = std::mem::take(&mut self.due);
         let frames: Vec<Frame> =
             frames.into_iter().filter(|(.., frame)| text(frame, "eventType") != "instrument.reloaded").collect();
         for (partner, client, frame) in &frames {
             self.is_next((*partner, *client), frame, &due)?;
+        }
+        for (partner, client, frame) in &frames {
+            tells_what_was((*partner, *client), frame, &due)?;
         }
         for &seat in self.seats.values() {
             let told = frames.iter().filter(|(partner, client, _)| (*partner, *client) == seat);
@@ -93,7 +122,7 @@ impl Feeds {
                     None => format!("client {} of partner {} was told too much, or out of order", seat.1, seat.0),
                 };
                 let order = missing.and_then(|due| due.order).map(|(id, _)| (id, statuses(expected, id)));
-                return Err(Misheard { law: 41, what, order });
+                return Err(Misheard { law: 41, what, order, event: None });
             }
         }
         Ok(frames.len() as u64)
@@ -108,7 +137,7 @@ impl Feeds {
         let order = order.map(|order| (order, due.get(&seat).map_or_else(Vec::new, |due| statuses(due, order))));
         if !self.seen.insert((seat, id.to_owned())) {
             let what = format!("event {id}, `{kind}` of {resource}, was told twice");
-            return Err(Misheard { law: 42, what, order });
+            return Err(Misheard { law: 42, what, order, event: None });
         }
         // What positions are worth changes without being told.
         if kind.starts_with("account.") {
@@ -118,11 +147,26 @@ impl Feeds {
         match (before, part("previous")) {
             (Some(before), Some(previous)) if before != *previous => {
                 let what = format!("an update of {resource} began where no update had ended");
-                Err(Misheard { law: 41, what, order })
+                Err(Misheard { law: 41, what, order, event: None })
             }
             _ => Ok(()),
         }
     }
+}
+
+/// That an event tells, field by field, what the twin has told.
+fn tells_what_was(seat: Seat, frame: &Json, due: &BTreeMap<Seat, Vec<Due>>) -> Result<(), Misheard> {
+    let id = text(frame, "eventId");
+    let Some(due) = due.get(&seat).and_then(|due| due.iter().find(|due| due.id == id)) else { return Ok(()) };
+    let mut payload = frame.get("payload").cloned().unwrap_or_default();
+    readable::take_links(&mut payload);
+    if payload == due.payload && text(frame, "eventType") == due.kind {
+        return Ok(());
+    }
+    let what = format!("event {id}, `{}`, tells {}", due.kind, crate::matching::show(&payload));
+    let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&due.payload, &payload))]);
+    let event = Some(Box::new((seat.0, seat.1, EventPattern { kind: due.kind.to_owned(), frame })));
+    Err(Misheard { law: 41, what, order: None, event })
 }
 
 /// The statuses of an order that were to be told, each once.

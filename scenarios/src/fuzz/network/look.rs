@@ -1,47 +1,78 @@
-//! What the partner reads: single resources, lists page by page, sockets.
+//! What the partner reads: single resources, lists page by page and by filters, sockets.
 //!
 //! Invariant: reading changes nothing, so that no look is part of the story; only what should have been read is, when it
-//! was not. Absent on purpose: reads in bad weather, which prove nothing.
+//! was not. What must be read is `readable`'s to say. Absent on purpose: reads in bad weather, which prove nothing.
 
+use super::expectation::expectation;
+use super::lists::{Item, items};
 use super::network_run::{NetworkRun, Way};
-use super::step::{LISTS, List, Look};
-use crate::ast::{Act as StoryAct, Actor, Call, Expected, ExpectedResponse, StoryStep};
-use crate::check::{Claim, Fact};
+use super::readable;
+use super::step::{LISTS, List, Look, Resource};
+use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
+use crate::check::Claim;
 use crate::fuzz::story::by;
-use crate::model::Status;
 use crate::runner::remote::Heard;
-use sandbox::wire::account::Account;
-use sandbox::wire::order::Order;
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::store::Window;
+use std::sync::Arc;
 
 /// Most pages of one list.
 const MOST_PAGES: usize = 500;
+
+/// Days of past prices that are read when nothing else is said.
+const DAYS_OF_PRICES: i64 = 365;
+
+/// Something to be read, and what must be read.
+struct Reading {
+    path: String,
+    query: Vec<(String, Json)>,
+    expected: Json,
+}
+
+impl Reading {
+    fn of(path: impl Into<String>, expected: Json) -> Self {
+        Self { path: path.into(), query: Vec::new(), expected }
+    }
+
+    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.query.push((name.to_owned(), value.into()));
+        self
+    }
+
+    fn step(&self, actor: Actor) -> StoryStep {
+        let (path, query) = (self.path.clone(), self.query.clone());
+        by(StoryStep::from(Call { method: "GET".to_owned(), path, query, ..Call::default() }), actor)
+    }
+}
 
 impl NetworkRun {
     pub(super) async fn look(&mut self, look: Look) {
         if self.way != Way::Open {
             return;
         }
+        let scope = |run: &Self, client| run.teller.bindings.scope(client).client;
         match look {
             Look::Order(name) => {
                 if let Some((client, id)) = self.teller.bindings.order(name) {
-                    let client = self.teller.bindings.scope(client).client;
-                    self.read_order(client, id).await;
+                    self.read_order(scope(self, client), id).await;
                 }
             }
             Look::Account(name) => {
                 if let Some((client, id)) = self.teller.bindings.account(name) {
-                    let client = self.teller.bindings.scope(client).client;
-                    self.read_account(client, id).await;
+                    self.read_account(scope(self, client), id).await;
                 }
             }
             Look::Pages { client, list, limit } => {
-                let client = self.teller.bindings.scope(client).client;
-                self.walk_pages(client, list, usize::from(limit)).await;
+                self.walk_pages(scope(self, client), list, usize::from(limit)).await;
+            }
+            Look::Filtered { client, list, item, filter } => {
+                self.read_filtered(scope(self, client), list, item, filter).await;
+            }
+            Look::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
+            Look::Foreign { client, list, item, by, remove } => {
+                self.ask_as_stranger(scope(self, client), list, item, by, remove).await;
             }
         }
     }
@@ -69,6 +100,11 @@ impl NetworkRun {
                     self.walk_pages(client, list, limit).await;
                 }
             }
+            for resource in [Resource::Client, Resource::Universe, Resource::AllocationPlans] {
+                if self.found.is_empty() {
+                    self.read_other(client, resource, 0).await;
+                }
+            }
         }
     }
 
@@ -76,29 +112,31 @@ impl NetworkRun {
         let names = self.teller.journeys();
         for id in names {
             let Some(journey) = query::journey_by_link(&self.teller.world, id).cloned() else { continue };
-            let actor = self.teller.actor(journey.client);
-            let Some((status, body)) = self.get(actor, &format!("/journey/{id}"), &[]).await else { return };
+            let reading = Reading::of(format!("/journey/{id}"), readable::journey(&self.teller.world, &journey));
             self.coverage.note_network("journeys read");
-            let word = body.get("status").and_then(Json::as_str);
-            if status != 200 || word != Some(journey.state.name()) {
-                let what = format!("journey {id} reads {status} {word:?}, not {}", journey.state.name());
-                self.ending = self.teller.journeys_as_expected();
-                return self.fail(51, what, None);
+            if !self.read(journey.client, &reading, 51).await {
+                let journeys = self.teller.journeys_as_expected();
+                self.ending.splice(0..0, journeys);
+                return;
             }
         }
     }
 
     /// What the sockets have shown is what they were to show.
     pub(super) async fn hear(&mut self) {
-        let frames = match self.remote.frames().await {
-            Ok(frames) => frames,
+        let (frames, again) = match self.remote.frames().await {
+            Ok(both) => both,
             Err(why) => return self.fail(52, format!("a socket: {why}"), None),
         };
-        match self.feeds.judge(frames) {
+        match self.feeds.judge(frames, &again) {
             Ok(count) => *self.coverage.network.entry("events heard").or_default() += count,
             Err(misheard) => {
                 let claim = misheard.order.map(|(order, statuses)| Claim::Events(order, statuses));
-                if claim.is_some() {
+                if let (None, Some((partner, client, pattern))) = (&claim, misheard.event.map(|event| *event)) {
+                    let expect = Expect::Events { events: vec![pattern], in_order: true, socket: None };
+                    self.ending = vec![StoryStep::from(expect).by(partner, client)];
+                }
+                if claim.is_some() || !self.ending.is_empty() {
                     self.teller.steps.insert(self.last, StoryStep::from(StoryAct::ForgetEvents));
                 }
                 self.fail(misheard.law, misheard.what, claim);
@@ -119,96 +157,168 @@ impl NetworkRun {
         }
     }
 
+    /// Reads, and holds what is read against what must be; `false` when it is not so, or was not answered.
+    async fn read(&mut self, client: ClientId, reading: &Reading, law: u8) -> bool {
+        let actor = self.teller.actor(client);
+        let query: Vec<_> = reading.query.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let Some((status, mut body)) = self.get(actor, &reading.path, &query).await else { return false };
+        readable::take_links(&mut body);
+        if (status, &body) == (200, &reading.expected) {
+            return true;
+        }
+        let mut step = reading.step(actor);
+        let expected = expectation(&reading.expected, &body);
+        step.expect =
+            Some(ExpectedResponse { status: Some(json!(200)), body: Some(expected), ..ExpectedResponse::default() });
+        self.ending = vec![step];
+        let what =
+            format!("GET {} {} reads {status} {}", reading.path, pairs(&reading.query), crate::matching::show(&body));
+        self.fail(law, what, None);
+        false
+    }
+
     async fn read_order(&mut self, client: ClientId, id: OrderId) {
         let Some(order) = query::order(&self.teller.world, client, id).cloned() else { return };
-        let expected = shown(&Order::of(&order, &self.teller.world.setup().settings));
-        let actor = self.teller.actor(client);
-        let Some((status, body)) = self.get(actor, &format!("/order/{id}"), &[]).await else { return };
         self.coverage.note_network("orders read");
-        if (status, &body) != (200, &expected) {
-            let what = format!("order {id} reads {status} {}", crate::matching::show(&body));
-            let word = Fact::Text(Status::of(*order.state).word().to_owned());
-            self.fail(51, what, Some(Claim::Order(id, vec![("status", word)])));
-        }
+        let path = format!("/order/{}", self.teller.order_id(id));
+        self.read_by_name(client, &path, &format!("/order/{id}"), readable::order(&order)).await;
     }
 
     async fn read_account(&mut self, client: ClientId, id: AccountId) {
         let world = &self.teller.world;
         let Some(account) = query::account(world, client, id).cloned() else { return };
-        let expected = shown(&Account::of(&account, &query::positions(world, &account, world.now())));
-        let actor = self.teller.actor(client);
-        let Some((status, body)) = self.get(actor, &format!("/account/{id}"), &[]).await else { return };
+        let expected = readable::account(world, &account, world.now());
         self.coverage.note_network("accounts read");
-        if (status, &body) != (200, &expected) {
-            let what = format!("account {id} reads {status} {}", crate::matching::show(&body));
-            self.fail(51, what, Some(Claim::Cash(id, account.balance.to_string())));
+        let path = format!("/account/{}", self.teller.account_id(id));
+        self.read_by_name(client, &path, &format!("/account/{id}"), expected).await;
+    }
+
+    /// Reads by an id; the story says the name where there is one.
+    async fn read_by_name(&mut self, client: ClientId, name: &str, id: &str, expected: Json) {
+        if !self.read(client, &Reading::of(id, expected), 51).await
+            && let Some(StoryAct::Call(call)) = self.ending.last_mut().map(|step| &mut step.act)
+        {
+            name.clone_into(&mut call.path);
         }
+    }
+
+    async fn read_other(&mut self, client: ClientId, resource: Resource, item: u8) {
+        let readings = self.readings(client, resource);
+        let Some(reading) = readings.into_iter().rev().nth(usize::from(item)) else { return };
+        self.coverage.note_network("other resources read");
+        self.read(client, &reading, 51).await;
+    }
+
+    /// What there is to read of a kind.
+    fn readings(&self, client: ClientId, resource: Resource) -> Vec<Reading> {
+        let (world, window, any) = (&self.teller.world, Window::default(), TransactionFilter::default());
+        let one = |path: String, expected: Json| Reading::of(path, expected);
+        let accounts = || query::accounts(world, client, &window, None).into_iter();
+        match resource {
+            Resource::Client => {
+                query::client(world, client).map(|it| one(String::new(), readable::client(it))).into_iter().collect()
+            }
+            Resource::Universe => {
+                let funds = query::instruments(world, Some(client));
+                vec![one("/instrument".to_owned(), funds.iter().map(readable::instrument).collect())]
+            }
+            Resource::Instrument => query::instruments(world, Some(client))
+                .iter()
+                .map(|view| one(format!("/v2/partner/instrument/{}", view.record.id), readable::instrument(view)))
+                .collect(),
+            Resource::Prices => {
+                let today = world.now().local_date();
+                let days = (0..=DAYS_OF_PRICES).rev().filter_map(|back| today.checked_sub(jiff_days(back)).ok());
+                let days: Vec<_> = days.collect();
+                let of =
+                    |fund| days.iter().filter_map(move |day| Some((*day, query::price_of_day(world, fund, *day)?)));
+                query::instruments(world, Some(client))
+                    .iter()
+                    .map(|view| view.record.id)
+                    .map(|fund| {
+                        let prices = of(fund).map(|price| readable::past_price(&price)).collect();
+                        one(format!("/instrument/{fund}/prices"), prices)
+                    })
+                    .collect()
+            }
+            Resource::Cash => query::cash_transactions(world, client, &window, &any)
+                .iter()
+                .map(|it| one(format!("/transaction/cash/{}", it.id), readable::cash(it)))
+                .collect(),
+            Resource::Units => query::fund_transactions(world, client, &window, &any)
+                .iter()
+                .map(|it| one(format!("/transaction/fund/{}", it.id), readable::units(it)))
+                .collect(),
+            Resource::Journey => query::journeys(world, client, &window)
+                .iter()
+                .map(|it| one(format!("/journey/{}", it.id), readable::journey(world, it)))
+                .collect(),
+            Resource::AllocationPlans => {
+                let plans = query::allocation_plans(world, client);
+                vec![one("/allocationplan".to_owned(), plans.iter().map(|it| readable::allocation_plan(it)).collect())]
+            }
+            Resource::SavingsPlan => accounts()
+                .filter_map(|account| {
+                    let plan = query::savings_plan_of(world, account.id)?;
+                    Some(one(format!("/account/{}/savingsplan", account.id), readable::savings_plan(plan)))
+                })
+                .collect(),
+            Resource::Kyc => accounts()
+                .map(|account| {
+                    let view = query::kyc_status(world, &account);
+                    one(format!("/kycstatus/account/{}", account.id), readable::kyc(&view))
+                })
+                .collect(),
+            Resource::Transfers => accounts()
+                .map(|account| {
+                    let transfers = query::transfers(world, account.id, &window);
+                    let expected = transfers.iter().map(|it| readable::transfer(it)).collect();
+                    one(format!("/account/{}/transfer", account.id), expected)
+                })
+                .collect(),
+        }
+    }
+
+    /// Laws 39 and 40: a list with a filter is what the filter keeps, whole.
+    async fn read_filtered(&mut self, client: ClientId, list: List, item: u8, filter: u8) {
+        let world = &self.teller.world;
+        let all = items(world, client, list);
+        let filter = list.filters()[usize::from(filter) % list.filters().len()];
+        let like = all.iter().rev().nth(usize::from(item) % all.len().max(1));
+        let Some(value) = like.and_then(|item| item.property(world, filter)) else { return };
+        let kept = all.iter().filter(|item| item.passes(world, filter, &value)).map(|item| item.body(world)).collect();
+        let reading = Reading::of(list.path(), kept).with(filter, value);
+        self.coverage.note_network("filters read");
+        self.read(client, &reading, if filter == "modifiedFrom" { 40 } else { 39 }).await;
     }
 
     /// Law 39: page by page, each beginning with the last one's end, a list is what it is as a whole.
     async fn walk_pages(&mut self, client: ClientId, list: List, limit: usize) {
-        let all = self.listed(client, list);
-        let actor = self.teller.actor(client);
-        let mut start: Option<String> = None;
+        let world = &self.teller.world;
+        let pair = |item: Item| (item.sorted_id().to_string(), item.body(world));
+        let all: Arc<[(String, Json)]> = items(world, client, list).into_iter().map(pair).collect();
+        let mut from = 0;
         for _ in 0..MOST_PAGES {
-            let from = start.as_ref().map_or(0, |start| all.partition_point(|(sorted, _)| sorted < start));
-            let expected: Vec<&str> = all[from..].iter().take(limit).map(|(_, id)| id.as_str()).collect();
-            let mut query = vec![("limit", json!(limit))];
-            query.extend(start.iter().map(|start| ("start", json!(start))));
-            let Some((status, body)) = self.get(actor, list.path(), &query).await else { return };
-            let items = body.as_array().cloned().unwrap_or_default();
-            let told: Vec<&str> =
-                items.iter().map(|item| item.get("id").and_then(Json::as_str).unwrap_or("")).collect();
-            self.coverage.note_network("pages read");
-            if status != 200 || told != expected {
-                self.ending = vec![page(actor, list, &query, &expected)];
-                let what = format!("GET {} from {start:?} shows {told:?}, not {expected:?}", list.path());
-                return self.fail(39, what, None);
+            let page: Json = all[from..].iter().take(limit).map(|(_, body)| body.clone()).collect();
+            let last = from + limit > all.len();
+            let mut reading = Reading::of(list.path(), page).with("limit", limit);
+            if from > 0 {
+                reading = reading.with("start", all[from].0.clone());
             }
-            if items.len() < limit {
+            self.coverage.note_network("pages read");
+            if !self.read(client, &reading, 39).await || last {
                 return;
             }
-            start = all.get(from + limit - 1).map(|(sorted, _)| sorted.clone());
-        }
-    }
-
-    /// A whole list as the twin has it: sorted ids and ids.
-    fn listed(&self, client: ClientId, list: List) -> Vec<(String, String)> {
-        let (world, window, any) = (&self.teller.world, Window::default(), TransactionFilter::default());
-        let pair = |sorted: sim::ids::SortedId, id: String| (sorted.to_string(), id);
-        match list {
-            List::Accounts => query::accounts(world, client, &window, None)
-                .iter()
-                .map(|account| pair(account.sorted_id, account.id.to_string()))
-                .collect(),
-            List::Orders => query::orders(world, client, &window, &OrderFilter::default())
-                .iter()
-                .map(|order| pair(order.sorted_id, order.id.to_string()))
-                .collect(),
-            List::Cash => query::cash_transactions(world, client, &window, &any)
-                .iter()
-                .map(|cash| pair(cash.sorted_id, cash.id.to_string()))
-                .collect(),
-            List::Units => query::fund_transactions(world, client, &window, &any)
-                .iter()
-                .map(|units| pair(units.sorted_id, units.id.to_string()))
-                .collect(),
+            from += limit - 1;
         }
     }
 }
 
-/// The page that should have been.
-fn page(actor: Actor, list: List, query: &[(&str, Json)], expected: &[&str]) -> StoryStep {
-    let query = query.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    let call = Call { method: "GET".to_owned(), path: list.path().to_owned(), query, ..Call::default() };
-    let item = |id: &&str| Expected::Part(vec![("id".to_owned(), Expected::Is(json!(id)))]);
-    let body = Some(Expected::List(expected.iter().map(item).collect()));
-    let mut step = by(StoryStep::from(call), actor);
-    step.expect = Some(ExpectedResponse { status: Some(json!(200)), body, ..ExpectedResponse::default() });
-    step
+/// A span of days.
+fn jiff_days(days: i64) -> std::time::Duration {
+    std::time::Duration::from_secs(days.unsigned_abs() * 86_400)
 }
 
-/// A resource as the surface shows it.
-fn shown(resource: &impl Serialize) -> Json {
-    serde_json::to_value(resource).unwrap_or_default()
+fn pairs(query: &[(String, Json)]) -> String {
+    query.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }

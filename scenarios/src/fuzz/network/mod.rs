@@ -6,11 +6,16 @@
 
 mod draw;
 mod events;
+mod expectation;
+mod lists;
 mod look;
 mod network_run;
+mod posts;
+mod readable;
 mod run;
 mod step;
+mod strangers;
 
 pub use draw::Trials;
 pub use run::{OverNetwork, run, shrunk};
-pub use step::{LISTS, List, Look, Rule, Trial};
+pub use step::{LISTS, List, Look, RESOURCES, Resource, Rule, Stranger, Trial};

@@ -5,9 +5,11 @@
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
 use super::events::Feeds;
+use super::posts::{self, Posts};
 use super::step::{Rule, Trial};
-use crate::ast::{Act as StoryAct, Body, Call, ExpectedResponse, Network, Server, SocketAct, StoryStep};
+use crate::ast::{Act as StoryAct, Actor, Body, Call, ExpectedResponse, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
+use crate::drivers::receiver::Manner;
 use crate::fuzz::coverage::Coverage;
 use crate::fuzz::stage::Prepared;
 use crate::fuzz::story::{self, StoryWriter};
@@ -15,6 +17,8 @@ use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
+use sim::query;
+use sim::records::JourneyStep;
 use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
@@ -65,6 +69,7 @@ pub(super) struct NetworkRun {
     pub(super) remote: Remote,
     pub(super) teller: StoryWriter,
     pub(super) feeds: Feeds,
+    posts: Posts,
     pub(super) coverage: Coverage,
     pub(super) found: Vec<Violation>,
     /// Expectations that end the story, where the language can say them.
@@ -87,6 +92,7 @@ impl NetworkRun {
         Self {
             remote,
             feeds: Feeds::new(&teller.world),
+            posts: Posts::default(),
             teller,
             coverage: Coverage::default(),
             found: Vec::new(),
@@ -127,6 +133,14 @@ impl NetworkRun {
     }
 
     async fn act(&mut self, step: &Step) {
+        // What is due already happens with the next request that reaches the world, and nobody can tell which does.
+        let now = self.now();
+        if self.teller.world.next_timer().is_some_and(|(due, _)| due <= now) {
+            self.wait(now).await;
+        }
+        if !self.found.is_empty() {
+            return;
+        }
         match self.teller.bindings.act(&self.teller.world, step) {
             None => {}
             Some(Act::Wait(to)) => self.wait(to).await,
@@ -151,20 +165,31 @@ impl NetworkRun {
 
     /// What the twin has just told is what the sockets must show.
     fn teller_events(&mut self) {
-        let events = self.teller.world.take_events();
+        let (events, callbacks) = (self.teller.world.take_events(), std::mem::take(&mut self.teller.callbacks));
         self.feeds.expect(&self.teller.world, &events);
+        self.posts.expect(&self.teller.world, &events, &callbacks, &self.feeds.seats);
     }
 
     /// The customer opens a page; weather between partner and sandbox leaves the customer alone.
-    async fn browse(&mut self, step: &Step, command: &Command, told: StoryStep) {
-        if self.way == Way::Down {
-            return;
+    ///
+    /// What was told from `before` on leads there.
+    async fn browse(&mut self, step: &Step, command: &Command, before: usize, told: StoryStep) {
+        let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
+        // Nobody was told the link of a journey whose making was not answered.
+        let known = self.teller.journeys().contains(journey);
+        // The page of the electronic identity has no way out but its own.
+        let stuck = matches!(command, Command::AbortJourney { .. })
+            && query::journey_current(&self.teller.world, *journey) == Some(JourneyStep::Signing);
+        if self.way == Way::Down || !known || stuck {
+            return self.teller.steps.truncate(before);
         }
-        let opened = self.remote.play(&told).await;
         self.teller.steps.push(told);
         self.coverage.note_network("links followed");
-        if let Err(why) = opened {
-            return self.fail(52, format!("the page of a journey: {why}"), None);
+        for at in before..self.teller.steps.len() {
+            let told = self.teller.steps[at].clone();
+            if let Err(why) = self.remote.play(&told).await {
+                return self.fail(52, format!("the page of a journey: {why}"), None);
+            }
         }
         drop(self.teller.carry_out(step, command));
         self.teller_events();
@@ -177,7 +202,7 @@ impl NetworkRun {
         let before = self.teller.steps.len();
         let Some(told) = self.teller.told(step, &command) else { return };
         if matches!(told.act, StoryAct::Browse(_)) {
-            return self.browse(step, &command, told).await;
+            return self.browse(step, &command, before, told).await;
         }
         // A bounce reads the payout first; it is sent like everything else.
         for at in before..self.teller.steps.len() {
@@ -427,6 +452,19 @@ impl NetworkRun {
                 self.teller.steps.push(told);
             }
         }
+        self.open_second_socket().await;
+    }
+
+    /// Opens a further socket for one of the clients, which is to show the same.
+    pub(super) async fn open_second_socket(&mut self) {
+        let clients = self.teller.clients();
+        let chosen = usize::try_from(self.teller.world.seed().0).unwrap_or(0) % clients.len().max(1);
+        let Some((client, actor)) = clients.get(chosen) else { return };
+        let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some("second".to_owned()))));
+        match (self.feeds.seats.get(client), self.remote.play(&story::by(open, *actor)).await) {
+            (Some(seat), Ok(())) => self.feeds.show_twice(*seat),
+            (_, opened) => self.fail(52, format!("a second socket did not open: {opened:?}"), None),
+        }
     }
 
     /// Brings the weather to its end, and compares the worlds.
@@ -443,6 +481,48 @@ impl NetworkRun {
         }
         if self.found.is_empty() {
             self.compare().await;
+        }
+    }
+
+    /// Has every client's events posted, to a server that answers so at first.
+    pub(super) async fn register_webhooks(&mut self, manners: &[Manner]) {
+        self.remote.misbehave(manners);
+        for (client, actor) in self.teller.clients() {
+            let Some(seat) = self.feeds.seats.get(&client).copied() else { continue };
+            let url = format!("http://receiver{}", posts::path_of(seat));
+            let call = Call {
+                method: "POST".to_owned(),
+                path: "/_sandbox/worlds/current/webhooks".to_owned(),
+                body: Body::Json(json!({ "client": client.to_string(), "url": url })),
+                ..Call::default()
+            };
+            match self.remote.ask(&story::by(StoryStep::from(call), actor)).await {
+                Heard::Answer(200..300, _) => self.posts.register(seat),
+                other => return self.fail(52, format!("a webhook was not registered: {other:?}"), None),
+            }
+        }
+    }
+
+    /// The partner's own server has got what it must have got.
+    pub(super) async fn judge_posts(&mut self) {
+        if self.posts.is_empty() {
+            return;
+        }
+        // One client of each partner: its token opens all of the partner's deliveries.
+        let mut actors: Vec<_> = self.teller.clients().into_iter().map(|(_, actor)| actor).collect();
+        actors.dedup_by_key(|actor| if let Actor::Client { partner, .. } = actor { *partner } else { 0 });
+        let posts = match self.remote.posts(&actors).await {
+            Ok(posts) => posts,
+            Err(why) => return self.fail(52, why, None),
+        };
+        match self.posts.judge(&posts, &self.feeds.seats) {
+            Ok(count) => *self.coverage.network.entry("posts received").or_default() += count,
+            Err(misposted) => {
+                if let Some((journey, body)) = misposted.expect.map(|expect| *expect) {
+                    self.ending = vec![posts::expected(&self.teller.journey_ref(journey), body)];
+                }
+                self.fail(misposted.law, misposted.what, None);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use super::network_run::{Care, NetworkRun};
 use super::step::Trial;
 use crate::ast::{Act as StoryAct, Scenario, StoryStep};
 use crate::check::Violation;
+use crate::drivers::receiver::Manner;
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::fuzz::failure::Failure;
 use crate::fuzz::run::Outcome;
@@ -15,10 +16,17 @@ use crate::fuzz::story::{by, found};
 use crate::runner::remote::Remote;
 use crate::shrink::shrink_within;
 use sim::digest::digest_of;
+use sim::rng::Seed;
 use std::io;
 
 /// Every so-and-so-manieth run ends with a server that has lost its worlds.
 const EMPTY_EVERY: u64 = 4;
+
+/// Every so-and-so-manieth run has its events posted to a server that fails at first.
+const WEBHOOKS_EVERY: u64 = 4;
+
+/// Seconds of transport time between attempts of a delivery: few, since every second of a simulation takes real time.
+const DELIVERY_WAITS: &[u64] = &[1, 1, 1, 1, 1, 1];
 
 /// Most tries of a shrinking: each is a simulation.
 const MOST_TRIES: usize = 1_500;
@@ -90,8 +98,13 @@ fn sail(prepared: &Prepared, trials: Vec<Trial>, care: Care) -> io::Result<Resul
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
     let mut scenario = Scenario::new("Over the network", seed, sockets);
     scenario.world = prepared.stage.block();
+    scenario.world.settings.push(("deliveryWaitsSeconds".to_owned(), DELIVERY_WAITS.into()));
     Remote::run(scenario, seed, move |remote| async move {
         let mut network_run = NetworkRun::new(remote, &prepared, care);
+        network_run.open_second_socket().await;
+        if seed % WEBHOOKS_EVERY == 2 {
+            network_run.register_webhooks(&manners(seed)).await;
+        }
         let mut used = 0;
         for trial in &trials {
             used += 1;
@@ -105,11 +118,22 @@ fn sail(prepared: &Prepared, trials: Vec<Trial>, care: Care) -> io::Result<Resul
         if network_run.found.is_empty() {
             network_run.look_everywhere().await;
         }
+        if network_run.found.is_empty() {
+            network_run.judge_posts().await;
+        }
         if network_run.found.is_empty() && seed % EMPTY_EVERY == 1 {
             network_run.lose_everything().await;
         }
         log(network_run, &prepared, used).await
     })
+}
+
+/// How the partner's own server answers the first posts.
+fn manners(seed: u64) -> Vec<Manner> {
+    let mut stream = Seed(seed).stream("receiver");
+    (0..stream.below(6))
+        .map(|_| *stream.pick(&[Manner::Status(503), Manner::Close, Manner::Redirect, Manner::Down]))
+        .collect()
 }
 
 async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> Logbook {
@@ -171,7 +195,8 @@ mod tests {
         let met = &batch.coverage.network;
         let kinds =
             ["cuts", "holds", "crashes", "restarts", "restarts without a world", "rules for bad days", "pages read"];
-        for kind in kinds.into_iter().chain(["events heard"]) {
+        let judged = ["events heard", "filters read", "other resources read", "strangers refused", "posts received"];
+        for kind in kinds.into_iter().chain(judged) {
             assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
         }
         for kind in ["of these, had happened", "of these, had not happened"] {

@@ -49,6 +49,92 @@ pub enum Look {
         /// How many a page; at least 2.
         limit: u8,
     },
+    /// A list, kept to what is like one of its items in one way.
+    Filtered {
+        /// Whose.
+        client: ClientNo,
+        /// Which.
+        list: List,
+        /// Which of its items, newest first.
+        item: u8,
+        /// Which of the list's filters.
+        filter: u8,
+    },
+    /// Anything else that a client has.
+    Other {
+        /// Whose.
+        client: ClientNo,
+        /// What.
+        resource: Resource,
+        /// Which of them, newest first.
+        item: u8,
+    },
+    /// Something, by somebody who has no right to it.
+    Foreign {
+        /// Whose.
+        client: ClientNo,
+        /// Of which list.
+        list: List,
+        /// Which of its items, newest first.
+        item: u8,
+        /// By whom.
+        by: Stranger,
+        /// Whether it is to be removed rather than read.
+        remove: bool,
+    },
+}
+
+/// What a client has beside orders and accounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// The client itself.
+    Client,
+    /// The funds it offers.
+    Universe,
+    /// A fund it offers.
+    Instrument,
+    /// Past prices of a fund.
+    Prices,
+    /// A cash transaction.
+    Cash,
+    /// A fund transaction.
+    Units,
+    /// A journey.
+    Journey,
+    /// Its allocation plans.
+    AllocationPlans,
+    /// The savings plan of an account.
+    SavingsPlan,
+    /// The KYC status of an account.
+    Kyc,
+    /// The transfers to an account.
+    Transfers,
+}
+
+/// Every resource beside orders and accounts.
+pub const RESOURCES: &[Resource] = &[
+    Resource::Client,
+    Resource::Universe,
+    Resource::Instrument,
+    Resource::Prices,
+    Resource::Cash,
+    Resource::Units,
+    Resource::Journey,
+    Resource::AllocationPlans,
+    Resource::SavingsPlan,
+    Resource::Kyc,
+    Resource::Transfers,
+];
+
+/// Who has no right to something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stranger {
+    /// Another client of the same partner.
+    Client,
+    /// Another partner.
+    Partner,
+    /// Its own partner, with a token for other things.
+    Token,
 }
 
 /// Lists that are read page by page.

@@ -13,6 +13,7 @@ use crate::check::{Claim, Violation, invariant, status_of};
 use crate::generate::{Act, Bindings, Step};
 use crate::model::Outlook;
 use sim::ids::{AccountId, ClientId, JourneyId, OrderId, PartnerId};
+use sim::outbox::Callback;
 use sim::query;
 use sim::time::Instant;
 use sim::{Command, Refusal, Reply, World};
@@ -26,6 +27,8 @@ pub(super) struct StoryWriter {
     pub(super) world: World,
     pub(super) bindings: Bindings,
     judge: crate::check::Judge,
+    /// Callbacks that the world has sent so far, for whoever takes them.
+    pub(super) callbacks: Vec<Callback>,
     pub(super) steps: Vec<StoryStep>,
     accounts: BTreeMap<AccountId, (String, Actor)>,
     orders: BTreeMap<OrderId, (String, Actor)>,
@@ -72,6 +75,7 @@ impl StoryWriter {
             world: prepared.world.clone(),
             bindings: prepared.bindings.clone(),
             judge: prepared.judge.clone(),
+            callbacks: Vec::new(),
             steps: Vec::new(),
             accounts: BTreeMap::new(),
             orders: BTreeMap::new(),
@@ -122,7 +126,7 @@ impl StoryWriter {
         self.world.advance(to);
         self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
         self.bindings.observe(&self.world, self.world.events());
-        self.world.take_callbacks();
+        self.callbacks.extend(self.world.take_callbacks());
     }
 
     /// Carries a command out and remembers what it made; its events are kept.
@@ -147,7 +151,7 @@ impl StoryWriter {
             self.world.callbacks(),
         );
         self.bindings.observe(&self.world, self.world.events());
-        self.world.take_callbacks();
+        self.callbacks.extend(self.world.take_callbacks());
         result
     }
 
@@ -233,7 +237,7 @@ impl StoryWriter {
     }
 
     /// An account's id in the middle of a text or a body.
-    fn account_id(&self, id: AccountId) -> String {
+    pub(super) fn account_id(&self, id: AccountId) -> String {
         self.accounts.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
     }
 
@@ -251,7 +255,7 @@ impl StoryWriter {
         self.journeys.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
     }
 
-    fn order_id(&self, id: OrderId) -> String {
+    pub(super) fn order_id(&self, id: OrderId) -> String {
         self.orders.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
     }
 }
