@@ -168,15 +168,19 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
 /// # Errors
 /// When the system gives no thread.
 pub fn shrunk(stage: &Stage, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
-    let (found_after, prepared) = (steps.len(), stage.prepare());
-    let broken = |trials: &[Trial], care| {
-        let log = run_prepared(&prepared, trials, care).ok()?;
+    let found_after = steps.len();
+    let broken = |prepared: &Prepared, trials: &[Trial], care| {
+        let log = run_prepared(prepared, trials, care).ok()?;
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };
-    let least = shrink_within(steps, MOST_TRIES, |trials| broken(trials, Care::NowAndThen).is_some());
+    let mut plainer = stage.plainer().into_iter().map(|stage| stage.prepare());
+    let prepared = plainer.find(|plainer| broken(plainer, &steps, Care::NowAndThen).is_some());
+    let prepared = prepared.unwrap_or_else(|| stage.prepare());
+    let least = shrink_within(steps, MOST_TRIES, |trials| broken(&prepared, trials, Care::NowAndThen).is_some());
     // The worlds are compared at the end of every try; only what is told needs to know the step.
-    let told = broken(&least.steps, Care::EveryStep).or_else(|| broken(&least.steps, Care::NowAndThen));
+    let told = broken(&prepared, &least.steps, Care::EveryStep)
+        .or_else(|| broken(&prepared, &least.steps, Care::NowAndThen));
     let (violation, story) = told.unwrap_or_else(|| (violation.clone(), Scenario::default()));
     let steps = least.steps.iter().map(|trial| format!("{trial:?}")).collect();
     Ok(Failure { seed: stage.seed, violation, steps, found_after, tries: least.tries, story })

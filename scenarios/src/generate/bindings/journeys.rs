@@ -46,8 +46,10 @@ impl Bindings {
                 record.filter(|record| !record.state.is_terminal())?;
                 Command::OpenJourney { journey, partner: None }
             }
+            // Who has not said yet who they are closes the page.
             Act::Leave => {
                 record.filter(|record| *record.state == State::Pending)?;
+                query::journey_current(world, journey).filter(|step| *step != JourneyStep::Authentication)?;
                 Command::AbortJourney { journey, context: None }
             }
             Act::Answer(pick)
