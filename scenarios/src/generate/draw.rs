@@ -99,10 +99,11 @@ impl Generator {
         (self.orders, self.names)
     }
 
-    /// The newest journey, if there is one.
+    /// The newest journey, or one so many before it, if there is one.
     #[must_use]
-    pub fn newest_journey(&self) -> Option<Name> {
-        self.journeys.names.last().map(|(name, _)| *name)
+    pub fn newest_journey(&self, back: usize) -> Option<Name> {
+        let names = &self.journeys.names;
+        names.get(names.len().checked_sub(1 + back)?).map(|(name, _)| *name)
     }
 
     fn next_name(&mut self) -> Name {

@@ -22,7 +22,7 @@ impl Trials {
     /// The steps of `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, journeys: 250, ..Profile::wide() };
+        let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, journeys: 500, ..Profile::wide() };
         let stream = Seed(seed).stream("weather and looks");
         Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
     }
@@ -79,7 +79,7 @@ impl Iterator for Trials {
             7..9 => Trial::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
             9..15 if calm => Trial::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
             15..33 => self.look(),
-            33..38 => match self.steps.newest_journey() {
+            33..40 => match self.steps.newest_journey(usize::from(small(self.stream.below(2)))) {
                 Some(newest) => Trial::Do(Step::Journey(newest, Journey::Link)),
                 None => return self.steps.next().map(Trial::Do),
             },

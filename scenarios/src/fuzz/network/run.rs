@@ -179,8 +179,8 @@ pub fn shrunk(stage: &Stage, steps: Vec<Trial>, violation: &Violation) -> io::Re
     let prepared = prepared.unwrap_or_else(|| stage.prepare());
     let least = shrink_within(steps, MOST_TRIES, |trials| broken(&prepared, trials, Care::NowAndThen).is_some());
     // The worlds are compared at the end of every try; only what is told needs to know the step.
-    let told = broken(&prepared, &least.steps, Care::EveryStep)
-        .or_else(|| broken(&prepared, &least.steps, Care::NowAndThen));
+    let told =
+        broken(&prepared, &least.steps, Care::EveryStep).or_else(|| broken(&prepared, &least.steps, Care::NowAndThen));
     let (violation, story) = told.unwrap_or_else(|| (violation.clone(), Scenario::default()));
     let steps = least.steps.iter().map(|trial| format!("{trial:?}")).collect();
     Ok(Failure { seed: stage.seed, violation, steps, found_after, tries: least.tries, story })

@@ -46,10 +46,11 @@ impl Bindings {
                 record.filter(|record| !record.state.is_terminal())?;
                 Command::OpenJourney { journey, partner: None }
             }
-            // Who has not said yet who they are closes the page.
+            // The pages of the electronic identity have an abort of their own.
             Act::Leave => {
                 record.filter(|record| *record.state == State::Pending)?;
-                query::journey_current(world, journey).filter(|step| *step != JourneyStep::Authentication)?;
+                query::journey_current(world, journey)
+                    .filter(|step| !matches!(step, JourneyStep::Authentication | JourneyStep::Signing))?;
                 Command::AbortJourney { journey, context: None }
             }
             Act::Answer(pick)
