@@ -177,22 +177,23 @@ impl NetworkRun {
         let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
         // Nobody was told the link of a journey whose making was not answered.
         let known = self.teller.journeys().contains(journey);
-        // The page of the electronic identity has no way out but its own.
-        let stuck = matches!(command, Command::AbortJourney { .. })
-            && query::journey_current(&self.teller.world, *journey) == Some(JourneyStep::Signing);
-        if self.way == Way::Down || !known || stuck {
+        if self.way == Way::Down || !known {
             return self.teller.steps.truncate(before);
         }
         self.teller.steps.push(told);
         self.coverage.note_network("links followed");
+        let mut shown = Ok(());
         for at in before..self.teller.steps.len() {
             let told = self.teller.steps[at].clone();
-            if let Err(why) = self.remote.play(&told).await {
-                return self.fail(52, format!("the page of a journey: {why}"), None);
+            if shown.is_ok() {
+                shown = self.remote.play(&told).await;
             }
         }
         drop(self.teller.carry_out(step, command));
         self.teller_events();
+        if let Err(why) = shown {
+            self.fail(52, format!("the page of a journey: {why}"), None);
+        }
     }
 
     async fn command(&mut self, step: &Step, command: Command) {
