@@ -80,10 +80,13 @@ fn right(command: &mut Command) -> Right<'_> {
 }
 
 /// Whether a command names nothing that is its client's: then every client may ask it, each for itself.
-fn names_nothing(command: &Command) -> bool {
+fn names_nothing(world: &World, command: &Command) -> bool {
     match command {
         Command::OpenAccount(_) | Command::PatchClient(_) => true,
-        Command::CreateJourney(create) => create.configuration.account.is_none(),
+        Command::CreateJourney(create) => {
+            let own = |id| query::account(world, create.scope.client, id).is_some();
+            !create.configuration.account.is_some_and(own)
+        }
         _ => false,
     }
 }
@@ -110,7 +113,7 @@ fn asked_by_others(world: &World, command: &Command) -> Vec<Command> {
             }
             let stranger = elsewhere(own.partner).map(|other| Scope { partner: other.partner, ..own });
             let beside = all().find(|scope| scope.partner == own.partner && scope.client != own.client);
-            let beside = beside.filter(|_| !names_nothing(command));
+            let beside = beside.filter(|_| !names_nothing(world, command));
             let as_other = |other| {
                 let mut foreign = command.clone();
                 if let Right::Client(scope) = right(&mut foreign) {

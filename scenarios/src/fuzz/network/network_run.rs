@@ -17,8 +17,6 @@ use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
-use sim::query;
-use sim::records::JourneyStep;
 use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
