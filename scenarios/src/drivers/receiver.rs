@@ -1,188 +1,33 @@
 //! The partner's own server, to which callbacks and webhooks are posted.
 //!
-//! Owns: what it got, in order, and how it behaves: well, or in all the ways in which receivers behave badly. The same
-//! receiver answers on a simulated network (a host of its own), over memory (in process) and over TCP (live).
-//! Invariant: what it got is noted before it answers, and its memory is bounded whatever is posted.
+//! Owns: how it answers over a connection: well, or in all the ways in which receivers behave badly. The same receiver
+//! answers on a simulated network (a host of its own), over memory (in process) and over TCP (live).
+//! Invariant: a post is noted (`state`) before it is answered, and of its body no more is taken than fits.
 //! Absent on purpose: checking signatures, which a story does with the secret it was told.
 
 mod answer;
+mod state;
+
+pub use state::{HOST, Manner, Post, Receiver};
 
 use answer::{Answer, Closed, FLOOD};
-use bytes::Bytes;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper::{HeaderMap, Request, Response, StatusCode};
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use sandbox::hosting::deliveries::connector::{Connector, Pending, Stream};
-use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Notify;
-use tokio::time::Instant;
 
-/// The host on a simulated network, and the name over memory.
-pub const HOST: &str = "receiver";
-/// Its port there.
+/// Its port on a simulated network.
 pub const PORT: u16 = 80;
-/// Posts that are kept for a look back; older ones are forgotten.
-const MOST_POSTS: usize = 100_000;
 /// Bytes of a post's body that are taken.
 const MOST_BODY: usize = 4 * 1024 * 1024;
-/// How a post is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    /// With this status and an empty body.
-    Status(u16),
-    /// With this status after so long.
-    Slow(u16, Duration),
-    /// 302, to a place that would note a second post.
-    Redirect,
-    /// Not at all, while the connection stays open.
-    Hang,
-    /// The connection closes instead.
-    Close,
-    /// 200, and a body that comes a byte a second without end.
-    Dribble,
-    /// It is not there: the connection ends before anything is read, and no post is noted.
-    Down,
-    /// 200, and one gibibyte, 16 KiB a millisecond: a simulated network has no windows that would slow it down.
-    Flood,
-}
-
-/// One post as it came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Post {
-    /// How long after the receiver was made, of its driver's time.
-    pub at: Duration,
-    /// Path and query.
-    pub path: String,
-    /// Headers.
-    pub headers: HeaderMap,
-    /// Body.
-    pub body: Bytes,
-}
-
-/// A receiver. Clones share it.
-#[derive(Clone, Debug)]
-pub struct Receiver {
-    shared: Arc<Shared>,
-}
-
-#[derive(Debug)]
-struct Shared {
-    state: Mutex<State>,
-    news: Notify,
-}
-
-#[derive(Debug)]
-struct State {
-    start: Option<Instant>,
-    base: String,
-    posts: VecDeque<Post>,
-    forgotten: usize,
-    next: VecDeque<Manner>,
-    usual: Manner,
-    connections: usize,
-    sent: u64,
-}
-
-impl Default for Receiver {
-    fn default() -> Self {
-        let state = State {
-            start: None,
-            base: format!("http://{HOST}"),
-            posts: VecDeque::new(),
-            forgotten: 0,
-            next: VecDeque::new(),
-            usual: Manner::Status(200),
-            connections: 0,
-            sent: 0,
-        };
-        Self { shared: Arc::new(Shared { state: Mutex::new(state), news: Notify::new() }) }
-    }
-}
 
 impl Receiver {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What its URLs begin with, without a slash at the end.
-    #[must_use]
-    pub fn base(&self) -> String {
-        self.state().base.clone()
-    }
-
-    /// Answers so from now on, except where `answer_next` says otherwise.
-    pub fn answer(&self, usual: Manner) {
-        self.state().usual = usual;
-    }
-
-    /// Answers the next posts so, one after the other.
-    pub fn answer_next(&self, manners: impl IntoIterator<Item = Manner>) {
-        self.state().next.extend(manners);
-    }
-
-    /// From here on each of `manners` answers one post, and the last one all others; what was ordered before is void.
-    pub fn behave(&self, manners: &[Manner]) {
-        let mut state = self.state();
-        if let Some((last, first)) = manners.split_last() {
-            state.next = first.iter().copied().collect();
-            state.usual = *last;
-        }
-    }
-
-    /// Whether it is down for the connection that comes now.
-    fn is_down(&self) -> bool {
-        let mut state = self.state();
-        state.connections += 1;
-        match state.next.front() {
-            Some(Manner::Down) => state.next.pop_front().is_some(),
-            Some(_) => false,
-            None => state.usual == Manner::Down,
-        }
-    }
-
-    /// Everything kept, oldest first, with how many came before.
-    #[must_use]
-    pub fn posts(&self) -> (usize, Vec<Post>) {
-        let state = self.state();
-        (state.forgotten, state.posts.iter().cloned().collect())
-    }
-
-    /// How many posts have come.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        let state = self.state();
-        state.forgotten + state.posts.len()
-    }
-
-    /// Connections that were opened, and bytes of endless bodies that were taken from it.
-    #[must_use]
-    pub fn cost(&self) -> (usize, u64) {
-        let state = self.state();
-        (state.connections, state.sent)
-    }
-
-    /// Waits until more than `seen` posts have come, or until `patience` ends.
-    pub async fn more_than(&self, seen: usize, patience: Duration) -> bool {
-        let news = async {
-            loop {
-                let mut notified = std::pin::pin!(self.shared.news.notified());
-                notified.as_mut().enable();
-                if self.count() > seen {
-                    return;
-                }
-                notified.await;
-            }
-        };
-        tokio::time::timeout(patience, news).await.is_ok()
-    }
-
     /// Answers what comes over one connection.
     pub async fn converse(self, io: impl AsyncRead + AsyncWrite + Unpin) {
         if self.is_down() {
@@ -219,20 +64,6 @@ impl Receiver {
             response.headers_mut().insert(hyper::header::LOCATION, there);
         }
         Ok(response)
-    }
-
-    fn note(&self, path: String, headers: HeaderMap, body: Bytes) -> Manner {
-        let mut state = self.state();
-        let start = *state.start.get_or_insert_with(Instant::now);
-        state.posts.push_back(Post { at: start.elapsed(), path, headers, body });
-        if state.posts.len() > MOST_POSTS {
-            state.posts.pop_front();
-            state.forgotten += 1;
-        }
-        let manner = state.next.pop_front().unwrap_or(state.usual);
-        drop(state);
-        self.shared.news.notify_waiters();
-        manner
     }
 
     /// Answers over TCP on a port of this machine, until the runtime ends.

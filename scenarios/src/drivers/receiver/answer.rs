@@ -2,7 +2,7 @@
 //!
 //! Invariant: an endless body is sent no faster than its pace, and what was taken of it is counted.
 
-use super::Receiver;
+use super::state::Receiver;
 use bytes::Bytes;
 use hyper::body::{Body, Frame};
 use std::convert::Infallible;

@@ -13,6 +13,7 @@ use sim::money::Amount;
 use sim::records::{AccountType, Category, Proceeds, ServiceType, Side};
 use sim::rng::Seed;
 use sim::{Command, Reply};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 const EPOCH: Duration = Duration::from_secs(1_767_225_600);
