@@ -4,8 +4,8 @@
 
 use super::{Acts, Cause, Claim, Ends, Fact, Judge};
 use crate::model::AccountFile;
+use crate::model::JourneyFile;
 use crate::model::outcomes::{self, Person};
-use crate::model::waiting::JourneyFile;
 use sim::command::{CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
 use sim::ids::{AccountId, JourneyId};

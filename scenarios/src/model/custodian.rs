@@ -4,35 +4,14 @@
 //! Invariant: prices, rates, rounding and universes are the model's own; taken from the world are the seed's draws and
 //! what the customer chose.
 
-use super::figures::{self, Ore, Steps};
-use super::{Model, prices};
+use super::books::Model;
+use super::figures::{self, Steps};
+use super::journey_files::{Delivery, Lot};
 use rust_decimal::{Decimal, RoundingStrategy};
 use sim::World;
 use sim::digest::digest_of;
 use sim::identity::InstrumentId;
 use sim::records::{Output, Transfer};
-
-/// Units of one fund on their way in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lot {
-    /// The fund.
-    pub instrument: InstrumentId,
-    /// How many.
-    pub steps: Steps,
-    /// What they were bought for, as the custodian reports it.
-    pub cost: Decimal,
-    /// The last price, which the transaction shows.
-    pub close: prices::Close,
-}
-
-/// What arrives.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Delivery {
-    /// Units, not yet booked.
-    pub lots: Vec<Lot>,
-    /// Cash, not yet booked.
-    pub ore: Ore,
-}
 
 /// One holding there: fund, steps, cost in percent of its worth, whether the customer was asked about it.
 type Holding = (InstrumentId, Steps, i64, bool);

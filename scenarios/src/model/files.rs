@@ -2,19 +2,14 @@
 //!
 //! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
 
-use super::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
 use super::fund::{Fund, Settlement};
 use rust_decimal::{Decimal, RoundingStrategy};
-use sim::World;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, CashTransactionId, FundTransactionId, OrderId};
+use sim::ids::{CashTransactionId, FundTransactionId, OrderId};
 use sim::machines::order::State;
-use sim::query;
-use sim::records::{
-    Account, AccountStatus, CashRefType, CashTransaction, CashType, FundTransaction, FundType, Order, OwnerKey, Side,
-};
+use sim::records::{Account, AccountStatus, CashTransaction, CashType, FundTransaction, Order, Side};
 use sim::settings::Settings;
 use sim::time::{Date, Instant, Millis};
 use std::sync::Arc;
@@ -387,82 +382,6 @@ impl Holding {
     }
 }
 
-impl Model {
-    /// Settled units were bought for so much.
-    pub fn bought_in(&mut self, account: AccountId, instrument: InstrumentId, cost: Decimal) {
-        if let Some(account) = self.accounts.get_mut(&account) {
-            account.holding_mut(instrument).cost += cost;
-        }
-    }
-
-    /// The KYC of a new account is given now.
-    pub fn start_kyc(&mut self, account: AccountId, now: Instant, exposed: bool) {
-        let years = if exposed { self.settings.journeys.kyc_high_risk_years } else { self.settings.kyc_years };
-        let today = calendar::date_of(calendar::local_day(now));
-        if let Some(account) = self.accounts.get_mut(&account) {
-            (account.kyc_given, account.kyc_until) = (today, years_after(today, years));
-        }
-    }
-
-    /// The KYC of an account is given anew; whether its owner knows funds is what was answered.
-    pub fn renew_kyc(&mut self, world: &World, account: AccountId, now: Instant, says_exposed: bool) {
-        let Some(file) = self.accounts.get(&account) else { return };
-        let exposed = says_exposed || self.listed(&file.last.owner).0;
-        self.start_kyc(account, now, exposed);
-        let Some(file) = self.accounts.get_mut(&account) else { return };
-        let answered = query::account(world, file.last.client, account).map(|record| record.fund_knowledge);
-        Arc::make_mut(&mut file.last).fund_knowledge = answered.unwrap_or(file.last.fund_knowledge);
-    }
-
-    /// The owner is found to be politically exposed: KYC holds a year from when it was given.
-    pub fn shorten_kyc(&mut self, owner: OwnerKey) {
-        let years = self.settings.journeys.kyc_high_risk_years;
-        for file in self.accounts.values_mut().filter(|file| file.last.owner.key() == owner) {
-            file.kyc_until = file.kyc_until.min(years_after(file.kyc_given, years));
-        }
-    }
-
-    /// Books a new cash transaction on its account (rule: money/balance, money/lifetime-amounts).
-    pub fn book_cash(&mut self, cash: &Arc<CashTransaction>) {
-        let order = (cash.ref_type == CashRefType::Order).then(|| order_of(cash.reference.as_deref())).flatten();
-        self.cash.insert(cash.id, CashFile { last: Arc::clone(cash), order, purged: false });
-        let Some(account) = self.accounts.get_mut(&cash.account) else { return };
-        let (ore, settled) = (figures::ore(cash.amount), cash.settlement.is_some());
-        match (is_credit(cash.kind), settled) {
-            (true, true) => account.balance += ore,
-            (true, false) => {}
-            (false, _) => account.balance -= ore,
-        }
-        match cash.kind {
-            CashType::Subscription if !settled => account.subscribed += ore,
-            CashType::Deposit if cash.ref_type == CashRefType::Correction => account.withdrawn -= ore,
-            CashType::Deposit | CashType::TransferIn if settled => account.deposited += ore,
-            CashType::Withdrawal | CashType::TransferOut => account.withdrawn += ore,
-            _ => {}
-        }
-    }
-
-    /// Books a new fund transaction on its account (rule: money/units-and-settled-units).
-    pub fn book_units(&mut self, units: &Arc<FundTransaction>) {
-        let order = order_of(units.reference.as_deref());
-        self.units.insert(units.id, UnitsFile { last: Arc::clone(units), order, purged: false });
-        let Some(account) = self.accounts.get_mut(&units.account) else { return };
-        let holding = account.holding_mut(units.instrument);
-        let steps = figures::steps(units.units);
-        match (units.kind, units.settlement.is_some()) {
-            (FundType::Subscription, true) => {
-                holding.units += steps;
-                holding.settled += steps;
-            }
-            (FundType::Subscription, false) => {}
-            (FundType::Redemption, settled) => {
-                holding.units -= steps;
-                holding.settled -= if settled { steps } else { 0 };
-            }
-        }
-    }
-}
-
 /// Whether the investor receives (rule: money/double-entry, money/cash-types).
 #[must_use]
 pub const fn is_credit(kind: CashType) -> bool {
@@ -476,14 +395,4 @@ pub const fn is_credit(kind: CashType) -> bool {
             false
         }
     }
-}
-
-/// The same day so many years later; 28 February where that year has no 29th.
-fn years_after(day: Date, years: u32) -> Date {
-    let year = day.year() + i16::try_from(years).unwrap_or(0);
-    Date::new(year, day.month(), day.day()).or_else(|_| Date::new(year, day.month(), 28)).unwrap_or(Date::MAX)
-}
-
-fn order_of(reference: Option<&str>) -> Option<OrderId> {
-    OrderId::parse(reference?).ok()
 }

@@ -4,11 +4,14 @@
 //! its own arithmetic. Invariant: nothing here calls a flow of `sim`; of the world it reads only what no model can know
 //! (drawn prices and rates, once each). Absent on purpose: judging, which is `check`.
 
+mod booking;
+mod books;
 pub mod calendar;
-pub mod custodian;
+mod custodian;
 pub mod figures;
 mod files;
 mod fund;
+mod journey_files;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
@@ -16,92 +19,26 @@ mod outside;
 pub mod prices;
 pub mod waiting;
 
+pub use books::{Item, Model};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
+pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
 pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
 
 use indexmap::IndexSet;
 use prices::Rates;
 use rust_decimal::Decimal;
-use rustc_hash::FxBuildHasher;
 use sim::World;
-use sim::identity::{Currency, InstrumentId};
-use sim::ids::{
-    AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId, PartnerId, SortedId,
-    TransferId,
-};
+use sim::identity::InstrumentId;
+use sim::ids::{AccountId, CashTransactionId, ClientId, OrderId, PartnerId};
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::{Client, FundTransaction, OwnerKey, Side};
-use sim::settings::Settings;
+use sim::records::FundTransaction;
 use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
-use waiting::{BankFile, JourneyFile, TransferFile};
-
-/// What the model keeps.
-#[derive(Clone, Debug)]
-pub struct Model {
-    /// Delays and limits of the world.
-    pub settings: Settings,
-    /// Clients as they are.
-    pub clients: Map<ClientId, Arc<Client>>,
-    /// Clients that partners were made to forget.
-    pub forgotten: BTreeSet<ClientId>,
-    /// Funds.
-    pub funds: Map<InstrumentId, Fund>,
-    /// Rates of foreign currencies.
-    pub rates: Map<Currency, Rates>,
-    /// Accounts.
-    pub accounts: Map<AccountId, AccountFile>,
-    /// Orders.
-    pub orders: Map<OrderId, OrderFile>,
-    /// Cash transactions.
-    pub cash: Map<CashTransactionId, CashFile>,
-    /// Fund transactions.
-    pub units: Map<FundTransactionId, UnitsFile>,
-    /// Payouts that are not over.
-    pub payouts: Map<CashTransactionId, Payout>,
-    /// Journeys.
-    pub journeys: Map<JourneyId, JourneyFile>,
-    /// Bank accounts of owners.
-    pub banks: Map<BankAccountId, BankFile>,
-    /// Transfers that have not ended.
-    pub transfers: Map<TransferId, TransferFile>,
-    /// When customers have signed withdrawals that were not made yet, by account, oldest first.
-    pub grants: Map<AccountId, Vec<Instant>>,
-    /// Owners who were screened or are found by their number: politically exposed, sanctioned.
-    pub screened: Map<OwnerKey, (bool, bool)>,
-    /// When the orders of a partner, fund, side and dealing day were sent.
-    pub sent: Map<(PartnerId, InstrumentId, Side, calendar::Day), Instant>,
-    /// Banks and fund companies, as they would keep their own books.
-    pub outside: Outside,
-    /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.
-    pub newest: [Option<SortedId>; 5],
-    swept: IndexSet<OrderId, FxBuildHasher>,
-    agenda: BinaryHeap<Reverse<(Instant, Item)>>,
-    next_event: Instant,
-    faults: Vec<String>,
-}
-
-/// Something that must have happened by a certain instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Item {
-    /// An order moves on.
-    Order(OrderId),
-    /// A payout is paid or comes back.
-    Payout(CashTransactionId),
-    /// The time of a journey is up.
-    Journey(JourneyId),
-    /// An account has waited long enough.
-    Account(AccountId),
-    /// The check of a bank account ends.
-    Check(BankAccountId),
-    /// A bank answers on a mandate.
-    Mandate(BankAccountId),
-}
 
 impl Model {
     /// The model of a world as it stands; it may hold accounts, but no orders yet.

@@ -127,7 +127,7 @@ impl Model {
         if possible && file.last.deleted.is_none() { (54, Outlook::Accepted) } else { refused(54, Class::Conflict) }
     }
 
-    fn bank_of(&self, partner: PartnerId, bank: BankAccountId) -> Option<&super::waiting::BankFile> {
+    fn bank_of(&self, partner: PartnerId, bank: BankAccountId) -> Option<&super::BankFile> {
         let file = self.banks.get(&bank)?;
         let client = self.accounts.get(&file.account)?.last.client;
         (self.partner_of(client) == Some(partner)).then_some(file)

@@ -1,75 +1,19 @@
 //! What journeys have set in motion and others must answer: accounts that wait, bank accounts under check, mandates,
 //! transfers, and the journeys themselves.
 //!
-//! Invariant: every file says what happens next by itself, and when; the instants are the model's own.
+//! Invariant: what happens next by itself is noted with its instant, and the instants are the model's own. Absent on
+//! purpose: what is kept of each (`journey_files`).
 
-use super::custodian::Delivery;
+use super::books::{Item, Model};
+use super::calendar;
+use super::journey_files::{BankFile, TransferFile};
 use super::outcomes::{self, Person};
-use super::{Item, Model, calendar};
-use sim::ids::{AccountId, BankAccountId, ClientId, JourneyId, TransferId};
-use sim::machines::journey::State as JourneyState;
+use sim::ids::{AccountId, BankAccountId, JourneyId, TransferId};
 use sim::machines::transfer::State as TransferState;
-use sim::records::{Account, AccountStatus, BankAccount, Journey, JourneyType, MandateStatus, OwnerKey, Transfer};
+use sim::records::{Account, AccountStatus, BankAccount, JourneyType, MandateStatus, OwnerKey, Transfer};
 use sim::time::Instant;
 use std::cmp::Reverse;
 use std::sync::Arc;
-
-/// A journey.
-#[derive(Clone, Debug)]
-pub struct JourneyFile {
-    /// Its client.
-    pub client: ClientId,
-    /// Its type.
-    pub kind: JourneyType,
-    /// Where it stands.
-    pub state: JourneyState,
-    /// When its time is up.
-    pub expiry: Instant,
-    /// The partner's data.
-    pub scope: Option<Arc<str>>,
-    /// Where its end is told.
-    pub url: Arc<str>,
-    /// As told last.
-    pub last: Arc<Journey>,
-    /// As it was when it ended.
-    pub ended: Option<Arc<Journey>>,
-    /// Callbacks made.
-    pub callbacks: u32,
-    /// Accounts it has opened.
-    pub accounts: Vec<AccountId>,
-}
-
-/// A bank account.
-#[derive(Clone, Debug)]
-pub struct BankFile {
-    /// As told last.
-    pub last: Arc<BankAccount>,
-    /// One account of its owner.
-    pub account: AccountId,
-    /// How the check stands: passed, failed, or neither.
-    pub passed: Option<bool>,
-    /// When the check ends.
-    pub check_at: Option<Instant>,
-    /// When the bank answers on the mandate.
-    pub answer_at: Option<Instant>,
-}
-
-/// A transfer from another custodian.
-#[derive(Clone, Debug)]
-pub struct TransferFile {
-    /// The account.
-    pub account: AccountId,
-    /// Where it stands.
-    pub state: TransferState,
-    /// When it came there.
-    pub since: Instant,
-    /// What comes next by itself.
-    pub due: Option<(Instant, TransferState)>,
-    /// Whether the ceding custodian refuses.
-    pub refused: bool,
-    /// What is still to be booked, once it is completed.
-    pub delivery: Option<Delivery>,
-}
 
 impl Model {
     /// When the link of a journey started now stops working.
@@ -232,12 +176,6 @@ impl Model {
         if let Some(expiry) = self.journeys.get(&id).map(|file| file.expiry) {
             self.note_due(expiry, Item::Journey(id));
         }
-    }
-}
-
-impl TransferFile {
-    fn move_to(&mut self, state: TransferState, at: Instant, due: Option<(Instant, TransferState)>) {
-        (self.state, self.since, self.due) = (state, at, due);
     }
 }
 
