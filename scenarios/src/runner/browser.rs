@@ -1,6 +1,6 @@
 //! The customer's browser: one page at a time, over real HTTP against the hosted pages.
 //!
-//! Owns: the page that is open, and doing with it what a person can: nothing that does not stand on it. Forms carry their
+//! Owns: doing with the page that is open what a person can: nothing that does not stand on it. Forms carry their
 //! hidden fields, redirects are followed, and what was filled in and not touched goes along, as in any browser.
 //! Invariant: a page that refuses ends the story, unless the next step says what is expected of it.
 //! Absent on purpose: scripts, style, cookies (the pages use none), and a second window.
@@ -21,15 +21,6 @@ use serde_json::{Map, Value as Json, json};
 const MOST_HOPS: usize = 20;
 /// What a browser asks for unless the story says otherwise.
 const LANGUAGE: &str = "en";
-
-/// The browser.
-#[derive(Default)]
-pub(super) struct Browser {
-    pub(super) page: Option<Page>,
-    language: Option<String>,
-    /// Where the last form went, what was told of it, and the form.
-    sent: Option<(String, String, String)>,
-}
 
 impl<D: Driver> Session<D> {
     /// Does what a person does.

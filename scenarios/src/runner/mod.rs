@@ -10,86 +10,22 @@ mod clock;
 mod expect;
 mod judge;
 mod mail;
+mod outcome;
 mod pages;
+mod posts;
 pub(crate) mod remote;
 mod requests;
 mod session;
 pub mod suite;
 mod webhooks;
 
+pub use outcome::{Failure, Run};
+
 use crate::ast::{Example, Scenario};
-use crate::diagnostic::Place;
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
-use crate::matching::Mismatch;
+use outcome::{Outcome, Trouble, in_words};
 use session::Session;
-use std::fmt;
 use std::io;
-
-/// How a run came out.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The row of `examples` it played, in words.
-    pub example: Option<String>,
-    /// What was said.
-    pub transcript: String,
-    /// Fingerprint of everything exchanged.
-    pub digest: u128,
-    /// Business time that passed.
-    pub simulated_ms: i64,
-    /// Steps carried out.
-    pub steps: usize,
-    /// Why it stopped early.
-    pub failure: Option<Failure>,
-}
-
-/// Why a story failed.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// Where the step stands in its file.
-    pub place: Option<Place>,
-    /// The step.
-    pub step: String,
-    /// What went wrong, in one line.
-    pub what: String,
-    /// Expected and got, where something was compared.
-    pub mismatches: Vec<Mismatch>,
-    /// The last requests, answers, events and moves before it.
-    pub history: Vec<String>,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = &self.place {
-            write!(f, "{place}: ")?;
-        }
-        write!(f, "{}: {}", self.step, self.what)?;
-        for mismatch in &self.mismatches {
-            write!(f, "; {} expected {}, got {}", mismatch.path, mismatch.expected, mismatch.got)?;
-        }
-        Ok(())
-    }
-}
-
-/// What a step may end in.
-#[derive(Debug)]
-struct Trouble {
-    what: String,
-    mismatches: Vec<Mismatch>,
-}
-
-impl Trouble {
-    fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), mismatches: Vec::new() }
-    }
-}
-
-impl From<crate::template::TemplateError> for Trouble {
-    fn from(error: crate::template::TemplateError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-type Outcome<T = ()> = Result<T, Trouble>;
 
 /// Plays a story, once for each of its examples.
 ///
@@ -151,9 +87,4 @@ async fn tell<D: Driver>(driver: D, scenario: Scenario, row: Option<Example>, se
     run.steps = steps;
     run.failure = failure;
     Ok(run)
-}
-
-fn in_words(row: &Example) -> String {
-    let values: Vec<_> = row.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    values.join(", ")
 }

@@ -1,92 +1,31 @@
 //! One story in one world: its partners, names, sockets and clock.
 //!
-//! Owns: the state of a run and the order in which a step is carried out. Invariant: the world is made through the operator
+//! Owns: the order in which a run and each of its steps are carried out. Invariant: the world is made through the operator
 //! plane on every driver alike and dropped at the end. Absent on purpose: what the single steps mean (`requests`, `clock`,
 //! `expect`).
 
 mod exchange;
 mod making;
 mod sockets;
+mod state;
+mod watched;
 
 pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
-pub(super) use sockets::Arrived;
+pub(super) use state::Session;
+pub(super) use watched::Arrived;
 
-use super::browser::Browser;
 use super::mail::{self, Mail};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use crate::drivers::Driver;
-use crate::template::{self, Names};
+use crate::template;
 use crate::transcript::Transcript;
 use crate::write;
 use hyper::Method;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use sim::time::Instant;
-use sockets::Watched;
+use state::{Browser, Saved, line};
 use std::time::Duration;
-
-/// A driver, as a session holds it.
-#[cfg(not(feature = "canaries"))]
-type Line<D> = D;
-#[cfg(feature = "canaries")]
-type Line<D> = crate::drivers::planted::Planted<D>;
-
-#[cfg(not(feature = "canaries"))]
-const fn line<D>(driver: D, _seed: u64) -> Line<D> {
-    driver
-}
-
-#[cfg(feature = "canaries")]
-fn line<D>(driver: D, seed: u64) -> Line<D> {
-    Line::new(driver, seed)
-}
-
-/// A story under way.
-pub(super) struct Session<D> {
-    pub(super) driver: Line<D>,
-    pub(super) transcript: Transcript,
-    pub(super) names: Saved,
-    pub(super) now: String,
-    pub(super) inbox: Vec<Arrived>,
-    world: String,
-    partners: Vec<Partner>,
-    sockets: Vec<Watched>,
-    start: String,
-    /// Whether the partner cannot be reached at the moment.
-    offline: bool,
-    /// Whether the server is gone at the moment.
-    crashed: bool,
-    /// The customer's.
-    pub(super) browser: Browser,
-    /// What the partner's server got, and which of it was expected.
-    pub(super) mail: Mail,
-}
-
-/// A partner with its clients, as the world's making told them.
-struct Partner {
-    client_id: String,
-    secret: String,
-    clients: Vec<String>,
-    token: Option<String>,
-    /// Signs what is posted about its journeys.
-    callback_secret: String,
-}
-
-/// Saved values by name.
-#[derive(Default)]
-pub(super) struct Saved(Map<String, Json>);
-
-impl Names for Saved {
-    fn get(&self, name: &str) -> Option<&Json> {
-        self.0.get(name)
-    }
-}
-
-impl Saved {
-    pub(super) fn set(&mut self, name: &str, value: Json) {
-        self.0.insert(name.to_owned(), value);
-    }
-}
 
 impl<D: Driver> Session<D> {
     /// Makes the world and opens its sockets.

@@ -2,7 +2,8 @@
 //!
 //! Invariant: a token is fetched when it is first needed; what the server's key makes is masked before anything is told.
 
-use super::Session;
+use super::state::Session;
+use super::watched::label;
 use crate::ast::Actor;
 use crate::drivers::{Driver, From, NoAnswer, Request, Response};
 use crate::runner::{Outcome, Trouble};
@@ -260,6 +261,6 @@ fn told(body: &Json) -> String {
 fn describe(actor: Actor) -> String {
     match actor {
         Actor::Nobody => "nobody".to_owned(),
-        Actor::Client { partner, client } => super::sockets::label(partner, client, None),
+        Actor::Client { partner, client } => label(partner, client, None),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: everything about a world that differs from run to run or from server to server is masked or left out.
 
-use super::{Partner, Session};
+use super::state::{Partner, Session};
 use crate::ast::{Example, Scenario};
 use crate::drivers::Driver;
 use crate::runner::in_words;

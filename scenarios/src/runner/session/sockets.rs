@@ -3,56 +3,16 @@
 //! Invariant: after every step each open socket has shown all events that the step caused, so that a transcript's lines
 //! always stand in the same order.
 
-use super::Session;
+use super::state::Session;
+use super::watched::{Arrived, Watched, label};
 use crate::ast::{Actor, SocketAct};
-use crate::drivers::{Driver, Ended, NoAnswer, Socket};
+use crate::drivers::{Driver, Ended, NoAnswer};
 use crate::runner::{Outcome, Trouble};
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
 use serde_json::Value as Json;
 use std::time::Duration;
-
-/// A socket with its owner and, if it is a further one, its name.
-pub(super) struct Watched {
-    partner: usize,
-    client: usize,
-    name: Option<String>,
-    pub(super) socket: Socket,
-    /// The network was cut since it was last heard: it may be dead without a sign.
-    pub(super) doubtful: bool,
-}
-
-impl Watched {
-    /// What came in since the last time; a doubtful socket that is silent is dead.
-    async fn catch_up(&mut self, patience: Duration) -> Outcome<Vec<Json>> {
-        let patience = if self.doubtful { DOUBT.min(patience) } else { patience };
-        match self.socket.catch_up(patience).await {
-            Ok(frames) => {
-                self.doubtful = false;
-                Ok(frames)
-            }
-            Err(_) if self.doubtful => {
-                self.socket.give_up();
-                Ok(Vec::new())
-            }
-            Err(error) => Err(Trouble::new(error.to_string())),
-        }
-    }
-}
-
-/// How long a doubtful socket gets to prove that it lives.
-const DOUBT: Duration = Duration::from_secs(2);
-
-/// An event as it came in.
-pub(in crate::runner) struct Arrived {
-    pub(in crate::runner) partner: usize,
-    pub(in crate::runner) client: usize,
-    pub(in crate::runner) socket: Option<String>,
-    pub(in crate::runner) frame: Json,
-    pub(in crate::runner) claimed: bool,
-    pub(in crate::runner) forgotten: bool,
-}
 
 impl<D: Driver> Session<D> {
     pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> Outcome {
@@ -150,17 +110,5 @@ impl<D: Driver> Session<D> {
             Some(Ended::Cut) => self.transcript.ended(&label, "cut"),
             None => {}
         }
-    }
-}
-
-pub(super) fn label(partner: usize, client: usize, name: Option<&str>) -> String {
-    let who = match (partner, client) {
-        (1, 1) => String::new(),
-        (partner, client) => format!("partner {partner} client {client}"),
-    };
-    match name {
-        Some(name) if who.is_empty() => name.to_owned(),
-        Some(name) => format!("{who} {name}"),
-        None => who,
     }
 }

@@ -1,0 +1,80 @@
+//! How a run came out, and what stops a step.
+//!
+//! Invariant: a failure names its step and says in one line what went wrong. Absent on purpose: how it is shown (`report`).
+
+use crate::ast::Example;
+use crate::diagnostic::Place;
+use crate::matching::Mismatch;
+use std::fmt;
+
+/// How a run came out.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The row of `examples` it played, in words.
+    pub example: Option<String>,
+    /// What was said.
+    pub transcript: String,
+    /// Fingerprint of everything exchanged.
+    pub digest: u128,
+    /// Business time that passed.
+    pub simulated_ms: i64,
+    /// Steps carried out.
+    pub steps: usize,
+    /// Why it stopped early.
+    pub failure: Option<Failure>,
+}
+
+/// Why a story failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Where the step stands in its file.
+    pub place: Option<Place>,
+    /// The step.
+    pub step: String,
+    /// What went wrong, in one line.
+    pub what: String,
+    /// Expected and got, where something was compared.
+    pub mismatches: Vec<Mismatch>,
+    /// The last requests, answers, events and moves before it.
+    pub history: Vec<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.step, self.what)?;
+        for mismatch in &self.mismatches {
+            write!(f, "; {} expected {}, got {}", mismatch.path, mismatch.expected, mismatch.got)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a step may end in.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    pub(super) what: String,
+    pub(super) mismatches: Vec<Mismatch>,
+}
+
+impl Trouble {
+    pub(super) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), mismatches: Vec::new() }
+    }
+}
+
+impl From<crate::template::TemplateError> for Trouble {
+    fn from(error: crate::template::TemplateError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+pub(super) type Outcome<T = ()> = Result<T, Trouble>;
+
+/// A row of `examples`, in words.
+pub(super) fn in_words(row: &Example) -> String {
+    let values: Vec<_> = row.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    values.join(", ")
+}

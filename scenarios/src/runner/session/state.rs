@@ -1,0 +1,82 @@
+//! What a story under way holds: its driver, names, partners, sockets, browser and mail.
+//!
+//! Invariant: nothing here outlives the run. Absent on purpose: what is done with it.
+
+use super::watched::{Arrived, Watched};
+use crate::page::Page;
+use crate::runner::mail::Mail;
+use crate::template::Names;
+use crate::transcript::Transcript;
+use serde_json::{Map, Value as Json};
+
+/// A driver, as a session holds it.
+#[cfg(not(feature = "canaries"))]
+pub(crate) type Line<D> = D;
+#[cfg(feature = "canaries")]
+pub(crate) type Line<D> = crate::drivers::planted::Planted<D>;
+
+#[cfg(not(feature = "canaries"))]
+pub(super) const fn line<D>(driver: D, _seed: u64) -> Line<D> {
+    driver
+}
+
+#[cfg(feature = "canaries")]
+pub(super) fn line<D>(driver: D, seed: u64) -> Line<D> {
+    Line::new(driver, seed)
+}
+
+/// A story under way.
+pub(crate) struct Session<D> {
+    pub(crate) driver: Line<D>,
+    pub(crate) transcript: Transcript,
+    pub(crate) names: Saved,
+    pub(crate) now: String,
+    pub(crate) inbox: Vec<Arrived>,
+    pub(super) world: String,
+    pub(super) partners: Vec<Partner>,
+    pub(super) sockets: Vec<Watched>,
+    pub(super) start: String,
+    /// Whether the partner cannot be reached at the moment.
+    pub(super) offline: bool,
+    /// Whether the server is gone at the moment.
+    pub(super) crashed: bool,
+    /// The customer's.
+    pub(crate) browser: Browser,
+    /// What the partner's server got, and which of it was expected.
+    pub(crate) mail: Mail,
+}
+
+/// A partner with its clients, as the world's making told them.
+pub(super) struct Partner {
+    pub(super) client_id: String,
+    pub(super) secret: String,
+    pub(super) clients: Vec<String>,
+    pub(super) token: Option<String>,
+    /// Signs what is posted about its journeys.
+    pub(super) callback_secret: String,
+}
+
+/// Saved values by name.
+#[derive(Default)]
+pub(crate) struct Saved(Map<String, Json>);
+
+impl Names for Saved {
+    fn get(&self, name: &str) -> Option<&Json> {
+        self.0.get(name)
+    }
+}
+
+impl Saved {
+    pub(crate) fn set(&mut self, name: &str, value: Json) {
+        self.0.insert(name.to_owned(), value);
+    }
+}
+
+/// The customer's browser.
+#[derive(Default)]
+pub(crate) struct Browser {
+    pub(crate) page: Option<Page>,
+    pub(crate) language: Option<String>,
+    /// Where the last form went, what was told of it, and the form.
+    pub(crate) sent: Option<(String, String, String)>,
+}
