@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const CRATES: &[(&str, &str, usize, usize)] = &[
     ("sim/src/lib.rs", "sim", 0, 0),
     ("sandbox/src/lib.rs", "sandbox", 0, 0),
-    ("scenarios/src/lib.rs", "scenarios", 23, 0),
+    ("scenarios/src/lib.rs", "scenarios", 0, 0),
     ("src/main.rs", "fundsim", 0, 0),
 ];
 

@@ -1,13 +1,16 @@
 //! What every part of the parser needs: the source at hand, the faults found, the names known so far.
 
-use super::{DEEPEST_USE, Files, beside, too_deep};
+use super::files::Files;
 use crate::diagnostic::{Diagnostic, Place, Source, Span};
 use crate::template::{self, Piece};
 use crate::tree::{self, Key, Kind, Node};
 use crate::words;
 use serde_json::{Map, Number, Value as Json};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+/// How deep files may use files.
+const DEEPEST_USE: usize = 8;
 /// Names that are there from the start, beside `partner N` and `client N`.
 const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "receiver"];
 
@@ -294,4 +297,14 @@ fn exact(text: &str) -> Json {
 fn looks_like_id(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     !text.contains(' ') && text.len() >= 12 && digits >= 3
+}
+
+/// Where a used file lies: beside the one that uses it.
+fn beside(source: &Source, path: &str) -> PathBuf {
+    Path::new(&*source.path).parent().unwrap_or(Path::new("")).join(path)
+}
+
+/// Too deep, or in a circle.
+fn too_deep(reader: &mut Reader<'_>, span: &Span) {
+    reader.fault(span, "files use files too deeply").hint = Some("does a file use itself?".to_owned());
 }

@@ -1,8 +1,7 @@
-//! Steps: what may stand beside a step's word, and what it saves.
+//! One step: what may stand beside its word, what it does, and what it saves.
 
 use super::connections::{closed, network, optional_name, server};
 use super::expected::{answer, event_type, events, expected};
-use super::find::{find_word, unknown};
 use super::moves::clock_move;
 use super::reader::Reader;
 use super::{browse, receiver, request};
@@ -10,79 +9,28 @@ use crate::ast::{Act, Actor, Book, Expect, ExpectedResponse, Noun, Save, SocketA
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
 use crate::tree::{Key, Kind, Node};
-use crate::words::{self, Takes, Word};
+use crate::words::{Takes, Word};
 use serde_json::Value as Json;
 
-/// The steps of a list, those of used files in their place.
-pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
-    let mut steps = Vec::new();
-    for item in reader.list(node, "a list of steps") {
-        steps.extend(step(reader, item));
-    }
-    steps
-}
-
-fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
-    let nothing = Node { kind: Kind::Null, span: node.span.clone() };
-    match &node.kind {
-        Kind::Text(word) => {
-            let key = Key { text: word.clone(), span: node.span.clone() };
-            one(reader, &key, &nothing, &[])
-        }
-        Kind::Map(entries) => {
-            let is_extra = |key: &Key| words::is_beside(&key.text);
-            let mut firsts = entries.iter().filter(|(key, _)| !is_extra(key));
-            let Some((key, value)) = firsts.next() else {
-                reader.fault(&node.span, "a step needs a word that says what is done").hint =
-                    Some("as in `call:`, `subscribe:` or `expect order ORDER:`".to_owned());
-                return Vec::new();
-            };
-            for (second, _) in firsts {
-                second_word(reader, key, second);
-            }
-            let extras: Vec<_> = entries.iter().filter(|(key, _)| is_extra(key)).collect();
-            one(reader, key, value, &extras)
-        }
-        _ => {
-            reader.fault(&node.span, "a step is a word with what it needs").hint =
-                Some("as in `- advance: 3 bank days`".to_owned());
-            Vec::new()
-        }
-    }
-}
-
-fn second_word(reader: &mut Reader<'_>, first: &Key, second: &Key) {
-    let hint = match find_word(&second.text) {
-        Some(_) => Some(format!("a step does one thing: begin `{}` with a dash of its own", second.text)),
-        None => words::hint(&second.text, &words::listed(words::BESIDE)),
-    };
-    let fault = reader.fault(&second.span, format!("unknown word `{}` beside `{}`", second.text, first.text));
-    fault.label = "not known here".to_owned();
-    fault.hint = hint;
-}
-
 /// What stands beside a step's word.
-type Extras<'n> = [&'n (Key, Node)];
+pub(super) type Extras<'n> = [&'n (Key, Node)];
 
-fn extra<'n>(extras: &Extras<'n>, word: &str) -> Option<&'n Node> {
+pub(super) fn extra<'n>(extras: &Extras<'n>, word: &str) -> Option<&'n Node> {
     extras.iter().find(|(key, _)| key.text == word).map(|(_, node)| node)
 }
 
-fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) -> Vec<StoryStep> {
-    let Some((row, captured)) = find_word(&key.text) else {
-        unknown(reader, key);
-        return Vec::new();
-    };
-    for name in &captured {
-        reader.check_reference(name, &key.span);
-    }
-    allow(reader, key, extras, row.beside);
-    if row.word == "use" {
-        return use_file(reader, value, extra(extras, "with"));
-    }
+/// The step of a word: who acts, what is done, what is expected and saved.
+pub(super) fn of_word(
+    reader: &mut Reader<'_>,
+    row: &'static Word,
+    captured: &[String],
+    key: &Key,
+    value: &Node,
+    extras: &Extras<'_>,
+) -> Option<StoryStep> {
     let actor = extra(extras, "as").map_or_else(Actor::default, |node| actor(reader, node));
     let mut save = Vec::new();
-    let Some(act) = act(reader, row, &captured, key, value, extras, &mut save) else { return Vec::new() };
+    let act = act(reader, row, captured, key, value, extras, &mut save)?;
     let expect = extra(extras, "expect").map(|node| answer(reader, node));
     if let Some(node) = extra(extras, "save") {
         saves(reader, node, &mut save);
@@ -91,7 +39,7 @@ fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) ->
     for saved in &save {
         reader.learn(&saved.name);
     }
-    vec![StoryStep { place: Some(reader.place(&key.span)), actor, act, expect, save }]
+    Some(StoryStep { place: Some(reader.place(&key.span)), actor, act, expect, save })
 }
 
 fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedResponse>, save: &[Save], span: &Span) {
@@ -103,7 +51,7 @@ fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedRespo
     }
 }
 
-fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, allowed: &[&str]) {
+pub(super) fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, allowed: &[&str]) {
     for (extra, _) in extras {
         if !allowed.contains(&extra.text.as_str()) {
             let hint = match allowed {
@@ -220,7 +168,7 @@ fn only(reader: &mut Reader<'_>, value: &Node) -> Vec<String> {
     }
 }
 
-fn lets(reader: &mut Reader<'_>, value: &Node) -> Vec<(String, Json)> {
+pub(super) fn lets(reader: &mut Reader<'_>, value: &Node) -> Vec<(String, Json)> {
     let mut values = Vec::new();
     for (key, value) in reader.map(value, "`let`") {
         check_name(reader, key);
@@ -279,20 +227,4 @@ fn saves(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
             }
         }
     }
-}
-
-/// The steps of another file, with its values first.
-pub(super) fn use_file(reader: &mut Reader<'_>, node: &Node, with: Option<&Node>) -> Vec<StoryStep> {
-    let mut steps = Vec::new();
-    if let Some(with) = with {
-        let place = Some(reader.place(&with.span));
-        let values = lets(reader, with);
-        steps.push(StoryStep { place, ..StoryStep::from(Act::Let(values)) });
-    }
-    let Some(path) = reader.text(node, "a path to a file") else { return steps };
-    let Some((source, root)) = reader.other_file(&path, &node.span) else { return steps };
-    let used = reader.within(&source, |reader| super::file(reader, &root));
-    steps.extend(used.given);
-    steps.extend(used.steps);
-    steps
 }
