@@ -218,6 +218,7 @@ impl Judge {
                 }
             }
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
+            Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             _ => {}
         }
     }

@@ -75,8 +75,10 @@ impl Judge {
         if bank.validated {
             (file.passed, file.check_at) = (Some(true), None);
         }
-        let signed = bank.mandate == MandateStatus::Pending && file.last.mandate != bank.mandate;
+        let pending = bank.mandate == MandateStatus::Pending;
+        let signed = pending && (file.last.mandate != bank.mandate || file.answer_at.is_none());
         (file.account, file.last) = (account, Arc::clone(bank));
+        file.answer_at = file.answer_at.filter(|_| pending);
         if signed {
             self.model.expect_mandate(bank.id, at);
         }

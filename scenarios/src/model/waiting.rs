@@ -97,6 +97,15 @@ impl Model {
         }
     }
 
+    /// The bank has answered on a mandate that no account shows: nobody is told, and nothing more is due.
+    pub fn advised_unseen(&mut self, id: BankAccountId, code: &str) {
+        let Some(bank) = self.banks.get(&id).filter(|bank| !self.is_shown(bank)) else { return };
+        let waits_on = outcomes::advised(*bank.last.mandate, code) == Some(MandateStatus::Pending);
+        if let Some(bank) = self.banks.get_mut(&id).filter(|_| !waits_on) {
+            bank.answer_at = None;
+        }
+    }
+
     /// Whether an account that is not deleted shows the bank account: only there its changes are told.
     #[must_use]
     pub fn is_shown(&self, bank: &BankFile) -> bool {
