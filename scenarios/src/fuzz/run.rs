@@ -199,9 +199,7 @@ impl Run {
 
     fn carry_out(&mut self, step: &Step, command: Command, watch: Watch) {
         let now = self.world.now();
-        if self.world.next_timer().is_some_and(|(at, _)| at <= now) {
-            self.wait(now, watch);
-        }
+        self.catch_up(watch);
         if let Some(record) = &mut self.record {
             record.inputs.push(Input::new(now, InputAct::Apply(Box::new(command.clone()))));
         }
@@ -236,7 +234,16 @@ impl Run {
         self.world.take_callbacks();
     }
 
+    /// What is due by now happens before anything else.
+    fn catch_up(&mut self, watch: Watch) {
+        let now = self.world.now();
+        if self.world.next_timer().is_some_and(|(at, _)| at <= now) {
+            self.wait(now, watch);
+        }
+    }
+
     fn end(&mut self, watch: Watch) -> Vec<Violation> {
+        self.catch_up(watch);
         if !watch.steps() {
             return Vec::new();
         }
