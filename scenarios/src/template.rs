@@ -194,7 +194,7 @@ fn plain(name: &str, value: &Json) -> Result<String, TemplateError> {
     }
 }
 
-/// Follows `a.b[0].c` into a value. An empty path is the value itself; a key that is spelt just so comes before a path.
+/// Follows `a.b[0].c` into a value. An empty path is the value itself; a key that is written just so comes before a path.
 #[must_use]
 pub fn at_path<'v>(value: &'v Json, path: &str) -> Option<&'v Json> {
     if let Some(found) = value.as_object().and_then(|entries| entries.get(path)) {

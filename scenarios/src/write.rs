@@ -1,7 +1,7 @@
 //! From a story to a file.
 //!
 //! Owns: the spelling of every step. Law: reading what was written gives an equal story, places aside. Small maps stand on
-//! one line, so that generated stories read like written ones. Absent on purpose: comments; whoever saves a story says in
+//! one line, so that generated stories read like written ones. Absent on purpose: comments; who saves a story says in
 //! `about` what it is for.
 
 use crate::ast::{

@@ -1,4 +1,4 @@
-//! What carries inputs out: the opening of a world, and the doors through which it changes.
+//! What carries inputs out: the opening of a world, and the ways in which it changes.
 //!
 //! Invariant: an input is the only thing that changes a world; a refused command changes nothing beside the clock. Bugs
 //! panic; refusals never do. Absent on purpose: any rule about orders, accounts or money; those are flows.

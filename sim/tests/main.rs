@@ -1,4 +1,4 @@
-//! The world through its doors: commands in, replies, events and digests out.
+//! The world from outside: commands in, replies, events and digests out.
 
 mod clock;
 mod common;

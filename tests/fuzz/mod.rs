@@ -5,7 +5,7 @@ use scenarios::diagnostic::Source;
 use scenarios::drivers::Choice;
 use scenarios::drivers::planted::{Fault, plant_in_runs_of};
 use scenarios::fuzz::batch::{Bound, Options, batch};
-use scenarios::fuzz::network::{self, Trial, Trials};
+use scenarios::fuzz::network::{self, NetworkStep, NetworkSteps};
 use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
 use scenarios::generate::{Generator, Step};
 use scenarios::{lint, parse, runner, write};
@@ -69,11 +69,11 @@ impl Planting {
 fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
     for seed in 1_000 * thousands..1_000 * thousands + 30 {
         let stage = Stage::generated(seed);
-        let trials: Vec<Trial> = Trials::new(seed).take(100).collect();
+        let steps: Vec<NetworkStep> = NetworkSteps::new(seed).take(100).collect();
         let guard = fault.plant(seed);
-        let outcome = network::run(&stage, &trials).expect("a run").outcome;
+        let outcome = network::run(&stage, &steps).expect("a run").outcome;
         let found = outcome.violations.first();
-        let shrunk = found.map(|violation| network::shrunk(&stage, trials[..outcome.used].to_vec(), violation));
+        let shrunk = found.map(|violation| network::shrunk(&stage, steps[..outcome.used].to_vec(), violation));
         drop(guard);
         if let Some(failure) = shrunk {
             return failure.expect("a shrinking");

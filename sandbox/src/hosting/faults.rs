@@ -62,7 +62,7 @@ pub struct Match {
     pub method: Option<Method>,
     /// Path.
     pub path: Option<Pattern>,
-    /// Only the so-and-so-manieth request that matches method and path, from 1.
+    /// Only the request of this number among those that match method and path, from 1.
     pub nth: Option<u64>,
     /// Chance in millionths, drawn from the world's seed and the rule's number.
     pub chance: Option<u64>,

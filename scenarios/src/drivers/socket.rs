@@ -2,7 +2,7 @@
 //!
 //! Owns: reading frames up to a point that both sides agree on, without a guess about how long events take. The server
 //! reads from a socket only when it has no event left to send. So once it has read one ping, it sends all events that
-//! were there before that ping ere it reads another: the pong to the second of two pings, sent together, is the point.
+//! were there before that ping before it reads another: the pong to the second of two pings, sent together, is the point.
 //! (The first pong is not: the server may look for events, find none, and read the ping just after some have come.)
 //! Invariant: heartbeats, which follow transport time, are never told. Absent on purpose: what events mean.
 

@@ -133,7 +133,7 @@ impl Stage {
     /// The world before the first step.
     ///
     /// # Panics
-    /// When the setup is not fit for a world: a bug of whoever made it.
+    /// When the setup is not fit for a world: a bug of its maker.
     #[must_use]
     pub fn world(&self) -> World {
         let world = World::new(&self.setup, Seed(self.seed), self.start);

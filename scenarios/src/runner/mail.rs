@@ -30,7 +30,7 @@ impl Mail {
         Self { taken: Vec::new(), ids: BTreeMap::new(), secrets: Vec::new(), is_read }
     }
 
-    /// Whether the story speaks of posts at all; whoever does not need not wait for them.
+    /// Whether the story speaks of posts at all; one that does not need not wait for them.
     pub(super) const fn is_read(&self) -> bool {
         self.is_read
     }

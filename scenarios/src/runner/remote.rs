@@ -1,7 +1,7 @@
 //! A session for generated runs: steps are sent one at a time, and what comes of them is handed back instead of judged.
 //!
 //! Invariant: sends what `play` would send for the same step, so that a list of steps means the same here and in a file.
-//! Absent on purpose: what should have come of a step, which is for whoever generated it.
+//! Absent on purpose: what should have come of a step, which is for its generator.
 
 use super::session::{JsonResponse, Session, Tell};
 use super::{Outcome, Run, Trouble};

@@ -113,9 +113,9 @@ impl Field {
         self
     }
 
-    /// Also spelt like this.
+    /// Also written like this.
     #[must_use]
-    pub const fn or_spelt(mut self, alias: &'static str) -> Self {
+    pub const fn or_written(mut self, alias: &'static str) -> Self {
         self.alias = Some(alias);
         self
     }

@@ -49,7 +49,7 @@ pub const STEPS: &[Word] = &[
             optional("type", Kind::OneOf(account_types), "its type").sent_as("accountType").usually(Usual::Text("isk")),
             optional("cash", Kind::Number, "opening cash"),
             optional("positions", Kind::Positions, "opening positions"),
-            optional("bank accounts", Kind::BankAccounts, "bank accounts of the owner").or_spelt("bank account").sent_as("bankAccounts"),
+            optional("bank accounts", Kind::BankAccounts, "bank accounts of the owner").or_written("bank account").sent_as("bankAccounts"),
             optional("owner", Kind::Map, "a person or an organisation, as the API shows it"),
             optional("name", Kind::Text, "its name"),
             optional("serviceType", Kind::OneOf(service_types), "the investment service"),
@@ -102,7 +102,7 @@ pub const STEPS: &[Word] = &[
         ]),
     post("start journey", "/journey", "the partner starts a journey; all fields but `type`, URLs and `scope` are its configuration",
         "start journey: { as: journey, type: addBankAccount, account: anna }", &[
-            required("type", Kind::OneOf(journey_types), "its type").or_spelt("journeyType").sent_as("journey.journeyType"),
+            required("type", Kind::OneOf(journey_types), "its type").or_written("journeyType").sent_as("journey.journeyType"),
             optional("callbackUrl", Kind::TextOrNull, "where its end is told; the receiver's `/callback` unless given").usually(Usual::Receiver("/callback")),
             optional("redirectUrl", Kind::TextOrNull, "where the customer goes who leaves"),
             optional("completionRedirectUrl", Kind::TextOrNull, "where the customer goes at the end"),

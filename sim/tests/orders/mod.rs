@@ -1,4 +1,4 @@
-//! Orders through the doors of the world.
+//! Orders, from outside the world.
 
 mod life;
 mod money;

@@ -55,7 +55,7 @@ pub struct Webhook {
 }
 
 impl Webhook {
-    /// Whether it is to be told `event`, the so-and-so-manieth of the log.
+    /// Whether it is to be told `event`, which has this number in the log.
     #[must_use]
     pub fn wants(&self, number: Cursor, event: &Event) -> bool {
         let kind = event.kind();

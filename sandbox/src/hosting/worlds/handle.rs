@@ -4,11 +4,11 @@
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
 //! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
 
-mod doors;
+mod access;
 mod host;
 mod timing;
 
-pub(crate) use doors::words;
+pub(crate) use access::words;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};

@@ -3,7 +3,7 @@
 //! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, Look, RESOURCES, Rule, Stranger, Trial};
+use super::step::{LISTS, NetworkStep, RESOURCES, Read, Rule, Stranger};
 use crate::ast::{Network, Server};
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
@@ -11,14 +11,14 @@ use sim::rng::{Seed, Stream};
 
 /// An endless run of steps.
 #[derive(Clone, Debug)]
-pub struct Trials {
+pub struct NetworkSteps {
     steps: Generator,
     stream: Stream,
     clients: ClientNo,
-    bad: Option<(Trial, u8)>,
+    bad: Option<(NetworkStep, u8)>,
 }
 
-impl Trials {
+impl NetworkSteps {
     /// The steps of `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
@@ -28,45 +28,45 @@ impl Trials {
     }
 
     /// Bad weather begins, and for how many steps it lasts.
-    fn storm(&mut self) -> Trial {
+    fn storm(&mut self) -> NetworkStep {
         let (begins, ends) = match self.stream.below(3) {
-            0 => (Trial::Weather(Network::Cut), Trial::Weather(Network::Repaired)),
-            1 => (Trial::Weather(Network::Held), Trial::Weather(Network::Released)),
-            _ => (Trial::Server(Server::Crashes), Trial::Server(Server::Restarts)),
+            0 => (NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+            1 => (NetworkStep::Weather(Network::Held), NetworkStep::Weather(Network::Released)),
+            _ => (NetworkStep::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
         };
         self.bad = Some((ends, 1 + small(self.stream.below(3))));
         begins
     }
 
-    fn look(&mut self) -> Trial {
+    fn look(&mut self) -> NetworkStep {
         let s = &mut self.stream;
         let (orders, accounts) = self.steps.named();
         let client = small(s.below(u64::from(self.clients)));
         let (list, item) = (*s.pick(LISTS), small(s.below(12)));
-        Trial::Look(match s.below(12) {
+        NetworkStep::Read(match s.below(12) {
             0..3 if orders > 0 => {
                 let back = s.below(u64::from(orders).min(12));
-                Look::Order(orders - 1 - u32::try_from(back).unwrap_or(0))
+                Read::Order(orders - 1 - u32::try_from(back).unwrap_or(0))
             }
             3 if accounts > 0 => {
                 let name = s.below(u64::from(accounts));
-                Look::Account(u16::try_from(name).unwrap_or(0))
+                Read::Account(u16::try_from(name).unwrap_or(0))
             }
-            4..6 => Look::Filtered { client, list, item, filter: small(s.below(12)) },
-            6..9 => Look::Other { client, resource: *s.pick(RESOURCES), item },
+            4..6 => Read::Filtered { client, list, item, filter: small(s.below(12)) },
+            6..9 => Read::Other { client, resource: *s.pick(RESOURCES), item },
             9 => {
                 let by = *s.pick(&[Stranger::Client, Stranger::Partner, Stranger::Token]);
-                Look::Foreign { client, list, item, by, remove: s.chance(1, 3) }
+                Read::Foreign { client, list, item, by, remove: s.chance(1, 3) }
             }
-            _ => Look::Pages { client, list, limit: 2 + small(s.below(4)) },
+            _ => Read::Pages { client, list, limit: 2 + small(s.below(4)) },
         })
     }
 }
 
-impl Iterator for Trials {
-    type Item = Trial;
+impl Iterator for NetworkSteps {
+    type Item = NetworkStep;
 
-    fn next(&mut self) -> Option<Trial> {
+    fn next(&mut self) -> Option<NetworkStep> {
         if let Some((ends, left)) = self.bad {
             self.bad = (left > 0).then(|| (ends, left - 1));
             if left == 0 {
@@ -76,14 +76,14 @@ impl Iterator for Trials {
         let calm = self.bad.is_none();
         Some(match self.stream.below(100) {
             0..7 if calm => self.storm(),
-            7..9 => Trial::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
-            9..15 if calm => Trial::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
+            7..9 => NetworkStep::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
+            9..15 if calm => NetworkStep::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
             15..33 => self.look(),
             33..40 => match self.steps.newest_journey(usize::from(small(self.stream.below(2)))) {
-                Some(newest) => Trial::Do(Step::Journey(newest, Journey::Link)),
-                None => return self.steps.next().map(Trial::Do),
+                Some(newest) => NetworkStep::Do(Step::Journey(newest, Journey::Link)),
+                None => return self.steps.next().map(NetworkStep::Do),
             },
-            _ => return self.steps.next().map(Trial::Do),
+            _ => return self.steps.next().map(NetworkStep::Do),
         })
     }
 }
@@ -99,14 +99,14 @@ mod tests {
 
     #[test]
     fn a_seed_always_gives_the_same_steps_and_bad_weather_ends() {
-        let steps = |seed| Trials::new(seed).take(600).collect::<Vec<_>>();
+        let steps = |seed| NetworkSteps::new(seed).take(600).collect::<Vec<_>>();
         assert_eq!(steps(4), steps(4));
         assert_ne!(steps(4), steps(5));
-        let count = |wanted: Trial| steps(4).iter().filter(|&&step| step == wanted).count();
+        let count = |wanted: NetworkStep| steps(4).iter().filter(|&&step| step == wanted).count();
         for (begins, ends) in [
-            (Trial::Weather(Network::Cut), Trial::Weather(Network::Repaired)),
-            (Trial::Weather(Network::Held), Trial::Weather(Network::Released)),
-            (Trial::Server(Server::Crashes), Trial::Server(Server::Restarts)),
+            (NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+            (NetworkStep::Weather(Network::Held), NetworkStep::Weather(Network::Released)),
+            (NetworkStep::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
         ] {
             assert!(count(begins) > 0 && count(begins) - count(ends) <= 1, "{begins:?}");
         }

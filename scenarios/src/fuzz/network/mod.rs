@@ -8,14 +8,14 @@ mod draw;
 mod events;
 mod expectation;
 mod lists;
-mod look;
 mod network_run;
 mod posts;
 mod readable;
+mod reads;
 mod run;
 mod step;
 mod strangers;
 
-pub use draw::Trials;
+pub use draw::NetworkSteps;
 pub use run::{OverNetwork, run, shrunk};
-pub use step::{LISTS, List, Look, RESOURCES, Resource, Rule, Stranger, Trial};
+pub use step::{LISTS, List, NetworkStep, RESOURCES, Read, Resource, Rule, Stranger};

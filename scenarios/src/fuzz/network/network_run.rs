@@ -6,7 +6,7 @@
 
 use super::events::Feeds;
 use super::posts::{self, Posts};
-use super::step::{Rule, Trial};
+use super::step::{NetworkStep, Rule};
 use crate::ast::{Act as StoryAct, Actor, Body, Call, ExpectedResponse, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::drivers::receiver::Manner;
@@ -65,7 +65,7 @@ struct Doubt {
 /// A run under way.
 pub(super) struct NetworkRun {
     pub(super) remote: Remote,
-    pub(super) teller: StoryWriter,
+    pub(super) writer: StoryWriter,
     pub(super) feeds: Feeds,
     posts: Posts,
     pub(super) coverage: Coverage,
@@ -86,12 +86,12 @@ pub(super) struct NetworkRun {
 
 impl NetworkRun {
     pub(super) fn new(remote: Remote, prepared: &Prepared, care: Care) -> Self {
-        let teller = StoryWriter::new(prepared);
+        let writer = StoryWriter::new(prepared);
         Self {
             remote,
-            feeds: Feeds::new(&teller.world),
+            feeds: Feeds::new(&writer.world),
             posts: Posts::default(),
-            teller,
+            writer,
             coverage: Coverage::default(),
             found: Vec::new(),
             ending: Vec::new(),
@@ -106,14 +106,14 @@ impl NetworkRun {
     }
 
     /// One step, and all that must hold after it. `false` when some law did not hold.
-    pub(super) async fn step(&mut self, trial: &Trial) -> bool {
-        self.last = self.teller.steps.len();
-        match trial {
-            Trial::Do(step) => self.act(step).await,
-            Trial::Weather(network) => self.weather(*network).await,
-            Trial::Server(server) => self.server(*server).await,
-            Trial::Rule(rule) => self.rule(*rule).await,
-            Trial::Look(look) => self.look(*look).await,
+    pub(super) async fn step(&mut self, step: &NetworkStep) -> bool {
+        self.last = self.writer.steps.len();
+        match step {
+            NetworkStep::Do(step) => self.act(step).await,
+            NetworkStep::Weather(network) => self.weather(*network).await,
+            NetworkStep::Server(server) => self.server(*server).await,
+            NetworkStep::Rule(rule) => self.rule(*rule).await,
+            NetworkStep::Read(look) => self.look(*look).await,
         }
         if self.found.is_empty() {
             self.agree().await;
@@ -122,7 +122,7 @@ impl NetworkRun {
     }
 
     pub(super) fn now(&self) -> Instant {
-        self.teller.world.now()
+        self.writer.world.now()
     }
 
     pub(super) fn fail(&mut self, invariant: u8, what: impl Into<String>, claim: Option<Claim>) {
@@ -133,13 +133,13 @@ impl NetworkRun {
     async fn act(&mut self, step: &Step) {
         // What is due already happens with the next request that reaches the world, and nobody can tell which does.
         let now = self.now();
-        if self.teller.world.next_timer().is_some_and(|(due, _)| due <= now) {
+        if self.writer.world.next_timer().is_some_and(|(due, _)| due <= now) {
             self.wait(now).await;
         }
         if !self.found.is_empty() {
             return;
         }
-        match self.teller.bindings.act(&self.teller.world, step) {
+        match self.writer.bindings.act(&self.writer.world, step) {
             None => {}
             Some(Act::Wait(to)) => self.wait(to).await,
             Some(Act::Do(command)) => self.command(step, command).await,
@@ -153,19 +153,19 @@ impl NetworkRun {
         }
         let told = story::wait(to);
         let moved = self.remote.play(&told).await;
-        self.teller.steps.push(told);
+        self.writer.steps.push(told);
         if let Err(why) = moved {
             return self.fail(52, format!("the clock: {why}"), None);
         }
-        self.teller.pass(to);
-        self.teller_events();
+        self.writer.pass(to);
+        self.expect_events_of_twin();
     }
 
     /// What the twin has just told is what the sockets must show.
-    fn teller_events(&mut self) {
-        let (events, callbacks) = (self.teller.world.take_events(), std::mem::take(&mut self.teller.callbacks));
-        self.feeds.expect(&self.teller.world, &events);
-        self.posts.expect(&self.teller.world, &events, &callbacks, &self.feeds.seats);
+    fn expect_events_of_twin(&mut self) {
+        let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
+        self.feeds.expect(&self.writer.world, &events);
+        self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.seats);
     }
 
     /// The customer opens a page; weather between partner and sandbox leaves the customer alone.
@@ -174,21 +174,21 @@ impl NetworkRun {
     async fn browse(&mut self, step: &Step, command: &Command, before: usize, told: StoryStep) {
         let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
         // Nobody was told the link of a journey whose making was not answered.
-        let known = self.teller.journeys().contains(journey);
+        let known = self.writer.journeys().contains(journey);
         if self.way == Way::Down || !known {
-            return self.teller.steps.truncate(before);
+            return self.writer.steps.truncate(before);
         }
-        self.teller.steps.push(told);
+        self.writer.steps.push(told);
         self.coverage.note_network("links followed");
         let mut shown = Ok(());
-        for at in before..self.teller.steps.len() {
-            let told = self.teller.steps[at].clone();
+        for at in before..self.writer.steps.len() {
+            let told = self.writer.steps[at].clone();
             if shown.is_ok() {
                 shown = self.remote.play(&told).await;
             }
         }
-        drop(self.teller.carry_out(step, command));
-        self.teller_events();
+        drop(self.writer.carry_out(step, command));
+        self.expect_events_of_twin();
         if let Err(why) = shown {
             self.fail(52, format!("the page of a journey: {why}"), None);
         }
@@ -198,18 +198,18 @@ impl NetworkRun {
         if self.doubts.len() >= MOST_DOUBTS {
             return;
         }
-        let before = self.teller.steps.len();
-        let Some(told) = self.teller.told(step, &command) else { return };
+        let before = self.writer.steps.len();
+        let Some(told) = self.writer.told(step, &command) else { return };
         if matches!(told.act, StoryAct::Browse(_)) {
             return self.browse(step, &command, before, told).await;
         }
         // A bounce reads the payout first; it is sent like everything else.
-        for at in before..self.teller.steps.len() {
-            let read = self.teller.steps[at].clone();
+        for at in before..self.writer.steps.len() {
+            let read = self.writer.steps[at].clone();
             let heard = self.remote.ask(&read).await;
             let remembered = matches!(&heard, Heard::Answer(_, body) if self.remote.remember(&read, body).is_ok());
             if !remembered {
-                return self.teller.steps.truncate(at);
+                return self.writer.steps.truncate(at);
             }
         }
         self.send(step, command, told).await;
@@ -259,12 +259,12 @@ impl NetworkRun {
         let reached = self.way == Way::Open || (outside && self.way != Way::Down);
         if reached && self.rules_known && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
             let what = format!("{} was not answered over a healthy network", crate::check::name_of(&command));
-            self.teller.steps.push(told);
+            self.writer.steps.push(told);
             return self.fail(52, what, None);
         }
         told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
         told.save.clear();
-        self.teller.steps.push(told);
+        self.writer.steps.push(told);
         let happened = match (self.way, hit) {
             _ if !self.rules_known => None,
             (Way::Down | Way::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
@@ -279,16 +279,16 @@ impl NetworkRun {
 
     /// An answer: it is as it should be, and the twin does the same.
     fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
-        let result = self.teller.carry_out(step, command);
+        let result = self.writer.carry_out(step, command);
         self.coverage.note(command, result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
         if !fits || result.is_err() {
             told = told.answers(expected);
         }
-        let told = self.teller.named(told, step, result.as_ref().ok());
+        let told = self.writer.named(told, step, result.as_ref().ok());
         let remembered = if fits { self.remote.remember(&told, body) } else { Ok(()) };
-        self.teller.steps.push(told);
+        self.writer.steps.push(told);
         if let Err(why) = remembered {
             return self.fail(52, why, None);
         }
@@ -300,7 +300,7 @@ impl NetworkRun {
             return self.fail(49, what, Some(Claim::Answer(expected)));
         }
         self.shows_what_was_made(result.as_ref().ok(), body);
-        self.teller_events();
+        self.expect_events_of_twin();
     }
 
     /// The answer names the very resource that was made.
@@ -345,7 +345,7 @@ impl NetworkRun {
         };
         let told = StoryStep::from(call);
         let heard = self.remote.ask(&told).await;
-        self.teller.steps.push(told);
+        self.writer.steps.push(told);
         match heard {
             Heard::Answer(status, body) => {
                 if self.is_well_formed(status, &body) && status < 300 {
@@ -368,7 +368,7 @@ impl NetworkRun {
         self.coverage.note_network(name);
         let told = StoryStep::from(StoryAct::Network(network));
         let turned = self.remote.weather(network).await;
-        self.teller.steps.push(told);
+        self.writer.steps.push(told);
         let was = std::mem::replace(&mut self.way, next);
         match turned {
             Err(why) => self.fail(52, format!("the network: {why}"), None),
@@ -386,7 +386,7 @@ impl NetworkRun {
         };
         self.coverage.note_network(name);
         let turned = self.remote.server(server).await;
-        self.teller.steps.push(StoryStep::from(StoryAct::Server(server)));
+        self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
         self.way = next;
         match turned {
             Err(why) => self.fail(52, format!("the server: {why}"), None),
@@ -397,10 +397,10 @@ impl NetworkRun {
 
     /// The server crashes and comes back without its worlds: nothing of the old one is to be had any more.
     pub(super) async fn lose_everything(&mut self) {
-        self.last = self.teller.steps.len();
+        self.last = self.writer.steps.len();
         for server in [Server::Crashes, Server::RestartsEmpty] {
             let turned = self.remote.server(server).await;
-            self.teller.steps.push(StoryStep::from(StoryAct::Server(server)));
+            self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
             if let Err(why) = turned {
                 return self.fail(52, format!("the server: {why}"), None);
             }
@@ -442,13 +442,13 @@ impl NetworkRun {
             return self.fail(52, format!("a socket: {why}"), None);
         }
         self.feeds.begin_anew();
-        for (_, actor) in self.teller.clients() {
+        for (_, actor) in self.writer.clients() {
             let told = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
             if let Err(why) = self.remote.play(&told).await {
                 return self.fail(52, format!("a socket did not open again: {why}"), None);
             }
-            if self.teller.acts(actor) {
-                self.teller.steps.push(told);
+            if self.writer.acts(actor) {
+                self.writer.steps.push(told);
             }
         }
         self.open_second_socket().await;
@@ -456,8 +456,8 @@ impl NetworkRun {
 
     /// Opens a further socket for one of the clients, which is to show the same.
     pub(super) async fn open_second_socket(&mut self) {
-        let clients = self.teller.clients();
-        let chosen = usize::try_from(self.teller.world.seed().0).unwrap_or(0) % clients.len().max(1);
+        let clients = self.writer.clients();
+        let chosen = usize::try_from(self.writer.world.seed().0).unwrap_or(0) % clients.len().max(1);
         let Some((client, actor)) = clients.get(chosen) else { return };
         let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some("second".to_owned()))));
         match (self.feeds.seats.get(client), self.remote.play(&story::by(open, *actor)).await) {
@@ -468,7 +468,7 @@ impl NetworkRun {
 
     /// Brings the weather to its end, and compares the worlds.
     pub(super) async fn heal(&mut self) {
-        self.last = self.teller.steps.len();
+        self.last = self.writer.steps.len();
         match self.way {
             Way::Open => {}
             Way::Cut => self.weather(Network::Repaired).await,
@@ -486,7 +486,7 @@ impl NetworkRun {
     /// Has every client's events posted, to a server that answers so at first.
     pub(super) async fn register_webhooks(&mut self, manners: &[Manner]) {
         self.remote.misbehave(manners);
-        for (client, actor) in self.teller.clients() {
+        for (client, actor) in self.writer.clients() {
             let Some(seat) = self.feeds.seats.get(&client).copied() else { continue };
             let url = format!("http://receiver{}", posts::path_of(seat));
             let call = Call {
@@ -508,7 +508,7 @@ impl NetworkRun {
             return;
         }
         // One client of each partner: its token opens all of the partner's deliveries.
-        let mut actors: Vec<_> = self.teller.clients().into_iter().map(|(_, actor)| actor).collect();
+        let mut actors: Vec<_> = self.writer.clients().into_iter().map(|(_, actor)| actor).collect();
         actors.dedup_by_key(|actor| if let Actor::Client { partner, .. } = actor { *partner } else { 0 });
         let posts = match self.remote.posts(&actors).await {
             Ok(posts) => posts,
@@ -518,7 +518,7 @@ impl NetworkRun {
             Ok(count) => *self.coverage.network.entry("posts received").or_default() += count,
             Err(misposted) => {
                 if let Some((journey, body)) = misposted.expect.map(|expect| *expect) {
-                    self.ending = vec![posts::expected(&self.teller.journey_ref(journey), body)];
+                    self.ending = vec![posts::expected(&self.writer.journey_ref(journey), body)];
                 }
                 self.fail(misposted.law, misposted.what, None);
             }
@@ -541,7 +541,7 @@ impl NetworkRun {
         for mask in 0_u32..1 << doubts.len() {
             let happened = |at: usize| mask >> at & 1 == 1;
             let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
-            let mut twin = self.teller.world.clone();
+            let mut twin = self.writer.world.clone();
             for (_, doubt) in doubts.iter().enumerate().filter(|(at, _)| happened(*at)) {
                 // What was refused has happened too, and left no trace.
                 drop(twin.apply(twin.now(), doubt.command.clone()));
@@ -565,8 +565,8 @@ impl NetworkRun {
             let happened = happened(at, doubt);
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
             if happened {
-                drop(self.teller.carry_out(&doubt.step, &doubt.command));
-                self.teller_events();
+                drop(self.writer.carry_out(&doubt.step, &doubt.command));
+                self.expect_events_of_twin();
             }
         }
     }
@@ -589,7 +589,7 @@ impl NetworkRun {
     /// Both worlds have the same fingerprint.
     pub(super) async fn compare(&mut self) {
         self.uncompared = 0;
-        let twin = self.teller.world.digest().to_string();
+        let twin = self.writer.world.digest().to_string();
         match self.remote.digest().await {
             Some(digest) if digest == twin => {}
             Some(_) => {

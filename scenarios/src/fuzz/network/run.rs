@@ -2,9 +2,9 @@
 //!
 //! Invariant: the same stage and steps give the same outcome, to the last byte that was said.
 
-use super::draw::Trials;
+use super::draw::NetworkSteps;
 use super::network_run::{Care, NetworkRun};
-use super::step::Trial;
+use super::step::NetworkStep;
 use crate::ast::{Act as StoryAct, Scenario, StoryStep};
 use crate::check::Violation;
 use crate::drivers::receiver::Manner;
@@ -19,10 +19,10 @@ use sim::digest::digest_of;
 use sim::rng::Seed;
 use std::io;
 
-/// Every so-and-so-manieth run ends with a server that has lost its worlds.
+/// One run in so many ends with a server that has lost its worlds.
 const EMPTY_EVERY: u64 = 4;
 
-/// Every so-and-so-manieth run has its events posted to a server that fails at first.
+/// One run in so many has its events posted to a server that fails at first.
 const WEBHOOKS_EVERY: u64 = 4;
 
 /// Seconds of transport time between attempts of a delivery: few, since every second of a simulation takes real time.
@@ -44,23 +44,23 @@ pub struct Logbook {
 }
 
 impl<F: Fn(u64) -> Stage + Sync> Kind for OverNetwork<F> {
-    type Step = Trial;
+    type Step = NetworkStep;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Trial>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<NetworkStep>)> {
         let stage = (self.0)(seed);
-        let trials: Vec<Trial> = Trials::new(seed).take(steps).collect();
-        let mut outcome = run(&stage, &trials)?.outcome;
+        let steps: Vec<NetworkStep> = NetworkSteps::new(seed).take(steps).collect();
+        let mut outcome = run(&stage, &steps)?.outcome;
         if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
-            let again = run(&stage, &trials)?.outcome;
+            let again = run(&stage, &steps)?.outcome;
             if again.digest != outcome.digest {
                 outcome.violations = vec![not_the_same(&stage)];
             }
         }
         let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
-        Ok((outcome, trials.into_iter().take(looked_at).collect()))
+        Ok((outcome, steps.into_iter().take(looked_at).collect()))
     }
 
-    fn shrunk(&self, seed: u64, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
+    fn shrunk(&self, seed: u64, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
         shrunk(&(self.0)(seed), steps, violation)
     }
 }
@@ -74,25 +74,25 @@ fn not_the_same(stage: &Stage) -> Violation {
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
-pub fn run(stage: &Stage, trials: &[Trial]) -> io::Result<Logbook> {
+pub fn run(stage: &Stage, steps: &[NetworkStep]) -> io::Result<Logbook> {
     let prepared = stage.prepare();
-    let log = run_prepared(&prepared, trials, Care::NowAndThen)?;
+    let log = run_prepared(&prepared, steps, Care::NowAndThen)?;
     if log.outcome.violations.is_empty() {
         return Ok(log);
     }
-    let again = run_prepared(&prepared, &trials[..log.outcome.used], Care::EveryStep)?;
+    let again = run_prepared(&prepared, &steps[..log.outcome.used], Care::EveryStep)?;
     Ok(if again.outcome.violations.is_empty() { log } else { again })
 }
 
 /// As `run`, once, with a stage that is set.
-fn run_prepared(prepared: &Prepared, trials: &[Trial], care: Care) -> io::Result<Logbook> {
-    match on_a_fresh_thread(|| sail(prepared, trials.to_vec(), care))? {
+fn run_prepared(prepared: &Prepared, steps: &[NetworkStep], care: Care) -> io::Result<Logbook> {
+    match on_a_fresh_thread(|| sail(prepared, steps.to_vec(), care))? {
         Ok(outcome) => outcome.map_err(io::Error::other),
         Err(error) => Err(error),
     }
 }
 
-fn sail(prepared: &Prepared, trials: Vec<Trial>, care: Care) -> io::Result<Result<Logbook, String>> {
+fn sail(prepared: &Prepared, steps: Vec<NetworkStep>, care: Care) -> io::Result<Result<Logbook, String>> {
     let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
     let everybody = crate::fuzz::story::StoryWriter::new(&prepared).clients().into_iter();
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
@@ -106,9 +106,9 @@ fn sail(prepared: &Prepared, trials: Vec<Trial>, care: Care) -> io::Result<Resul
             network_run.register_webhooks(&manners(seed)).await;
         }
         let mut used = 0;
-        for trial in &trials {
+        for step in &steps {
             used += 1;
-            if !network_run.step(trial).await {
+            if !network_run.step(step).await {
                 break;
             }
         }
@@ -140,22 +140,22 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
     let violations = std::mem::take(&mut network_run.found);
     if let Some(violation) = violations.first() {
         if network_run.ending.is_empty() {
-            network_run.teller.claim(violation);
+            network_run.writer.claim(violation);
         }
         if network_run.ending.is_empty() && violation.claim.is_none() {
-            network_run.ending = network_run.teller.journeys_as_expected();
+            network_run.ending = network_run.writer.journeys_as_expected();
         }
-        network_run.teller.steps.append(&mut network_run.ending);
+        network_run.writer.steps.append(&mut network_run.ending);
     }
-    let NetworkRun { remote, teller, mut coverage, .. } = network_run;
+    let NetworkRun { remote, writer, mut coverage, .. } = network_run;
     let said = remote.finish().await;
-    coverage.note_rows(&teller.world);
+    coverage.note_rows(&writer.world);
     let nothing = Scenario::default();
-    let story = violations.first().map_or(nothing, |violation| found(&prepared.stage, teller.steps, violation));
+    let story = violations.first().map_or(nothing, |violation| found(&prepared.stage, writer.steps, violation));
     let outcome = Outcome {
-        digest: digest_of(&(said.digest, teller.world.digest().0)),
+        digest: digest_of(&(said.digest, writer.world.digest().0)),
         steps: used as u64,
-        simulated: teller.world.now().since(prepared.stage.start),
+        simulated: writer.world.now().since(prepared.stage.start),
         coverage,
         violations,
         used,
@@ -167,22 +167,22 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn shrunk(stage: &Stage, steps: Vec<Trial>, violation: &Violation) -> io::Result<Failure> {
+pub fn shrunk(stage: &Stage, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
     let found_after = steps.len();
-    let broken = |prepared: &Prepared, trials: &[Trial], care| {
-        let log = run_prepared(prepared, trials, care).ok()?;
+    let broken = |prepared: &Prepared, steps: &[NetworkStep], care| {
+        let log = run_prepared(prepared, steps, care).ok()?;
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };
     let mut plainer = stage.plainer().into_iter().map(|stage| stage.prepare());
     let prepared = plainer.find(|plainer| broken(plainer, &steps, Care::NowAndThen).is_some());
     let prepared = prepared.unwrap_or_else(|| stage.prepare());
-    let least = shrink_within(steps, MOST_TRIES, |trials| broken(&prepared, trials, Care::NowAndThen).is_some());
+    let least = shrink_within(steps, MOST_TRIES, |steps| broken(&prepared, steps, Care::NowAndThen).is_some());
     // The worlds are compared at the end of every try; only what is told needs to know the step.
     let told =
         broken(&prepared, &least.steps, Care::EveryStep).or_else(|| broken(&prepared, &least.steps, Care::NowAndThen));
     let (violation, story) = told.unwrap_or_else(|| (violation.clone(), Scenario::default()));
-    let steps = least.steps.iter().map(|trial| format!("{trial:?}")).collect();
+    let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
     Ok(Failure { seed: stage.seed, violation, steps, found_after, tries: least.tries, story })
 }
 
@@ -210,8 +210,8 @@ mod tests {
 
     #[test]
     fn a_run_repeated_says_the_same() {
-        let trials: Vec<Trial> = Trials::new(3).take(50).collect();
-        let digest = |seed| run(&Stage::generated(seed), &trials).expect("a run").outcome.digest;
+        let steps: Vec<NetworkStep> = NetworkSteps::new(3).take(50).collect();
+        let digest = |seed| run(&Stage::generated(seed), &steps).expect("a run").outcome.digest;
         assert_eq!(digest(3), digest(3));
         assert_ne!(digest(3), digest(4));
     }

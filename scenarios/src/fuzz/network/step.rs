@@ -9,7 +9,7 @@ use crate::shrink::Plainer;
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trial {
+pub enum NetworkStep {
     /// What a step of the world level does, sent as a request or done in a browser.
     Do(Step),
     /// The network between partner and sandbox changes.
@@ -19,7 +19,7 @@ pub enum Trial {
     /// The next order has a bad day.
     Rule(Rule),
     /// Something is read.
-    Look(Look),
+    Read(Read),
 }
 
 /// What happens to the next order that is posted.
@@ -35,7 +35,7 @@ pub enum Rule {
 
 /// What is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Read {
     /// An order.
     Order(OrderName),
     /// An account.
@@ -166,12 +166,12 @@ impl List {
     }
 }
 
-impl Plainer for Trial {
+impl Plainer for NetworkStep {
     fn plainer(&self) -> Vec<Self> {
         match self {
             Self::Do(step) => step.plainer().into_iter().map(Self::Do).collect(),
-            Self::Look(Look::Pages { client, list, limit }) if *limit > 2 => {
-                vec![Self::Look(Look::Pages { client: *client, list: *list, limit: 2 })]
+            Self::Read(Read::Pages { client, list, limit }) if *limit > 2 => {
+                vec![Self::Read(Read::Pages { client: *client, list: *list, limit: 2 })]
             }
             _ => Vec::new(),
         }
@@ -180,7 +180,7 @@ impl Plainer for Trial {
     fn weight(&self) -> u32 {
         match self {
             Self::Do(step) => step.weight(),
-            Self::Look(Look::Pages { limit, .. }) => u32::from(*limit > 2),
+            Self::Read(Read::Pages { limit, .. }) => u32::from(*limit > 2),
             _ => 0,
         }
     }

@@ -27,7 +27,7 @@ impl List {
 
 impl NetworkRun {
     pub(super) async fn ask_as_stranger(&mut self, client: ClientId, list: List, item: u8, by: Stranger, remove: bool) {
-        let mut all = items(&self.teller.world, client, list);
+        let mut all = items(&self.writer.world, client, list);
         all.reverse();
         let Some(item) = all.get(usize::from(item) % all.len().max(1)) else { return };
         let Some(steps) = self.try_of(client, list, item, by, remove) else { return };
@@ -37,7 +37,7 @@ impl NetworkRun {
         };
         self.coverage.note_network("strangers refused");
         let expected = if by == Stranger::Client { 400 } else { 403 };
-        let leaked = leaks(&item.body(&self.teller.world), &item.id(), &body);
+        let leaked = leaks(&item.body(&self.writer.world), &item.id(), &body);
         if status != expected || leaked.is_some() {
             let what = match leaked {
                 Some(leaked) => format!("{by:?} asked for {} and was told `{leaked}`", item.id()),
@@ -53,9 +53,9 @@ impl NetworkRun {
 
     /// What a stranger sends; nothing where the world has no such stranger.
     fn try_of(&self, client: ClientId, list: List, item: &Item, by: Stranger, remove: bool) -> Option<Vec<StoryStep>> {
-        let own = self.teller.actor(client);
+        let own = self.writer.actor(client);
         let Actor::Client { partner, .. } = own else { return None };
-        let others = || self.teller.clients().into_iter().filter(|(id, _)| *id != client).map(|(_, actor)| actor);
+        let others = || self.writer.clients().into_iter().filter(|(id, _)| *id != client).map(|(_, actor)| actor);
         let of = |actor: &Actor| matches!(actor, Actor::Client { partner: other, .. } if *other == partner);
         // Transactions cannot be removed.
         let remove = remove && matches!(list, List::Orders | List::Accounts);

@@ -27,7 +27,7 @@ pub(super) struct StoryWriter {
     pub(super) world: World,
     pub(super) bindings: Bindings,
     judge: crate::check::Judge,
-    /// Callbacks that the world has sent so far, for whoever takes them.
+    /// Callbacks that the world has sent so far, for those who take them.
     pub(super) callbacks: Vec<Callback>,
     pub(super) steps: Vec<StoryStep>,
     accounts: BTreeMap<AccountId, (String, Actor)>,
@@ -39,17 +39,17 @@ pub(super) struct StoryWriter {
 /// The story of a run that broke a law.
 #[must_use]
 pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scenario {
-    let mut teller = StoryWriter::new(prepared);
+    let mut writer = StoryWriter::new(prepared);
     for (at, step) in steps.iter().enumerate() {
         let last = at + 1 == steps.len();
         let panicked =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| teller.step(step, last.then_some(violation))));
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| writer.step(step, last.then_some(violation))));
         if panicked.is_err() {
             break;
         }
     }
-    teller.claim(violation);
-    found(&prepared.stage, teller.steps, violation)
+    writer.claim(violation);
+    found(&prepared.stage, writer.steps, violation)
 }
 
 /// The scenario of steps that broke a law.

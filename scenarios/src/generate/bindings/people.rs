@@ -2,7 +2,7 @@
 
 use sim::identity::PersonalNumber;
 
-/// People with fixed numbers, whom registers and lists know; the first is whoever comes.
+/// People with fixed numbers, whom registers and lists know; the first comes most often.
 pub(super) const PEOPLE: &[&str] = &[
     "199001012385",
     "200002292399",

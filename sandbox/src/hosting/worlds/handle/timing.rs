@@ -4,7 +4,7 @@
 //! tokio's. Absent on purpose: the clocks themselves.
 
 use super::WorldHandle;
-use super::doors::{Taken, slice};
+use super::access::{Taken, slice};
 use crate::hosting::clock::{Clock, Mode};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::wire::error::ApiError;

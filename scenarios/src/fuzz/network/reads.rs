@@ -7,7 +7,7 @@ use super::expectation::expectation;
 use super::lists::{Item, items};
 use super::network_run::{NetworkRun, Way};
 use super::readable;
-use super::step::{LISTS, List, Look, Resource};
+use super::step::{LISTS, List, Read, Resource};
 use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use crate::check::Claim;
 use crate::fuzz::story::by;
@@ -48,30 +48,30 @@ impl Reading {
 }
 
 impl NetworkRun {
-    pub(super) async fn look(&mut self, look: Look) {
+    pub(super) async fn look(&mut self, look: Read) {
         if self.way != Way::Open {
             return;
         }
-        let scope = |run: &Self, client| run.teller.bindings.scope(client).client;
+        let scope = |run: &Self, client| run.writer.bindings.scope(client).client;
         match look {
-            Look::Order(name) => {
-                if let Some((client, id)) = self.teller.bindings.order(name) {
+            Read::Order(name) => {
+                if let Some((client, id)) = self.writer.bindings.order(name) {
                     self.read_order(scope(self, client), id).await;
                 }
             }
-            Look::Account(name) => {
-                if let Some((client, id)) = self.teller.bindings.account(name) {
+            Read::Account(name) => {
+                if let Some((client, id)) = self.writer.bindings.account(name) {
                     self.read_account(scope(self, client), id).await;
                 }
             }
-            Look::Pages { client, list, limit } => {
+            Read::Pages { client, list, limit } => {
                 self.walk_pages(scope(self, client), list, usize::from(limit)).await;
             }
-            Look::Filtered { client, list, item, filter } => {
+            Read::Filtered { client, list, item, filter } => {
                 self.read_filtered(scope(self, client), list, item, filter).await;
             }
-            Look::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
-            Look::Foreign { client, list, item, by, remove } => {
+            Read::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
+            Read::Foreign { client, list, item, by, remove } => {
                 self.ask_as_stranger(scope(self, client), list, item, by, remove).await;
             }
         }
@@ -80,9 +80,9 @@ impl NetworkRun {
     /// Every order, account and list of every client, until something is not as it should be.
     pub(super) async fn look_everywhere(&mut self) {
         self.read_journeys().await;
-        for (client, _) in self.teller.clients() {
-            let orders = query::orders(&self.teller.world, client, &Window::default(), &OrderFilter::default());
-            let accounts = query::accounts(&self.teller.world, client, &Window::default(), None);
+        for (client, _) in self.writer.clients() {
+            let orders = query::orders(&self.writer.world, client, &Window::default(), &OrderFilter::default());
+            let accounts = query::accounts(&self.writer.world, client, &Window::default(), None);
             for order in orders {
                 if self.found.is_empty() {
                     self.read_order(client, order.id).await;
@@ -109,13 +109,13 @@ impl NetworkRun {
     }
 
     async fn read_journeys(&mut self) {
-        let names = self.teller.journeys();
+        let names = self.writer.journeys();
         for id in names {
-            let Some(journey) = query::journey_by_link(&self.teller.world, id).cloned() else { continue };
-            let reading = Reading::of(format!("/journey/{id}"), readable::journey(&self.teller.world, &journey));
+            let Some(journey) = query::journey_by_link(&self.writer.world, id).cloned() else { continue };
+            let reading = Reading::of(format!("/journey/{id}"), readable::journey(&self.writer.world, &journey));
             self.coverage.note_network("journeys read");
             if !self.read(journey.client, &reading, 51).await {
-                let journeys = self.teller.journeys_as_expected();
+                let journeys = self.writer.journeys_as_expected();
                 self.ending.splice(0..0, journeys);
                 return;
             }
@@ -137,7 +137,7 @@ impl NetworkRun {
                     self.ending = vec![StoryStep::from(expect).by(partner, client)];
                 }
                 if claim.is_some() || !self.ending.is_empty() {
-                    self.teller.steps.insert(self.last, StoryStep::from(StoryAct::ForgetEvents));
+                    self.writer.steps.insert(self.last, StoryStep::from(StoryAct::ForgetEvents));
                 }
                 self.fail(misheard.law, misheard.what, claim);
             }
@@ -159,7 +159,7 @@ impl NetworkRun {
 
     /// Reads, and holds what is read against what must be; `false` when it is not so, or was not answered.
     async fn read(&mut self, client: ClientId, reading: &Reading, law: u8) -> bool {
-        let actor = self.teller.actor(client);
+        let actor = self.writer.actor(client);
         let query: Vec<_> = reading.query.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         let Some((status, mut body)) = self.get(actor, &reading.path, &query).await else { return false };
         readable::take_links(&mut body);
@@ -178,18 +178,18 @@ impl NetworkRun {
     }
 
     async fn read_order(&mut self, client: ClientId, id: OrderId) {
-        let Some(order) = query::order(&self.teller.world, client, id).cloned() else { return };
+        let Some(order) = query::order(&self.writer.world, client, id).cloned() else { return };
         self.coverage.note_network("orders read");
-        let path = format!("/order/{}", self.teller.order_id(id));
+        let path = format!("/order/{}", self.writer.order_id(id));
         self.read_by_name(client, &path, &format!("/order/{id}"), readable::order(&order)).await;
     }
 
     async fn read_account(&mut self, client: ClientId, id: AccountId) {
-        let world = &self.teller.world;
+        let world = &self.writer.world;
         let Some(account) = query::account(world, client, id).cloned() else { return };
         let expected = readable::account(world, &account, world.now());
         self.coverage.note_network("accounts read");
-        let path = format!("/account/{}", self.teller.account_id(id));
+        let path = format!("/account/{}", self.writer.account_id(id));
         self.read_by_name(client, &path, &format!("/account/{id}"), expected).await;
     }
 
@@ -211,7 +211,7 @@ impl NetworkRun {
 
     /// What there is to read of a kind.
     fn readings(&self, client: ClientId, resource: Resource) -> Vec<Reading> {
-        let (world, window, any) = (&self.teller.world, Window::default(), TransactionFilter::default());
+        let (world, window, any) = (&self.writer.world, Window::default(), TransactionFilter::default());
         let one = |path: String, expected: Json| Reading::of(path, expected);
         let accounts = || query::accounts(world, client, &window, None).into_iter();
         match resource {
@@ -281,7 +281,7 @@ impl NetworkRun {
 
     /// Laws 39 and 40: a list with a filter is what the filter keeps, whole.
     async fn read_filtered(&mut self, client: ClientId, list: List, item: u8, filter: u8) {
-        let world = &self.teller.world;
+        let world = &self.writer.world;
         let all = items(world, client, list);
         let filter = list.filters()[usize::from(filter) % list.filters().len()];
         let like = all.iter().rev().nth(usize::from(item) % all.len().max(1));
@@ -294,7 +294,7 @@ impl NetworkRun {
 
     /// Law 39: page by page, each beginning with the last one's end, a list is what it is as a whole.
     async fn walk_pages(&mut self, client: ClientId, list: List, limit: usize) {
-        let world = &self.teller.world;
+        let world = &self.writer.world;
         let pair = |item: Item| (item.sorted_id().to_string(), item.body(world));
         let all: Arc<[(String, Json)]> = items(world, client, list).into_iter().map(pair).collect();
         let mut from = 0;

@@ -1,4 +1,4 @@
-//! The doors to a world: one lock, through which everybody reads and changes it.
+//! Access to a world: one lock, through which everybody reads and changes it.
 //!
 //! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
 //! Absent on purpose: waiting inside the lock.
@@ -48,7 +48,7 @@ impl WorldHandle {
     pub fn read<R>(&self, f: impl FnOnce(&World) -> R) -> Result<R, ApiError> {
         let mut core = self.open()?;
         self.bring_up(&mut core)?;
-        catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| mishap())
+        catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
     }
 
     /// Carries `command` out at the clock's present and renders the reply under the same hold of the lock.
@@ -91,8 +91,8 @@ impl WorldHandle {
             Taken::World(Outcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
             other => unreachable!("a command is answered by {other:?}"),
         };
-        self.hasten(&core);
-        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| mishap())
+        self.wake_clock(&core);
+        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| internal_error())
     }
 
     /// Decides `decision` for the world, at its present.
@@ -236,7 +236,7 @@ impl WorldHandle {
     }
 
     /// A paced world's driver sleeps until the next timer; wakes it when a command has set an earlier one.
-    pub(super) fn hasten(&self, core: &Core) {
+    pub(super) fn wake_clock(&self, core: &Core) {
         let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
         if due.is_some_and(|due| due.0 < self.waking.load(Ordering::Relaxed)) {
             self.changes.notify_waiters();
@@ -248,7 +248,7 @@ fn closed() -> ApiError {
     ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
 }
 
-fn mishap() -> ApiError {
+fn internal_error() -> ApiError {
     ApiError::server_error("the answer could not be made; nothing was changed by making it")
 }
 
