@@ -69,7 +69,7 @@ impl Planting {
 fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
     for seed in 1_000 * thousands..1_000 * thousands + 30 {
         let stage = Stage::generated(seed);
-        let steps: Vec<NetworkStep> = NetworkSteps::new(seed).take(100).collect();
+        let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(100).collect();
         let guard = fault.plant(seed);
         let outcome = network::run(&stage, &steps).expect("a run").outcome;
         let found = outcome.violations.first();

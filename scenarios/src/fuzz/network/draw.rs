@@ -19,10 +19,10 @@ pub struct NetworkSteps {
 }
 
 impl NetworkSteps {
-    /// The steps of `seed`.
+    /// The steps of `seed`, with the profile of its stage but few accounts.
     #[must_use]
-    pub fn new(seed: u64) -> Self {
-        let profile = Profile { accounts: Some(3), mischief: 60, waits: 90, journeys: 500, ..Profile::wide() };
+    pub fn new(seed: u64, profile: Profile) -> Self {
+        let profile = Profile { accounts: Some(3), ..profile };
         let stream = Seed(seed).stream("weather and looks");
         Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
     }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_seed_always_gives_the_same_steps_and_bad_weather_ends() {
-        let steps = |seed| NetworkSteps::new(seed).take(600).collect::<Vec<_>>();
+        let steps = |seed| NetworkSteps::new(seed, Profile::of_seed(seed)).take(600).collect::<Vec<_>>();
         assert_eq!(steps(4), steps(4));
         assert_ne!(steps(4), steps(5));
         let count = |wanted: NetworkStep| steps(4).iter().filter(|&&step| step == wanted).count();

@@ -48,7 +48,7 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for OverNetwork<F> {
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<NetworkStep>)> {
         let stage = (self.0)(seed);
-        let steps: Vec<NetworkStep> = NetworkSteps::new(seed).take(steps).collect();
+        let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(steps).collect();
         let mut outcome = run(&stage, &steps)?.outcome;
         if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
             let again = run(&stage, &steps)?.outcome;
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_run_repeated_says_the_same() {
-        let steps: Vec<NetworkStep> = NetworkSteps::new(3).take(50).collect();
+        let steps: Vec<NetworkStep> = NetworkSteps::new(3, Stage::generated(3).profile).take(50).collect();
         let digest = |seed| run(&Stage::generated(seed), &steps).expect("a run").outcome.digest;
         assert_eq!(digest(3), digest(3));
         assert_ne!(digest(3), digest(4));
