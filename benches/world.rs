@@ -91,7 +91,7 @@ fn commands(rounds: u64) {
     let of = |figure: fn(&Round) -> f64| median(rounds.iter().map(figure).collect());
     let (bare, blind) = (of(|round| round.bare), of(|round| round.blind));
     let (watched, full) = (of(|round| round.watched), of(|round| round.full));
-    let accepted = 100.0 * coverage.accepted as f64 / coverage.commands() as f64;
+    let accepted = 100.0 * coverage.accepted() as f64 / coverage.commands() as f64;
     println!(
         "world of {ACCOUNTS} accounts, {} commands, {accepted:.1} % accepted, {simulated} days",
         coverage.commands()

@@ -139,6 +139,6 @@ fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_comm
     assert!(coverage.refusals.values().all(|&count| count > 0), "{:?}", coverage.refusals);
     let never: Vec<_> = coverage.by_name.iter().filter(|(_, (accepted, _))| *accepted == 0).collect();
     assert!(never.is_empty(), "never accepted: {never:?}");
-    let (accepted, all) = (coverage.accepted, coverage.commands());
+    let (accepted, all) = (coverage.accepted(), coverage.commands());
     assert!(accepted * 10 >= all * 6, "{accepted} of {all} commands were accepted");
 }

@@ -1,9 +1,9 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
-use crate::check::{COMMANDS, name_of};
+use crate::check::COMMANDS;
+use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
-use sim::{Command, World};
 use std::collections::BTreeMap;
 
 /// Counts over any number of runs.
@@ -15,10 +15,6 @@ pub struct Coverage {
     pub refusals: BTreeMap<Class, u64>,
     /// Commands by name: accepted, refused.
     pub by_name: BTreeMap<&'static str, (u64, u64)>,
-    /// Commands that were accepted.
-    pub accepted: u64,
-    /// Commands that were refused.
-    pub refused: u64,
     /// What runs over the network have met besides.
     pub network: BTreeMap<&'static str, u64>,
 }
@@ -29,8 +25,6 @@ impl Default for Coverage {
             visits: Visits::default(),
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
-            accepted: 0,
-            refused: 0,
             network: BTreeMap::new(),
         }
     }
@@ -50,17 +44,13 @@ pub struct TableCoverage {
 }
 
 impl Coverage {
-    /// Notes how a command ended.
-    pub fn note(&mut self, command: &Command, refused: Option<Class>) {
-        let (accepted, failed) = self.by_name.entry(name_of(command)).or_default();
-        match refused {
-            None => {
-                *accepted += 1;
-                self.accepted += 1;
-            }
+    /// Notes how a command of this name ended.
+    pub fn note(&mut self, name: &'static str, class: Option<Class>) {
+        let (accepted, refused) = self.by_name.entry(name).or_default();
+        match class {
+            None => *accepted += 1,
             Some(class) => {
-                *failed += 1;
-                self.refused += 1;
+                *refused += 1;
                 *self.refusals.entry(class).or_default() += 1;
             }
         }
@@ -86,17 +76,21 @@ impl Coverage {
             let all = self.by_name.entry(name).or_default();
             *all = (all.0 + accepted, all.1 + refused);
         }
-        self.accepted += other.accepted;
-        self.refused += other.refused;
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;
         }
     }
 
+    /// Commands that were accepted.
+    #[must_use]
+    pub fn accepted(&self) -> u64 {
+        self.by_name.values().map(|(accepted, _)| accepted).sum()
+    }
+
     /// Commands in all.
     #[must_use]
-    pub const fn commands(&self) -> u64 {
-        self.accepted + self.refused
+    pub fn commands(&self) -> u64 {
+        self.by_name.values().map(|(accepted, refused)| accepted + refused).sum()
     }
 
     /// The state tables, with what was visited of them.

@@ -41,7 +41,7 @@ pub fn text(batch: &Batch) -> String {
     line("steps", format!("{}, {} a second", batch.steps, steps_per_second(batch)));
     line("simulated", format!("{days} days"));
     let coverage = &batch.coverage;
-    let share = (coverage.accepted * 1_000).checked_div(coverage.commands()).unwrap_or(0);
+    let share = (coverage.accepted() * 1_000).checked_div(coverage.commands()).unwrap_or(0);
     line("commands", format!("{}, {}.{} % accepted", coverage.commands(), share / 10, share % 10));
     for table in coverage.tables() {
         line(table.machine, format!("{} of {} rows visited", table.visited, table.rows));

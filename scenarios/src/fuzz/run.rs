@@ -5,7 +5,7 @@
 
 use super::coverage::Coverage;
 use super::stage::{Prepared, Stage};
-use crate::check::{Judge, Violation, clock};
+use crate::check::{Judge, Violation, clock, name_of};
 use crate::generate::{Act, Bindings, Step};
 use crate::model::Outlook;
 use sim::digest::{Digest, DigestHasher};
@@ -204,8 +204,9 @@ impl Run {
             record.inputs.push(Input::new(now, InputAct::Apply(Box::new(command.clone()))));
         }
         if watch == Watch::Blind {
-            let result = self.world.apply(now, command.clone());
-            self.coverage.note(&command, result.as_ref().err().map(|refusal| refusal.class));
+            let name = name_of(&command);
+            let result = self.world.apply(now, command);
+            self.coverage.note(name, result.as_ref().err().map(|refusal| refusal.class));
             if let Ok(reply) = result {
                 self.bindings.note(step, &reply);
             }
@@ -222,7 +223,7 @@ impl Run {
         }
         let result = self.world.apply(now, command.clone());
         let class = result.as_ref().err().map(|refusal| refusal.class);
-        self.coverage.note(&command, class);
+        self.coverage.note(name_of(&command), class);
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
         let (events, callbacks) = (self.world.events(), self.world.callbacks());
         self.judge.after_command(&self.world, &command, plan, result.as_ref(), events, callbacks);

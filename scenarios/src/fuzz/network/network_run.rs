@@ -280,7 +280,7 @@ impl NetworkRun {
     /// An answer: it is as it should be, and the twin does the same.
     fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
         let result = self.writer.carry_out(step, command);
-        self.coverage.note(command, result.as_ref().err().map(|refusal| refusal.class));
+        self.coverage.note(crate::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
         if !fits || result.is_err() {

@@ -131,15 +131,6 @@ impl StoryWriter {
 
     /// Carries a command out and remembers what it made; its events are kept.
     pub(super) fn carry_out(&mut self, step: &Step, command: &Command) -> Result<Reply, Refusal> {
-        let result = self.apply(command);
-        if let Ok(reply) = &result {
-            self.bindings.note(step, reply);
-        }
-        result
-    }
-
-    /// Carries a command out; its events are kept.
-    pub(super) fn apply(&mut self, command: &Command) -> Result<Reply, Refusal> {
         let plan = self.judge.plan(&self.world, command);
         let result = self.world.apply(self.world.now(), command.clone());
         self.judge.after_command(
@@ -150,6 +141,9 @@ impl StoryWriter {
             self.world.events(),
             self.world.callbacks(),
         );
+        if let Ok(reply) = &result {
+            self.bindings.note(step, reply);
+        }
         self.bindings.observe(&self.world, self.world.events());
         self.callbacks.extend(self.world.take_callbacks());
         result
