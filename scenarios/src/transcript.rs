@@ -91,8 +91,19 @@ impl Transcript {
 
     fn say(&mut self, text: &str) {
         if !self.unread {
-            self.said.push_str(text);
+            let text = self.masked(text).into_owned();
+            self.said.push_str(&text);
+            self.said.push('\n');
         }
+    }
+
+    /// Whether the story has named `resource`: as a word of its own, since three letters of a currency may well stand
+    /// inside a token that the server's key has made.
+    fn has_named(&self, resource: &str) -> bool {
+        let within_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        self.said.match_indices(resource).any(|(at, _)| {
+            !self.said[..at].ends_with(within_word) && !self.said[at + resource.len()..].starts_with(within_word)
+        })
     }
 
     fn remember(&mut self, line: String) {
@@ -177,7 +188,7 @@ impl Transcript {
         let mut told = 0;
         for it in happened {
             let line = format!("  ~ {}  {} {}", it.at, it.what, it.resource);
-            if told < MOST_HAPPENINGS && (it.resource.is_empty() || self.said.contains(&it.resource)) {
+            if told < MOST_HAPPENINGS && (it.resource.is_empty() || self.has_named(&it.resource)) {
                 told += 1;
                 self.line(&line);
             } else {
@@ -336,6 +347,24 @@ mod tests {
         let body = "{\"a\":\"abcdef\",\"b\":\"xabcx\"}";
         transcript.answered("now", 200, body, body);
         assert_eq!(transcript.text(), "  < 200 {\"a\":\"{long}\",\"b\":\"x{short}x\"}\n");
+    }
+
+    #[test]
+    fn a_story_names_a_resource_by_a_word_of_its_own_and_never_by_letters_of_a_token() {
+        let named = |body: &str| {
+            let mut transcript = Transcript::default();
+            transcript.mask("kept-EUR", "{token}");
+            transcript.answered("now", 200, body, body);
+            let happening = Happening { at: "then".into(), what: "exchange rate published".into(), resource: "EUR".into() };
+            transcript.moved("later", &[happening]);
+            !transcript.text().contains("do not concern")
+        };
+        for body in [r#"{"currency":"EUR"}"#, "GET /currency/EUR", "EUR", "XEUR EUR"] {
+            assert!(named(body), "{body} names it");
+        }
+        for body in [r#"{"token":"aEURb"}"#, r#"{"token":"x-EUR"}"#, "EUR_1", r#"{"token":"kept-EUR"}"#, ""] {
+            assert!(!named(body), "{body} does not name it");
+        }
     }
 
     #[test]
