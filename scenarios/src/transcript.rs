@@ -355,7 +355,8 @@ mod tests {
             let mut transcript = Transcript::default();
             transcript.mask("kept-EUR", "{token}");
             transcript.answered("now", 200, body, body);
-            let happening = Happening { at: "then".into(), what: "exchange rate published".into(), resource: "EUR".into() };
+            let happening =
+                Happening { at: "then".into(), what: "exchange rate published".into(), resource: "EUR".into() };
             transcript.moved("later", &[happening]);
             !transcript.text().contains("do not concern")
         };

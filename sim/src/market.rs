@@ -139,8 +139,10 @@ impl Quote {
         let last = self.navs.last().map_or(self.instrument.first_price, |nav| nav.price);
         let walked = walk::next_price(&mut self.stream, last, self.instrument.volatility_bp);
         let preset = self.preset.iter().position(|&(at, _)| at == day).map(|at| self.preset.remove(at).1);
-        let (low, high) = self.bounds(day);
-        let price = preset.map_or(walked, |set| set.clamp(low, high));
+        let price = preset.map_or(walked, |set| {
+            let (low, high) = self.bounds(day);
+            set.clamp(low, high)
+        });
         self.navs.push(Nav { day, price, published: None });
     }
 

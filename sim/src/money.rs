@@ -11,6 +11,7 @@ pub(crate) use number::ten_to;
 pub use number::{NumberFault, parse_decimal};
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
@@ -36,8 +37,15 @@ pub fn round_up(number: Decimal, scale: u32) -> Decimal {
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident, $decimals:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $name(Decimal);
+
+        impl Hash for $name {
+            /// By its steps, which are the same for equal numbers: a decimal would divide by ten until it cannot.
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.steps().hash(state);
+            }
+        }
 
         impl $name {
             /// Nothing.
@@ -85,7 +93,6 @@ macro_rules! quantity {
             }
 
             /// As a whole number of its smallest step.
-            #[allow(dead_code, reason = "not every quantity is reckoned in steps")]
             fn steps(self) -> i128 {
                 self.0.mantissa() * ten_to($decimals - self.0.scale())
             }

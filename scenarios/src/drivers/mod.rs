@@ -57,7 +57,7 @@ pub enum From {
     /// The partner's backend.
     Partner,
     /// Everybody else.
-    EgressClient,
+    Elsewhere,
 }
 
 /// One request.

@@ -9,6 +9,7 @@ use super::http::Connection;
 use super::receiver::{self, Receiver};
 use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream};
 use crate::ast::{Network, Server};
+use futures_util::future::{join, join_all};
 use hyper::HeaderMap;
 use sandbox::hosting::deliveries::connector::Connector;
 use sandbox::hosting::deliveries::egress::Egress;
@@ -60,12 +61,12 @@ enum Order {
 }
 
 type Orders = Rc<RefCell<Vec<Order>>>;
-type Callback = (Request, oneshot::Sender<Result<Response, NoAnswer>>);
+type PendingCall = (Request, oneshot::Sender<Result<Response, NoAnswer>>);
 
 /// The story's end of the simulation.
 pub struct Simulated {
     connection: Connection,
-    requests: mpsc::UnboundedSender<Callback>,
+    requests: mpsc::UnboundedSender<PendingCall>,
     orders: Orders,
     receiver: Receiver,
     patience: Duration,
@@ -168,7 +169,7 @@ fn worlds(life: u32) -> Worlds {
 }
 
 /// Sends what comes from outside, one after the other, until the story has ended.
-async fn carry(mut inbox: mpsc::UnboundedReceiver<Callback>) -> ::turmoil::Result {
+async fn carry(mut inbox: mpsc::UnboundedReceiver<PendingCall>) -> ::turmoil::Result {
     let mut connection = Connection::default();
     while let Some((request, answer)) = inbox.recv().await {
         let outcome = connection.call(request, HOST, PATIENCE, dial).await;
@@ -185,14 +186,24 @@ async fn dial() -> io::Result<Box<dyn Stream>> {
     Ok(Box::new(stream))
 }
 
+/// Sends a request from where it starts: the partner's over its connection, all others from outside.
+async fn send(
+    request: Request,
+    connection: &mut Connection,
+    outside: &mpsc::UnboundedSender<PendingCall>,
+    patience: Duration,
+) -> Result<Response, NoAnswer> {
+    if request.from == From::Partner {
+        return connection.call(request, HOST, patience, dial).await;
+    }
+    let (answer, outcome) = oneshot::channel();
+    outside.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
+    outcome.await.unwrap_or_else(|_| Err(NoAnswer("the outside is gone".to_owned())))
+}
+
 impl Driver for Simulated {
     async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
-        if request.from == From::Partner {
-            return self.connection.call(request, HOST, self.patience, dial).await;
-        }
-        let (answer, outcome) = oneshot::channel();
-        self.requests.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
-        outcome.await.unwrap_or_else(|_| Err(NoAnswer("the outside is gone".to_owned())))
+        send(request, &mut self.connection, &self.requests, self.patience).await
     }
 
     async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
@@ -228,7 +239,47 @@ impl Driver for Simulated {
     }
 }
 
+/// What strikes while a request is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The weather between partner and sandbox changes.
+    Network(Network),
+    /// The server crashes or comes back.
+    Server(Server),
+}
+
 impl Simulated {
+    /// Sends requests at once, each after its pause: the first over the usual connection, the others over new ones.
+    pub async fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Vec<Result<Response, NoAnswer>> {
+        let (patience, outside) = (self.patience, self.requests.clone());
+        let mut fresh: Vec<Connection> = requests.iter().skip(1).map(|_| Connection::default()).collect();
+        let connections = std::iter::once(&mut self.connection).chain(&mut fresh);
+        let calls = requests.into_iter().zip(connections).map(|((pause, request), connection)| {
+            let outside = &outside;
+            async move {
+                tokio::time::sleep(pause).await;
+                send(request, connection, outside, patience).await
+            }
+        });
+        join_all(calls).await
+    }
+
+    /// Sends a request, and has `fault` strike after a pause.
+    pub async fn call_struck(&mut self, request: Request, fault: Fault, pause: Duration) -> Result<Response, NoAnswer> {
+        let mut connection = std::mem::take(&mut self.connection);
+        let (outside, patience) = (self.requests.clone(), self.patience);
+        let strike = async {
+            tokio::time::sleep(pause).await;
+            match fault {
+                Fault::Network(network) => self.weather(network).await,
+                Fault::Server(server) => self.server(server).await,
+            }
+        };
+        let (outcome, struck) = join(send(request, &mut connection, &outside, patience), strike).await;
+        self.connection = connection;
+        struck.map_err(NoAnswer).and(outcome)
+    }
+
     /// The partner waits no longer than this from now on.
     pub fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;

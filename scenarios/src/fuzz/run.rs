@@ -16,8 +16,8 @@ use sim::{Command, Input, World};
 use std::hash::Hasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Steps between two full sweeps.
-const SWEEP_EVERY: usize = 1_000;
+/// Fewest steps between two full sweeps.
+const SWEEP_EVERY: u64 = 1_000;
 /// Fewest steps between two refusals whose digest is taken before and after.
 const PURITY_EVERY: u64 = 100;
 /// Fewest steps between two moves of the clock that are tried in parts.
@@ -73,6 +73,7 @@ struct Run {
     chance: Stream,
     record: Option<clock::Record>,
     steps: u64,
+    next_sweep: u64,
     next_purity: u64,
     next_composition: u64,
 }
@@ -114,6 +115,7 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
             inputs: Vec::new(),
         }),
         steps: 0,
+        next_sweep: SWEEP_EVERY,
         next_purity: 0,
         next_composition: COMPOSITION_EVERY,
         world,
@@ -122,7 +124,7 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
     let mut violations = Vec::new();
     for step in steps {
         used += 1;
-        violations = guarded(&mut run, |run| run.step(&step, watch, used));
+        violations = guarded(&mut run, |run| run.step(&step, watch));
         if !violations.is_empty() {
             break;
         }
@@ -160,7 +162,7 @@ fn guarded(run: &mut Run, f: impl FnOnce(&mut Run) -> Vec<Violation>) -> Vec<Vio
 }
 
 impl Run {
-    fn step(&mut self, step: &Step, watch: Watch, number: usize) -> Vec<Violation> {
+    fn step(&mut self, step: &Step, watch: Watch) -> Vec<Violation> {
         match self.bindings.act(&self.world, step) {
             None => return Vec::new(),
             Some(Act::Wait(to)) => {
@@ -172,7 +174,9 @@ impl Run {
                 self.carry_out(step, command, watch);
             }
         }
-        if watch.steps() && number.is_multiple_of(SWEEP_EVERY) {
+        if watch.steps() && self.steps >= self.next_sweep {
+            // A sweep looks at every record, so the larger the world the rarer it is made.
+            self.next_sweep = self.steps + SWEEP_EVERY.max(self.judge.records() / 2);
             self.judge.sweep(&self.world);
         }
         if watch.whole_worlds() && self.steps >= self.next_composition {

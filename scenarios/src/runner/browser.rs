@@ -136,7 +136,7 @@ impl<D: Driver> Session<D> {
             headers.insert(HeaderName::from_static("sec-fetch-site"), HeaderValue::from_static("same-origin"));
         }
         let body = form.map_or_else(Bytes::new, Bytes::from);
-        let request = Request { from: From::EgressClient, method, path: path.to_owned(), headers, body };
+        let request = Request { from: From::Elsewhere, method, path: path.to_owned(), headers, body };
         match self.driver.call(request).await {
             Ok(answer) => Ok((answer.status, answer.headers, answer.body)),
             Err(_) => {

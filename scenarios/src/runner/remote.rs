@@ -3,12 +3,12 @@
 //! Invariant: sends what `play` would send for the same step, so that a list of steps means the same here and in a file.
 //! Absent on purpose: what should have come of a step, which is for its generator.
 
-use super::session::{JsonResponse, Session, Tell};
+use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
-use crate::drivers::Driver as _;
 use crate::drivers::receiver::Manner;
-use crate::drivers::turmoil::{self, Simulated};
+use crate::drivers::turmoil::{self, Fault, Simulated};
+use crate::drivers::{Driver as _, NoAnswer, Request};
 use crate::transcript::Transcript;
 use serde_json::Value as Json;
 use std::future::Future;
@@ -36,6 +36,10 @@ pub(crate) enum Heard {
     Silence,
     /// It could not even be put together: a read that it needs was not answered.
     Unsent,
+}
+
+fn heard_of(answer: Option<JsonResponse>) -> Heard {
+    answer.map_or(Heard::Silence, |JsonResponse { status, body, .. }| Heard::Answer(status, body))
 }
 
 /// An event as a socket showed it: partner, client, frame.
@@ -81,8 +85,7 @@ impl Remote {
     /// Sends what `step` asks.
     pub(crate) async fn ask(&mut self, step: &StoryStep) -> Heard {
         match self.exchange(step).await {
-            Ok(Some(JsonResponse { status, body, .. })) => Heard::Answer(status, body),
-            Ok(None) => Heard::Silence,
+            Ok(answer) => heard_of(answer),
             Err(_) => Heard::Unsent,
         }
     }
@@ -92,13 +95,50 @@ impl Remote {
         self.session.save(&step.save, body).map_err(|trouble| trouble.what)
     }
 
-    async fn exchange(&mut self, step: &StoryStep) -> Outcome<Option<JsonResponse>> {
-        let outgoing = match &step.act {
-            Act::Request(request) => self.session.prepare(step.actor, request).await?,
-            Act::Call(call) => self.session.prepare_call(step.actor, call)?,
-            _ => return Err(Trouble::new("the step asks nothing")),
+    /// Sends what `steps` ask at once, each after a pause of so many ticks and over a connection of its own.
+    pub(crate) async fn ask_at_once(&mut self, steps: &[(u8, StoryStep)]) -> Vec<Heard> {
+        let (mut heard, mut places, mut requests) = (vec![Heard::Unsent; steps.len()], Vec::new(), Vec::new());
+        for (place, (ticks, step)) in steps.iter().enumerate() {
+            if let Ok(Ok(request)) = self.addressed(step).await {
+                places.push(place);
+                requests.push((TICK * u32::from(*ticks), request));
+            }
+        }
+        let outcomes = self.session.driver.call_at_once(requests).await;
+        for (place, outcome) in places.into_iter().zip(outcomes) {
+            heard[place] = heard_of(self.session.take_in(outcome, Tell::All));
+        }
+        heard
+    }
+
+    /// Sends what `step` asks, and has `fault` strike so many ticks later, whether or not there is an answer by then.
+    pub(crate) async fn ask_struck(&mut self, step: &StoryStep, fault: Fault, ticks: u8) -> Result<Heard, String> {
+        let Ok(Ok(request)) = self.addressed(step).await else { return Ok(Heard::Unsent) };
+        let outcome = self.session.driver.call_struck(request, fault, TICK * u32::from(ticks)).await;
+        let heard = heard_of(self.session.take_in(outcome, Tell::All));
+        let taken = match fault {
+            Fault::Network(network) => self.session.network_is(network).await,
+            Fault::Server(server) => self.session.server_is(server).await,
         };
+        taken.map(|()| heard).map_err(|trouble| trouble.what)
+    }
+
+    async fn exchange(&mut self, step: &StoryStep) -> Outcome<Option<JsonResponse>> {
+        let outgoing = self.outgoing(step).await?;
         self.session.send(step.actor, outgoing, Tell::All).await
+    }
+
+    async fn addressed(&mut self, step: &StoryStep) -> Outcome<Result<Request, NoAnswer>> {
+        let outgoing = self.outgoing(step).await?;
+        self.session.addressed(step.actor, outgoing, Tell::All).await
+    }
+
+    async fn outgoing(&mut self, step: &StoryStep) -> Outcome<OutgoingRequest> {
+        match &step.act {
+            Act::Request(request) => self.session.prepare(step.actor, request).await,
+            Act::Call(call) => self.session.prepare_call(step.actor, call),
+            _ => Err(Trouble::new("the step asks nothing")),
+        }
     }
 
     /// Carries out a step that is no request: the clock, the weather, the server, the sockets.

@@ -131,6 +131,16 @@ impl<D: Driver> Session<D> {
 
     async fn weather(&mut self, network: Network) -> Outcome {
         self.driver.weather(network).await.map_err(Trouble::new)?;
+        self.network_is(network).await
+    }
+
+    async fn server(&mut self, server: Server) -> Outcome {
+        self.driver.server(server).await.map_err(Trouble::new)?;
+        self.server_is(server).await
+    }
+
+    /// The weather has changed.
+    pub(super) async fn network_is(&mut self, network: Network) -> Outcome {
         match network {
             Network::Cut => {
                 self.offline = true;
@@ -143,8 +153,8 @@ impl<D: Driver> Session<D> {
         self.catch_up().await
     }
 
-    async fn server(&mut self, server: Server) -> Outcome {
-        self.driver.server(server).await.map_err(Trouble::new)?;
+    /// The server has crashed or come back.
+    pub(super) async fn server_is(&mut self, server: Server) -> Outcome {
         self.crashed = server == Server::Crashes;
         if server == Server::RestartsEmpty {
             self.partners.iter_mut().for_each(|partner| partner.token = None);

@@ -3,8 +3,9 @@
 //! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, NetworkStep, RESOURCES, Read, Rule, Stranger};
+use super::step::{LISTS, NetworkStep, RESOURCES, Read, Rule, Stranger, Strike};
 use crate::ast::{Network, Server};
+use crate::drivers::turmoil::Fault;
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
 use sim::rng::{Seed, Stream};
@@ -27,15 +28,19 @@ impl NetworkSteps {
         Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
     }
 
-    /// Bad weather begins, and for how many steps it lasts.
+    /// Bad weather begins, between two requests or in the middle of one, and lasts for a few steps.
     fn storm(&mut self) -> NetworkStep {
-        let (begins, ends) = match self.stream.below(3) {
-            0 => (NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
-            1 => (NetworkStep::Weather(Network::Held), NetworkStep::Weather(Network::Released)),
-            _ => (NetworkStep::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
+        let (fault, ends) = match self.stream.below(3) {
+            0 => (Fault::Network(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+            1 => (Fault::Network(Network::Held), NetworkStep::Weather(Network::Released)),
+            _ => (Fault::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
         };
         self.bad = Some((ends, 1 + small(self.stream.below(3))));
-        begins
+        match fault {
+            _ if self.stream.chance(1, 2) => NetworkStep::Strike(Strike { fault, ticks: small(self.stream.below(4)) }),
+            Fault::Network(network) => NetworkStep::Weather(network),
+            Fault::Server(server) => NetworkStep::Server(server),
+        }
     }
 
     fn look(&mut self) -> NetworkStep {
@@ -77,8 +82,12 @@ impl Iterator for NetworkSteps {
         Some(match self.stream.below(100) {
             0..7 if calm => self.storm(),
             7..9 => NetworkStep::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
-            9..15 if calm => NetworkStep::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
-            15..33 => self.look(),
+            9..14 if calm => {
+                let (count, pauses) = (2 + small(self.stream.below(3)), small(self.stream.below(256)));
+                NetworkStep::AtOnce { count, pauses }
+            }
+            14..18 if calm => NetworkStep::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
+            18..33 => self.look(),
             33..40 => match self.steps.newest_journey(usize::from(small(self.stream.below(2)))) {
                 Some(newest) => NetworkStep::Do(Step::Journey(newest, Journey::Link)),
                 None => return self.steps.next().map(NetworkStep::Do),
@@ -102,13 +111,24 @@ mod tests {
         let steps = |seed| NetworkSteps::new(seed, Profile::of_seed(seed)).take(600).collect::<Vec<_>>();
         assert_eq!(steps(4), steps(4));
         assert_ne!(steps(4), steps(5));
-        let count = |wanted: NetworkStep| steps(4).iter().filter(|&&step| step == wanted).count();
-        for (begins, ends) in [
-            (NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
-            (NetworkStep::Weather(Network::Held), NetworkStep::Weather(Network::Released)),
-            (NetworkStep::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
+        let count = |wanted: &dyn Fn(NetworkStep) -> bool| steps(4).iter().filter(|&&step| wanted(step)).count();
+        for (fault, between, ends) in [
+            (Fault::Network(Network::Cut), NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+            (
+                Fault::Network(Network::Held),
+                NetworkStep::Weather(Network::Held),
+                NetworkStep::Weather(Network::Released),
+            ),
+            (
+                Fault::Server(Server::Crashes),
+                NetworkStep::Server(Server::Crashes),
+                NetworkStep::Server(Server::Restarts),
+            ),
         ] {
-            assert!(count(begins) > 0 && count(begins) - count(ends) <= 1, "{begins:?}");
+            let apart = count(&|step| step == between);
+            let inside = count(&|step| matches!(step, NetworkStep::Strike(strike) if strike.fault == fault));
+            assert!(apart > 0 && inside > 0, "{fault:?}: {apart} between requests, {inside} inside one");
+            assert!(apart + inside - count(&|step| step == ends) <= 1, "{fault:?} ends");
         }
     }
 }

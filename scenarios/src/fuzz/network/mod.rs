@@ -4,6 +4,8 @@
 //! the twin too, so that at any calm moment both have the same fingerprint. Invariant: a run has an operating-system thread
 //! of its own, and its steps are its replay. Absent on purpose: the laws of worlds, which the world level checks.
 
+mod at_once;
+mod doubts;
 mod draw;
 mod events;
 mod expectation;
@@ -18,4 +20,4 @@ mod strangers;
 
 pub use draw::NetworkSteps;
 pub use run::{OverNetwork, run, shrunk};
-pub use step::{LISTS, List, NetworkStep, RESOURCES, Read, Resource, Rule, Stranger};
+pub use step::{LISTS, List, NetworkStep, RESOURCES, Read, Resource, Rule, Stranger, Strike};

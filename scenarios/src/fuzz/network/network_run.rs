@@ -4,10 +4,12 @@
 //! doubt until the network is calm; then it has happened whole, or not at all, and the server's fingerprint tells which.
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
+use super::at_once::AtOnce;
+use super::doubts::{Doubt, MOST_DOUBTS};
 use super::events::Feeds;
 use super::posts::{self, Posts};
-use super::step::{NetworkStep, Rule};
-use crate::ast::{Act as StoryAct, Actor, Body, Call, ExpectedResponse, Network, Server, SocketAct, StoryStep};
+use super::step::{NetworkStep, Rule, Strike};
+use crate::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::drivers::receiver::Manner;
 use crate::fuzz::coverage::Coverage;
@@ -21,9 +23,6 @@ use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
 use std::collections::VecDeque;
-
-/// Most requests without an answer that are kept in doubt at once.
-const MOST_DOUBTS: usize = 3;
 
 /// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +53,6 @@ pub(super) enum Way {
     Down,
 }
 
-/// A request that was not answered.
-struct Doubt {
-    step: Step,
-    command: Command,
-    /// Whether it must have happened, where the cause of the silence tells.
-    happened: Option<bool>,
-}
-
 /// A run under way.
 pub(super) struct NetworkRun {
     pub(super) remote: Remote,
@@ -73,13 +64,17 @@ pub(super) struct NetworkRun {
     /// Expectations that end the story, where the language can say them.
     pub(super) ending: Vec<StoryStep>,
     pub(super) way: Way,
-    doubts: Vec<Doubt>,
+    pub(super) doubts: Vec<Doubt>,
+    /// What strikes the next request.
+    strike: Option<Strike>,
+    /// Requests that wait to be sent at once.
+    pub(super) at_once: AtOnce,
     rules: VecDeque<Rule>,
     /// Whether it is known which rules still stand.
-    rules_known: bool,
+    pub(super) rules_known: bool,
     /// Where the last step begins in the story.
     pub(super) last: usize,
-    care: Care,
+    pub(super) care: Care,
     /// Calm steps since the fingerprints were compared.
     uncompared: usize,
 }
@@ -97,6 +92,8 @@ impl NetworkRun {
             ending: Vec::new(),
             way: Way::Open,
             doubts: Vec::new(),
+            strike: None,
+            at_once: AtOnce::default(),
             rules: VecDeque::new(),
             rules_known: true,
             last: 0,
@@ -108,11 +105,18 @@ impl NetworkRun {
     /// One step, and all that must hold after it. `false` when some law did not hold.
     pub(super) async fn step(&mut self, step: &NetworkStep) -> bool {
         self.last = self.writer.steps.len();
+        if !matches!(step, NetworkStep::Do(_)) {
+            self.send_at_once().await;
+            self.strike = None;
+        }
         match step {
+            _ if !self.found.is_empty() => {}
             NetworkStep::Do(step) => self.act(step).await,
             NetworkStep::Weather(network) => self.weather(*network).await,
             NetworkStep::Server(server) => self.server(*server).await,
             NetworkStep::Rule(rule) => self.rule(*rule).await,
+            NetworkStep::Strike(strike) => self.strike = Some(*strike),
+            NetworkStep::AtOnce { count, pauses } => self.at_once.begin(usize::from(*count), *pauses),
             NetworkStep::Read(look) => self.look(*look).await,
         }
         if self.found.is_empty() {
@@ -141,7 +145,12 @@ impl NetworkRun {
         }
         match self.writer.bindings.act(&self.writer.world, step) {
             None => {}
-            Some(Act::Wait(to)) => self.wait(to).await,
+            Some(Act::Wait(to)) => {
+                self.send_at_once().await;
+                if self.found.is_empty() {
+                    self.wait(to).await;
+                }
+            }
             Some(Act::Do(command)) => self.command(step, command).await,
         }
     }
@@ -162,7 +171,7 @@ impl NetworkRun {
     }
 
     /// What the twin has just told is what the sockets must show.
-    fn expect_events_of_twin(&mut self) {
+    pub(super) fn expect_events_of_twin(&mut self) {
         let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
         self.feeds.expect(&self.writer.world, &events);
         self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.seats);
@@ -200,8 +209,25 @@ impl NetworkRun {
         }
         let before = self.writer.steps.len();
         let Some(told) = self.writer.told(step, &command) else { return };
+        let calm = self.way == Way::Open && self.doubts.is_empty() && self.rules.is_empty() && self.rules_known;
+        let alone = self.writer.steps.len() == before && !matches!(told.act, StoryAct::Browse(_));
+        if self.at_once.is_open() {
+            if calm && alone {
+                return self.keep_for_at_once(step, command, told).await;
+            }
+            // It reads something first, or is done in a browser: what waits is sent, and this step left out.
+            self.writer.steps.truncate(before);
+            return self.send_at_once().await;
+        }
         if matches!(told.act, StoryAct::Browse(_)) {
             return self.browse(step, &command, before, told).await;
+        }
+        if calm
+            && alone
+            && !is_lever(&told)
+            && let Some(strike) = self.strike.take()
+        {
+            return self.send_struck(step, command, told, strike).await;
         }
         // A bounce reads the payout first; it is sent like everything else.
         for at in before..self.writer.steps.len() {
@@ -216,7 +242,7 @@ impl NetworkRun {
     }
 
     /// Sends a request and takes in what comes of it.
-    async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
+    pub(super) async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
         if self.doubts.len() >= MOST_DOUBTS {
             return;
         }
@@ -247,38 +273,8 @@ impl NetworkRun {
         self.rules.pop_front()
     }
 
-    async fn unanswered(
-        &mut self,
-        step: &Step,
-        command: Command,
-        mut told: StoryStep,
-        hit: Option<Rule>,
-        outside: bool,
-    ) {
-        self.coverage.note_network("requests without an answer");
-        let reached = self.way == Way::Open || (outside && self.way != Way::Down);
-        if reached && self.rules_known && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
-            let what = format!("{} was not answered over a healthy network", crate::check::name_of(&command));
-            self.writer.steps.push(told);
-            return self.fail(52, what, None);
-        }
-        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
-        told.save.clear();
-        self.writer.steps.push(told);
-        let happened = match (self.way, hit) {
-            _ if !self.rules_known => None,
-            (Way::Down | Way::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
-            (_, Some(Rule::DropAfter)) => Some(true),
-            _ => None,
-        };
-        self.doubts.push(Doubt { step: *step, command, happened });
-        if reached {
-            self.settle().await;
-        }
-    }
-
     /// An answer: it is as it should be, and the twin does the same.
-    fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+    pub(super) fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
         let result = self.writer.carry_out(step, command);
         self.coverage.note(crate::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
@@ -305,14 +301,7 @@ impl NetworkRun {
 
     /// The answer names the very resource that was made.
     fn shows_what_was_made(&mut self, reply: Option<&Reply>, body: &Json) {
-        let id = match reply {
-            Some(Reply::Order(order)) => order.id.to_string(),
-            Some(Reply::Account(account)) => account.id.to_string(),
-            Some(Reply::CashTransaction(cash)) => cash.id.to_string(),
-            Some(Reply::Journey(journey)) => journey.id.to_string(),
-            _ => return,
-        };
-        if body.get("id").and_then(Json::as_str) != Some(id.as_str()) {
+        if let Some(id) = reply.and_then(id_of).filter(|id| !names(body, id)) {
             self.fail(47, format!("what was made is {id}, the answer says {}", crate::matching::show(body)), None);
         }
     }
@@ -331,19 +320,7 @@ impl NetworkRun {
         if self.way == Way::Down {
             return;
         }
-        let verdict = match rule {
-            Rule::DropBefore => json!({ "drop": "before" }),
-            Rule::DropAfter => json!({ "drop": "after" }),
-            Rule::Delay => json!({ "delay": { "ms": 400 } }),
-        };
-        let on = json!({ "method": "POST", "path": "/v2/partner/client/*/order", "times": 1 });
-        let call = Call {
-            method: "POST".to_owned(),
-            path: "/_sandbox/worlds/current/faults".to_owned(),
-            body: Body::Json(json!({ "match": on, "verdict": verdict })),
-            ..Call::default()
-        };
-        let told = StoryStep::from(call);
+        let told = rule.told("POST", "/v2/partner/client/*/order");
         let heard = self.remote.ask(&told).await;
         self.writer.steps.push(told);
         match heard {
@@ -525,52 +502,6 @@ impl NetworkRun {
         }
     }
 
-    /// Finds out which of the doubtful requests have happened: those with which the twin has the server's fingerprint.
-    async fn settle(&mut self) {
-        if self.doubts.is_empty() {
-            return;
-        }
-        let doubts = std::mem::take(&mut self.doubts);
-        if self.care == Care::NowAndThen && doubts.iter().all(|doubt| doubt.happened.is_some()) {
-            // The causes have told; the next comparison of the worlds sees whether they are right.
-            return self.resolve(&doubts, |_, doubt| doubt.happened == Some(true));
-        }
-        let Some(digest) = self.remote.digest().await else {
-            return self.fail(52, "the operator was not answered", None);
-        };
-        for mask in 0_u32..1 << doubts.len() {
-            let happened = |at: usize| mask >> at & 1 == 1;
-            let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
-            let mut twin = self.writer.world.clone();
-            for (_, doubt) in doubts.iter().enumerate().filter(|(at, _)| happened(*at)) {
-                // What was refused has happened too, and left no trace.
-                drop(twin.apply(twin.now(), doubt.command.clone()));
-            }
-            if ruled_out || twin.digest().to_string() != digest {
-                continue;
-            }
-            return self.resolve(&doubts, |at, _| happened(at));
-        }
-        let names: Vec<&str> = doubts.iter().map(|doubt| crate::check::name_of(&doubt.command)).collect();
-        self.fail(
-            53,
-            format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
-            None,
-        );
-    }
-
-    /// The twin does what has happened of the doubtful requests.
-    fn resolve(&mut self, doubts: &[Doubt], happened: impl Fn(usize, &Doubt) -> bool) {
-        for (at, doubt) in doubts.iter().enumerate() {
-            let happened = happened(at, doubt);
-            self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
-            if happened {
-                drop(self.writer.carry_out(&doubt.step, &doubt.command));
-                self.expect_events_of_twin();
-            }
-        }
-    }
-
     /// At a calm moment the server's world is the twin's, and its sockets have shown what the twin has told.
     async fn agree(&mut self) {
         if self.way != Way::Open || !self.doubts.is_empty() {
@@ -610,4 +541,20 @@ fn is_lever(step: &StoryStep) -> bool {
         StoryAct::Request(request) => !request.is_partners(),
         _ => true,
     }
+}
+
+/// The id of what a command made, where its answer is to name one.
+pub(super) fn id_of(reply: &Reply) -> Option<String> {
+    match reply {
+        Reply::Order(order) => Some(order.id.to_string()),
+        Reply::Account(account) => Some(account.id.to_string()),
+        Reply::CashTransaction(cash) => Some(cash.id.to_string()),
+        Reply::Journey(journey) => Some(journey.id.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether an answer is about the resource with this id.
+pub(super) fn names(body: &Json, id: &str) -> bool {
+    body.get("id").and_then(Json::as_str) == Some(id)
 }

@@ -11,7 +11,7 @@ use super::step::{LISTS, List, Read, Resource};
 use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use crate::check::Claim;
 use crate::fuzz::story::by;
-use crate::runner::remote::Heard;
+use crate::runner::remote::{Frame, Heard};
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
@@ -124,11 +124,20 @@ impl NetworkRun {
 
     /// What the sockets have shown is what they were to show.
     pub(super) async fn hear(&mut self) {
-        let (frames, again) = match self.remote.frames().await {
-            Ok(both) => both,
-            Err(why) => return self.fail(52, format!("a socket: {why}"), None),
-        };
-        match self.feeds.judge(frames, &again) {
+        if let Some((frames, again)) = self.frames().await {
+            self.judge_frames(frames, &again);
+        }
+    }
+
+    /// What the sockets have shown since the last look, and what second ones have; nothing when one broke, which is noted.
+    pub(super) async fn frames(&mut self) -> Option<(Vec<Frame>, Vec<Frame>)> {
+        let frames = self.remote.frames().await;
+        frames.map_err(|why| self.fail(52, format!("a socket: {why}"), None)).ok()
+    }
+
+    /// Holds what the sockets have shown in against what they were to show.
+    pub(super) fn judge_frames(&mut self, frames: Vec<Frame>, again: &[Frame]) {
+        match self.feeds.judge(frames, again) {
             Ok(count) => *self.coverage.network.entry("events heard").or_default() += count,
             Err(misheard) => {
                 let claim = misheard.order.map(|(order, statuses)| Claim::Events(order, statuses));

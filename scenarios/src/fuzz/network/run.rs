@@ -113,6 +113,9 @@ fn sail(prepared: &Prepared, steps: Vec<NetworkStep>, care: Care) -> io::Result<
             }
         }
         if network_run.found.is_empty() {
+            network_run.send_at_once().await;
+        }
+        if network_run.found.is_empty() {
             network_run.heal().await;
         }
         if network_run.found.is_empty() {
@@ -197,8 +200,17 @@ mod tests {
         let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
         let met = &batch.coverage.network;
-        let kinds =
-            ["cuts", "holds", "crashes", "restarts", "restarts without a world", "rules for bad days", "pages read"];
+        let kinds = [
+            "cuts",
+            "holds",
+            "crashes",
+            "restarts",
+            "restarts without a world",
+            "rules for bad days",
+            "pages read",
+            "requests sent at once",
+            "requests struck on their way",
+        ];
         let judged = ["events heard", "filters read", "other resources read", "strangers refused", "posts received"];
         for kind in kinds.into_iter().chain(judged) {
             assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");

@@ -3,9 +3,11 @@
 //! Invariant: as with generated steps, taking one away leaves the meaning of the others; weather that does not fit (a
 //! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
 
-use crate::ast::{Network, Server};
+use crate::ast::{Body, Call, Network, Server, StoryStep};
+use crate::drivers::turmoil::Fault;
 use crate::generate::{ClientNo, Name, OrderName, Step};
 use crate::shrink::Plainer;
+use serde_json::json;
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,15 @@ pub enum NetworkStep {
     Server(Server),
     /// The next order has a bad day.
     Rule(Rule),
+    /// The next request is struck on its way.
+    Strike(Strike),
+    /// The next few requests are sent at once, each over a connection of its own.
+    AtOnce {
+        /// How many.
+        count: u8,
+        /// Ticks before each of them is sent, as digits to base 4, the first one last.
+        pauses: u8,
+    },
     /// Something is read.
     Read(Read),
 }
@@ -31,6 +42,33 @@ pub enum Rule {
     DropAfter,
     /// It takes 400 milliseconds.
     Delay,
+}
+
+impl Rule {
+    /// The step that sets it for the next request of this method to such a path.
+    pub(super) fn told(self, method: &str, path: &str) -> StoryStep {
+        let verdict = match self {
+            Self::DropBefore => json!({ "drop": "before" }),
+            Self::DropAfter => json!({ "drop": "after" }),
+            Self::Delay => json!({ "delay": { "ms": 400 } }),
+        };
+        let on = json!({ "method": method, "path": path, "times": 1 });
+        StoryStep::from(Call {
+            method: "POST".to_owned(),
+            path: "/_sandbox/worlds/current/faults".to_owned(),
+            body: Body::Json(json!({ "match": on, "verdict": verdict })),
+            ..Call::default()
+        })
+    }
+}
+
+/// What strikes a request on its way, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strike {
+    /// What strikes.
+    pub fault: Fault,
+    /// How many ticks of the simulation after the request was sent.
+    pub ticks: u8,
 }
 
 /// What is read.
@@ -173,6 +211,11 @@ impl Plainer for NetworkStep {
             Self::Read(Read::Pages { client, list, limit }) if *limit > 2 => {
                 vec![Self::Read(Read::Pages { client: *client, list: *list, limit: 2 })]
             }
+            Self::AtOnce { count: count @ 3.., pauses } => vec![Self::AtOnce { count: count - 1, pauses: *pauses }],
+            Self::AtOnce { count, pauses: 1.. } => vec![Self::AtOnce { count: *count, pauses: 0 }],
+            Self::Strike(Strike { fault, ticks: ticks @ 1.. }) => {
+                vec![Self::Strike(Strike { fault: *fault, ticks: ticks - 1 })]
+            }
             _ => Vec::new(),
         }
     }
@@ -181,6 +224,8 @@ impl Plainer for NetworkStep {
         match self {
             Self::Do(step) => step.weight(),
             Self::Read(Read::Pages { limit, .. }) => u32::from(*limit > 2),
+            Self::AtOnce { count, pauses } => u32::from(*count) + u32::from(*pauses > 0),
+            Self::Strike(strike) => u32::from(strike.ticks),
             _ => 0,
         }
     }

@@ -74,7 +74,7 @@ impl<D: Driver> Session<D> {
             headers.insert(AUTHORIZATION, value);
         }
         let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
-        let request = Request { from: From::EgressClient, method, path: path.to_owned(), headers, body };
+        let request = Request { from: From::Elsewhere, method, path: path.to_owned(), headers, body };
         let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
         let body = read(&answer);
         if !(200..300).contains(&answer.status) {
@@ -97,8 +97,7 @@ impl<D: Driver> Session<D> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
         let path = "/v2/partner/auth/token".to_owned();
-        let request =
-            Request { from: From::EgressClient, method: Method::POST, path, headers, body: Bytes::from(form) };
+        let request = Request { from: From::Elsewhere, method: Method::POST, path, headers, body: Bytes::from(form) };
         let answer = self.driver.call(request).await?;
         let body = read(&answer);
         let Some(token) = body.get("access_token").and_then(Json::as_str) else {
@@ -131,9 +130,23 @@ impl<D: Driver> Session<D> {
         call: OutgoingRequest,
         tell: Tell,
     ) -> Outcome<Option<JsonResponse>> {
+        let outcome = match self.addressed(actor, call, tell).await? {
+            Ok(request) => self.driver.call(request).await,
+            Err(error) => Err(error),
+        };
+        Ok(self.take_in(outcome, tell))
+    }
+
+    /// A call with its token and headers, told as it goes out; an error when no token was to be had.
+    pub(in crate::runner) async fn addressed(
+        &mut self,
+        actor: Actor,
+        call: OutgoingRequest,
+        tell: Tell,
+    ) -> Outcome<Result<Request, NoAnswer>> {
         let OutgoingRequest { method, path, headers: extra, body } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
-            From::EgressClient
+            From::Elsewhere
         } else {
             From::Partner
         };
@@ -155,14 +168,10 @@ impl<D: Driver> Session<D> {
             let who = describe(actor);
             self.transcript.asked(&self.now, &who, &method, &path, &text);
         }
-        let parsed =
+        let method =
             Method::from_bytes(method.as_bytes()).map_err(|_| Trouble::new(format!("`{method}` is no method")))?;
-        let request = Request { from, method: parsed, path, headers, body: Bytes::from(text) };
-        let outcome = match failed {
-            Some(error) => Err(error),
-            None => self.driver.call(request).await,
-        };
-        Ok(self.take_in(outcome, tell))
+        let request = Request { from, method, path, headers, body: Bytes::from(text) };
+        Ok(failed.map_or(Ok(request), Err))
     }
 
     /// The token that goes with a request, if one does.
@@ -184,7 +193,12 @@ impl<D: Driver> Session<D> {
         }
     }
 
-    fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<JsonResponse> {
+    /// What came of a call, told as `tell` says.
+    pub(in crate::runner) fn take_in(
+        &mut self,
+        outcome: Result<Response, NoAnswer>,
+        tell: Tell,
+    ) -> Option<JsonResponse> {
         match outcome {
             Ok(answer) => {
                 let body = read(&answer);

@@ -1,0 +1,156 @@
+//! Requests that are in flight together.
+//!
+//! Invariant: whatever order the server carried them out in, there is one in which the twin gives the same answers, tells
+//! the same events and ends as the same world. Absent on purpose: bad weather, in which nobody could tell.
+
+use super::network_run::{NetworkRun, id_of, names};
+use crate::ast::StoryStep;
+use crate::check::{accepted_as, name_of, status_of};
+use crate::generate::Step;
+use crate::runner::remote::{Frame, Heard};
+use serde_json::Value as Json;
+use sim::{Command, World};
+
+/// Ticks that a pause before a request takes at the most, and one.
+const PAUSES: u8 = 4;
+
+/// Requests that wait until there are enough of them.
+#[derive(Default)]
+pub(super) struct AtOnce {
+    left: usize,
+    pauses: u8,
+    waiting: Vec<Waiting>,
+}
+
+/// A request that waits.
+struct Waiting {
+    step: Step,
+    command: Command,
+    told: StoryStep,
+}
+
+/// A request that was answered.
+struct Answered {
+    request: Waiting,
+    status: u16,
+    body: Json,
+}
+
+impl AtOnce {
+    /// So many requests are to be sent at once; `pauses` holds the ticks before each, as digits.
+    pub(super) const fn begin(&mut self, count: usize, pauses: u8) {
+        (self.left, self.pauses) = (count, pauses);
+    }
+
+    pub(super) const fn is_open(&self) -> bool {
+        self.left > 0
+    }
+}
+
+impl NetworkRun {
+    /// Keeps a request until there are enough to be sent at once.
+    pub(super) async fn keep_for_at_once(&mut self, step: &Step, command: Command, told: StoryStep) {
+        self.at_once.waiting.push(Waiting { step: *step, command, told });
+        if self.at_once.waiting.len() >= self.at_once.left {
+            self.send_at_once().await;
+        }
+    }
+
+    /// Sends what waits, and finds the order in which it was carried out.
+    pub(super) async fn send_at_once(&mut self) {
+        let AtOnce { pauses, mut waiting, .. } = std::mem::take(&mut self.at_once);
+        if waiting.len() < 2 {
+            if let Some(Waiting { step, command, told }) = waiting.pop() {
+                self.send(&step, command, told).await;
+            }
+            return;
+        }
+        let digits = std::iter::successors(Some(pauses), |rest| Some(rest / PAUSES)).map(|rest| rest % PAUSES);
+        let asked: Vec<_> = digits.zip(waiting.iter().map(|request| request.told.clone())).collect();
+        let heard = self.remote.ask_at_once(&asked).await;
+        let mut answers = Vec::with_capacity(waiting.len());
+        for (request, heard) in waiting.into_iter().zip(heard) {
+            self.coverage.note_network("requests sent at once");
+            match heard {
+                Heard::Unsent => {}
+                Heard::Answer(status, body) => answers.push(Answered { request, status, body }),
+                Heard::Silence => {
+                    let what = format!("{}, sent with others, was not answered", name_of(&request.command));
+                    self.writer.steps.push(request.told);
+                    return self.fail(52, what, None);
+                }
+            }
+        }
+        let Some((frames, again)) = self.frames().await else { return };
+        let Some(digest) = self.remote.digest().await else {
+            return self.fail(52, "the operator was not answered", None);
+        };
+        let order =
+            orders(answers.len()).into_iter().find(|order| self.fits(order, &answers, &frames, &again, &digest));
+        let found = order.is_some();
+        for at in order.unwrap_or_else(|| (0..answers.len()).collect()) {
+            let Answered { request: Waiting { step, command, told }, status, body } = &answers[at];
+            if self.found.is_empty() {
+                self.answered(step, command, told.clone(), *status, body);
+            }
+        }
+        if self.found.is_empty() {
+            self.judge_frames(frames, &again);
+        }
+        if self.found.is_empty() && !found {
+            let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
+            self.fail(51, format!("sent at once: {}; there is no order in which they end so", sent.join(", ")), None);
+        }
+    }
+
+    /// Whether the twin, doing the same in this order, says what was answered and told, and ends where the server has.
+    fn fits(&self, order: &[usize], answers: &[Answered], frames: &[Frame], again: &[Frame], digest: &str) -> bool {
+        let mut twin = self.writer.world.clone();
+        let answers_fit = order.iter().all(|&at| answers[at].is_given_by(&mut twin));
+        let mut feeds = self.feeds.clone();
+        let events = twin.take_events();
+        feeds.expect(&twin, &events);
+        answers_fit && feeds.judge(frames.to_vec(), again).is_ok() && twin.digest().to_string() == digest
+    }
+}
+
+impl Answered {
+    /// Whether the twin, as it stands, gives this answer.
+    fn is_given_by(&self, twin: &mut World) -> bool {
+        let command = &self.request.command;
+        match twin.apply(twin.now(), command.clone()) {
+            Ok(reply) => accepted_as(command) == self.status && id_of(&reply).is_none_or(|id| names(&self.body, &id)),
+            Err(refusal) => status_of(refusal.class) == self.status,
+        }
+    }
+}
+
+/// Every order of so many things, the given one first.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |shorter, next| {
+        let longer = shorter.iter().flat_map(|order: &Vec<usize>| {
+            (0..=order.len()).rev().map(|at| {
+                let mut longer = order.clone();
+                longer.insert(at, next);
+                longer
+            })
+        });
+        longer.collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_is_tried_once_and_the_given_one_first() {
+        let of_three = orders(3);
+        assert_eq!(of_three[0], [0, 1, 2]);
+        let mut sorted = of_three.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!((of_three.len(), sorted.len()), (6, 6));
+        assert_eq!(orders(4).len(), 24);
+    }
+}

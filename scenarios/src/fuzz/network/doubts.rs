@@ -1,0 +1,175 @@
+//! Requests that were not answered.
+//!
+//! Invariant: a doubtful request has happened whole, or not at all; which of them have is found out at the next calm
+//! moment, by the world's fingerprint where nothing else tells. Absent on purpose: why nobody answered.
+
+use super::network_run::{Care, NetworkRun, Way};
+use super::step::{Rule, Strike};
+use crate::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
+use crate::check::name_of;
+use crate::drivers::turmoil::Fault;
+use crate::generate::Step;
+use crate::runner::remote::Heard;
+use sim::Command;
+
+/// Most requests without an answer that are kept in doubt at once.
+pub(super) const MOST_DOUBTS: usize = 3;
+
+/// A request that was not answered.
+pub(super) struct Doubt {
+    step: Step,
+    command: Command,
+    /// Whether it must have happened, where the cause of the silence tells.
+    happened: Option<bool>,
+    /// Where the story tells of it, when it was struck on its way.
+    struck: Option<usize>,
+}
+
+impl NetworkRun {
+    pub(super) async fn unanswered(
+        &mut self,
+        step: &Step,
+        command: Command,
+        mut told: StoryStep,
+        hit: Option<Rule>,
+        outside: bool,
+    ) {
+        self.coverage.note_network("requests without an answer");
+        let reached = self.way == Way::Open || (outside && self.way != Way::Down);
+        if reached && self.rules_known && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
+            let what = format!("{} was not answered over a healthy network", name_of(&command));
+            self.writer.steps.push(told);
+            return self.fail(52, what, None);
+        }
+        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
+        told.save.clear();
+        self.writer.steps.push(told);
+        let happened = match (self.way, hit) {
+            _ if !self.rules_known => None,
+            (Way::Down | Way::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
+            (_, Some(Rule::DropAfter)) => Some(true),
+            _ => None,
+        };
+        self.doubts.push(Doubt { step: *step, command, happened, struck: None });
+        if reached {
+            self.settle().await;
+        }
+    }
+
+    /// A partner's request is sent, and the weather or the server strikes while it is on its way.
+    pub(super) async fn send_struck(&mut self, step: &Step, command: Command, mut told: StoryStep, strike: Strike) {
+        let answer = match self.remote.ask_struck(&told, strike.fault, strike.ticks).await {
+            Ok(Heard::Answer(status, body)) => Some((status, body)),
+            Ok(Heard::Silence) => None,
+            Ok(Heard::Unsent) => return,
+            Err(why) => return self.fail(52, format!("the network: {why}"), None),
+        };
+        self.coverage.note_network("requests struck on their way");
+        let weather = match strike.fault {
+            Fault::Network(network) => StoryStep::from(StoryAct::Network(network)),
+            Fault::Server(server) => StoryStep::from(StoryAct::Server(server)),
+        };
+        self.way = match strike.fault {
+            Fault::Network(Network::Cut) => Way::Cut,
+            Fault::Network(Network::Held) => Way::Held,
+            Fault::Server(Server::Crashes) => Way::Down,
+            Fault::Network(_) | Fault::Server(_) => self.way,
+        };
+        match answer {
+            Some((status, body)) => self.answered(step, &command, told, status, &body),
+            None => {
+                told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
+                told.save.clear();
+                self.doubts.push(Doubt { step: *step, command, happened: None, struck: Some(self.writer.steps.len()) });
+                self.writer.steps.push(told);
+            }
+        }
+        self.writer.steps.push(weather);
+        // The clock may move before the network is well again, so that it counts now whether the request has come that
+        // far. One that is held may come later; a server that is down says nothing, and its clock stands.
+        match self.way {
+            Way::Cut => self.settle().await,
+            Way::Held => self.settle_what_has_happened().await,
+            Way::Open | Way::Down => {}
+        }
+    }
+
+    /// A request that the network holds may have happened before it was held; otherwise it stays in doubt.
+    async fn settle_what_has_happened(&mut self) {
+        let Some(doubt) = self.doubts.last() else { return };
+        let Some(digest) = self.remote.digest().await else {
+            return self.fail(52, "the operator was not answered", None);
+        };
+        if self.writer.world.digest().to_string() == digest {
+            return;
+        }
+        let mut twin = self.writer.world.clone();
+        drop(twin.apply(twin.now(), doubt.command.clone()));
+        if twin.digest().to_string() != digest {
+            let what = format!("{} was held; the world is as neither before it nor after it", name_of(&doubt.command));
+            return self.fail(53, what, None);
+        }
+        let doubts = std::mem::take(&mut self.doubts);
+        self.resolve(&doubts, |_, _| true);
+    }
+
+    /// Finds out which of the doubtful requests have happened: those with which the twin has the server's fingerprint.
+    pub(super) async fn settle(&mut self) {
+        if self.doubts.is_empty() {
+            return;
+        }
+        let doubts = std::mem::take(&mut self.doubts);
+        if self.care == Care::NowAndThen && doubts.iter().all(|doubt| doubt.happened.is_some()) {
+            // The causes have told; the next comparison of the worlds sees whether they are right.
+            return self.resolve(&doubts, |_, doubt| doubt.happened == Some(true));
+        }
+        let Some(digest) = self.remote.digest().await else {
+            return self.fail(52, "the operator was not answered", None);
+        };
+        for mask in 0_u32..1 << doubts.len() {
+            let happened = |at: usize| mask >> at & 1 == 1;
+            let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
+            let mut twin = self.writer.world.clone();
+            for (_, doubt) in doubts.iter().enumerate().filter(|(at, _)| happened(*at)) {
+                // What was refused has happened too, and left no trace.
+                drop(twin.apply(twin.now(), doubt.command.clone()));
+            }
+            if ruled_out || twin.digest().to_string() != digest {
+                continue;
+            }
+            return self.resolve(&doubts, |at, _| happened(at));
+        }
+        let names: Vec<&str> = doubts.iter().map(|doubt| name_of(&doubt.command)).collect();
+        self.fail(
+            53,
+            format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
+            None,
+        );
+    }
+
+    /// The twin does what has happened of the doubtful requests.
+    fn resolve(&mut self, doubts: &[Doubt], happened: impl Fn(usize, &Doubt) -> bool) {
+        for (at, doubt) in doubts.iter().enumerate() {
+            let happened = happened(at, doubt);
+            self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
+            if let Some(at) = doubt.struck {
+                // Nobody can strike a request in a file at the same moment; a rule has the same come of it.
+                let rule = if happened { Rule::DropAfter } else { Rule::DropBefore };
+                self.writer.steps.insert(at, rule.told(method(&self.writer.steps[at]), "/v2/partner/client/**"));
+                self.last += usize::from(self.last > at);
+            }
+            if happened {
+                drop(self.writer.carry_out(&doubt.step, &doubt.command));
+                self.expect_events_of_twin();
+            }
+        }
+    }
+}
+
+fn method(step: &StoryStep) -> &str {
+    match &step.act {
+        StoryAct::Call(call) => &call.method,
+        StoryAct::Request(request) => request.word.sends().map_or("POST", |sends| sends.method),
+        _ => "POST",
+    }
+}
