@@ -20,6 +20,7 @@ use bytes::Bytes;
 use hyper::{HeaderMap, Method};
 use std::fmt;
 use std::future::Future;
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Which of the three a run uses.
@@ -132,9 +133,35 @@ pub trait Driver {
     }
 
     /// How long a request may take, of this driver's time.
-    fn patience(&self) -> std::time::Duration {
-        std::time::Duration::from_secs(10)
+    fn patience(&self) -> Duration {
+        Duration::from_secs(10)
     }
+}
+
+/// What strikes while a request is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outage {
+    /// The weather between partner and sandbox changes.
+    Network(Network),
+    /// The server crashes or comes back.
+    Server(Server),
+}
+
+/// A driver whose network can do what no file can ask for: requests that cross each other, or are struck on their way.
+pub trait Simulation: Driver {
+    /// Sends requests at once, each after its pause and over a connection of its own.
+    fn call_at_once(
+        &mut self,
+        requests: Vec<(Duration, Request)>,
+    ) -> impl Future<Output = Vec<Result<Response, NoAnswer>>>;
+
+    /// Sends a request, and has `outage` strike after a pause, whether or not there is an answer by then.
+    fn call_struck(
+        &mut self,
+        request: Request,
+        outage: Outage,
+        pause: Duration,
+    ) -> impl Future<Output = Result<Response, NoAnswer>>;
 }
 
 /// The answer of a driver without weather.

@@ -4,7 +4,7 @@
 //! of them. Absent on purpose: faults of the world, which `sim::canary` plants.
 
 use super::receiver::Receiver;
-use super::{Driver, NoAnswer, Request, Response, Socket};
+use super::{Driver, NoAnswer, Outage, Request, Response, Simulation, Socket};
 use crate::ast::{Network, Server};
 use bytes::Bytes;
 use hyper::{HeaderMap, Method};
@@ -22,6 +22,10 @@ pub enum Fault {
     LinkOpensAnother,
     /// A page that begins somewhere leaves out what follows its first item.
     PageSkipsAnItem,
+    /// Two orders that are in flight together get each other's answers.
+    AnswersCross,
+    /// An order that is struck on its way is carried out twice.
+    DoneTwiceWhenStruck,
 }
 
 static BY_SEED: Mutex<Vec<(u64, Fault)>> = Mutex::new(Vec::new());
@@ -70,7 +74,7 @@ impl<D> Planted<D> {
 impl<D: Driver> Planted<D> {
     /// The second order of a client is only validated, and acknowledged like its first.
     async fn forget(&mut self, request: Request) -> Result<Response, NoAnswer> {
-        if request.method != Method::POST || !request.path.ends_with("/order") {
+        if !places_order(&request) {
             return self.driver.call(request).await;
         }
         let (path, asked) = (request.path.clone(), read(&request.body));
@@ -151,7 +155,7 @@ fn written(body: &Json) -> Bytes {
 impl<D: Driver> Driver for Planted<D> {
     async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
         match self.fault {
-            None => self.driver.call(request).await,
+            None | Some(Fault::AnswersCross | Fault::DoneTwiceWhenStruck) => self.driver.call(request).await,
             Some(Fault::AcknowledgedAndForgotten) => self.forget(request).await,
             Some(Fault::LinkOpensAnother) => self.confuse(request).await,
             Some(Fault::PageSkipsAnItem) => self.skip(request).await,
@@ -181,4 +185,27 @@ impl<D: Driver> Driver for Planted<D> {
     fn patience(&self) -> Duration {
         self.driver.patience()
     }
+}
+
+impl<D: Simulation> Simulation for Planted<D> {
+    async fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Vec<Result<Response, NoAnswer>> {
+        let orders = requests.iter().enumerate().filter(|(_, (_, request))| places_order(request));
+        let orders: Vec<usize> = orders.map(|(at, _)| at).collect();
+        let mut answers = self.driver.call_at_once(requests).await;
+        if let (Some(Fault::AnswersCross), [first, second, ..]) = (self.fault, orders.as_slice()) {
+            answers.swap(*first, *second);
+        }
+        answers
+    }
+
+    async fn call_struck(&mut self, request: Request, outage: Outage, pause: Duration) -> Result<Response, NoAnswer> {
+        if self.fault == Some(Fault::DoneTwiceWhenStruck) && places_order(&request) {
+            self.driver.call(request.clone()).await?;
+        }
+        self.driver.call_struck(request, outage, pause).await
+    }
+}
+
+fn places_order(request: &Request) -> bool {
+    request.method == Method::POST && request.path.ends_with("/order")
 }

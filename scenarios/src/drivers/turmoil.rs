@@ -7,7 +7,7 @@
 
 use super::http::Connection;
 use super::receiver::{self, Receiver};
-use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream};
+use super::{Driver, From, NoAnswer, Outage, Request, Response, Simulation, Socket, Stream};
 use crate::ast::{Network, Server};
 use futures_util::future::{join, join_all};
 use hyper::HeaderMap;
@@ -239,19 +239,10 @@ impl Driver for Simulated {
     }
 }
 
-/// What strikes while a request is on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The weather between partner and sandbox changes.
-    Network(Network),
-    /// The server crashes or comes back.
-    Server(Server),
-}
-
-impl Simulated {
-    /// Sends requests at once, each after its pause: the first over the usual connection, the others over new ones.
-    pub async fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Vec<Result<Response, NoAnswer>> {
+impl Simulation for Simulated {
+    async fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Vec<Result<Response, NoAnswer>> {
         let (patience, outside) = (self.patience, self.requests.clone());
+        // The first over the usual connection, the others over new ones.
         let mut fresh: Vec<Connection> = requests.iter().skip(1).map(|_| Connection::default()).collect();
         let connections = std::iter::once(&mut self.connection).chain(&mut fresh);
         let calls = requests.into_iter().zip(connections).map(|((pause, request), connection)| {
@@ -264,22 +255,23 @@ impl Simulated {
         join_all(calls).await
     }
 
-    /// Sends a request, and has `fault` strike after a pause.
-    pub async fn call_struck(&mut self, request: Request, fault: Fault, pause: Duration) -> Result<Response, NoAnswer> {
+    async fn call_struck(&mut self, request: Request, outage: Outage, pause: Duration) -> Result<Response, NoAnswer> {
         let mut connection = std::mem::take(&mut self.connection);
         let (outside, patience) = (self.requests.clone(), self.patience);
         let strike = async {
             tokio::time::sleep(pause).await;
-            match fault {
-                Fault::Network(network) => self.weather(network).await,
-                Fault::Server(server) => self.server(server).await,
+            match outage {
+                Outage::Network(network) => self.weather(network).await,
+                Outage::Server(server) => self.server(server).await,
             }
         };
         let (outcome, struck) = join(send(request, &mut connection, &outside, patience), strike).await;
         self.connection = connection;
         struck.map_err(NoAnswer).and(outcome)
     }
+}
 
+impl Simulated {
     /// The partner waits no longer than this from now on.
     pub fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;

@@ -7,8 +7,8 @@ use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use crate::drivers::receiver::Manner;
-use crate::drivers::turmoil::{self, Fault, Simulated};
-use crate::drivers::{Driver as _, NoAnswer, Request};
+use crate::drivers::turmoil::{self, Simulated};
+use crate::drivers::{Driver as _, NoAnswer, Outage, Request, Simulation as _};
 use crate::transcript::Transcript;
 use serde_json::Value as Json;
 use std::future::Future;
@@ -111,14 +111,14 @@ impl Remote {
         heard
     }
 
-    /// Sends what `step` asks, and has `fault` strike so many ticks later, whether or not there is an answer by then.
-    pub(crate) async fn ask_struck(&mut self, step: &StoryStep, fault: Fault, ticks: u8) -> Result<Heard, String> {
+    /// Sends what `step` asks, and has `outage` strike so many ticks later, whether or not there is an answer by then.
+    pub(crate) async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<Heard, String> {
         let Ok(Ok(request)) = self.addressed(step).await else { return Ok(Heard::Unsent) };
-        let outcome = self.session.driver.call_struck(request, fault, TICK * u32::from(ticks)).await;
+        let outcome = self.session.driver.call_struck(request, outage, TICK * u32::from(ticks)).await;
         let heard = heard_of(self.session.take_in(outcome, Tell::All));
-        let taken = match fault {
-            Fault::Network(network) => self.session.network_is(network).await,
-            Fault::Server(server) => self.session.server_is(server).await,
+        let taken = match outage {
+            Outage::Network(network) => self.session.network_is(network).await,
+            Outage::Server(server) => self.session.server_is(server).await,
         };
         taken.map(|()| heard).map_err(|trouble| trouble.what)
     }

@@ -7,7 +7,7 @@ use super::network_run::{Care, NetworkRun, Way};
 use super::step::{Rule, Strike};
 use crate::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
 use crate::check::name_of;
-use crate::drivers::turmoil::Fault;
+use crate::drivers::Outage;
 use crate::generate::Step;
 use crate::runner::remote::Heard;
 use sim::Command;
@@ -58,22 +58,22 @@ impl NetworkRun {
 
     /// A partner's request is sent, and the weather or the server strikes while it is on its way.
     pub(super) async fn send_struck(&mut self, step: &Step, command: Command, mut told: StoryStep, strike: Strike) {
-        let answer = match self.remote.ask_struck(&told, strike.fault, strike.ticks).await {
+        let answer = match self.remote.ask_struck(&told, strike.outage, strike.ticks).await {
             Ok(Heard::Answer(status, body)) => Some((status, body)),
             Ok(Heard::Silence) => None,
             Ok(Heard::Unsent) => return,
             Err(why) => return self.fail(52, format!("the network: {why}"), None),
         };
         self.coverage.note_network("requests struck on their way");
-        let weather = match strike.fault {
-            Fault::Network(network) => StoryStep::from(StoryAct::Network(network)),
-            Fault::Server(server) => StoryStep::from(StoryAct::Server(server)),
+        let weather = match strike.outage {
+            Outage::Network(network) => StoryStep::from(StoryAct::Network(network)),
+            Outage::Server(server) => StoryStep::from(StoryAct::Server(server)),
         };
-        self.way = match strike.fault {
-            Fault::Network(Network::Cut) => Way::Cut,
-            Fault::Network(Network::Held) => Way::Held,
-            Fault::Server(Server::Crashes) => Way::Down,
-            Fault::Network(_) | Fault::Server(_) => self.way,
+        self.way = match strike.outage {
+            Outage::Network(Network::Cut) => Way::Cut,
+            Outage::Network(Network::Held) => Way::Held,
+            Outage::Server(Server::Crashes) => Way::Down,
+            Outage::Network(_) | Outage::Server(_) => self.way,
         };
         match answer {
             Some((status, body)) => self.answered(step, &command, told, status, &body),

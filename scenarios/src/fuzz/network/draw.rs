@@ -5,7 +5,7 @@
 
 use super::step::{LISTS, NetworkStep, RESOURCES, Read, Rule, Stranger, Strike};
 use crate::ast::{Network, Server};
-use crate::drivers::turmoil::Fault;
+use crate::drivers::Outage;
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
 use sim::rng::{Seed, Stream};
@@ -30,16 +30,16 @@ impl NetworkSteps {
 
     /// Bad weather begins, between two requests or in the middle of one, and lasts for a few steps.
     fn storm(&mut self) -> NetworkStep {
-        let (fault, ends) = match self.stream.below(3) {
-            0 => (Fault::Network(Network::Cut), NetworkStep::Weather(Network::Repaired)),
-            1 => (Fault::Network(Network::Held), NetworkStep::Weather(Network::Released)),
-            _ => (Fault::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
+        let (outage, ends) = match self.stream.below(3) {
+            0 => (Outage::Network(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+            1 => (Outage::Network(Network::Held), NetworkStep::Weather(Network::Released)),
+            _ => (Outage::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
         };
         self.bad = Some((ends, 1 + small(self.stream.below(3))));
-        match fault {
-            _ if self.stream.chance(1, 2) => NetworkStep::Strike(Strike { fault, ticks: small(self.stream.below(4)) }),
-            Fault::Network(network) => NetworkStep::Weather(network),
-            Fault::Server(server) => NetworkStep::Server(server),
+        match outage {
+            _ if self.stream.chance(1, 2) => NetworkStep::Strike(Strike { outage, ticks: small(self.stream.below(4)) }),
+            Outage::Network(network) => NetworkStep::Weather(network),
+            Outage::Server(server) => NetworkStep::Server(server),
         }
     }
 
@@ -112,23 +112,27 @@ mod tests {
         assert_eq!(steps(4), steps(4));
         assert_ne!(steps(4), steps(5));
         let count = |wanted: &dyn Fn(NetworkStep) -> bool| steps(4).iter().filter(|&&step| wanted(step)).count();
-        for (fault, between, ends) in [
-            (Fault::Network(Network::Cut), NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+        for (outage, between, ends) in [
             (
-                Fault::Network(Network::Held),
+                Outage::Network(Network::Cut),
+                NetworkStep::Weather(Network::Cut),
+                NetworkStep::Weather(Network::Repaired),
+            ),
+            (
+                Outage::Network(Network::Held),
                 NetworkStep::Weather(Network::Held),
                 NetworkStep::Weather(Network::Released),
             ),
             (
-                Fault::Server(Server::Crashes),
+                Outage::Server(Server::Crashes),
                 NetworkStep::Server(Server::Crashes),
                 NetworkStep::Server(Server::Restarts),
             ),
         ] {
             let apart = count(&|step| step == between);
-            let inside = count(&|step| matches!(step, NetworkStep::Strike(strike) if strike.fault == fault));
-            assert!(apart > 0 && inside > 0, "{fault:?}: {apart} between requests, {inside} inside one");
-            assert!(apart + inside - count(&|step| step == ends) <= 1, "{fault:?} ends");
+            let inside = count(&|step| matches!(step, NetworkStep::Strike(strike) if strike.outage == outage));
+            assert!(apart > 0 && inside > 0, "{outage:?}: {apart} between requests, {inside} inside one");
+            assert!(apart + inside - count(&|step| step == ends) <= 1, "{outage:?} ends");
         }
     }
 }

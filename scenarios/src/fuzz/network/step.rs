@@ -4,7 +4,7 @@
 //! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
 
 use crate::ast::{Body, Call, Network, Server, StoryStep};
-use crate::drivers::turmoil::Fault;
+use crate::drivers::Outage;
 use crate::generate::{ClientNo, Name, OrderName, Step};
 use crate::shrink::Plainer;
 use serde_json::json;
@@ -66,7 +66,7 @@ impl Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strike {
     /// What strikes.
-    pub fault: Fault,
+    pub outage: Outage,
     /// How many ticks of the simulation after the request was sent.
     pub ticks: u8,
 }
@@ -213,8 +213,8 @@ impl Plainer for NetworkStep {
             }
             Self::AtOnce { count: count @ 3.., pauses } => vec![Self::AtOnce { count: count - 1, pauses: *pauses }],
             Self::AtOnce { count, pauses: 1.. } => vec![Self::AtOnce { count: *count, pauses: 0 }],
-            Self::Strike(Strike { fault, ticks: ticks @ 1.. }) => {
-                vec![Self::Strike(Strike { fault: *fault, ticks: ticks - 1 })]
+            Self::Strike(Strike { outage, ticks: ticks @ 1.. }) => {
+                vec![Self::Strike(Strike { outage: *outage, ticks: ticks - 1 })]
             }
             _ => Vec::new(),
         }
