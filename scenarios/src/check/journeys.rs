@@ -48,6 +48,7 @@ impl Judge {
             ended: None,
             callbacks: 0,
             accounts: Vec::new(),
+            purged: false,
         };
         let known = self.model.journeys.insert(id, file);
         self.ensure(known.is_none(), 37, now, || format!("two journeys have the id {id}"));
@@ -79,6 +80,7 @@ impl Judge {
                 if let Some(file) = self.model.journeys.get_mut(&id) {
                     // A purged journey says so itself, and that it was changed.
                     Arc::make_mut(&mut file.last).stamp.touch(at);
+                    file.purged = true;
                 }
             }
         }
@@ -90,11 +92,13 @@ impl Judge {
         let Some(file) = self.model.journeys.get_mut(&id) else {
             return self.fail(41, at, || format!("journey {id} changed before it was started"), None);
         };
+        let purged = file.purged;
         let (from, known, expiry) = (file.state, std::mem::replace(&mut file.last, Arc::clone(current)), file.expiry);
         file.state = *to;
         if from != *to && to.is_terminal() && file.ended.is_none() {
             file.ended = Some(Arc::clone(current));
         }
+        self.ensure(!purged, 41, at, || format!("journey {id} was updated after it was purged"));
         let continues = shown(previous) == shown(&known) && previous.result == known.result;
         self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
@@ -264,7 +268,9 @@ impl Judge {
                 self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
             }
         }
-        self.result_stands(world, &journey);
+        if !file.purged {
+            self.result_stands(world, &journey);
+        }
     }
 
     /// The bank accounts of a result show their present status.

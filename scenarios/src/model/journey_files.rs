@@ -36,6 +36,8 @@ pub struct JourneyFile {
     pub callbacks: u32,
     /// Accounts it has opened.
     pub accounts: Vec<AccountId>,
+    /// Whether it was purged: nothing more is told of it.
+    pub purged: bool,
 }
 
 /// A bank account.

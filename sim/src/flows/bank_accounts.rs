@@ -8,7 +8,7 @@ use crate::calendar::add_bank_days;
 use crate::command::OpenBankAccount;
 use crate::flows::journeys;
 use crate::identity::{Iban, IbanOutcome};
-use crate::ids::{AccountId, BankAccountId, ClientId, PartnerId};
+use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, PartnerId};
 use crate::machines::Current;
 use crate::machines::bank_account::{Effect as CheckEffect, State as Check, Trigger as CheckTrigger};
 use crate::machines::mandate::{self, Effect as MandateEffect, Trigger as MandateTrigger};
@@ -230,7 +230,10 @@ fn move_bank_account(world: &mut World, id: BankAccountId, on: CheckTrigger) {
         }
     }
     let file = Arc::clone(world.banks.known(id));
-    for &journey in &file.journeys {
+    // What was purged has told its last (rule: accounts/purging).
+    let kept = |journey: &&JourneyId| world.journeys.known(**journey).deleted.is_none();
+    let journeys: Vec<JourneyId> = file.journeys.iter().filter(kept).copied().collect();
+    for journey in journeys {
         journeys::change(world, journey, |journey| {
             let result = journey.result.as_mut().expect("a journey with a bank account in its result is complete");
             let shown = Arc::make_mut(result).bank_accounts.iter_mut().flatten().find(|shown| shown.id == id);

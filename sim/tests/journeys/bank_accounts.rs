@@ -2,6 +2,7 @@
 
 use super::{ANNA, START, about, answers, opening_by};
 use crate::common::Bench;
+use sim::command::Purgeable;
 use sim::ids::JourneyId;
 use sim::machines::bank_account::State as Check;
 use sim::records::{
@@ -60,6 +61,20 @@ fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_c
         assert_eq!((after.state, after.stamp.modified), (before.state, bench.world.now()));
         assert!(bench.callbacks().is_empty(), "no second callback");
     }
+}
+
+/// (rule: accounts/purging)
+#[test]
+fn a_purged_journey_is_told_no_more_and_keeps_the_status_that_its_bank_account_had() {
+    let mut bench = Bench::new(1, START);
+    let (journey, account) = connected(&mut bench, HAPPY);
+    let partner = bench.scope().partner;
+    bench.good(Command::Purge { partner, what: Purgeable::Journey(journey) });
+    bench.told();
+    bench.wait("2026-03-02T08:00:30+01:00");
+    assert!(bank(&bench, &account).validated);
+    assert_eq!(bench.told(), ["account.update"]);
+    assert_eq!(shown(&bench, journey), Check::Pending);
 }
 
 #[test]
