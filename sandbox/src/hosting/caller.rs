@@ -34,6 +34,17 @@ impl Caller {
         Err(ApiError::forbidden(format!("the access token lacks the scope {right}")))
     }
 
+    /// Whether the token has a right to write, whatever it is.
+    ///
+    /// # Errors
+    /// 403 when it has none.
+    pub fn may_write_something(&self) -> Result<(), ApiError> {
+        if self.rights.allow_some_write() {
+            return Ok(());
+        }
+        Err(ApiError::forbidden("the access token lacks a scope to write"))
+    }
+
     /// The scope of a request under `client`.
     ///
     /// # Errors

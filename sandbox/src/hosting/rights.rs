@@ -112,6 +112,12 @@ impl Rights {
         Ok(if rights == 0 { Self::ALL } else { Self(rights) })
     }
 
+    /// Whether there is a right to write anything among them.
+    #[must_use]
+    pub fn allow_some_write(self) -> bool {
+        Right::all().any(|right| right.access == Access::Write && self.allow(right))
+    }
+
     /// Whether `right` is among them.
     #[must_use]
     pub const fn allow(self, right: Right) -> bool {

@@ -238,6 +238,17 @@ impl FromRequest<App> for OptionalJson {
     }
 }
 
+/// A body that says nothing: none at all, or an object without fields.
+pub struct NoFields;
+
+impl FromRequest<App> for NoFields {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        OptionalJson::from_request(request, app).await?.read(Unknown::Refused, |_| Some(Self))
+    }
+}
+
 /// `application/json`, with or without parameters.
 fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();

@@ -37,6 +37,8 @@ pub enum Needs {
     Token,
     /// A partner whose token has this right.
     Right(Right),
+    /// A partner whose token may write something.
+    AnyWrite,
     /// The operator (rule: auth/operator-token).
     Operator,
     /// The operator, or a partner of the world in the path (rule: auth/operator-token).
@@ -123,6 +125,12 @@ impl Route {
     #[must_use]
     pub fn writes(self, resource: Resource) -> Self {
         Self { needs: Needs::Right(Right { resource, access: Access::Write }), ..self }
+    }
+
+    /// It needs a right to write, whatever it is.
+    #[must_use]
+    pub fn writes_anything(self) -> Self {
+        Self { needs: Needs::AnyWrite, ..self }
     }
 
     /// It is the operator's.
@@ -293,8 +301,10 @@ impl Guard {
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
         context.pattern = Some(self.path);
+        let caller = || context.caller.as_ref().map_err(|denied| denied.answer());
         match self.needs {
-            Needs::Right(right) => context.caller.as_ref().map_err(|denied| denied.answer())?.may(right),
+            Needs::Right(right) => caller()?.may(right),
+            Needs::AnyWrite => caller()?.may_write_something(),
             Needs::Nothing | Needs::Token | Needs::Operator | Needs::OwnWorld => Ok(()),
         }
     }

@@ -80,6 +80,7 @@ mod tests {
     use crate::SurfaceConfig;
     use crate::hosting::clock::Mode;
     use crate::hosting::secrets::Secret;
+    use crate::http::auth::Access;
     use crate::http::auth::{Resource, Right};
     use crate::http::route::Needs;
     use crate::testing::{Answer, Bench, FUND, new_world, request};
@@ -151,6 +152,9 @@ mod tests {
                     Needs::Right(needed) if *right != needed => {
                         Some(format!("the access token lacks the scope {needed}"))
                     }
+                    Needs::AnyWrite if right.access == Access::Read => {
+                        Some("the access token lacks a scope to write".to_owned())
+                    }
                     Needs::Operator => Some("this is the operator's".to_owned()),
                     _ => None,
                 };
@@ -190,7 +194,7 @@ mod tests {
             let all = [
                 Needs::Nothing,
                 Needs::Token,
-                right(Resource::Instruction, crate::http::auth::Access::Read),
+                right(Resource::Instruction, Access::Read),
                 Needs::Operator,
                 Needs::OwnWorld,
             ];

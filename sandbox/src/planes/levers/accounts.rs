@@ -1,7 +1,7 @@
 //! The platform: an account at once, without a journey; and what it decides about one that waits.
 
 use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
+use crate::http::extract::{Ids, Json, NoFields};
 use crate::planes::partner::HandlerResult;
 use crate::planes::partner::accounts::submitted;
 use crate::wire::fields::Unknown;
@@ -24,17 +24,17 @@ pub async fn open(caller: Caller, body: Json) -> HandlerResult {
 }
 
 /// `POST /simulations/account/{accountId}/approve`
-pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>) -> HandlerResult {
+pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
     decided(&caller, account, Decision::Approve)
 }
 
 /// `POST /simulations/account/{accountId}/reject`
-pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>) -> HandlerResult {
+pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
     decided(&caller, account, Decision::Reject)
 }
 
 /// `POST /simulations/account/{accountId}/confirm`: gives every signature that is missing.
-pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>) -> HandlerResult {
+pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
     decided(&caller, account, Decision::Confirm)
 }
 

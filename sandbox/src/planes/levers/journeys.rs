@@ -1,7 +1,7 @@
 //! The end customer: opens a journey, walks it step by step or all at once, leaves it; and what stops one from outside.
 
 use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, OptionalJson};
+use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::partner::journeys::submitted;
 use crate::planes::partner::{HandlerResult, json, unknown};
 use crate::wire::answers::{answers, answers_by_step};
@@ -16,7 +16,7 @@ use sim::records::Answers;
 use sim::{Command, query};
 
 /// `POST /simulations/journey/{journeyId}/open`
-pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
+pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
     submitted(&caller, Command::OpenJourney { journey, partner: Some(caller.partner) })
 }
 
@@ -43,7 +43,7 @@ pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> H
 }
 
 /// `POST /simulations/journey/{journeyId}/expire`
-pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
+pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
     submitted(&caller, Command::ExpireJourney { partner: caller.partner, journey })
 }
 

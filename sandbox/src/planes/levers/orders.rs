@@ -1,23 +1,23 @@
 //! The back office and the fund companies: an order parked, released, rejected.
 
 use crate::http::auth::Caller;
-use crate::http::extract::Ids;
+use crate::http::extract::{Ids, NoFields};
 use crate::planes::partner::HandlerResult;
 use crate::planes::partner::orders::submitted;
 use sim::Command;
 use sim::ids::OrderId;
 
 /// `POST /simulations/order/{orderId}/hold`
-pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
+pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
     submitted(&caller, Command::HoldOrder { partner: caller.partner, order })
 }
 
 /// `POST /simulations/order/{orderId}/release`
-pub async fn release(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
+pub async fn release(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
     submitted(&caller, Command::ReleaseOrder { partner: caller.partner, order })
 }
 
 /// `POST /simulations/order/{orderId}/reject`
-pub async fn reject(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
+pub async fn reject(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
     submitted(&caller, Command::RejectOrder { partner: caller.partner, order })
 }

@@ -1,14 +1,14 @@
 //! The banks: a payout that comes back.
 
 use crate::http::auth::Caller;
-use crate::http::extract::Ids;
+use crate::http::extract::{Ids, NoFields};
 use crate::planes::partner::{HandlerResult, json, strange};
 use crate::wire::transaction::CashTransaction;
 use sim::ids::CashTransactionId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/withdrawal/{transactionId}/bounce`: answers the transaction that brings the money back.
-pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> HandlerResult {
+pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>, _: NoFields) -> HandlerResult {
     let command = Command::BouncePayout { partner: caller.partner, transaction };
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {

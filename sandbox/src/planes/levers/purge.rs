@@ -2,7 +2,7 @@
 //! events/delete-events).
 
 use crate::http::auth::Caller;
-use crate::http::extract::Ids;
+use crate::http::extract::{Ids, NoFields};
 use crate::planes::partner::{HandlerResult, clients, journeys, json, orders, strange};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use sim::command::Purgeable;
@@ -10,27 +10,27 @@ use sim::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderI
 use sim::{Command, Reply};
 
 /// `POST /simulations/client/{clientId}/purge`
-pub async fn client(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
+pub async fn client(caller: Caller, Ids(client): Ids<ClientId>, _: NoFields) -> HandlerResult {
     clients::submitted(&caller, command(&caller, Purgeable::Client(client)))
 }
 
 /// `POST /simulations/journey/{journeyId}/purge`
-pub async fn journey(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResult {
+pub async fn journey(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
     journeys::submitted(&caller, command(&caller, Purgeable::Journey(journey)))
 }
 
 /// `POST /simulations/order/{orderId}/purge`
-pub async fn order(caller: Caller, Ids(order): Ids<OrderId>) -> HandlerResult {
+pub async fn order(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
     orders::submitted(&caller, command(&caller, Purgeable::Order(order)))
 }
 
 /// `POST /simulations/cashTransaction/{transactionId}/purge`
-pub async fn cash_transaction(caller: Caller, Ids(transaction): Ids<CashTransactionId>) -> HandlerResult {
+pub async fn cash_transaction(caller: Caller, Ids(transaction): Ids<CashTransactionId>, _: NoFields) -> HandlerResult {
     transactions(&caller, Purgeable::CashTransaction(transaction))
 }
 
 /// `POST /simulations/fundTransaction/{transactionId}/purge`
-pub async fn fund_transaction(caller: Caller, Ids(transaction): Ids<FundTransactionId>) -> HandlerResult {
+pub async fn fund_transaction(caller: Caller, Ids(transaction): Ids<FundTransactionId>, _: NoFields) -> HandlerResult {
     transactions(&caller, Purgeable::FundTransaction(transaction))
 }
 

@@ -1,7 +1,7 @@
 //! The ceding custodians: a transfer agreed to, refused, delivered.
 
 use crate::http::auth::Caller;
-use crate::http::extract::Ids;
+use crate::http::extract::{Ids, NoFields};
 use crate::planes::partner::{HandlerResult, json, strange};
 use crate::wire::transfer::Transfer;
 use sim::command::CustodianAct;
@@ -9,17 +9,17 @@ use sim::ids::TransferId;
 use sim::{Command, Reply};
 
 /// `POST /simulations/transfer/{transferId}/accept`
-pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>) -> HandlerResult {
+pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>, _: NoFields) -> HandlerResult {
     moved(&caller, transfer, CustodianAct::Accept)
 }
 
 /// `POST /simulations/transfer/{transferId}/reject`
-pub async fn reject(caller: Caller, Ids(transfer): Ids<TransferId>) -> HandlerResult {
+pub async fn reject(caller: Caller, Ids(transfer): Ids<TransferId>, _: NoFields) -> HandlerResult {
     moved(&caller, transfer, CustodianAct::Reject)
 }
 
 /// `POST /simulations/transfer/{transferId}/complete`
-pub async fn complete(caller: Caller, Ids(transfer): Ids<TransferId>) -> HandlerResult {
+pub async fn complete(caller: Caller, Ids(transfer): Ids<TransferId>, _: NoFields) -> HandlerResult {
     moved(&caller, transfer, CustodianAct::Complete)
 }
 

@@ -14,6 +14,7 @@ use crate::hosting::deliveries::outcome::{Failure, Outcome};
 use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use crate::hosting::transport::TransportTime;
 use crate::http::auth::form::Parameters;
+use crate::http::extract::NoFields;
 use crate::wire::error::ApiError;
 
 impl Target {
@@ -132,7 +133,7 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> HandlerRe
 }
 
 /// `POST /_sandbox/worlds/{worldId}/deliveries/{id}/replay`: from the first attempt on, at once.
-pub(super) async fn replay(target: Target) -> HandlerResult {
+pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     let id = target.item_id()?;
     let clients = target.clients()?;
     let filter = Filter { clients, status: None, resource: None, webhook: None };

@@ -6,17 +6,15 @@ use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use serde_json::Value;
 use sim::ids::PartnerId;
 
 use crate::App;
 use crate::hosting::worlds::{WorldHandle, WorldId};
 use crate::http::auth::{self, Caller};
-use crate::http::body;
+use crate::http::extract::OptionalJson;
 use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Fields, Unknown};
-use crate::wire::json::Node;
+use crate::wire::fields::{Fields, Unknown};
 use crate::wire::shape::Shape;
 
 /// What a handler returns.
@@ -127,14 +125,12 @@ impl<T: Shape<Value = T>> FromRequest<App> for Body<T> {
 }
 
 /// A JSON body to be read by rows; none at all reads as an empty object.
-pub(super) struct RawBody(Bytes);
+pub(super) struct RawBody(OptionalJson);
 
 impl RawBody {
     /// Reads the body by `rows`; unknown fields are refused, because here a misspelt word would go unnoticed.
     pub(super) fn read<T>(&self, rows: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Result<T, ApiError> {
-        let text: &[u8] = if self.0.trim_ascii().is_empty() { b"{}" } else { &self.0 };
-        let tree = Node::parse(text).map_err(|fault| ApiError::invalid_request(format!("body {fault}")))?;
-        fields::read(&tree, Unknown::Refused, rows)
+        self.0.read(Unknown::Refused, rows)
     }
 }
 
@@ -142,7 +138,7 @@ impl FromRequest<App> for RawBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await.map(Self)
+        OptionalJson::from_request(request, app).await.map(Self)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::App;
 use crate::hosting::decision::{Carried, Decision};
 use crate::hosting::setup;
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
+use crate::http::extract::NoFields;
 use crate::wire::error::ApiError;
 use crate::wire::shape::{by, integer, shape};
 
@@ -136,7 +137,7 @@ pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
 }
 
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
-pub(super) async fn reset(State(app): State<App>, target: Target) -> HandlerResult {
+pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let _gate = target.world.gate().lock().await;
     target.world.decide(&Decision::Reset)?;
     Ok(answer(&show(&app, &target)))
@@ -185,7 +186,7 @@ pub(super) async fn snapshot(target: Target, Body(given): Body<Named>) -> Handle
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
-pub(super) async fn restore(State(app): State<App>, target: Target) -> HandlerResult {
+pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let id = target.item.as_deref().unwrap_or_default();
     let _gate = target.world.gate().lock().await;
     if let Carried::Nothing = target.world.decide(&Decision::Restore(id.to_owned()))? {
