@@ -30,7 +30,7 @@ impl Checked {
         match self {
             Self::Event => "at every event or command it speaks of",
             Self::EveryStep => "after every step, on what the step touched",
-            Self::Sweep => "on everything, at least every thousand steps and at the end",
+            Self::Sweep => "on everything, now and then and at the end",
             Self::Sample => "now and then, on a copy of the world",
             Self::EndOfRun => "once a run is over",
             Self::Network => "through the API over a simulated network",
@@ -202,6 +202,8 @@ pub const INVARIANTS: &[Invariant] = laws![
          KYC holds for three years, or one where the risk is high";
     55 "transfers bring what was there" [Event, EveryStep]
         "a transfer is sent, answered and delivered on its bank days, and books what the custodian holds, as chosen, once";
+    56 "one after the other" [Network]
+        "requests that are in flight together are answered, told and kept as if they had come one after the other";
 ];
 
 /// The law with that number.

@@ -1,6 +1,6 @@
 //! Ways of carrying requests and frames: in process, over a simulated network, over real TCP.
 //!
-//! Owns: one trait, and the plain request, answer and socket that all drivers share. Invariant: a story means the same on
+//! Owns: the trait of all drivers and the one of simulated networks, and the plain request, answer and socket that all drivers share. Invariant: a story means the same on
 //! every driver; what a driver cannot do it refuses by name and never pretends. Every wait has an end.
 
 pub mod in_process;
@@ -141,10 +141,12 @@ pub trait Driver {
 /// What strikes while a request is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outage {
-    /// The weather between partner and sandbox changes.
-    Network(Network),
-    /// The server crashes or comes back.
-    Server(Server),
+    /// Nothing gets through between partner and sandbox.
+    Cut,
+    /// Everything waits between partner and sandbox.
+    Held,
+    /// The server is gone.
+    Crash,
 }
 
 /// A driver whose network can do what no file can ask for: requests that cross each other, or are struck on their way.
@@ -156,12 +158,15 @@ pub trait Simulation: Driver {
     ) -> impl Future<Output = Vec<Result<Response, NoAnswer>>>;
 
     /// Sends a request, and has `outage` strike after a pause, whether or not there is an answer by then.
+    ///
+    /// # Errors
+    /// When it cannot strike.
     fn call_struck(
         &mut self,
         request: Request,
         outage: Outage,
         pause: Duration,
-    ) -> impl Future<Output = Result<Response, NoAnswer>>;
+    ) -> impl Future<Output = Result<Result<Response, NoAnswer>, String>>;
 }
 
 /// The answer of a driver without weather.

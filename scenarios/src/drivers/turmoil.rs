@@ -168,13 +168,19 @@ fn worlds(life: u32) -> Worlds {
     Worlds::incarnation(ServerKey::fixed(&SERVER_KEY), clock, life)
 }
 
-/// Sends what comes from outside, one after the other, until the story has ended.
+/// Sends what comes from outside until the story has ended: over one connection, and over a fresh one where that is busy.
 async fn carry(mut inbox: mpsc::UnboundedReceiver<PendingCall>) -> ::turmoil::Result {
-    let mut connection = Connection::default();
+    let usual = Rc::new(tokio::sync::Mutex::new(Connection::default()));
     while let Some((request, answer)) = inbox.recv().await {
-        let outcome = connection.call(request, HOST, PATIENCE, dial).await;
-        // The story may have given up on it.
-        drop(answer.send(outcome));
+        let usual = Rc::clone(&usual);
+        tokio::task::spawn_local(async move {
+            let outcome = match usual.try_lock() {
+                Ok(mut connection) => connection.call(request, HOST, PATIENCE, dial).await,
+                Err(_) => Connection::default().call(request, HOST, PATIENCE, dial).await,
+            };
+            // The story may have given up on it.
+            drop(answer.send(outcome));
+        });
     }
     Ok(())
 }
@@ -255,19 +261,25 @@ impl Simulation for Simulated {
         join_all(calls).await
     }
 
-    async fn call_struck(&mut self, request: Request, outage: Outage, pause: Duration) -> Result<Response, NoAnswer> {
+    async fn call_struck(
+        &mut self,
+        request: Request,
+        outage: Outage,
+        pause: Duration,
+    ) -> Result<Result<Response, NoAnswer>, String> {
         let mut connection = std::mem::take(&mut self.connection);
         let (outside, patience) = (self.requests.clone(), self.patience);
         let strike = async {
             tokio::time::sleep(pause).await;
             match outage {
-                Outage::Network(network) => self.weather(network).await,
-                Outage::Server(server) => self.server(server).await,
+                Outage::Cut => self.weather(Network::Cut).await,
+                Outage::Held => self.weather(Network::Held).await,
+                Outage::Crash => self.server(Server::Crashes).await,
             }
         };
         let (outcome, struck) = join(send(request, &mut connection, &outside, patience), strike).await;
         self.connection = connection;
-        struck.map_err(NoAnswer).and(outcome)
+        struck.map(|()| outcome)
     }
 }
 

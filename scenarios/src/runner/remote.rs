@@ -1,7 +1,8 @@
-//! A session for generated runs: steps are sent one at a time, and what comes of them is handed back instead of judged.
+//! A session for generated runs: steps are sent one at a time, several at once or struck on their way, and what comes of
+//! them is handed back instead of judged.
 //!
-//! Invariant: sends what `play` would send for the same step, so that a list of steps means the same here and in a file.
-//! Absent on purpose: what should have come of a step, which is for its generator.
+//! Invariant: sends what `play` would send for the same step, so that steps one after the other mean the same here and in a
+//! file. Absent on purpose: what should have come of a step, which is for its generator.
 
 use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
@@ -114,11 +115,12 @@ impl Remote {
     /// Sends what `step` asks, and has `outage` strike so many ticks later, whether or not there is an answer by then.
     pub(crate) async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<Heard, String> {
         let Ok(Ok(request)) = self.addressed(step).await else { return Ok(Heard::Unsent) };
-        let outcome = self.session.driver.call_struck(request, outage, TICK * u32::from(ticks)).await;
+        let outcome = self.session.driver.call_struck(request, outage, TICK * u32::from(ticks)).await?;
         let heard = heard_of(self.session.take_in(outcome, Tell::All));
         let taken = match outage {
-            Outage::Network(network) => self.session.network_is(network).await,
-            Outage::Server(server) => self.session.server_is(server).await,
+            Outage::Cut => self.session.network_is(Network::Cut).await,
+            Outage::Held => self.session.network_is(Network::Held).await,
+            Outage::Crash => self.session.server_is(Server::Crashes).await,
         };
         taken.map(|()| heard).map_err(|trouble| trouble.what)
     }

@@ -11,13 +11,13 @@ use crate::runner::remote::{Frame, Heard};
 use serde_json::Value as Json;
 use sim::{Command, World};
 
-/// Ticks that a pause before a request takes at the most, and one.
+/// Base of the digits of `pauses`: a pause is 0 to 3 ticks.
 const PAUSES: u8 = 4;
 
 /// Requests that wait until there are enough of them.
 #[derive(Default)]
 pub(super) struct AtOnce {
-    left: usize,
+    wanted: usize,
     pauses: u8,
     waiting: Vec<Waiting>,
 }
@@ -39,11 +39,11 @@ struct Answered {
 impl AtOnce {
     /// So many requests are to be sent at once; `pauses` holds the ticks before each, as digits.
     pub(super) const fn begin(&mut self, count: usize, pauses: u8) {
-        (self.left, self.pauses) = (count, pauses);
+        (self.wanted, self.pauses) = (count, pauses);
     }
 
     pub(super) const fn is_open(&self) -> bool {
-        self.left > 0
+        self.wanted > 0
     }
 }
 
@@ -51,7 +51,7 @@ impl NetworkRun {
     /// Keeps a request until there are enough to be sent at once.
     pub(super) async fn keep_for_at_once(&mut self, step: &Step, command: Command, told: StoryStep) {
         self.at_once.waiting.push(Waiting { step: *step, command, told });
-        if self.at_once.waiting.len() >= self.at_once.left {
+        if self.at_once.waiting.len() >= self.at_once.wanted {
             self.send_at_once().await;
         }
     }
@@ -76,7 +76,7 @@ impl NetworkRun {
                 Heard::Answer(status, body) => answers.push(Answered { request, status, body }),
                 Heard::Silence => {
                     let what = format!("{}, sent with others, was not answered", name_of(&request.command));
-                    self.writer.steps.push(request.told);
+                    self.writer.steps.extend(asked.into_iter().map(|(_, told)| told));
                     return self.fail(52, what, None);
                 }
             }
@@ -85,10 +85,14 @@ impl NetworkRun {
         let Some(digest) = self.remote.digest().await else {
             return self.fail(52, "the operator was not answered", None);
         };
-        let order =
-            orders(answers.len()).into_iter().find(|order| self.fits(order, &answers, &frames, &again, &digest));
-        let found = order.is_some();
-        for at in order.unwrap_or_else(|| (0..answers.len()).collect()) {
+        let fits = |order: &Vec<usize>| self.fits(order, &answers, &frames, &again, &digest);
+        let Some(order) = orders(answers.len()).into_iter().find(fits) else {
+            let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
+            let what = format!("sent at once: {}; there is no order in which they end so", sent.join(", "));
+            self.writer.steps.extend(asked.into_iter().map(|(_, told)| told));
+            return self.fail(56, what, None);
+        };
+        for at in order {
             let Answered { request: Waiting { step, command, told }, status, body } = &answers[at];
             if self.found.is_empty() {
                 self.answered(step, command, told.clone(), *status, body);
@@ -96,10 +100,6 @@ impl NetworkRun {
         }
         if self.found.is_empty() {
             self.judge_frames(frames, &again);
-        }
-        if self.found.is_empty() && !found {
-            let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
-            self.fail(51, format!("sent at once: {}; there is no order in which they end so", sent.join(", ")), None);
         }
     }
 

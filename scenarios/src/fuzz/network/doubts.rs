@@ -1,7 +1,7 @@
 //! Requests that were not answered.
 //!
-//! Invariant: a doubtful request has happened whole, or not at all; which of them have is found out at the next calm
-//! moment, by the world's fingerprint where nothing else tells. Absent on purpose: why nobody answered.
+//! Invariant: a doubtful request has happened whole, or not at all; which of them have is found out as soon as the server
+//! can be asked, by the cause of the silence or by the world's fingerprint. Absent on purpose: drawing outages.
 
 use super::network_run::{Care, NetworkRun, Way};
 use super::step::{Rule, Strike};
@@ -36,7 +36,7 @@ impl NetworkRun {
     ) {
         self.coverage.note_network("requests without an answer");
         let reached = self.way == Way::Open || (outside && self.way != Way::Down);
-        if reached && self.rules_known && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
+        if reached && (outside || self.rules_known) && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
             let what = format!("{} was not answered over a healthy network", name_of(&command));
             self.writer.steps.push(told);
             return self.fail(52, what, None);
@@ -51,7 +51,7 @@ impl NetworkRun {
             _ => None,
         };
         self.doubts.push(Doubt { step: *step, command, happened, struck: None });
-        if reached {
+        if self.way == Way::Open {
             self.settle().await;
         }
     }
@@ -65,16 +65,12 @@ impl NetworkRun {
             Err(why) => return self.fail(52, format!("the network: {why}"), None),
         };
         self.coverage.note_network("requests struck on their way");
-        let weather = match strike.outage {
-            Outage::Network(network) => StoryStep::from(StoryAct::Network(network)),
-            Outage::Server(server) => StoryStep::from(StoryAct::Server(server)),
+        let (way, told_outage) = match strike.outage {
+            Outage::Cut => (Way::Cut, StoryAct::Network(Network::Cut)),
+            Outage::Held => (Way::Held, StoryAct::Network(Network::Held)),
+            Outage::Crash => (Way::Down, StoryAct::Server(Server::Crashes)),
         };
-        self.way = match strike.outage {
-            Outage::Network(Network::Cut) => Way::Cut,
-            Outage::Network(Network::Held) => Way::Held,
-            Outage::Server(Server::Crashes) => Way::Down,
-            Outage::Network(_) | Outage::Server(_) => self.way,
-        };
+        self.way = way;
         match answer {
             Some((status, body)) => self.answered(step, &command, told, status, &body),
             None => {
@@ -84,7 +80,7 @@ impl NetworkRun {
                 self.writer.steps.push(told);
             }
         }
-        self.writer.steps.push(weather);
+        self.writer.steps.push(StoryStep::from(told_outage));
         // The clock may move before the network is well again, so that it counts now whether the request has come that
         // far. One that is held may come later; a server that is down says nothing, and its clock stands.
         match self.way {

@@ -28,19 +28,15 @@ impl NetworkSteps {
         Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
     }
 
-    /// Bad weather begins, between two requests or in the middle of one, and lasts for a few steps.
-    fn storm(&mut self) -> NetworkStep {
-        let (outage, ends) = match self.stream.below(3) {
-            0 => (Outage::Network(Network::Cut), NetworkStep::Weather(Network::Repaired)),
-            1 => (Outage::Network(Network::Held), NetworkStep::Weather(Network::Released)),
-            _ => (Outage::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
-        };
+    /// An outage begins, between two requests or in the middle of one, and lasts for a few steps.
+    fn outage(&mut self) -> NetworkStep {
+        let outage = *self.stream.pick(&[Outage::Cut, Outage::Held, Outage::Crash]);
+        let (begins, ends) = turns(outage);
         self.bad = Some((ends, 1 + small(self.stream.below(3))));
-        match outage {
-            _ if self.stream.chance(1, 2) => NetworkStep::Strike(Strike { outage, ticks: small(self.stream.below(4)) }),
-            Outage::Network(network) => NetworkStep::Weather(network),
-            Outage::Server(server) => NetworkStep::Server(server),
+        if self.stream.chance(1, 2) {
+            return NetworkStep::Strike(Strike { outage, ticks: small(self.stream.below(4)) });
         }
+        begins
     }
 
     fn look(&mut self) -> NetworkStep {
@@ -80,7 +76,7 @@ impl Iterator for NetworkSteps {
         }
         let calm = self.bad.is_none();
         Some(match self.stream.below(100) {
-            0..7 if calm => self.storm(),
+            0..7 if calm => self.outage(),
             7..9 => NetworkStep::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
             9..14 if calm => {
                 let (count, pauses) = (2 + small(self.stream.below(3)), small(self.stream.below(256)));
@@ -94,6 +90,15 @@ impl Iterator for NetworkSteps {
             },
             _ => return self.steps.next().map(NetworkStep::Do),
         })
+    }
+}
+
+/// The steps that begin and end an outage.
+const fn turns(outage: Outage) -> (NetworkStep, NetworkStep) {
+    match outage {
+        Outage::Cut => (NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
+        Outage::Held => (NetworkStep::Weather(Network::Held), NetworkStep::Weather(Network::Released)),
+        Outage::Crash => (NetworkStep::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
     }
 }
 
@@ -112,24 +117,9 @@ mod tests {
         assert_eq!(steps(4), steps(4));
         assert_ne!(steps(4), steps(5));
         let count = |wanted: &dyn Fn(NetworkStep) -> bool| steps(4).iter().filter(|&&step| wanted(step)).count();
-        for (outage, between, ends) in [
-            (
-                Outage::Network(Network::Cut),
-                NetworkStep::Weather(Network::Cut),
-                NetworkStep::Weather(Network::Repaired),
-            ),
-            (
-                Outage::Network(Network::Held),
-                NetworkStep::Weather(Network::Held),
-                NetworkStep::Weather(Network::Released),
-            ),
-            (
-                Outage::Server(Server::Crashes),
-                NetworkStep::Server(Server::Crashes),
-                NetworkStep::Server(Server::Restarts),
-            ),
-        ] {
-            let apart = count(&|step| step == between);
+        for outage in [Outage::Cut, Outage::Held, Outage::Crash] {
+            let (begins, ends) = turns(outage);
+            let apart = count(&|step| step == begins);
             let inside = count(&|step| matches!(step, NetworkStep::Strike(strike) if strike.outage == outage));
             assert!(apart > 0 && inside > 0, "{outage:?}: {apart} between requests, {inside} inside one");
             assert!(apart + inside - count(&|step| step == ends) <= 1, "{outage:?} ends");

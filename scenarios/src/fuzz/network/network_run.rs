@@ -1,14 +1,14 @@
 //! A run under way: what was sent, what was heard, and what must have come of it.
 //!
 //! Invariant: the twin does what the server has acknowledged, in the same order. A request without an answer is kept as a
-//! doubt until the network is calm; then it has happened whole, or not at all, and the server's fingerprint tells which.
+//! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint tells which.
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
 use super::at_once::AtOnce;
 use super::doubts::{Doubt, MOST_DOUBTS};
 use super::events::Feeds;
 use super::posts::{self, Posts};
-use super::step::{NetworkStep, Rule, Strike};
+use super::step::{FAULTS, NetworkStep, Rule, Strike};
 use crate::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::drivers::receiver::Manner;
@@ -265,10 +265,15 @@ impl NetworkRun {
         if !order || outside || self.rules.is_empty() {
             return None;
         }
-        if self.way != Way::Open {
-            // Whether it got as far as the rule is part of the doubt.
-            self.rules_known = false;
-            return None;
+        match self.way {
+            Way::Open => {}
+            // It does not get as far as the rule.
+            Way::Cut | Way::Down => return None,
+            Way::Held => {
+                // Whether it got as far as the rule is part of the doubt.
+                self.rules_known = false;
+                return None;
+            }
         }
         self.rules.pop_front()
     }
@@ -327,7 +332,7 @@ impl NetworkRun {
             Heard::Answer(status, body) => {
                 if self.is_well_formed(status, &body) && status < 300 {
                     self.rules.push_back(rule);
-                    self.coverage.note_network("rules for bad days");
+                    self.coverage.note_network("fault rules");
                 }
             }
             Heard::Silence | Heard::Unsent => self.fail(52, "the operator was not answered", None),
@@ -408,8 +413,22 @@ impl NetworkRun {
             return self.fail(52, "a ping was not answered over a healthy network", None);
         }
         self.settle().await;
+        if !self.rules_known && self.found.is_empty() {
+            self.read_rules().await;
+        }
         if sockets_lost && self.found.is_empty() {
             self.reopen().await;
+        }
+    }
+
+    /// Which rules have not hit anything yet, as the operator reads them.
+    async fn read_rules(&mut self) {
+        match self.remote.ask(&StoryStep::call("GET", FAULTS)).await {
+            Heard::Answer(200, Json::Array(rules)) => {
+                self.rules = rules.iter().filter_map(Rule::standing).collect();
+                self.rules_known = true;
+            }
+            other => self.fail(52, format!("the rules cannot be read: {other:?}"), None),
         }
     }
 

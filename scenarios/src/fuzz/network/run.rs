@@ -195,7 +195,7 @@ mod tests {
     use crate::fuzz::batch::{Bound, Options, batch_of};
 
     #[test]
-    fn runs_over_the_network_break_no_law_and_meet_every_kind_of_bad_day() {
+    fn runs_over_the_network_break_no_law_and_meet_every_kind_of_outage() {
         let options = Options { bound: Bound::Seeds(0..8), steps: 60, jobs: 2 };
         let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
@@ -206,7 +206,7 @@ mod tests {
             "crashes",
             "restarts",
             "restarts without a world",
-            "rules for bad days",
+            "fault rules",
             "pages read",
             "requests sent at once",
             "requests struck on their way",

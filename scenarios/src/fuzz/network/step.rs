@@ -1,4 +1,4 @@
-//! One step of a run over the network: something done, a bad day, a look.
+//! One step of a run over the network: something done, an outage, a read.
 //!
 //! Invariant: as with generated steps, taking one away leaves the meaning of the others; weather that does not fit (a
 //! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
@@ -7,7 +7,7 @@ use crate::ast::{Body, Call, Network, Server, StoryStep};
 use crate::drivers::Outage;
 use crate::generate::{ClientNo, Name, OrderName, Step};
 use crate::shrink::Plainer;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum NetworkStep {
     Weather(Network),
     /// The server crashes or comes back.
     Server(Server),
-    /// The next order has a bad day.
+    /// The next order runs into a fault rule.
     Rule(Rule),
     /// The next request is struck on its way.
     Strike(Strike),
@@ -44,19 +44,31 @@ pub enum Rule {
     Delay,
 }
 
+/// Where the rules of a world are set and read.
+pub(super) const FAULTS: &str = "/_sandbox/worlds/current/faults";
+
 impl Rule {
-    /// The step that sets it for the next request of this method to such a path.
-    pub(super) fn told(self, method: &str, path: &str) -> StoryStep {
-        let verdict = match self {
+    /// The rule as the operator reads it, unless it has hit a request.
+    pub(super) fn standing(read: &Json) -> Option<Self> {
+        let verdict = read.get("verdict").filter(|_| read.get("hits") == Some(&json!(0)))?;
+        [Self::DropBefore, Self::DropAfter, Self::Delay].into_iter().find(|rule| rule.verdict() == *verdict)
+    }
+
+    fn verdict(self) -> Json {
+        match self {
             Self::DropBefore => json!({ "drop": "before" }),
             Self::DropAfter => json!({ "drop": "after" }),
             Self::Delay => json!({ "delay": { "ms": 400 } }),
-        };
+        }
+    }
+
+    /// The step that sets it for the next request of this method to such a path.
+    pub(super) fn told(self, method: &str, path: &str) -> StoryStep {
         let on = json!({ "method": method, "path": path, "times": 1 });
         StoryStep::from(Call {
             method: "POST".to_owned(),
-            path: "/_sandbox/worlds/current/faults".to_owned(),
-            body: Body::Json(json!({ "match": on, "verdict": verdict })),
+            path: FAULTS.to_owned(),
+            body: Body::Json(json!({ "match": on, "verdict": self.verdict() })),
             ..Call::default()
         })
     }
