@@ -1,6 +1,6 @@
 //! Everything that anyone can ask of a world: partner calls, customer acts, back-office acts, market acts.
 //!
-//! (setup, seed, start, list of (instant, command)) is a run; commands are serialisable so that a run can be kept.
+//! Commands are serialisable, since the log of inputs keeps them (`input`).
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 mod accounts;

@@ -1,4 +1,4 @@
-//! The fund-distribution world: a pure function of its setup, its seed and the commands it is given.
+//! The fund-distribution world: a pure function of its setup, seed, start and inputs.
 //!
 //! Owns every decision about money, units, states and days. Absent on purpose: async, sockets, JSON text, the wall
 //! clock, operating-system randomness, floats and unordered maps.

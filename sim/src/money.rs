@@ -2,7 +2,7 @@
 //!
 //! Owns: how each quantity is written, and which way it is rounded (rule: money/decimals, money/rounding,
 //! money/split-by-percent). Invariant: an `Amount` has at most 2 decimals, `Units` at most 7, a `Price`
-//! at most 6; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the amount (all money is
+//! at most 6, a `Percent` at most 2; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the amount (all money is
 //! SEK), silent rounding on reading.
 
 mod number;
@@ -93,7 +93,7 @@ macro_rules! quantity {
             }
 
             /// As a whole number of its smallest step.
-            fn steps(self) -> i128 {
+            pub(crate) fn steps(self) -> i128 {
                 self.0.mantissa() * ten_to($decimals - self.0.scale())
             }
         }

@@ -1,7 +1,8 @@
 //! How prices and exchange rates move from one day to the next.
 //!
 //! Owns: the size and shape of a daily step.
-//! Invariant: a price never falls below half, nor rises above double, nor reaches zero or a number too large to be read; integers only, so exact anywhere.
+//! Invariant: a day's price is at least half and at most double of the day before, above zero, and below what can be read;
+//! integers only.
 //! Absent on purpose: correlation between funds, jumps, dividends; when a step is due
 //! (rule: calendar/price-publication).
 
@@ -69,8 +70,7 @@ fn step(stream: &mut Stream, volatility_bp: u32, drift: i128) -> i128 {
 
 fn in_millionths(price: Price) -> i128 {
     assert!(price.is_positive(), "no walk starts at {price}");
-    let number = price.get();
-    number.mantissa() * ten_to(PRICE_DECIMALS - number.scale())
+    price.steps()
 }
 
 /// The price that the fraction `moved` gives, rounded and kept within bounds.

@@ -1,7 +1,7 @@
 //! Worlds as they are hosted: made, locked, read, advanced, and what stands around each: its clock, its subscribers, its
 //! deliveries, its tokens, its faults.
 //!
-//! Absent on purpose: requests and responses of HTTP, and any decision about money or states.
+//! Absent on purpose: routing and handling of requests, and any decision about money or states.
 
 pub mod allowlist;
 pub mod caller;
