@@ -117,7 +117,7 @@ impl Plan {
             operator_token: self.operator_token.map(Secret::new),
             log: Log::to(|line| out::note(&format!("{line}\n"))),
             default_clock: self.mode,
-            outside: outside(config, address),
+            egress_client: egress_client(config, address),
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
@@ -129,7 +129,7 @@ impl Plan {
 }
 
 /// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach `address`.
-fn outside(config: &Config, address: SocketAddr) -> EgressClient {
+fn egress_client(config: &Config, address: SocketAddr) -> EgressClient {
     let rule = Egress::of_listener(address.ip(), config.allow_egress.clone());
     EgressClient::new(Arc::new(Tcp), Egress { refuse_loopback: config.no_loopback_egress, ..rule })
 }

@@ -29,7 +29,7 @@ pub enum Decision {
     Keep(String),
     /// Back to what was kept under the name.
     Restore(String),
-    /// A twin was made.
+    /// A fork was made.
     Fork,
     /// Other periods and bounds.
     Settings(Box<SurfaceSettings>),

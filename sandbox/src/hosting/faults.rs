@@ -86,12 +86,12 @@ pub enum Verdict {
     /// Do it, and let the world's sockets fall silent.
     StallSockets,
     /// No request is hit, but what is delivered to the receiver at this path.
-    Deliveries(Weather),
+    Deliveries(DeliveryFault),
 }
 
 /// What becomes of an attempt to deliver, instead of making it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Weather {
+pub enum DeliveryFault {
     /// As if the receiver had answered 400.
     Refuse,
     /// As if there had been no answer.
@@ -139,20 +139,20 @@ impl Faults {
             return None;
         }
         let mut rules = self.rules();
-        let mut of_requests = rules.standing.values_mut().filter(|rule| rule.weather().is_none());
+        let mut of_requests = rules.standing.values_mut().filter(|rule| rule.delivery_fault().is_none());
         of_requests.find_map(|rule| rule.judge(method, path))
     }
 
     /// What becomes of an attempt to deliver to the receiver's `path`; `None` lets it pass.
     #[must_use]
-    pub fn weather(&self, path: &str) -> Option<Weather> {
+    pub fn delivery_fault(&self, path: &str) -> Option<DeliveryFault> {
         if !self.armed.load(Ordering::Acquire) {
             return None;
         }
         let mut rules = self.rules();
         let mut of_deliveries =
-            rules.standing.values_mut().filter_map(|rule| rule.weather().map(|weather| (rule, weather)));
-        of_deliveries.find_map(|(rule, weather)| rule.judge(&Method::POST, path).map(|_| weather))
+            rules.standing.values_mut().filter_map(|rule| rule.delivery_fault().map(|fault| (rule, fault)));
+        of_deliveries.find_map(|(rule, fault)| rule.judge(&Method::POST, path).map(|_| fault))
     }
 
     /// Adds a rule behind the others and answers its number; `None` when there are too many.
@@ -185,9 +185,9 @@ impl Faults {
 }
 
 impl Rule {
-    const fn weather(&self) -> Option<Weather> {
+    const fn delivery_fault(&self) -> Option<DeliveryFault> {
         match self.verdict {
-            Verdict::Deliveries(weather) => Some(weather),
+            Verdict::Deliveries(fault) => Some(fault),
             _ => None,
         }
     }
@@ -303,14 +303,14 @@ mod tests {
     fn rules_about_deliveries_and_about_requests_leave_each_other_alone() {
         let faults = Faults::default();
         let once = Match { times: Some(1), path: Some(Pattern::new("/cb")), ..Match::default() };
-        faults.add(Seed(1), once, Verdict::Deliveries(Weather::Refuse)).expect("room");
+        faults.add(Seed(1), once, Verdict::Deliveries(DeliveryFault::Refuse)).expect("room");
         faults
-            .add(Seed(1), Match { nth: Some(2), ..Match::default() }, Verdict::Deliveries(Weather::Fail))
+            .add(Seed(1), Match { nth: Some(2), ..Match::default() }, Verdict::Deliveries(DeliveryFault::Fail))
             .expect("room");
         assert_eq!(faults.judge(&Method::POST, "/cb"), None);
         faults.add(Seed(1), Match::default(), BUSY).expect("room");
-        let told: Vec<_> = ["/cb", "/cb", "/cb", "/cb"].map(|path| faults.weather(path)).into();
-        assert_eq!(told, [Some(Weather::Refuse), None, Some(Weather::Fail), None]);
+        let told: Vec<_> = ["/cb", "/cb", "/cb", "/cb"].map(|path| faults.delivery_fault(path)).into();
+        assert_eq!(told, [Some(DeliveryFault::Refuse), None, Some(DeliveryFault::Fail), None]);
         assert_eq!(faults.judge(&Method::POST, "/cb"), Some(BUSY));
     }
 

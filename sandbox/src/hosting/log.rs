@@ -1,7 +1,7 @@
 //! Where the server says what a person who runs it should know.
 //!
 //! Invariant: a line names its `request-id`, and holds no secret. Absent on purpose: levels and targets; who wants every
-//! request reads a world's request_log.
+//! request reads a world's request log.
 
 use std::fmt;
 use std::sync::Arc;

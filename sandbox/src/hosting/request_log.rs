@@ -56,7 +56,7 @@ struct Pages {
 }
 
 impl RequestLog {
-    /// An empty request_log that keeps at most `kept` requests.
+    /// An empty request log that keeps at most `kept` requests.
     #[must_use]
     pub fn new(kept: usize) -> Self {
         Self { pages: Mutex::new(Pages { kept, total: 0, lines: VecDeque::new() }) }

@@ -61,7 +61,7 @@ enum Purpose {
     LinkMark,
     Instance,
     Seed,
-    LinkVeil,
+    LinkMask,
     Form,
     CallbackKey,
     WebhookKey,

@@ -50,8 +50,8 @@ struct Shared {
     seeds: AtomicU64,
     registry: RwLock<Registry>,
     tokens: Tokens,
-    outside: Arc<OnceLock<EgressClient>>,
-    front: Arc<OnceLock<String>>,
+    egress_client: Arc<OnceLock<EgressClient>>,
+    public_url: Arc<OnceLock<String>>,
 }
 
 #[derive(Default)]
@@ -83,22 +83,22 @@ impl Worlds {
             seeds: AtomicU64::new(0),
             registry: RwLock::default(),
             tokens: Tokens::default(),
-            outside: Arc::default(),
-            front: Arc::default(),
+            egress_client: Arc::default(),
+            public_url: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
     }
 
     /// Opens the way out for deliveries, once; those that wait are sent.
-    pub(crate) fn open_egress(&self, outside: EgressClient) {
-        if self.shared.outside.set(outside).is_ok() {
+    pub(crate) fn open_egress(&self, egress_client: EgressClient) {
+        if self.shared.egress_client.set(egress_client).is_ok() {
             self.all().iter().for_each(|world| world.deliveries.resume());
         }
     }
 
     /// Says what links begin with, once.
-    pub(crate) fn set_front(&self, public_url: &str) {
-        self.shared.front.get_or_init(|| public_url.to_owned());
+    pub(crate) fn set_public_url(&self, public_url: &str) {
+        self.shared.public_url.get_or_init(|| public_url.to_owned());
     }
 
     /// The transport clock.
@@ -128,7 +128,7 @@ impl Worlds {
         self.take_in(new, world)
     }
 
-    /// A twin of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
+    /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
     ///
     /// # Errors
     /// 503 when the world has failed or there are too many.
@@ -154,8 +154,8 @@ impl Worlds {
             settings,
             key: self.shared.key.clone(),
             incarnation: self.shared.incarnation,
-            outside: Arc::clone(&self.shared.outside),
-            links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.front)),
+            egress_client: Arc::clone(&self.shared.egress_client),
+            links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
         });
         let mut registry = self.registry_mut();
         if registry.worlds.len() >= self.shared.most {

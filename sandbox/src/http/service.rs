@@ -187,7 +187,7 @@ impl Surface {
         Ok(response)
     }
 
-    /// Gives the answer its common headers and notes the request in its world's request_log.
+    /// Gives the answer its common headers and notes the request in its world's request log.
     fn finish(
         &self,
         summary: RequestSummary,

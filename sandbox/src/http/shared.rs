@@ -30,7 +30,7 @@ pub struct SurfaceConfig {
     /// Tunables of worlds that are made without saying so.
     pub default_settings: SurfaceSettings,
     /// How callbacks and webhooks leave.
-    pub outside: EgressClient,
+    pub egress_client: EgressClient,
 }
 
 impl SurfaceConfig {
@@ -62,7 +62,7 @@ impl Default for SurfaceConfig {
             log: Log::silent(),
             default_clock: Mode::Frozen,
             default_settings: SurfaceSettings::default(),
-            outside: EgressClient::default(),
+            egress_client: EgressClient::default(),
         }
     }
 }
@@ -97,10 +97,10 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, outside } =
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, egress_client } =
             config;
-        worlds.set_front(&public_url);
-        worlds.open_egress(outside);
+        worlds.set_public_url(&public_url);
+        worlds.open_egress(egress_client);
         let closing = AtomicBool::new(false);
         let shared =
             Shared { worlds, limits, public_url, operator_token, log, default_clock, default_settings, closing };

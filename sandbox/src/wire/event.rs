@@ -127,8 +127,8 @@ mod tests {
     }
 
     fn links() -> Links {
-        let front = OnceLock::from("https://sandbox.example".to_owned());
-        Links::new(ServerKey::fixed(&[7; 32]), WorldId::from_number(1), Arc::new(front))
+        let public_url = OnceLock::from("https://sandbox.example".to_owned());
+        Links::new(ServerKey::fixed(&[7; 32]), WorldId::from_number(1), Arc::new(public_url))
     }
 
     fn tree(world: &World, event: &Event) -> serde_json::Value {

@@ -49,8 +49,8 @@ pub(super) fn surface(clock: TransportClock, way_out: impl Connector) -> Surface
 
 /// Whatever network leads out leads nowhere else, so that nothing needs to be kept from it.
 fn config(way_out: impl Connector) -> SurfaceConfig {
-    let outside = EgressClient::new(Arc::new(way_out), Egress::open());
-    SurfaceConfig { public_url: format!("http://{HOST}"), outside, ..SurfaceConfig::default() }
+    let egress_client = EgressClient::new(Arc::new(way_out), Egress::open());
+    SurfaceConfig { public_url: format!("http://{HOST}"), egress_client, ..SurfaceConfig::default() }
 }
 
 /// What the story asks of the simulation itself, between two ticks.

@@ -28,7 +28,7 @@ pub struct Delivery {
     pub status: Current<Status>,
     /// When it came.
     pub queued: TransportTime,
-    /// When it is next tried, if it is its ordering_key's turn then; meaningless unless queued.
+    /// When it is next tried, if it is its ordering key's turn then; meaningless unless queued.
     pub(super) due: TransportTime,
     /// When the attempt under way began.
     pub under_way: Option<TransportTime>,
@@ -41,7 +41,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// When it is next tried, if it is its ordering_key's turn then; `None` when it has ended or is under way.
+    /// When it is next tried, if it is its ordering key's turn then; `None` when it has ended or is under way.
     #[must_use]
     pub fn next_attempt(&self) -> Option<TransportTime> {
         (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)

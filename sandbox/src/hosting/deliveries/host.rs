@@ -2,7 +2,7 @@
 
 use axum::extract::ws::Utf8Bytes;
 
-use crate::hosting::faults::Weather;
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Entry, Log};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
@@ -17,7 +17,7 @@ pub(crate) trait Host: Send + Sync {
     /// When that time will be `at`, by the transport clock; `None` when nobody knows.
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
     /// What a fault rule does to the next delivery to `path`.
-    fn fault(&self, path: &str) -> Option<Weather>;
+    fn fault(&self, path: &str) -> Option<DeliveryFault>;
     /// Its events.
     fn events(&self) -> &Log;
     /// The socket message of an event; `None` when the world has failed.

@@ -1,7 +1,8 @@
 //! Life of a delivery (rule: events/delivery-retries).
 //!
 //! Owns: the states a delivery may be in and the only ways between them. Invariant: a receiver that has answered 2xx or 400
-//! is not called again unless the delivery is replayed. Absent on purpose: clocks, keys_waiting and room, which are the queue's.
+//! is not called again unless the delivery is replayed. Absent on purpose: clocks, ordering and room, which are the
+//! queue's.
 
 sim::machine! {
     /// Every move. A delivery begins in `Queued`, or in `DeadLetter` where nothing more can be kept waiting.

@@ -54,7 +54,7 @@ pub struct Deliveries {
     key: ServerKey,
     /// Signs the callbacks of each partner.
     keys: Vec<(PartnerId, Arc<SigningKey>)>,
-    outside: Arc<OnceLock<EgressClient>>,
+    egress_client: Arc<OnceLock<EgressClient>>,
     state: Shared,
     news: Arc<Notify>,
     working: Arc<AtomicBool>,
@@ -67,14 +67,14 @@ impl Deliveries {
         id: WorldId,
         key: ServerKey,
         keys: Vec<(PartnerId, Arc<SigningKey>)>,
-        outside: Arc<OnceLock<EgressClient>>,
+        egress_client: Arc<OnceLock<EgressClient>>,
     ) -> Self {
         Self {
             host,
             id,
             key,
             keys,
-            outside,
+            egress_client,
             state: Shared::default(),
             news: Arc::default(),
             working: Arc::default(),
@@ -112,13 +112,13 @@ impl Deliveries {
     /// Has the worker look again; starts it where none is running and there is a runtime to run it.
     pub(crate) fn wake(&self) {
         self.news.notify_one();
-        let Some(outside) = self.outside.get() else { return };
+        let Some(egress_client) = self.egress_client.get() else { return };
         if tokio::runtime::Handle::try_current().is_ok() && !self.working.swap(true, Ordering::AcqRel) {
             let resting = worker::Resting(Arc::clone(&self.working));
             tokio::spawn(worker::work(
                 self.host.clone(),
                 self.state.clone(),
-                outside.clone(),
+                egress_client.clone(),
                 Arc::clone(&self.news),
                 resting,
             ));

@@ -2,9 +2,9 @@
 //!
 //! Owns: order, retries, the log of what was sent and its bounds (rule: events/delivery-retries). A delivery's life is
 //! the table of `machine`.
-//! Invariant: at most one delivery of a ordering_key (one journey, or one resource of one webhook) is under way, and it is the
-//! oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the log
-//! forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead notification at once.
+//! Invariant: at most one delivery of an ordering key (one journey, or one resource of one webhook) is under way, and it
+//! is the oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the
+//! log forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead letter at once.
 //! Absent on purpose: chance in the waits, so that a run can be repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,12 +68,12 @@ pub enum NoReplay {
     NoRoom,
 }
 
-/// The deliveries of one ordering_key that have not ended.
+/// The deliveries of one ordering key that have not ended.
 #[derive(Debug, Default)]
 struct Waiting {
     queued: BTreeSet<Number>,
     under_way: Option<Number>,
-    /// The entry in `due` that stands for this ordering_key.
+    /// The entry in `due` that stands for this ordering key.
     offered: Option<(TransportTime, Number)>,
 }
 
@@ -339,7 +339,7 @@ impl Queue {
         *self = Self { next, visits, ..Self::new(self.policy.clone()) };
     }
 
-    /// Drops what is queued for `webhook`; it stays in the log as dead notifications. An attempt under way is the last.
+    /// Drops what is queued for `webhook`; it stays in the log as dead letters. An attempt under way is the last.
     pub fn give_up(&mut self, webhook: Uuid) {
         let keys_waiting: Vec<OrderingKey> =
             self.keys_waiting.keys().filter(|ordering_key| ordering_key.webhook == Some(webhook)).copied().collect();

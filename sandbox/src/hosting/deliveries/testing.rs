@@ -73,7 +73,7 @@ impl Inbox {
     }
 
     /// The way out that leads here.
-    pub(crate) fn outside(&self) -> EgressClient {
+    pub(crate) fn egress_client(&self) -> EgressClient {
         EgressClient::new(Arc::new(self.clone()), Egress::open())
     }
 

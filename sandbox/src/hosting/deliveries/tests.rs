@@ -23,7 +23,10 @@ struct Post {
 impl Post {
     async fn new() -> Self {
         let inbox = Inbox::new();
-        let bench = Bench::with(Mode::Frozen, SurfaceConfig { outside: inbox.outside(), ..SurfaceConfig::default() });
+        let bench = Bench::with(
+            Mode::Frozen,
+            SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() },
+        );
         Self { bench, inbox, partner: 0 }
     }
 

@@ -22,7 +22,7 @@ use super::outcome::{Failure, Outcome};
 use super::queue::Number;
 use super::state::Shared;
 use super::webhooks::{Webhook, resource};
-use crate::hosting::faults::Weather;
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
@@ -44,7 +44,7 @@ impl Drop for Resting {
 pub(super) async fn work(
     host: Weak<dyn Host>,
     shared: Shared,
-    outside: EgressClient,
+    egress_client: EgressClient,
     news: Arc<Notify>,
     resting: Resting,
 ) {
@@ -57,8 +57,8 @@ pub(super) async fn work(
         let more = fan_out(&*hosted, &shared);
         let (begun, wake) = begin(&*hosted, &shared);
         let clock = hosted.clock().clone();
-        for (number, notification, weather) in begun {
-            attempts.push(attempt(outside.clone(), clock.clone(), number, notification, weather));
+        for (number, notification, fault) in begun {
+            attempts.push(attempt(egress_client.clone(), clock.clone(), number, notification, fault));
         }
         drop(hosted);
         tokio::select! {
@@ -79,7 +79,7 @@ async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
 }
 
 /// An attempt that is to be made, and what a rule has in store for it.
-type Begun = (Number, Notification, Option<Weather>);
+type Begun = (Number, Notification, Option<DeliveryFault>);
 
 /// Takes what is due, and says when to look again; `None` when only news can change anything.
 fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>) {
@@ -87,8 +87,8 @@ fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>
     let mut state = shared.lock();
     let due = std::iter::from_fn(|| state.queue.begin(now));
     let begun = due.map(|(number, notification)| {
-        let weather = host.fault(path(&notification.url));
-        (number, notification, weather)
+        let fault = host.fault(path(&notification.url));
+        (number, notification, fault)
     });
     let begun = begun.collect();
     let wake = state.queue.wake_at();
@@ -104,18 +104,18 @@ fn path(url: &str) -> &str {
 }
 
 async fn attempt(
-    outside: EgressClient,
+    egress_client: EgressClient,
     clock: TransportClock,
     number: Number,
     notification: Notification,
-    weather: Option<Weather>,
+    fault: Option<DeliveryFault>,
 ) -> (Number, Outcome) {
-    let outcome = match weather {
-        Some(Weather::Refuse) => Outcome::Answered(400),
-        Some(Weather::Fail) => Outcome::Failed(Failure::Fault),
+    let outcome = match fault {
+        Some(DeliveryFault::Refuse) => Outcome::Answered(400),
+        Some(DeliveryFault::Fail) => Outcome::Failed(Failure::Fault),
         None => {
-            let _slot = outside.slots.acquire().await;
-            outside.client.post(&notification, clock.now().0 / 1_000).await
+            let _slot = egress_client.slots.acquire().await;
+            egress_client.client.post(&notification, clock.now().0 / 1_000).await
         }
     };
     (number, outcome)

@@ -2,7 +2,7 @@
 //!
 //! Owns: what is said when (`hello` first, `heartbeat` at its interval, `server_closing` before a planned close) and why
 //! a socket ends. Invariant: nothing is said after the close, and control messages never wait behind events.
-//! Absent on purpose: events themselves, frames, and waiting; the holder of the socket carries the steps out.
+//! Absent on purpose: events themselves, frames, and waiting; the holder of the socket acts on the outputs.
 
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ impl Close {
 
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Output {
     /// Send this message.
     Send(Utf8Bytes),
     /// Send the next event, or wait for one until then.
@@ -145,33 +145,33 @@ impl Session {
         self.too_slow = true;
     }
 
-    /// What to do at `now`. Each step is to be carried out before the next is taken.
-    pub fn next(&mut self, now: Times) -> Step {
+    /// What to do at `now`. Each output is acted on before the next is taken.
+    pub fn next(&mut self, now: Times) -> Output {
         if self.too_slow {
-            return Step::Close(Close::TooSlow);
+            return Output::Close(Close::TooSlow);
         }
         if let Some(hello) = self.hello.take() {
-            return Step::Send(hello);
+            return Output::Send(hello);
         }
         match self.closing {
             Closing::Requested => {
                 self.closing = Closing::Said(now.transport);
-                return Step::Send(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
+                return Output::Send(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
             }
             Closing::Said(at) if now.transport >= at.plus(self.periods.notice) => {
-                return Step::Close(Close::GoingAway);
+                return Output::Close(Close::GoingAway);
             }
             Closing::Said(_) | Closing::No => {}
         }
         if now.feed >= self.cap {
-            return Step::Close(Close::Cap);
+            return Output::Close(Close::Cap);
         }
         if now.feed >= self.next_heartbeat {
             let next = self.next_heartbeat.plus(self.periods.heartbeat);
             self.next_heartbeat = if next > now.feed { next } else { now.feed.plus(self.periods.heartbeat) };
-            return Step::Send(Utf8Bytes::from_static(r#"{"eventType":"heartbeat"}"#));
+            return Output::Send(Utf8Bytes::from_static(r#"{"eventType":"heartbeat"}"#));
         }
-        Step::Pass(self.until())
+        Output::Pass(self.until())
     }
 
     fn until(&self) -> Until {
@@ -197,22 +197,22 @@ mod tests {
     fn open() -> Session {
         let mut session = Session::open(Uuid::nil(), PERIODS, at(0));
         let hello = format!(r#"{{"eventType":"hello","instanceId":"{}"}}"#, Uuid::nil());
-        assert_eq!(session.next(at(0)), Step::Send(hello.into()));
+        assert_eq!(session.next(at(0)), Output::Send(hello.into()));
         session
     }
 
-    fn say(event: &str) -> Step {
-        Step::Send(format!(r#"{{"eventType":"{event}"}}"#).into())
+    fn say(event: &str) -> Output {
+        Output::Send(format!(r#"{{"eventType":"{event}"}}"#).into())
     }
 
-    fn pass(feed: u64, transport: Option<u64>) -> Step {
-        Step::Pass(Until { feed: TransportTime(feed), transport: transport.map(TransportTime) })
+    fn pass(feed: u64, transport: Option<u64>) -> Output {
+        Output::Pass(Until { feed: TransportTime(feed), transport: transport.map(TransportTime) })
     }
 
-    /// Rows of (instant, step) after `hello`.
-    fn check(mut session: Session, rows: &[(u64, Step)]) {
-        for (ms, step) in rows {
-            assert_eq!(session.next(at(*ms)), *step, "at {ms}");
+    /// Rows of (instant, output) after `hello`.
+    fn check(mut session: Session, rows: &[(u64, Output)]) {
+        for (ms, output) in rows {
+            assert_eq!(session.next(at(*ms)), *output, "at {ms}");
         }
     }
 
@@ -220,7 +220,7 @@ mod tests {
     fn hello_comes_first_even_when_the_server_is_closing_already() {
         let mut session = Session::open(Uuid::nil(), PERIODS, at(0));
         session.begin_closing();
-        assert!(matches!(session.next(at(0)), Step::Send(hello) if hello.contains("hello")));
+        assert!(matches!(session.next(at(0)), Output::Send(hello) if hello.contains("hello")));
         assert_eq!(session.next(at(0)), say("server_closing"));
     }
 
@@ -242,18 +242,18 @@ mod tests {
     #[test]
     fn the_cap_closes_cleanly_and_without_warning() {
         let mut session = open();
-        let mut steps = Vec::new();
+        let mut outputs = Vec::new();
         for second in 1..=3_600 {
-            while let step @ (Step::Send(_) | Step::Close(_)) = session.next(at(second * 1_000)) {
-                steps.push(step.clone());
-                if matches!(step, Step::Close(_)) {
+            while let output @ (Output::Send(_) | Output::Close(_)) = session.next(at(second * 1_000)) {
+                outputs.push(output.clone());
+                if matches!(output, Output::Close(_)) {
                     break;
                 }
             }
         }
-        assert_eq!(steps.len(), 120, "119 heartbeats, then the close");
-        assert!(steps[..119].iter().all(|step| *step == say("heartbeat")));
-        assert_eq!(steps[119], Step::Close(Close::Cap));
+        assert_eq!(outputs.len(), 120, "119 heartbeats, then the close");
+        assert!(outputs[..119].iter().all(|output| *output == say("heartbeat")));
+        assert_eq!(outputs[119], Output::Close(Close::Cap));
         assert_eq!(Close::Cap.code(), 1000);
     }
 
@@ -268,7 +268,7 @@ mod tests {
             &[
                 (1_000, pass(30_000, Some(3_000))),
                 (2_999, pass(30_000, Some(3_000))),
-                (3_000, Step::Close(Close::GoingAway)),
+                (3_000, Output::Close(Close::GoingAway)),
             ],
         );
     }
@@ -277,7 +277,7 @@ mod tests {
     fn who_does_not_keep_up_is_closed_at_once() {
         let mut session = open();
         session.give_up();
-        check(session, &[(1, Step::Close(Close::TooSlow)), (2, Step::Close(Close::TooSlow))]);
+        check(session, &[(1, Output::Close(Close::TooSlow)), (2, Output::Close(Close::TooSlow))]);
     }
 
     #[test]
@@ -287,6 +287,6 @@ mod tests {
         let standing = |ms| Times { feed: TransportTime(0), transport: TransportTime(ms) };
         assert_eq!(session.next(standing(90_000)), say("server_closing"));
         assert_eq!(session.next(standing(91_000)), pass(30_000, Some(92_000)));
-        assert_eq!(session.next(standing(92_000)), Step::Close(Close::GoingAway));
+        assert_eq!(session.next(standing(92_000)), Output::Close(Close::GoingAway));
     }
 }

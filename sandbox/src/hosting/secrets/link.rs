@@ -1,9 +1,9 @@
 //! Tokens of journey links, and of the forms behind them.
 //!
-//! Owns: a link token says by itself which world and journey it opens, but only to this server: both lie under a veil drawn
-//! from a mark, and the mark is an HMAC over both (the shape of a synthetic initialisation vector). So there is no table
-//! to keep in step with resets, forks and restored snapshots, and a guess has to hit 108 bits. Invariant: exactly one
-//! token opens a journey; every other text opens nothing. Absent on purpose: expiry, which is the journey's.
+//! Owns: a link token says by itself which world and journey it opens, but only to this server: both are masked by
+//! bytes drawn from a mark, and the mark is an HMAC over both (the shape of a synthetic initialisation vector). So there
+//! is no table to keep in step with resets, forks and restored snapshots, and a guess has to hit 108 bits. Invariant:
+//! exactly one token opens a journey; every other text opens nothing. Absent on purpose: expiry, which is the journey's.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,31 +21,31 @@ use crate::wire::link::JourneyLinks;
 /// World and journey: 8 and 16 bytes.
 const PLACE: usize = 24;
 /// Characters that carry the place.
-const VEILED: usize = 32;
+const MASKED: usize = 32;
 /// Characters of the mark.
-const MARK: usize = JOURNEY_TOKEN_LENGTH - VEILED;
+const MARK: usize = JOURNEY_TOKEN_LENGTH - MASKED;
 
 /// Makes the links of one world's journeys. Clones agree.
 #[derive(Clone, Debug)]
 pub struct Links {
     key: ServerKey,
     world: WorldId,
-    front: Arc<OnceLock<String>>,
+    public_url: Arc<OnceLock<String>>,
 }
 
 impl Links {
-    /// Links of `world`, beginning with whatever `front` says once it is known.
+    /// Links of `world`, beginning with what `public_url` says once it is known.
     #[must_use]
-    pub const fn new(key: ServerKey, world: WorldId, front: Arc<OnceLock<String>>) -> Self {
-        Self { key, world, front }
+    pub const fn new(key: ServerKey, world: WorldId, public_url: Arc<OnceLock<String>>) -> Self {
+        Self { key, world, public_url }
     }
 }
 
 impl JourneyLinks for Links {
     /// The address that opens a journey (rule: journeys/journey-link).
     fn journey(&self, journey: JourneyId) -> String {
-        let front = self.front.get().map_or("", String::as_str);
-        format!("{front}/journey/{}", self.key.journey_token(self.world, journey).reveal())
+        let public_url = self.public_url.get().map_or("", String::as_str);
+        format!("{public_url}/journey/{}", self.key.journey_token(self.world, journey).reveal())
     }
 }
 
@@ -57,7 +57,7 @@ impl ServerKey {
         place[..8].copy_from_slice(&world.number().to_be_bytes());
         place[8..].copy_from_slice(journey.as_uuid().as_bytes());
         let mark = self.mark(&place);
-        Secret(BASE64_URL_SAFE_NO_PAD.encode(self.veil(&mark, place)) + &mark)
+        Secret(BASE64_URL_SAFE_NO_PAD.encode(self.mask(&mark, place)) + &mark)
     }
 
     /// What a link's token opens; `None` for everything this key did not make.
@@ -66,9 +66,9 @@ impl ServerKey {
         if token.len() != JOURNEY_TOKEN_LENGTH || !token.is_ascii() {
             return None;
         }
-        let (veiled, mark) = token.split_at(VEILED);
-        let veiled: [u8; PLACE] = BASE64_URL_SAFE_NO_PAD.decode(veiled).ok()?.try_into().ok()?;
-        let place = self.veil(mark, veiled);
+        let (masked, mark) = token.split_at(MASKED);
+        let masked: [u8; PLACE] = BASE64_URL_SAFE_NO_PAD.decode(masked).ok()?.try_into().ok()?;
+        let place = self.mask(mark, masked);
         if !bool::from(self.mark(&place).as_bytes().ct_eq(mark.as_bytes())) {
             return None;
         }
@@ -89,10 +89,10 @@ impl ServerKey {
         mark
     }
 
-    /// Covers, or uncovers: the veil depends on the mark alone.
-    fn veil(&self, mark: &str, mut place: [u8; PLACE]) -> [u8; PLACE] {
-        let veil = self.over(Purpose::LinkVeil, &[mark.as_bytes()]);
-        place.iter_mut().zip(veil).for_each(|(byte, veil)| *byte ^= veil);
+    /// Covers, or uncovers: the mask depends on the mark alone.
+    fn mask(&self, mark: &str, mut place: [u8; PLACE]) -> [u8; PLACE] {
+        let mask = self.over(Purpose::LinkMask, &[mark.as_bytes()]);
+        place.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
         place
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A setup may leave out any part; the demo world's stands in for it, so that `{}` is the demo world. `fixtures/README.md`
 //! documents the shape. Invariant: whatever is wrong is told by path, all of it at once, and a field that nobody knows is
-//! wrong too, because here it is a slip of the pen. Absent on purpose: what only a whole world can tell (an unknown fund in
+//! wrong too, because here it is a typing mistake. Absent on purpose: what only a whole world can tell (an unknown fund in
 //! a universe, a date without dealing days), which is `sim::setup::Setup::check`.
 
 mod clients;

@@ -1,4 +1,4 @@
-//! One world with what surrounds it: its lock, its clock, its feed, its books of requests, faults and snapshots.
+//! One world with what surrounds it: its lock, its clock, its feed, its request log, faults and snapshots.
 //!
 //! Invariant: all access to the world goes through one lock, whose order is the order of events; events are in the feed
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
@@ -118,13 +118,14 @@ pub(super) struct Parts {
     pub settings: SurfaceSettings,
     pub key: ServerKey,
     pub incarnation: u32,
-    pub outside: Arc<OnceLock<EgressClient>>,
+    pub egress_client: Arc<OnceLock<EgressClient>>,
     pub links: Links,
 }
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, settings, key, incarnation, outside, links } = parts;
+        let Parts { id, name, origin, world, mode, transport, settings, key, incarnation, egress_client, links } =
+            parts;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
             partner: partner.id,
@@ -138,7 +139,7 @@ impl WorldHandle {
         let first = u64::from(incarnation) << 32;
         let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
         Arc::new_cyclic(|me| Self {
-            deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, outside),
+            deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
             id,
             name,
             origin,

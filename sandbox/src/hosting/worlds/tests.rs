@@ -38,7 +38,7 @@ fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_n
     let worlds = worlds();
     let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
     let second = worlds.make(new_world(Mode::Frozen)).expect("a world");
-    let fork = worlds.fork(&first, Some("twin".into())).expect("a twin");
+    let fork = worlds.fork(&first, Some("fork".into())).expect("a fork");
     let all = [&first, &second, &fork].map(|world| world.credentials()[0].client_id);
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
     for (world, id) in [&first, &second, &fork].into_iter().zip(all) {
@@ -48,7 +48,7 @@ fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_n
     assert!(worlds.remove(second.id()) && !worlds.remove(second.id()));
     assert!(worlds.partner(all[1]).is_none() && worlds.get(second.id()).is_none());
     assert_eq!(worlds.make(new_world(Mode::Frozen)).expect("a world").id().number(), 4, "ids are not used again");
-    assert_eq!((&**fork.name(), &**first.name()), ("twin", "test"));
+    assert_eq!((&**fork.name(), &**first.name()), ("fork", "test"));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_fork_goes_its_own_way_from_the_same_state() {
     let bench = Bench::new();
     let account = bench.account(0);
     let worlds = &bench.surface.app().worlds;
-    let fork = worlds.fork(&bench.world, None).expect("a twin");
+    let fork = worlds.fork(&bench.world, None).expect("a fork");
     let digest = |world: &WorldHandle| world.read(sim::World::digest).expect("a digest");
     assert_eq!(digest(&bench.world), digest(&fork));
     let before = digest(&fork);
@@ -94,7 +94,7 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let token = bench.token(0).await;
     let account = bench.account(0);
     let order = bench.subscribe(0, account);
-    let fork = bench.surface.app().worlds.fork(&bench.world, None).expect("a twin");
+    let fork = bench.surface.app().worlds.fork(&bench.world, None).expect("a fork");
     let digest = fork.read(sim::World::digest).expect("a digest");
     let command = Command::CancelOrder { scope: bench.scope(0), order };
     let broken = bench.world.break_for_test("as intended");

@@ -11,7 +11,7 @@ use sim::money::parse_decimal;
 
 use super::request::{Body, HandlerResult, Target, json as answer};
 use crate::hosting::decision::{Carried, Decision};
-use crate::hosting::faults::{CERTAIN, MOST_RULES, Match, Pattern, Rule, Verdict, Weather};
+use crate::hosting::faults::{CERTAIN, DeliveryFault, MOST_RULES, Match, Pattern, Rule, Verdict};
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Spot};
 use crate::wire::shape::{by, integer, shape};
@@ -68,7 +68,8 @@ fn chance(spot: Spot<'_, '_>) -> Option<u64> {
 fn verdict(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
     let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
     let sockets = [("close", Verdict::CutSockets), ("stall", Verdict::StallSockets)];
-    let deliveries = [("refuse", Verdict::Deliveries(Weather::Refuse)), ("fail", Verdict::Deliveries(Weather::Fail))];
+    let deliveries =
+        [("refuse", Verdict::Deliveries(DeliveryFault::Refuse)), ("fail", Verdict::Deliveries(DeliveryFault::Fail))];
     let all = [
         given.optional("answer", by(|spot| spot.object(answered))),
         given.optional("delay", by(|spot| spot.object(delayed))),
@@ -104,8 +105,8 @@ fn show(rule: &Rule) -> Value {
         Verdict::DropAfter => json!({ "drop": "after" }),
         Verdict::CutSockets => json!({ "sockets": "close" }),
         Verdict::StallSockets => json!({ "sockets": "stall" }),
-        Verdict::Deliveries(Weather::Refuse) => json!({ "deliveries": "refuse" }),
-        Verdict::Deliveries(Weather::Fail) => json!({ "deliveries": "fail" }),
+        Verdict::Deliveries(DeliveryFault::Refuse) => json!({ "deliveries": "refuse" }),
+        Verdict::Deliveries(DeliveryFault::Fail) => json!({ "deliveries": "fail" }),
     };
     let probability = rule.on.chance.map(|units| {
         let exact = Decimal::from(units) / Decimal::from(CERTAIN);

@@ -135,8 +135,8 @@ async fn in_a_shared_sandbox_a_partner_sees_what_is_its_own() {
     let requests = |log: &Value| log.to_string().matches("/whoami?theirs").count();
     assert_eq!(requests(&ask(Method::GET, &format!("{W}/requests"), "operator").await), 1);
     assert_eq!(requests(&ask(Method::GET, &format!("{W}/requests"), &token).await), 0);
-    let twin = ask(Method::POST, &format!("{W}/fork"), &token).await;
-    let secrets = twin["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some());
+    let fork = ask(Method::POST, &format!("{W}/fork"), &token).await;
+    let secrets = fork["partners"].as_array().expect("partners").iter().map(|p| p.get("clientSecret").is_some());
     assert_eq!(secrets.collect::<Vec<_>>(), [true, false]);
 }
 
@@ -151,7 +151,7 @@ async fn reset_fork_and_snapshots_bring_states_back() {
     assert_eq!(post(&bench, &format!("{W}/snapshots"), Value::Null).await["id"], "snapshot-1");
     bench.subscribe(0, account);
     let ordered = digest("world-1").await;
-    let fork = post(&bench, &format!("{W}/fork"), json!({ "name": "twin" })).await;
+    let fork = post(&bench, &format!("{W}/fork"), json!({ "name": "fork" })).await;
     assert_eq!(
         (digest("world-2").await, fork["partners"][0]["clients"][0]["id"].clone()),
         (ordered.clone(), get(&bench, W).await["partners"][0]["clients"][0]["id"].clone())

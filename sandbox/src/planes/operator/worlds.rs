@@ -1,4 +1,4 @@
-//! Worlds: list, make, read, drop; back to the start, twins, clones by name, fingerprints.
+//! Worlds: list, make, read, drop; back to the start, forks, clones by name, fingerprints.
 
 use std::sync::Arc;
 
@@ -144,17 +144,17 @@ pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -
 }
 
 shape! {
-    /// What a twin or a snapshot is called.
+    /// What a fork or a snapshot is called.
     pub(super) struct Named {
         name: Option<Arc<str>> = optional "name";
     }
 }
 
-/// `POST /_sandbox/worlds/{worldId}/fork`: a twin with credentials of its own.
+/// `POST /_sandbox/worlds/{worldId}/fork`: a fork with credentials of its own.
 pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<Named>) -> HandlerResult {
     let name = given.name.as_deref().map(name).transpose()?;
-    let twin = app.worlds.fork(&target.world, name)?;
-    Ok(answer(&line_for(&app, &twin, |credentials| target.sees(credentials.partner))?))
+    let fork = app.worlds.fork(&target.world, name)?;
+    Ok(answer(&line_for(&app, &fork, |credentials| target.sees(credentials.partner))?))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/digest`

@@ -30,8 +30,8 @@ fn world(key: [u8; 32]) -> (Worlds, Arc<WorldHandle>) {
 }
 
 fn surface(worlds: &Worlds) -> sandbox::Surface {
-    let outside = EgressClient::new(Arc::new(Simulated), Egress::open());
-    sandbox::app(worlds.clone(), SurfaceConfig { outside, ..SurfaceConfig::default() })
+    let egress_client = EgressClient::new(Arc::new(Simulated), Egress::open());
+    sandbox::app(worlds.clone(), SurfaceConfig { egress_client, ..SurfaceConfig::default() })
 }
 
 /// One `order.create` of the first client.

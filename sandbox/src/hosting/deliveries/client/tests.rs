@@ -32,7 +32,7 @@ fn notification(url: &str) -> Notification {
 
 /// How a receiver behaves once it has read a request.
 #[derive(Clone, Copy, Debug)]
-enum Manner {
+enum Behaviour {
     /// Says this and closes.
     Says(&'static str),
     /// Says this and keeps the connection open in silence.
@@ -54,15 +54,15 @@ struct Seen {
 
 /// A network of one receiver, at whatever address is dialled.
 struct Receiver {
-    manner: Manner,
+    behaviour: Behaviour,
     names: BTreeMap<&'static str, Vec<&'static str>>,
     refuses: Option<IpAddr>,
     seen: Arc<Mutex<Seen>>,
 }
 
 impl Receiver {
-    fn new(manner: Manner) -> Self {
-        Self { manner, names: BTreeMap::new(), refuses: None, seen: Arc::default() }
+    fn new(behaviour: Behaviour) -> Self {
+        Self { behaviour, names: BTreeMap::new(), refuses: None, seen: Arc::default() }
     }
 
     /// The client that reaches it, and what it sees.
@@ -85,16 +85,16 @@ impl Connector for Receiver {
             return Box::pin(async { Err(io::ErrorKind::ConnectionRefused.into()) });
         }
         let (ours, theirs) = tokio::io::duplex(16 * 1024);
-        tokio::spawn(receive(theirs, self.manner, Arc::clone(&self.seen)));
+        tokio::spawn(receive(theirs, self.behaviour, Arc::clone(&self.seen)));
         Box::pin(async { Ok(Stream::new(ours)) })
     }
 }
 
-async fn receive(mut stream: DuplexStream, manner: Manner, seen: Arc<Mutex<Seen>>) {
+async fn receive(mut stream: DuplexStream, behaviour: Behaviour, seen: Arc<Mutex<Seen>>) {
     let request = read_request(&mut stream).await;
     seen.lock().expect("unpoisoned").requests.push(request);
-    let sent = behave(&mut stream, manner).await;
-    if matches!(manner, Manner::SaysAndHangs(_)) {
+    let sent = behave(&mut stream, behaviour).await;
+    if matches!(behaviour, Behaviour::SaysAndHangs(_)) {
         // Ends when the sender hangs up.
         drop(stream.read(&mut [0]).await);
     }
@@ -114,16 +114,16 @@ async fn read_request(stream: &mut (impl tokio::io::AsyncRead + Unpin)) -> Strin
 }
 
 /// How many bytes of a body were taken.
-async fn behave(stream: &mut DuplexStream, manner: Manner) -> usize {
-    let head = match manner {
-        Manner::Says(text) | Manner::SaysAndHangs(text) | Manner::Dribbles(text) => text,
-        Manner::Floods => "HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n",
+async fn behave(stream: &mut DuplexStream, behaviour: Behaviour) -> usize {
+    let head = match behaviour {
+        Behaviour::Says(text) | Behaviour::SaysAndHangs(text) | Behaviour::Dribbles(text) => text,
+        Behaviour::Floods => "HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n",
     };
     let mut taken = 0;
     let mut alive = stream.write_all(head.as_bytes()).await.is_ok();
-    let part: &[u8] = if matches!(manner, Manner::Floods) { &[b'x'; 4096] } else { b"x" };
-    while alive && matches!(manner, Manner::Dribbles(_) | Manner::Floods) {
-        if matches!(manner, Manner::Dribbles(_)) {
+    let part: &[u8] = if matches!(behaviour, Behaviour::Floods) { &[b'x'; 4096] } else { b"x" };
+    while alive && matches!(behaviour, Behaviour::Dribbles(_) | Behaviour::Floods) {
+        if matches!(behaviour, Behaviour::Dribbles(_)) {
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
         alive = stream.write_all(part).await.is_ok();
@@ -135,8 +135,8 @@ async fn behave(stream: &mut DuplexStream, manner: Manner) -> usize {
 /// (rule: events/delivery-answer)
 #[tokio::test(start_paused = true)]
 async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connection_and_in_time() {
+    use Behaviour::{Dribbles, Floods, Says, SaysAndHangs};
     use Failure::{Broken, Timeout};
-    use Manner::{Dribbles, Floods, Says, SaysAndHangs};
     use Outcome::{Answered, Failed};
     let rows = [
         // what it does, outcome, seconds that the attempt takes
@@ -160,22 +160,22 @@ async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connecti
         (Dribbles("HTTP/1.1 200 OK\r\nx-y: "), Failed(Timeout), 10),
         (Dribbles("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n"), Failed(Timeout), 10),
     ];
-    for (manner, outcome, seconds) in rows {
-        let (client, seen) = Receiver::new(manner).client(Egress::open());
+    for (behaviour, outcome, seconds) in rows {
+        let (client, seen) = Receiver::new(behaviour).client(Egress::open());
         let start = Instant::now();
-        assert_eq!(client.post(&notification("http://10.0.0.1:8000/cb"), 5).await, outcome, "{manner:?}");
-        assert_eq!(start.elapsed(), Duration::from_secs(seconds), "{manner:?}");
+        assert_eq!(client.post(&notification("http://10.0.0.1:8000/cb"), 5).await, outcome, "{behaviour:?}");
+        assert_eq!(start.elapsed(), Duration::from_secs(seconds), "{behaviour:?}");
         // The receiver notices within two of its own seconds that nobody is there any more.
         tokio::time::sleep(Duration::from_secs(2)).await;
         let seen = seen.lock().expect("unpoisoned");
-        assert_eq!((seen.dialled.len(), seen.requests.len(), seen.closed), (1, 1, 1), "{manner:?}");
-        assert!(seen.sent <= 2 * MOST_READ, "{manner:?} sent {}", seen.sent);
+        assert_eq!((seen.dialled.len(), seen.requests.len(), seen.closed), (1, 1, 1), "{behaviour:?}");
+        assert!(seen.sent <= 2 * MOST_READ, "{behaviour:?} sent {}", seen.sent);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_request_says_what_it_is_and_proves_where_it_comes_from() {
-    let (client, seen) = Receiver::new(Manner::Says("HTTP/1.1 200 OK\r\n\r\n")).client(Egress::open());
+    let (client, seen) = Receiver::new(Behaviour::Says("HTTP/1.1 200 OK\r\n\r\n")).client(Egress::open());
     let notification = notification("http://user:secret@10.0.0.1:8000/cb?a=1");
     client.post(&notification, 1_772_434_800).await;
     let request = seen.lock().expect("unpoisoned").requests[0].clone();
@@ -203,7 +203,7 @@ async fn a_request_says_what_it_is_and_proves_where_it_comes_from() {
 
 #[tokio::test(start_paused = true)]
 async fn the_address_that_is_dialled_is_the_one_that_was_judged() {
-    let ok = Manner::Says("HTTP/1.1 200 OK\r\n\r\n");
+    let ok = Behaviour::Says("HTTP/1.1 200 OK\r\n\r\n");
     let rows: [(&str, &[&str], Outcome, &[&str]); 11] = [
         // URL, addresses of its name, outcome, dialled
         ("http://8.8.8.8/", &[], Outcome::Answered(200), &["8.8.8.8:80"]),
@@ -244,13 +244,13 @@ async fn what_is_no_url_that_can_be_posted_to_fails_without_a_connection() {
         ("https://10.0.0.1/", Failure::NoTls),
     ];
     for (url, failure) in rows {
-        let (client, seen) = Receiver::new(Manner::Says("")).client(Egress::open());
+        let (client, seen) = Receiver::new(Behaviour::Says("")).client(Egress::open());
         assert_eq!(client.post(&notification(url), 5).await, Outcome::Failed(failure), "{url}");
         assert!(seen.lock().expect("unpoisoned").dialled.is_empty(), "{url}");
     }
 }
 
-/// Answers the first connection like `Manner::Says` and gives back the request.
+/// Answers the first connection like `Behaviour::Says` and gives back the request.
 async fn answer_once(listener: TcpListener, text: &'static str) -> String {
     let (mut stream, _) = listener.accept().await.expect("a connection");
     let request = read_request(&mut stream).await;

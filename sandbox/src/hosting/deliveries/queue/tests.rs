@@ -1,4 +1,4 @@
-//! Laws of the queue, by rows of data and by generated runs against a receiver that gets well in the end.
+//! Laws of the queue, by rows of data and by generated runs against a receiver that recovers in the end.
 
 use std::sync::Arc;
 
@@ -361,11 +361,11 @@ impl Watched {
                 .filter(|row| row.notification.ordering_key == notification.ordering_key);
             assert!(
                 others.all(|row| row.notification.id > notification.id),
-                "the oldest of its ordering_key leaves first"
+                "the oldest of its ordering key leaves first"
             );
             assert!(
                 self.under_way.iter().all(|(_, other)| other.ordering_key != notification.ordering_key),
-                "one of a ordering_key at once"
+                "one of an ordering key at once"
             );
             self.under_way.push((number, notification));
         }

@@ -4,7 +4,7 @@ use axum::extract::ws::Utf8Bytes;
 
 use super::WorldHandle;
 use crate::hosting::deliveries::host::Host;
-use crate::hosting::faults::Weather;
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Entry, Log};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
@@ -25,8 +25,8 @@ impl Host for WorldHandle {
         self.feed_reaches(at, &self.settings())
     }
 
-    fn fault(&self, path: &str) -> Option<Weather> {
-        self.faults.weather(path)
+    fn fault(&self, path: &str) -> Option<DeliveryFault> {
+        self.faults.delivery_fault(path)
     }
 
     fn events(&self) -> &Log {

@@ -15,7 +15,7 @@ use tokio::time::Duration;
 
 use crate::hosting::feed::SocketRecord;
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
-use crate::hosting::feed::session::{Close, Periods, Session, Step, Times};
+use crate::hosting::feed::session::{Close, Output, Periods, Session, Times};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{Access, Caller, Resource, Right, Rights};
@@ -76,9 +76,9 @@ impl Subscription {
         }
         let now = times(&self.world, &self.settings);
         let next = match self.session.next(now) {
-            Step::Send(message) => Next::Send(message),
-            Step::Close(close) => Next::Close(close),
-            Step::Pass(until) => match self.event() {
+            Output::Send(message) => Next::Send(message),
+            Output::Close(close) => Next::Close(close),
+            Output::Pass(until) => match self.event() {
                 Ok(Some(message)) => Next::Send(message),
                 Ok(None) => {
                     let feed = self.world.feed_reaches(until.feed, &self.settings);
