@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{HandlerResult, json, strange};
+use crate::planes::partner::{HandlerResult, json, unexpected_reply};
 use crate::wire::account::BankAccount;
 use crate::wire::fields::Unknown;
 use crate::wire::shape::{by, of};
@@ -36,6 +36,6 @@ fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::BankAccount(bank_account) => Ok(json(&BankAccount::of(bank_account))),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{HandlerResult, json, strange, unknown};
+use crate::planes::partner::{HandlerResult, json, unexpected_reply, unknown};
 use crate::wire::fields::Unknown;
 use crate::wire::instrument::{Instrument, Shown};
 use crate::wire::shape::{integer, of};
@@ -48,7 +48,7 @@ pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body:
 fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let shown = caller.world.submit(command, |world, reply| match reply {
         Reply::Instrument(id) => Ok(query::instrument(world, id).as_ref().map(Shown::of)),
-        other => Err(strange(&other)),
+        other => Err(unexpected_reply(&other)),
     })??;
     Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?)))
 }

@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, NoFields};
-use crate::planes::partner::{HandlerResult, json, strange};
+use crate::planes::partner::{HandlerResult, json, unexpected_reply};
 use crate::wire::transaction::CashTransaction;
 use sim::ids::CashTransactionId;
 use sim::{Command, Reply};
@@ -13,6 +13,6 @@ pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>, _:
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::CashTransaction(transaction) => Ok(json(&CashTransaction::of(transaction))),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }

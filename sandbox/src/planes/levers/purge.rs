@@ -3,7 +3,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, NoFields};
-use crate::planes::partner::{HandlerResult, clients, journeys, json, orders, strange};
+use crate::planes::partner::{HandlerResult, clients, journeys, json, orders, unexpected_reply};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use sim::command::Purgeable;
 use sim::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
@@ -42,6 +42,6 @@ fn transactions(caller: &Caller, what: Purgeable) -> HandlerResult {
     match &caller.world.submit(command(caller, what), |_, reply| reply)? {
         Reply::CashTransaction(transaction) => Ok(json(&CashTransaction::of(transaction))),
         Reply::FundTransaction(transaction) => Ok(json(&FundTransaction::of(transaction))),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }

@@ -3,7 +3,7 @@
 use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::partner::accounts::Valued;
-use crate::planes::partner::{HandlerResult, json, strange};
+use crate::planes::partner::{HandlerResult, json, unexpected_reply};
 use crate::wire::fields::{Fields, Unknown};
 use crate::wire::shape::of;
 use sim::command::Scope;
@@ -25,7 +25,7 @@ pub async fn screen(caller: Caller, body: Json) -> HandlerResult {
                 .filter(|account| world.client_in_scope(Scope { partner, client: account.client }).is_ok());
             Ok(own.map(|account| Valued::of(world, account)).collect::<Vec<_>>())
         }
-        other => Err(strange(&other)),
+        other => Err(unexpected_reply(&other)),
     })??;
     Ok(json(&shown.iter().map(Valued::shape).collect::<Vec<_>>()))
 }

@@ -2,7 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, NoFields};
-use crate::planes::partner::{HandlerResult, json, strange};
+use crate::planes::partner::{HandlerResult, json, unexpected_reply};
 use crate::wire::transfer::Transfer;
 use sim::command::CustodianAct;
 use sim::ids::TransferId;
@@ -28,6 +28,6 @@ fn moved(caller: &Caller, transfer: TransferId, act: CustodianAct) -> HandlerRes
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Transfer(transfer) => Ok(json(&Transfer::of(transfer))),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }

@@ -62,7 +62,7 @@ pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<W
     build::framed(visit, model, &here, &templates::identity(visit.lang, &page))
 }
 
-/// What a stranger may call themselves.
+/// What a person who has no account may call themselves.
 fn names(visit: &Visit, model: &PageModel, step: JourneyStep) -> Vec<Field> {
     let fields = model.reached(step).map_or(&[][..], |view| view.fields.as_slice());
     fields

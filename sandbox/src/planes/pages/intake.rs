@@ -1,6 +1,6 @@
 //! Reading what a form sends.
 //!
-//! Owns: the bounds of a form, and the small kindnesses to people who type (spaces and hyphens in numbers, a decimal
+//! Owns: the bounds of a form, and the tolerance towards people who type (spaces and hyphens in numbers, a decimal
 //! comma). Invariant: only fields that a step asks for get through, and nothing that was typed is lost on the way back.
 //! Absent on purpose: whether an answer is right.
 

@@ -132,7 +132,7 @@ impl PageModel {
         Person { number, name: known.unwrap_or_else(|| self.made_up(number)) }
     }
 
-    /// The name that a stranger gave, or that the world made for the number.
+    /// The name that a person who has no account gave, or that the world made for the number.
     fn made_up(&self, number: PersonalNumber) -> Arc<str> {
         let mut made = people::named(self.seed, number);
         if self.journey.progress.signer == Some(number)

@@ -150,7 +150,7 @@ phrases! {
     EXPIRED_TITLE: "This link is too old", "Länken är för gammal";
     EXPIRED_LEAD: "It stopped working on {day}. Ask {client} for a new one.", "Den slutade fungera {day}. Be {client} om en ny.";
     UNKNOWN_TITLE: "This link does not work", "Länken fungerar inte";
-    UNKNOWN_LEAD: "It may be mistyped, or its sandbox may be gone. Ask whoever sent it for a new one.", "Den kan vara felskriven, eller så finns sandlådan inte kvar. Be den som skickade länken om en ny.";
+    UNKNOWN_LEAD: "It may be mistyped, or its sandbox may be gone. Ask the person who sent it for a new one.", "Den kan vara felskriven, eller så finns sandlådan inte kvar. Be den som skickade länken om en ny.";
     STALE_TITLE: "This form is out of date", "Formuläret är för gammalt";
     STALE_LEAD: "Nothing was changed. Open the journey again to go on where you were.", "Ingenting ändrades. Öppna flödet igen för att fortsätta där du var.";
     TOO_MUCH_TITLE: "That was too much", "Det blev för mycket";

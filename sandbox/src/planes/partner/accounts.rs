@@ -1,6 +1,6 @@
 //! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
-use super::{HandlerResult, json, strange, unknown};
+use super::{HandlerResult, json, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::wire::account::{Account, AccountValue};
@@ -69,7 +69,7 @@ pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let changed = caller.world.submit(command, |world, reply| match reply {
         Reply::Account(account) => Ok(Valued::of(world, &account)),
-        other => Err(strange(&other)),
+        other => Err(unexpected_reply(&other)),
     })??;
     Ok(json(&changed.shape()))
 }

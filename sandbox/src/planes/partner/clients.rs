@@ -1,6 +1,6 @@
 //! Clients: listed, created, read, patched; and the custodians that they can transfer from.
 
-use super::{HandlerResult, json, strange, strictness, unknown};
+use super::{HandlerResult, json, strictness, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
@@ -54,7 +54,7 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Client(client) => Ok(json(&Client::of(client))),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }
 

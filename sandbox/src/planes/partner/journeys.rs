@@ -1,6 +1,6 @@
 //! Journeys: started, read.
 
-use super::{HandlerResult, json, strange, strictness, unknown};
+use super::{HandlerResult, json, strictness, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::wire::journey::{Journey, JourneyRequest};
@@ -33,7 +33,7 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Journey(journey) => Ok(shown(caller, journey)),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }
 

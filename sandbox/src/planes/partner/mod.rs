@@ -51,6 +51,6 @@ pub(crate) fn strictness(caller: &Caller) -> Unknown {
 }
 
 /// The world answered with something else than the command calls for: a fault of ours.
-pub(crate) fn strange(reply: &Reply) -> ApiError {
-    ApiError::server_error(format!("the world answered a command with something strange: {reply:?}"))
+pub(crate) fn unexpected_reply(reply: &Reply) -> ApiError {
+    ApiError::server_error(format!("the world answered a command with an unexpected reply: {reply:?}"))
 }

@@ -104,6 +104,6 @@ pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     let reply = caller.world.submit(command, |_, reply| reply)?;
     match &reply {
         Reply::Order(order) => Ok(json(&Order::of(order, settings(caller)))),
-        other => Err(super::strange(other)),
+        other => Err(super::unexpected_reply(other)),
     }
 }

@@ -1,6 +1,6 @@
 //! Allocation plans: listed, read, patched, deleted. Savings plans: read, deleted.
 
-use super::{HandlerResult, json, strange, strictness, unknown};
+use super::{HandlerResult, json, strictness, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
@@ -73,6 +73,6 @@ fn submitted(caller: &Caller, command: Command) -> HandlerResult {
     match &reply {
         Reply::AllocationPlan(plan) => Ok(json(&AllocationPlan::of(plan))),
         Reply::SavingsPlan(plan) => Ok(json(&SavingsPlan::of(plan))),
-        other => Err(strange(other)),
+        other => Err(unexpected_reply(other)),
     }
 }
