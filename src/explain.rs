@@ -236,7 +236,7 @@ fn pages() -> String {
         "\n`expect page: kyc` is short for `expect page: { name: kyc }`. Each word takes whatever `fundsim explain matchers` shows;\n\
          `says` and `does not say` also take a list, each text for itself.\n\nA receiver, in `receiver: ...`: ",
     );
-    text.push_str(&words::CONDUCTS.join(", "));
+    text.push_str(&words::RECEIVER_BEHAVIOURS.join(", "));
     text.push_str(".\n");
     text
 }

@@ -211,7 +211,7 @@ pub const PAGE_WORDS: &[(&str, &str)] = &[
 pub const FURTHER_PAGES: &[&str] = &["leave", "returned", "done", "end"];
 
 /// How the partner's server can be told to behave.
-pub const CONDUCTS: &[&str] = &[
+pub const RECEIVER_BEHAVIOURS: &[&str] = &[
     "is down",
     "recovers",
     "answers 503",

@@ -277,7 +277,7 @@ fn a_callback_that_another_partner_signed_is_not_taken() {
 }
 
 #[test]
-fn every_conduct_of_a_receiver_leaves_its_mark_in_the_log_of_deliveries() {
+fn every_behaviour_of_a_receiver_leaves_its_mark_in_the_log_of_deliveries() {
     let rows = [
         ("recovers", "delivered", "{ status: 200 }"),
         ("answers 201", "delivered", "{ status: 201 }"),

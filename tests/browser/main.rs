@@ -12,8 +12,8 @@
 
 #![allow(clippy::print_stderr, reason = "a failure tells in which setting it happened")]
 
+mod behaviour;
 mod driver;
-mod manners;
 mod pages;
 mod site;
 mod submission;

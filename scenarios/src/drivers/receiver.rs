@@ -8,9 +8,9 @@
 mod answer;
 mod state;
 
-pub use state::{HOST, Manner, Post, Receiver};
+pub use state::{Behaviour, HOST, Post, Receiver};
 
-use answer::{Answer, Closed, FLOOD};
+use answer::{Closed, FLOOD, ReceiverBody};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -40,22 +40,26 @@ impl Receiver {
         drop(conversation.await);
     }
 
-    async fn receive(self, request: Request<Incoming>) -> Result<Response<Answer>, Closed> {
+    async fn receive(self, request: Request<Incoming>) -> Result<Response<ReceiverBody>, Closed> {
         let (head, body) = request.into_parts();
         let body = Limited::new(body, MOST_BODY).collect().await.map_err(|_| Closed)?.to_bytes();
         let path = head.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
         let (status, answer) = match self.note(path, head.headers, body) {
-            Manner::Status(status) => (status, Answer::Empty),
-            Manner::Slow(status, wait) => {
+            Behaviour::Status(status) => (status, ReceiverBody::Empty),
+            Behaviour::Slow(status, wait) => {
                 tokio::time::sleep(wait).await;
-                (status, Answer::Empty)
+                (status, ReceiverBody::Empty)
             }
-            Manner::Redirect => (302, Answer::Empty),
-            Manner::Hang => std::future::pending().await,
+            Behaviour::Redirect => (302, ReceiverBody::Empty),
+            Behaviour::Hang => std::future::pending().await,
             // Down since the connection was opened.
-            Manner::Close | Manner::Down => return Err(Closed),
-            Manner::Dribble => (200, Answer::Dribble(self.clone(), Box::pin(tokio::time::sleep(Duration::ZERO)))),
-            Manner::Flood => (200, Answer::Flood(self.clone(), FLOOD, Box::pin(tokio::time::sleep(Duration::ZERO)))),
+            Behaviour::Close | Behaviour::Down => return Err(Closed),
+            Behaviour::Dribble => {
+                (200, ReceiverBody::Dribble(self.clone(), Box::pin(tokio::time::sleep(Duration::ZERO))))
+            }
+            Behaviour::Flood => {
+                (200, ReceiverBody::Flood(self.clone(), FLOOD, Box::pin(tokio::time::sleep(Duration::ZERO))))
+            }
         };
         let mut response = Response::new(answer);
         *response.status_mut() = StatusCode::from_u16(status).map_err(|_| Closed)?;

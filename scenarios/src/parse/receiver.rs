@@ -3,13 +3,13 @@
 use super::reader::Reader;
 use crate::ast::ReceiverBehaviour;
 use crate::tree::Node;
-use crate::words::{self, CONDUCTS};
+use crate::words::{self, RECEIVER_BEHAVIOURS};
 
 /// How the partner's server behaves.
 pub(super) fn receiver(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<ReceiverBehaviour>> {
     let items = reader.one_or_many(node);
     if items.is_empty() {
-        reader.fault(&node.span, "how does the receiver behave?").hint = words::hint("", CONDUCTS);
+        reader.fault(&node.span, "how does the receiver behave?").hint = words::hint("", RECEIVER_BEHAVIOURS);
         return None;
     }
     items.iter().map(|item| behaviour(reader, item)).collect()
@@ -28,7 +28,7 @@ fn behaviour(reader: &mut Reader<'_>, node: &Node) -> Option<ReceiverBehaviour> 
         other => other.strip_prefix("answers ").and_then(answering),
     };
     if found.is_none() {
-        reader.fault(&node.span, format!("a receiver never `{text}`")).hint = words::hint(&text, CONDUCTS);
+        reader.fault(&node.span, format!("a receiver never `{text}`")).hint = words::hint(&text, RECEIVER_BEHAVIOURS);
     }
     found
 }

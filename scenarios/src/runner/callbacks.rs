@@ -2,7 +2,7 @@
 //!
 //! Invariant: all posts about a journey carry one id, so that a partner can tell a repetition from news.
 
-use super::mail::{Open, unexpected};
+use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, Expected};
@@ -29,14 +29,14 @@ impl<D: Driver> Session<D> {
             _ => return Err(unexpected("one callback that is new", &open, "more than one callback came")),
         };
         self.check_signature(actor, &only)?;
-        let first = self.mail.ids.entry(id).or_insert_with(|| only.header("webhook-id").to_owned());
+        let first = self.received_posts.ids.entry(id).or_insert_with(|| only.header("webhook-id").to_owned());
         if first != only.header("webhook-id") {
             let path = "webhook-id".to_owned();
             let got = only.header("webhook-id").to_owned();
             let mismatches = vec![Mismatch { path, expected: format!("{first}, as before"), got }];
             return Err(Trouble { what: "the journey was told of twice, not once again".to_owned(), mismatches });
         }
-        self.mail.take(&only);
+        self.received_posts.take(&only);
         self.transcript.posted(&self.now, &only.post.path, "", &only.body);
         self.expect_resource("the callback", expected, &only.body)
     }
@@ -56,7 +56,7 @@ impl<D: Driver> Session<D> {
 
     /// As part of `nothing else happens`, in stories that speak of posts.
     pub(super) async fn expect_no_other_callback(&mut self, actor: Actor) -> Outcome {
-        if self.mail.is_read() { self.expect_no_callback(actor, None).await } else { Ok(()) }
+        if self.received_posts.is_read() { self.expect_no_callback(actor, None).await } else { Ok(()) }
     }
 
     /// The log row of the journey's callback.

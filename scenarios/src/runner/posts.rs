@@ -4,7 +4,7 @@
 //! was not late, and one that is not expected cannot still be on its way. Every post that is taken was signed by the
 //! Standard Webhooks scheme. Absent on purpose: waiting for a time of day.
 
-use super::mail::Open;
+use super::received_posts::Open;
 use super::session::{Session, Tell};
 use super::{Outcome, Trouble};
 use crate::ast::Actor;
@@ -27,7 +27,7 @@ impl<D: Driver> Session<D> {
     /// what an attempt meets does not depend on how fast it is.
     pub(super) async fn deliver(&mut self, actor: Actor) -> Outcome {
         let reachable = !self.is_offline();
-        if self.mail.is_read() && reachable { self.settle(actor).await } else { Ok(()) }
+        if self.received_posts.is_read() && reachable { self.settle(actor).await } else { Ok(()) }
     }
 
     /// Waits until every attempt that is due has been made.
@@ -38,7 +38,7 @@ impl<D: Driver> Session<D> {
             let log = self.read(actor, path.to_owned(), Tell::Nothing).await?;
             if !is_busy(&log) {
                 let came = self.driver.receiver().count();
-                self.mail.taken.resize(came.max(self.mail.taken.len()), false);
+                self.received_posts.taken.resize(came.max(self.received_posts.taken.len()), false);
                 return Ok(());
             }
             tokio::time::sleep(LOOK * look.min(RAREST_LOOK)).await;
@@ -64,7 +64,7 @@ impl<D: Driver> Session<D> {
     pub(super) fn open_posts(&self) -> Vec<Open> {
         let (forgotten, posts) = self.driver.receiver().posts();
         let numbered = posts.into_iter().enumerate().map(|(at, post)| (forgotten + at, post));
-        let open = numbered.filter(|(number, _)| self.mail.taken.get(*number) == Some(&false));
+        let open = numbered.filter(|(number, _)| self.received_posts.taken.get(*number) == Some(&false));
         open.map(|(number, post)| {
             let body = serde_json::from_slice(&post.body).unwrap_or_default();
             Open { number, post, body }
@@ -75,7 +75,7 @@ impl<D: Driver> Session<D> {
     /// That a post was signed by one of those who may: the partner's secret for callbacks, the webhook's for events.
     pub(super) fn check_signature(&self, actor: Actor, open: &Open) -> Outcome {
         let partner = if let Actor::Client { partner, .. } = actor { partner } else { 1 };
-        let of_path = self.mail.secrets.iter().filter(|(path, _)| *path == open.post.path);
+        let of_path = self.received_posts.secrets.iter().filter(|(path, _)| *path == open.post.path);
         let secrets: Vec<&str> = if open.is_callback() {
             vec![self.callback_secret(partner)]
         } else {

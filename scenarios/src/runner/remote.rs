@@ -7,7 +7,7 @@
 use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
-use crate::drivers::receiver::Manner;
+use crate::drivers::receiver::Behaviour;
 use crate::drivers::turmoil::{self, Simulated};
 use crate::drivers::{Driver as _, NoAnswer, Outage, Request, Simulation as _};
 use crate::transcript::Transcript;
@@ -170,8 +170,8 @@ impl Remote {
     }
 
     /// How the partner's own server answers the next posts; then it answers well.
-    pub(crate) fn misbehave(&self, manners: &[Manner]) {
-        self.session.driver.receiver().answer_next(manners.iter().copied());
+    pub(crate) fn misbehave(&self, behaviours: &[Behaviour]) {
+        self.session.driver.receiver().answer_next(behaviours.iter().copied());
     }
 
     /// Every post that the partner's own server got, once nothing is left to be delivered to these actors.

@@ -14,7 +14,7 @@ pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
 pub(super) use state::Session;
 pub(super) use watched::Arrived;
 
-use super::mail::{self, Mail};
+use super::received_posts::{self, ReceivedPosts};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use crate::drivers::Driver;
@@ -43,7 +43,7 @@ impl<D: Driver> Session<D> {
             offline: false,
             crashed: false,
             browser: Browser::default(),
-            mail: Mail::of(scenario),
+            received_posts: ReceivedPosts::of(scenario),
         };
         let receiver = session.driver.receiver().base();
         session.transcript.mask(&receiver, "{receiver}");
@@ -98,7 +98,7 @@ impl<D: Driver> Session<D> {
             }
             Act::Receiver(behaviours) => {
                 self.deliver(step.actor).await?;
-                self.driver.receiver().behave(&mail::manners(behaviours));
+                self.driver.receiver().behave(&received_posts::behaviours(behaviours));
             }
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,

@@ -3,7 +3,7 @@
 //! Invariant: each post is taken once. Posts about one resource come in their order; between resources there is none, so
 //! posts are looked at resource by resource and a story means the same however they overtook each other.
 
-use super::mail::{Open, unexpected};
+use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use super::{Outcome, Trouble};
 use crate::ast::{Actor, EventPattern};
@@ -34,7 +34,7 @@ impl<D: Driver> Session<D> {
             }
             let Some(found) = found.map(|at| &open[at]) else { return Err(missing(pattern, &open)) };
             self.check_signature(actor, found)?;
-            self.mail.take(found);
+            self.received_posts.take(found);
             self.transcript.posted(&self.now, &found.post.path, found.kind(), &found.body);
         }
         Ok(())

@@ -147,7 +147,7 @@ pub const STEPS: &[Word] = &[
         ]),
     post("sign journey", "/simulations/journey/{journey}/sign", "the customer identifies or signs, without a browser",
         "sign journey: { journey: journey, outcome: abort }", &[
-            JOURNEY, optional("signer", Kind::Text, "the personal number; whoever is known to sign unless given"),
+            JOURNEY, optional("signer", Kind::Text, "the personal number; the known signer's unless given"),
             optional("outcome", Kind::OneOf(|| vec!["sign", "abort", "fail"]), "how it ends; `sign` unless given"),
         ]),
     post("check bank account", "/simulations/bankaccount/{bank account}/check", "the account check passes or fails",
@@ -231,7 +231,7 @@ pub const STEPS: &[Word] = &[
     step("expect page", Takes::Page, "the page in the browser: its name, or what it shows and asks",
         "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }"),
     step("receiver", Takes::Shapes(&["is down", "recovers", "redirects", "hangs", "closes", "dribbles", "floods",
-            "answers [2-5][0-9][0-9]", "answers [2-5][0-9][0-9] after [0-9]+ (minute|second|millisecond)s?"], super::CONDUCTS),
+            "answers [2-5][0-9][0-9]", "answers [2-5][0-9][0-9] after [0-9]+ (minute|second|millisecond)s?"], super::RECEIVER_BEHAVIOURS),
         "how the partner's server takes posts: is down, recovers, answers 503, answers 200 after 11 seconds, hangs, ...",
         "receiver: answers 503"),
     expect("expect callback of JOURNEY", "exactly one new post tells of a journey, signed; its status, or part of its body",

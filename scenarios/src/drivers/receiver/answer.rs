@@ -28,7 +28,7 @@ impl std::fmt::Display for Closed {
 impl std::error::Error for Closed {}
 
 /// The body of an answer.
-pub(super) enum Answer {
+pub(super) enum ReceiverBody {
     Empty,
     Dribble(Receiver, Pin<Box<Sleep>>),
     Flood(Receiver, u64, Pin<Box<Sleep>>),
@@ -37,7 +37,7 @@ pub(super) enum Answer {
 /// Bytes of a flood that are sent at once.
 const PART: &[u8] = &[b'x'; 16 * 1024];
 
-impl Body for Answer {
+impl Body for ReceiverBody {
     type Data = Bytes;
     type Error = Infallible;
 

@@ -18,7 +18,7 @@ const MOST_POSTS: usize = 100_000;
 
 /// How a post is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum Behaviour {
     /// With this status and an empty body.
     Status(u16),
     /// With this status after so long.
@@ -68,8 +68,8 @@ pub(super) struct State {
     pub(super) base: String,
     posts: VecDeque<Post>,
     forgotten: usize,
-    next: VecDeque<Manner>,
-    usual: Manner,
+    next: VecDeque<Behaviour>,
+    usual: Behaviour,
     connections: usize,
     pub(super) sent: u64,
 }
@@ -82,7 +82,7 @@ impl Default for Receiver {
             posts: VecDeque::new(),
             forgotten: 0,
             next: VecDeque::new(),
-            usual: Manner::Status(200),
+            usual: Behaviour::Status(200),
             connections: 0,
             sent: 0,
         };
@@ -102,19 +102,19 @@ impl Receiver {
     }
 
     /// Answers so from now on, except where `answer_next` says otherwise.
-    pub fn answer(&self, usual: Manner) {
+    pub fn answer(&self, usual: Behaviour) {
         self.state().usual = usual;
     }
 
     /// Answers the next posts so, one after the other.
-    pub fn answer_next(&self, manners: impl IntoIterator<Item = Manner>) {
-        self.state().next.extend(manners);
+    pub fn answer_next(&self, behaviours: impl IntoIterator<Item = Behaviour>) {
+        self.state().next.extend(behaviours);
     }
 
-    /// From here on each of `manners` answers one post, and the last one all others; what was ordered before is void.
-    pub fn behave(&self, manners: &[Manner]) {
+    /// From here on each of `behaviours` answers one post, and the last one all others; what was ordered before is void.
+    pub fn behave(&self, behaviours: &[Behaviour]) {
         let mut state = self.state();
-        if let Some((last, first)) = manners.split_last() {
+        if let Some((last, first)) = behaviours.split_last() {
             state.next = first.iter().copied().collect();
             state.usual = *last;
         }
@@ -125,9 +125,9 @@ impl Receiver {
         let mut state = self.state();
         state.connections += 1;
         match state.next.front() {
-            Some(Manner::Down) => state.next.pop_front().is_some(),
+            Some(Behaviour::Down) => state.next.pop_front().is_some(),
             Some(_) => false,
-            None => state.usual == Manner::Down,
+            None => state.usual == Behaviour::Down,
         }
     }
 
@@ -167,7 +167,7 @@ impl Receiver {
         tokio::time::timeout(patience, news).await.is_ok()
     }
 
-    pub(super) fn note(&self, path: String, headers: HeaderMap, body: Bytes) -> Manner {
+    pub(super) fn note(&self, path: String, headers: HeaderMap, body: Bytes) -> Behaviour {
         let mut state = self.state();
         let start = *state.start.get_or_insert_with(Instant::now);
         state.posts.push_back(Post { at: start.elapsed(), path, headers, body });
@@ -175,9 +175,9 @@ impl Receiver {
             state.posts.pop_front();
             state.forgotten += 1;
         }
-        let manner = state.next.pop_front().unwrap_or(state.usual);
+        let behaviour = state.next.pop_front().unwrap_or(state.usual);
         drop(state);
         self.shared.news.notify_waiters();
-        manner
+        behaviour
     }
 }

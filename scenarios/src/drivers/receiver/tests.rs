@@ -108,23 +108,23 @@ where
 }
 
 #[test]
-fn no_manner_of_a_receiver_costs_more_than_one_attempt_and_the_next_one_is_heard() {
-    // manner, seconds until the good second attempt, attempts
+fn no_behaviour_of_a_receiver_costs_more_than_one_attempt_and_the_next_one_is_heard() {
+    // behaviour, seconds until the good second attempt, attempts
     let rows = [
-        (Manner::Status(204), 0, 1),
-        (Manner::Status(400), 0, 1),
-        (Manner::Flood, 0, 1),
-        (Manner::Status(500), 10, 2),
-        (Manner::Redirect, 10, 2),
-        (Manner::Close, 10, 2),
-        (Manner::Slow(200, Duration::from_secs(9)), 0, 1),
-        (Manner::Slow(200, Duration::from_secs(11)), 20, 2),
-        (Manner::Hang, 20, 2),
-        (Manner::Dribble, 20, 2),
+        (Behaviour::Status(204), 0, 1),
+        (Behaviour::Status(400), 0, 1),
+        (Behaviour::Flood, 0, 1),
+        (Behaviour::Status(500), 10, 2),
+        (Behaviour::Redirect, 10, 2),
+        (Behaviour::Close, 10, 2),
+        (Behaviour::Slow(200, Duration::from_secs(9)), 0, 1),
+        (Behaviour::Slow(200, Duration::from_secs(11)), 20, 2),
+        (Behaviour::Hang, 20, 2),
+        (Behaviour::Dribble, 20, 2),
     ];
-    for (manner, second, attempts) in rows {
+    for (behaviour, second, attempts) in rows {
         let receiver = Receiver::default();
-        receiver.answer_next([manner]);
+        receiver.answer_next([behaviour]);
         simulate(receiver.clone(), move |world| async move {
             register(&world);
             order(&world);
@@ -132,11 +132,15 @@ fn no_manner_of_a_receiver_costs_more_than_one_attempt_and_the_next_one_is_heard
         });
         let (_, posts) = receiver.posts();
         let last = posts.last().expect("a post");
-        assert_eq!((posts.len(), (last.at + Duration::from_millis(500)).as_secs()), (attempts, second), "{manner:?}");
-        assert!(posts.iter().all(|post| post.path == "/hook"), "{manner:?}: nobody follows a redirect");
+        assert_eq!(
+            (posts.len(), (last.at + Duration::from_millis(500)).as_secs()),
+            (attempts, second),
+            "{behaviour:?}"
+        );
+        assert!(posts.iter().all(|post| post.path == "/hook"), "{behaviour:?}: nobody follows a redirect");
         let (connections, sent) = receiver.cost();
-        assert_eq!(connections, attempts, "{manner:?}: one connection an attempt");
-        assert!(sent <= 4 * 1024 * 1024, "{manner:?}: {sent} bytes were taken");
+        assert_eq!(connections, attempts, "{behaviour:?}: one connection an attempt");
+        assert!(sent <= 4 * 1024 * 1024, "{behaviour:?}: {sent} bytes were taken");
     }
 }
 
@@ -163,7 +167,8 @@ fn a_receiver_that_cannot_be_reached_is_tried_again_until_it_can() {
 fn one_seed_posts_the_same_bytes_at_the_same_moments_in_every_run() {
     let run = || {
         let receiver = Receiver::default();
-        let habits = [Manner::Status(500), Manner::Hang, Manner::Close, Manner::Status(200), Manner::Redirect];
+        let habits =
+            [Behaviour::Status(500), Behaviour::Hang, Behaviour::Close, Behaviour::Status(200), Behaviour::Redirect];
         receiver.answer_next(habits.into_iter().cycle().take(40));
         simulate(receiver.clone(), |world| async move {
             register(&world);

@@ -11,7 +11,7 @@ use super::posts::{self, Posts};
 use super::step::{FAULTS, NetworkStep, Rule, Strike};
 use crate::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
-use crate::drivers::receiver::Manner;
+use crate::drivers::receiver::Behaviour;
 use crate::fuzz::coverage::Coverage;
 use crate::fuzz::stage::Prepared;
 use crate::fuzz::story::{self, StoryWriter};
@@ -480,8 +480,8 @@ impl NetworkRun {
     }
 
     /// Has every client's events posted, to a server that answers so at first.
-    pub(super) async fn register_webhooks(&mut self, manners: &[Manner]) {
-        self.remote.misbehave(manners);
+    pub(super) async fn register_webhooks(&mut self, behaviours: &[Behaviour]) {
+        self.remote.misbehave(behaviours);
         for (client, actor) in self.writer.clients() {
             let Some(seat) = self.feeds.seats.get(&client).copied() else { continue };
             let url = format!("http://receiver{}", posts::path_of(seat));

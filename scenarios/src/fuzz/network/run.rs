@@ -7,7 +7,7 @@ use super::network_run::{Care, NetworkRun};
 use super::step::NetworkStep;
 use crate::ast::{Act as StoryAct, Scenario, StoryStep};
 use crate::check::Violation;
-use crate::drivers::receiver::Manner;
+use crate::drivers::receiver::Behaviour;
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::fuzz::failure::Failure;
 use crate::fuzz::run::Outcome;
@@ -103,7 +103,7 @@ fn sail(prepared: &Prepared, steps: Vec<NetworkStep>, care: Care) -> io::Result<
         let mut network_run = NetworkRun::new(remote, &prepared, care);
         network_run.open_second_socket().await;
         if seed % WEBHOOKS_EVERY == 2 {
-            network_run.register_webhooks(&manners(seed)).await;
+            network_run.register_webhooks(&behaviours(seed)).await;
         }
         let mut used = 0;
         for step in &steps {
@@ -132,10 +132,10 @@ fn sail(prepared: &Prepared, steps: Vec<NetworkStep>, care: Care) -> io::Result<
 }
 
 /// How the partner's own server answers the first posts.
-fn manners(seed: u64) -> Vec<Manner> {
+fn behaviours(seed: u64) -> Vec<Behaviour> {
     let mut stream = Seed(seed).stream("receiver");
     (0..stream.below(6))
-        .map(|_| *stream.pick(&[Manner::Status(503), Manner::Close, Manner::Redirect, Manner::Down]))
+        .map(|_| *stream.pick(&[Behaviour::Status(503), Behaviour::Close, Behaviour::Redirect, Behaviour::Down]))
         .collect()
 }
 

@@ -232,7 +232,7 @@ impl<D: Driver> Session<D> {
             // A webhook: both are made by the server's key.
             self.transcript.mask(id.as_str().unwrap_or_default(), "{webhook}");
             self.transcript.mask(secret.as_str().unwrap_or_default(), "{webhook secret}");
-            self.mail.learn(body);
+            self.received_posts.learn(body);
         }
         for (key, name) in [("access_token", "{token}"), ("instanceId", "{instance}"), ("clientSecret", "{secret}")] {
             if let Some(secret) = entries.get(key).and_then(Json::as_str) {

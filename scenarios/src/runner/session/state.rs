@@ -1,10 +1,10 @@
-//! What a story under way holds: its driver, names, partners, sockets, browser and mail.
+//! What a story under way holds: its driver, names, partners, sockets, browser and received posts.
 //!
 //! Invariant: nothing here outlives the run. Absent on purpose: what is done with it.
 
 use super::watched::{Arrived, Watched};
 use crate::page::Page;
-use crate::runner::mail::Mail;
+use crate::runner::received_posts::ReceivedPosts;
 use crate::template::Names;
 use crate::transcript::Transcript;
 use serde_json::{Map, Value as Json};
@@ -43,7 +43,7 @@ pub(crate) struct Session<D> {
     /// The customer's.
     pub(crate) browser: Browser,
     /// What the partner's server got, and which of it was expected.
-    pub(crate) mail: Mail,
+    pub(crate) received_posts: ReceivedPosts,
 }
 
 /// A partner with its clients, as the world's making told them.

@@ -5,7 +5,7 @@
 
 use super::Trouble;
 use crate::ast::{Act, Expect, ReceiverBehaviour, Scenario, StoryStep};
-use crate::drivers::receiver::{Manner, Post};
+use crate::drivers::receiver::{Behaviour, Post};
 use crate::matching::{self, Mismatch};
 use sandbox::hosting::deliveries::CALLBACK;
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What the partner's server got, and which of it was expected.
-pub(super) struct Mail {
+pub(super) struct ReceivedPosts {
     /// Posts looked at so far, by number from the first.
     pub(super) taken: Vec<bool>,
     /// The id under which each journey was told of first.
@@ -24,7 +24,7 @@ pub(super) struct Mail {
     is_read: bool,
 }
 
-impl Mail {
+impl ReceivedPosts {
     pub(super) fn of(scenario: &Scenario) -> Self {
         let is_read = scenario.all_steps().any(concerns_posts);
         Self { taken: Vec::new(), ids: BTreeMap::new(), secrets: Vec::new(), is_read }
@@ -68,18 +68,18 @@ fn concerns_posts(step: &StoryStep) -> bool {
 }
 
 /// How the receiver behaves, in its own terms.
-pub(super) fn manners(behaviours: &[ReceiverBehaviour]) -> Vec<Manner> {
-    let manner = |behaviour: &ReceiverBehaviour| match *behaviour {
-        ReceiverBehaviour::Down => Manner::Down,
-        ReceiverBehaviour::Answers(status) => Manner::Status(status),
-        ReceiverBehaviour::Slow(status, ms) => Manner::Slow(status, Duration::from_millis(u64::from(ms))),
-        ReceiverBehaviour::Redirects => Manner::Redirect,
-        ReceiverBehaviour::Hangs => Manner::Hang,
-        ReceiverBehaviour::Closes => Manner::Close,
-        ReceiverBehaviour::Dribbles => Manner::Dribble,
-        ReceiverBehaviour::Floods => Manner::Flood,
+pub(super) fn behaviours(behaviours: &[ReceiverBehaviour]) -> Vec<Behaviour> {
+    let behaviour = |behaviour: &ReceiverBehaviour| match *behaviour {
+        ReceiverBehaviour::Down => Behaviour::Down,
+        ReceiverBehaviour::Answers(status) => Behaviour::Status(status),
+        ReceiverBehaviour::Slow(status, ms) => Behaviour::Slow(status, Duration::from_millis(u64::from(ms))),
+        ReceiverBehaviour::Redirects => Behaviour::Redirect,
+        ReceiverBehaviour::Hangs => Behaviour::Hang,
+        ReceiverBehaviour::Closes => Behaviour::Close,
+        ReceiverBehaviour::Dribbles => Behaviour::Dribble,
+        ReceiverBehaviour::Floods => Behaviour::Flood,
     };
-    behaviours.iter().map(manner).collect()
+    behaviours.iter().map(behaviour).collect()
 }
 
 /// A post that came and was not taken yet.

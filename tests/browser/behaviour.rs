@@ -148,7 +148,11 @@ async fn going_back_loses_nothing_and_sending_twice_changes_nothing() {
             assert_eq!(site.journey(journey).progress, answered.progress);
             // The browser's way back past the identity, and an old form of it.
             browser.client.goto(&format!("{link}/authentication")).await.expect("a page");
-            assert_eq!(pages::name(&browser).await, "accountDetails", "whoever has identified need not again");
+            assert_eq!(
+                pages::name(&browser).await,
+                "accountDetails",
+                "a person who has identified need not do so again"
+            );
             // On to the end, then back into the last form.
             walk_to(&browser, &link, "signing", false).await;
             pages::press(&browser, &outcome("sign")).await;
