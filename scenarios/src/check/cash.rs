@@ -103,7 +103,7 @@ impl Judge {
         let copied = cash.client_ref == file.last.client_ref && cash.executor == file.last.executor;
         self.ensure(copied, 18, at, || format!("cash {id} does not carry its order's references"));
         self.attach(at, order, cash);
-        self.touch_legs(order);
+        self.touch_transactions(order);
     }
 
     fn attach(&mut self, at: Instant, order: OrderId, cash: &CashTransaction) {
@@ -115,13 +115,13 @@ impl Judge {
             }
             CashType::Redemption => file.cash = Some(cash.id),
             CashType::Withdrawal => {
-                file.legs[0] += 1;
+                file.payouts_and_transfers[0] += 1;
                 let payout = Payout::asked_at(at, self.bounces(cash));
                 self.model.payouts.insert(cash.id, payout);
                 self.model.expect_payout(cash.id);
             }
-            CashType::TransferOut => file.legs[1] += 1,
-            CashType::TransferIn => file.legs[2] += 1,
+            CashType::TransferOut => file.payouts_and_transfers[1] += 1,
+            CashType::TransferIn => file.payouts_and_transfers[2] += 1,
             _ => {}
         }
     }
@@ -171,7 +171,7 @@ impl Judge {
         self.close(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
-            self.touch_legs(order);
+            self.touch_transactions(order);
         }
     }
 

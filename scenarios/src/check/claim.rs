@@ -12,7 +12,7 @@ pub enum Claim {
     /// An order has these fields.
     Order(OrderId, Vec<(&'static str, Fact)>),
     /// An order's transactions have these fields: cash first, then units; `None` where there must be none.
-    Legs {
+    Transactions {
         /// Which order.
         order: OrderId,
         /// Fields of its one subscription or redemption in cash.

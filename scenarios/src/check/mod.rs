@@ -343,7 +343,7 @@ impl Judge {
     }
 
     /// An order's transactions have changed.
-    fn touch_legs(&mut self, id: OrderId) {
+    fn touch_transactions(&mut self, id: OrderId) {
         if let Some(file) = self.model.orders.get_mut(&id) {
             file.looked_at = false;
         }

@@ -170,14 +170,14 @@ impl Judge {
 
     /// The fund company's own books take the order over, at the model's figures.
     fn register(&mut self, file: &OrderFile) {
-        let legs = match file.last.proceeds {
+        let payouts_and_transfers = match file.last.proceeds {
             Proceeds::PayOut(_) => [1, 0, 0],
             // A destination that takes no money any more leaves it where it is.
             Proceeds::Transfer(to) if self.model.accounts.get(&to).is_some_and(|to| to.is_open()) => [0, 1, 1],
             Proceeds::Keep | Proceeds::Transfer(_) => [0; 3],
         };
         if let Some(file) = self.model.orders.get_mut(&file.last.id) {
-            file.legs_due = legs;
+            file.payouts_and_transfers_due = payouts_and_transfers;
         }
         let Some(partner) = self.model.partner_of(file.last.client) else { return };
         let key = (partner, file.last.instrument, file.last.side, file.day);
@@ -233,7 +233,7 @@ impl Judge {
     pub(super) fn existence(&mut self, at: Instant, id: OrderId) {
         let Some(file) = self.model.orders.get_mut(&id) else { return };
         file.looked_at = true;
-        let leg = |settled: bool, aborted: bool| Some((settled, aborted));
+        let transaction = |settled: bool, aborted: bool| Some((settled, aborted));
         let cash = file
             .cash
             .and_then(|id| self.model.cash.get(&id))
@@ -243,33 +243,40 @@ impl Judge {
             .and_then(|id| self.model.units.get(&id))
             .map(|units| stands(&units.last.settlement, units.last.aborted.is_some()));
         let first = match (file.status, file.booked) {
-            (Status::Settled, _) => leg(true, false),
+            (Status::Settled, _) => transaction(true, false),
             (_, false) => None,
-            (Status::Canceled, true) => leg(false, true),
-            (_, true) => leg(false, false),
+            (Status::Canceled, true) => transaction(false, true),
+            (_, true) => transaction(false, false),
         };
-        let second = if file.status == Status::Settled { leg(true, false) } else { None };
+        let second = if file.status == Status::Settled { transaction(true, false) } else { None };
         let expected = match file.last.side {
             Side::Subscription => (first, second),
             Side::Redemption => (second, first),
         };
-        let (status, side, legs, due, proceeds) =
-            (file.status, file.last.side, file.legs, file.legs_due, file.last.proceeds);
+        let (status, side, made, due, proceeds) = (
+            file.status,
+            file.last.side,
+            file.payouts_and_transfers,
+            file.payouts_and_transfers_due,
+            file.last.proceeds,
+        );
         if (cash, units) != expected {
             let what = || format!("{side:?} {id} is {} with cash {cash:?} and units {units:?}", status.word());
-            let fields = |leg: Option<(bool, bool)>| leg.map(|(_, aborted)| vec![("aborted", Fact::Flag(aborted))]);
-            let claim = Claim::Legs { order: id, cash: fields(expected.0), units: fields(expected.1) };
+            let fields = |transaction: Option<(bool, bool)>| {
+                transaction.map(|(_, aborted)| vec![("aborted", Fact::Flag(aborted))])
+            };
+            let claim = Claim::Transactions { order: id, cash: fields(expected.0), units: fields(expected.1) };
             self.fail(17, at, what, Some(claim));
         }
-        self.ensure(legs == due, if matches!(proceeds, Proceeds::Transfer(_)) { 8 } else { 18 }, at, || {
-            format!("order {id}, {}, has {legs:?} payouts and transfer legs", status.word())
+        self.ensure(made == due, if matches!(proceeds, Proceeds::Transfer(_)) { 8 } else { 18 }, at, || {
+            format!("order {id}, {}, has {made:?} payouts, transfers out and transfers in", status.word())
         });
     }
 
     /// After a step: what can be read of the order is what was told last.
     pub(super) fn order_stands(&mut self, world: &World, id: OrderId) {
         let Some(file) = self.model.orders.get(&id) else { return };
-        let (client, last, legs) = (file.last.client, Arc::clone(&file.last), (file.cash, file.units));
+        let (client, last, transactions) = (file.last.client, Arc::clone(&file.last), (file.cash, file.units));
         let purged = self.model.orders.get(&id).is_some_and(|file| file.purged);
         let Some(record) = query::order(world, client, id) else {
             if purged {
@@ -283,7 +290,7 @@ impl Judge {
             let what = || format!("order {id} reads otherwise than it was told");
             self.fail(if frozen { 19 } else { 41 }, world.now(), what, Some(claim));
         }
-        let linked = (record.cash_transaction, record.fund_transaction) == legs;
+        let linked = (record.cash_transaction, record.fund_transaction) == transactions;
         self.ensure(linked, 18, world.now(), || format!("order {id} does not know its transactions"));
         if self.model.orders.get(&id).is_some_and(|file| !file.looked_at) {
             self.existence(world.now(), id);

@@ -106,7 +106,7 @@ impl Judge {
         if let Some(file) = self.model.orders.get_mut(&order) {
             file.units = Some(id);
         }
-        self.touch_legs(order);
+        self.touch_transactions(order);
     }
 
     fn units_updated(&mut self, event: &Event, previous: &Arc<FundTransaction>, current: &Arc<FundTransaction>) {
@@ -130,7 +130,7 @@ impl Judge {
         self.take_out(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
-            self.touch_legs(order);
+            self.touch_transactions(order);
         }
     }
 

@@ -98,7 +98,7 @@ pub struct OrderFile {
     pub last: Arc<Order>,
     /// Its public status.
     pub status: Status,
-    /// Whether its first leg exists.
+    /// Whether its first transaction exists.
     pub booked: bool,
     /// Whether its execution has been told.
     pub confirmed: bool,
@@ -121,9 +121,9 @@ pub struct OrderFile {
     /// Ore and steps of its execution, as the model reckons them.
     pub figures: (Ore, Steps),
     /// How many payouts, transfers out and transfers in it has made.
-    pub legs: [u8; 3],
+    pub payouts_and_transfers: [u8; 3],
     /// How many it has to make.
-    pub legs_due: [u8; 3],
+    pub payouts_and_transfers_due: [u8; 3],
     /// Whether partners were made to forget it.
     pub purged: bool,
 }
@@ -146,8 +146,8 @@ impl OrderFile {
             units: None,
             large: None,
             figures: (0, 0),
-            legs: [0; 3],
-            legs_due: [0; 3],
+            payouts_and_transfers: [0; 3],
+            payouts_and_transfers_due: [0; 3],
             purged: false,
         }
     }

@@ -16,7 +16,9 @@ impl StoryWriter {
     pub(in crate::fuzz) fn claim(&mut self, violation: &Violation) {
         match &violation.claim {
             Some(Claim::Order(id, fields)) => self.expect_order(*id, fields),
-            Some(Claim::Legs { order, cash, units }) => self.expect_legs(*order, cash.as_deref(), units.as_deref()),
+            Some(Claim::Transactions { order, cash, units }) => {
+                self.expect_transactions(*order, cash.as_deref(), units.as_deref())
+            }
             Some(Claim::Cash(id, amount)) => {
                 let step = StoryStep::expect_cash(&braced(&self.account_ref(*id)), amount);
                 self.push_for_account(*id, step);
@@ -74,7 +76,7 @@ impl StoryWriter {
         self.push_for_order(id, step);
     }
 
-    fn expect_legs(
+    fn expect_transactions(
         &mut self,
         id: OrderId,
         cash: Option<&[(&'static str, Fact)]>,
