@@ -1,6 +1,6 @@
 //! What can be given on the command line.
 //!
-//! Every flag has a twin in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
+//! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 /// Says a result.
 pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();
-    // Whoever read us has gone; there is nobody left to tell.
+    // The reader of the output has gone; there is nobody left to tell.
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 

@@ -70,7 +70,7 @@ async fn listen(config: &Config) -> Result<(), String> {
     Ok(())
 }
 
-/// Whoever can reach the port can work the machinery, unless a token guards it.
+/// Everybody who can reach the port can work the machinery, unless a token guards it.
 fn guard(config: &Config, addresses: &[SocketAddr], has_token: bool) -> Result<(), String> {
     let beyond = addresses.iter().find(|address| !address.ip().is_loopback());
     match beyond {

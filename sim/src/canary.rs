@@ -1,8 +1,7 @@
 //! Faults that only tests can plant, to prove that the checkers can fail.
 //!
-//! Without the feature `canaries` every question is answered by a constant `false` and no fault can be
-//! named. The questions stand inside the flows, the ledger and the machines: each is a fault of a rule, planted at the
-//! place where the code carries the rule out.
+//! Without the feature `canaries` every question is answered by a constant `false` and no fault can be planted.
+//! The questions stand inside the flows, the ledger and the machines: each is a fault of a rule, where the rule stands.
 
 /// A planted fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

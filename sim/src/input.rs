@@ -122,14 +122,14 @@ pub const REMEMBERED: usize = 256;
 /// The last accepted requests with their answers, oldest first. Refused ones are not remembered, since a refusal changes
 /// nothing.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Answered {
+pub(crate) struct RememberedAnswers {
     order: VecDeque<(RequestId, Reply)>,
     /// Position of each, counted from the first that was ever remembered.
     places: Map<RequestId, u64>,
     forgotten: u64,
 }
 
-impl Answered {
+impl RememberedAnswers {
     pub(crate) fn get(&self, request: RequestId) -> Option<&Reply> {
         let place = self.places.get(&request)? - self.forgotten;
         self.order.get(usize::try_from(place).ok()?).map(|(_, reply)| reply)
@@ -147,7 +147,7 @@ impl Answered {
     }
 }
 
-impl Hash for Answered {
+impl Hash for RememberedAnswers {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // Places follow from the order; how many were forgotten changes no answer.
         let Self { order, places: _, forgotten: _ } = self;
@@ -155,13 +155,13 @@ impl Hash for Answered {
     }
 }
 
-impl Serialize for Answered {
+impl Serialize for RememberedAnswers {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         self.order.serialize(to)
     }
 }
 
-impl<'de> Deserialize<'de> for Answered {
+impl<'de> Deserialize<'de> for RememberedAnswers {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut answered = Self::default();
         for (request, reply) in Vec::deserialize(from)? {

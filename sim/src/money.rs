@@ -2,8 +2,8 @@
 //!
 //! Owns: how each quantity is written, and which way it is rounded (rule: money/decimals, money/rounding,
 //! money/split-by-percent). Invariant: an `Amount` has at most 2 decimals, `Units` at most 7, a `Price`
-//! at most 6, a `Percent` at most 2; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the amount (all money is
-//! SEK), silent rounding on reading.
+//! at most 6, a `Percent` at most 2; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the
+//! amount (all money is SEK), silent rounding on reading.
 
 mod number;
 

@@ -10,7 +10,7 @@ use crate::event::{Change, Delta, Event};
 use crate::id_sources::IdSources;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId};
-use crate::input::{Answered, Cause};
+use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
@@ -101,7 +101,7 @@ pub struct World {
     pub(crate) market: Market,
     pub(crate) timers: Timers,
     pub(crate) id_sources: IdSources,
-    pub(crate) answered: Answered,
+    pub(crate) answered: RememberedAnswers,
     pub(crate) cause: Cause,
     #[serde(skip)]
     pub(crate) planted: Planted,
@@ -144,7 +144,7 @@ impl World {
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
             id_sources: IdSources::new(seed),
-            answered: Answered::default(),
+            answered: RememberedAnswers::default(),
             cause: Cause::OPENING,
             planted: Planted::by_seed(seed),
             events: Vec::new(),

@@ -1,4 +1,4 @@
-//! What `serve` is to do, put together from flags, their twins in the environment, and a file; in this order.
+//! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
 use crate::args::{Output, Serve};
 use sandbox::SurfaceConfig;

@@ -90,7 +90,7 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
-fn every_long_flag_has_a_twin_in_the_environment() {
+fn every_long_flag_has_a_variable_in_the_environment() {
     for command in ["serve", "run", "fuzz", "check"] {
         let help = fundsim(&[command, "--help"]).out;
         let flags: Vec<&str> = help
@@ -100,8 +100,8 @@ fn every_long_flag_has_a_twin_in_the_environment() {
             .collect();
         assert!(!flags.is_empty(), "{help}");
         for flag in flags.into_iter().filter(|flag| *flag != "help") {
-            let twin = format!("FUNDSIM_{}", flag.to_uppercase().replace('-', "_"));
-            assert!(help.contains(&format!("[env: {twin}=")), "{command} --{flag} has no {twin}");
+            let variable = format!("FUNDSIM_{}", flag.to_uppercase().replace('-', "_"));
+            assert!(help.contains(&format!("[env: {variable}=")), "{command} --{flag} has no {variable}");
         }
     }
 }

@@ -68,7 +68,7 @@ where
     let stream = dial().await.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
     let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
     tokio::spawn(async move {
-        // Whoever waits for an answer learns of the end through the sender.
+        // The task that waits for an answer learns of the end through the sender.
         drop(connection.await);
     });
     Ok(sender)
