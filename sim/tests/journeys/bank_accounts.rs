@@ -68,8 +68,8 @@ fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_c
 fn a_purged_journey_is_told_no_more_and_keeps_the_status_that_its_bank_account_had() {
     let mut bench = Bench::new(1, START);
     let (journey, account) = connected(&mut bench, HAPPY);
-    let partner = bench.scope().partner;
-    bench.good(Command::Purge { partner, what: Purgeable::Journey(journey) });
+    let purge = Command::Purge { partner: bench.scope.partner, what: Purgeable::Journey(journey) };
+    bench.world.apply(bench.world.now(), purge).expect("a journey that has ended can be purged");
     bench.told();
     bench.wait("2026-03-02T08:00:30+01:00");
     assert!(bank(&bench, &account).validated);

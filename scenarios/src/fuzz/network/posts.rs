@@ -1,4 +1,4 @@
-//! What the partner's own server must have got: one callback of each journey that ended, and each event of whoever
+//! What the partner's own server must have got: one callback of each journey that ended, and each event of those who
 //! registered for them, in order for each resource.
 //!
 //! Invariant: judged when nothing is left to be delivered. A post that came again under the same id is a repetition, which
