@@ -179,9 +179,9 @@ fn settings() -> String {
     );
     text.push_str(&rows_of(sandbox::hosting::transport::SurfaceSettings::ROWS));
     text.push_str(
-        "\nThey stand in `/_sandbox/worlds/{id}/settings`, beside deliveryWaitsSeconds (seconds between the attempts of a\n\
-         delivery) and allowlist (addresses that may use the world). A scenario has all of them under\n\
-         `world: { settings: ... }`. What is not live stays as it was when the world was made.\n",
+        "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`, beside deliveryWaitsSeconds\n\
+         (seconds between the attempts of a delivery) and allowlist (addresses that may use the world), which no setup has.\n\
+         A scenario has all of them under `world: { settings: ... }`. What is not live stays as it was when the world was made.\n",
     );
     text
 }
@@ -196,7 +196,7 @@ fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
                 Kind::Flag => "true or false".to_owned(),
                 Kind::Whole(least, most) => format!("{least} to {most}"),
                 Kind::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-                Kind::Amount => "SEK".to_owned(),
+                Kind::Amount => "SEK from 0".to_owned(),
             };
             let default = sandbox::hosting::setup::json((row.get)(&S::default())).to_string();
             let live = if row.live { "yes" } else { "no" };

@@ -17,7 +17,7 @@ use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::log::Log;
 use sandbox::hosting::secrets::{Secret, ServerKey};
-use sandbox::hosting::transport::TransportClock;
+use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
 use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
 use sandbox::{Surface, SurfaceConfig};
 use sim::rng::Seed;
@@ -85,6 +85,7 @@ fn guard(config: &Config, addresses: &[SocketAddr], has_token: bool) -> Result<(
 /// What has to be right before anything is opened.
 struct Plan {
     setup: Setup,
+    settings: SurfaceSettings,
     start: Instant,
     mode: Mode,
     operator_token: Option<String>,
@@ -92,10 +93,13 @@ struct Plan {
 
 impl Plan {
     fn of(config: &Config) -> Result<Self, String> {
-        let setup = match &config.setup {
-            Some((path, value)) => sandbox::hosting::setup::parse(value)
-                .map_err(|error| format!("{}: {}", path.display(), error.description))?,
-            None => sandbox::hosting::setup::demo(),
+        let (setup, settings) = match &config.setup {
+            Some((path, value)) => {
+                let read = sandbox::hosting::setup::parse(value);
+                let read = read.map_err(|error| format!("{}: {}", path.display(), error.description))?;
+                (read.world, read.surface)
+            }
+            None => (sandbox::hosting::setup::demo(), SurfaceSettings::default()),
         };
         let start = match &config.start {
             Some(text) => Instant::parse(text)
@@ -106,7 +110,7 @@ impl Plan {
         let mode =
             clock.parse().map_err(|error| format!("--clock {clock}: it is real, frozen or a factor; {error}"))?;
         let operator_token = run::operator_token(config.operator_token_env.as_deref())?;
-        Ok(Self { setup, start, mode, operator_token })
+        Ok(Self { setup, settings, start, mode, operator_token })
     }
 
     fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>), String> {
@@ -122,7 +126,7 @@ impl Plan {
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
         let origin = Origin { setup: Arc::new(self.setup), seed, start: self.start };
-        let new = NewWorld { name: None, origin, mode: self.mode, settings: surface.default_settings };
+        let new = NewWorld { name: None, origin, mode: self.mode, settings: self.settings };
         let world = worlds.make(new).map_err(|error| error.description)?;
         Ok((sandbox::app(worlds, surface), world))
     }

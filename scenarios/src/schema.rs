@@ -5,10 +5,15 @@
 //! refused. Absent on purpose: what only a whole story tells, such as whether a name was saved before.
 
 use crate::parse::EVENT_TYPES;
-use crate::words::{ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, Kind, MATCHER_WORDS, PAGE_WORDS, STEPS, Takes, Word};
+use crate::words::{
+    ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, Kind, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
+};
+use sandbox::hosting::setup;
+use sandbox::hosting::transport::SurfaceSettings;
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value as Json, json};
 use sim::records::JourneyStep;
+use sim::settings::Settings;
 
 /// A text with a saved value in braces.
 const SAVED: &str = "\\{";
@@ -54,8 +59,24 @@ fn world() -> Json {
             "seed": { "type": "integer", "minimum": 0, "description": "One seed, one run." },
             "start": { "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T", "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
             "setup": { "type": ["string", "object"], "description": "`demo`, a setup, or a file with one." },
-            "settings": { "type": "object", "description": "Tunables of the world and its connections; `fundsim explain settings` lists them." },
+            "settings": settings(),
         },
+        "additionalProperties": false,
+    })
+}
+
+fn settings() -> Json {
+    let rows = setup::schema(Settings::ROWS).into_iter().chain(setup::schema(SurfaceSettings::ROWS));
+    // A row of examples may fill one in.
+    let filled = rows.map(|(name, is)| (name, json!({ "anyOf": [is, { "type": "string", "pattern": SAVED }] })));
+    let mut properties: Map<String, Json> = filled.collect();
+    for (name, items) in OWN_SETTINGS {
+        properties.insert((*name).to_owned(), json!({ "type": "array", "items": { "type": items } }));
+    }
+    json!({
+        "type": "object",
+        "description": "Tunables of the world and its connections; `fundsim explain settings` lists them.",
+        "properties": properties,
         "additionalProperties": false,
     })
 }

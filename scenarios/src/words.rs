@@ -7,6 +7,9 @@
 mod field;
 mod table;
 
+use sandbox::hosting::transport::SurfaceSettings;
+use sim::settings::Settings;
+
 pub use field::{Field, Kind, Presence, Usual, fixed, optional, required};
 pub use table::{BANK_ACCOUNT, STEPS};
 
@@ -177,6 +180,17 @@ pub const FILE_WORDS: &[&str] =
 
 /// Words of `world:`.
 pub const WORLD_WORDS: &[&str] = &["seed", "start", "setup", "settings"];
+
+/// Settings that no row of the register holds, with the JSON type of their items.
+pub const OWN_SETTINGS: &[(&str, &str)] = &[("deliveryWaitsSeconds", "integer"), ("allowlist", "string")];
+
+/// Everything that can stand in `settings:` of a world.
+#[must_use]
+pub fn setting_names() -> Vec<&'static str> {
+    let of_world = Settings::ROWS.iter().map(|row| row.name);
+    let of_surface = SurfaceSettings::ROWS.iter().map(|row| row.name);
+    of_world.chain(of_surface).chain(OWN_SETTINGS.iter().map(|(name, _)| *name)).collect()
+}
 
 /// Words of `expect:` beside a request, with what they mean.
 pub const ANSWER_WORDS: &[(&str, &str)] = &[

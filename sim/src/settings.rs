@@ -29,7 +29,7 @@ pub enum Kind {
     Whole(i64, i64),
     /// One of these.
     OneOf(&'static [i64]),
-    /// SEK.
+    /// SEK, nothing or more.
     Amount,
 }
 

@@ -38,8 +38,9 @@ fn explain_prints_every_row_of_every_machine() {
 #[test]
 fn explain_settings_spells_names_as_setups_take_them() {
     let told = fundsim(&["explain", "settings"]).out;
-    let rows: Vec<_> = lines(&told).skip(1).take_while(|line| !line.is_empty()).collect();
-    assert!(rows.len() >= 8, "{told}");
+    let tables = told.split("setting ").skip(1).map(|table| table.lines().skip(1).take_while(|line| !line.is_empty()));
+    let rows: Vec<Vec<&str>> = tables.flatten().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows.len() >= 30 && rows.iter().any(|row| row[0] == "heartbeatSeconds"), "{told}");
     for row in rows {
         let value = serde_json::from_str(row[1]).unwrap_or(Json::Null);
         let setup = serde_json::json!({ "settings": { row[0]: value } });

@@ -57,6 +57,7 @@ const completions = [
   ["scenario: x\nsteps:\n  - fail journey:\n      journey: journey\n      code: |", ["KYC_ERROR", "OTHER_ERROR"]],
   ["scenario: x\nsteps:\n  - network: |", ["cut", "repaired"]],
   ["scenario: x\nworld:\n  |", ["seed", "start", "setup", "settings"]],
+  ["scenario: x\nworld:\n  settings:\n    |", ["holdAbove", "heartbeatSeconds", "allowlist"]],
 ];
 for (const [text, wanted] of completions) {
   const labels = await offered(text);

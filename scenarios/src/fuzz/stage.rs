@@ -83,7 +83,7 @@ impl Stage {
     }
 
     fn with_parts(&self, parts: Map<String, Json>) -> Self {
-        let setup = setup::parse(&Json::Object(parts.clone())).expect("the demo world with other parts");
+        let setup = setup::parse(&Json::Object(parts.clone())).expect("the demo world with other parts").world;
         Self { setup, parts, ..self.clone() }
     }
 
@@ -223,7 +223,8 @@ mod tests {
             let block = stage.block();
             let start = block.start.as_deref().unwrap_or(DEFAULT_START);
             assert_eq!(Instant::parse(start).expect("an instant"), stage.start);
-            let setup = block.setup.as_ref().map_or_else(setup::demo, |setup| setup::parse(setup).expect("a setup"));
+            let setup =
+                block.setup.as_ref().map_or_else(setup::demo, |setup| setup::parse(setup).expect("a setup").world);
             assert_eq!(setup, stage.setup, "seed {}", stage.seed);
             assert_eq!(stage.prepare().world.digest(), stage.world().digest());
         }

@@ -7,8 +7,11 @@ use super::find::{find_word, unknown};
 use super::reader::{Reader, plain};
 use super::steps::{self, Extras, allow, extra, lets};
 use crate::ast::{Act, Example, Scenario, StoryStep, WorldBlock};
+use crate::diagnostic::Span;
 use crate::tree::{Key, Kind, Node};
 use crate::words;
+use sandbox::hosting::setup;
+use serde_json::json;
 
 /// The format version that this reader understands.
 pub const FORMAT_VERSION: u64 = 1;
@@ -96,16 +99,30 @@ fn world(reader: &mut Reader<'_>, node: &Node) -> WorldBlock {
             "start" => world.start = start(reader, value),
             "setup" => world.setup = setup(reader, value),
             "settings" => {
-                world.settings = reader
-                    .map(value, "`settings`")
-                    .iter()
-                    .map(|(key, value)| (key.text.clone(), reader.json(value)))
-                    .collect();
+                for (key, value) in reader.map(value, "`settings`") {
+                    let setting = (key.text.clone(), reader.json(value));
+                    check_setting(reader, &key.span, &value.span, &setting);
+                    world.settings.push(setting);
+                }
             }
             unknown => reader.unknown_word(&key.span, unknown, words::WORLD_WORDS),
         }
     }
     world
+}
+
+/// That a setting exists and can be so; what an example fills in is looked at when it is played.
+fn check_setting(reader: &mut Reader<'_>, key: &Span, at: &Span, (name, value): &(String, serde_json::Value)) {
+    let known = words::setting_names();
+    if !known.contains(&name.as_str()) {
+        return reader.unknown_word(key, name, &known);
+    }
+    if words::OWN_SETTINGS.iter().any(|(own, _)| own == name) || value.as_str().is_some_and(|text| text.contains('{')) {
+        return;
+    }
+    if let Err(wrong) = setup::parse(&json!({ "settings": { name: value } })) {
+        reader.fault(at, wrong.description.trim_start_matches("settings.").to_owned());
+    }
 }
 
 fn start(reader: &mut Reader<'_>, node: &Node) -> Option<String> {

@@ -9,8 +9,9 @@ mod clients;
 mod funds;
 mod settings;
 
-pub use settings::{json, over, shown};
+pub use settings::{json, over, schema, shown};
 
+use super::transport::SurfaceSettings;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
@@ -33,8 +34,26 @@ shape! {
         instruments: Option<Vec<Instrument>> = optional "instruments";
         rates: Option<Vec<RateSetup>> = optional "rates";
         custodians: Option<Vec<Custodian>> = optional "custodians";
-        settings: Option<Settings> = optional "settings" as by(|spot| spot.object(|given| over(given, Settings::ROWS, &Settings::default())));
+        settings: Option<(Settings, SurfaceSettings)> = optional "settings" as by(settings_of_both);
     }
+}
+
+/// What a world starts from: its own part, and the settings of the surface before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldSetup {
+    /// The world's own part.
+    pub world: Setup,
+    /// What the surface is set to.
+    pub surface: SurfaceSettings,
+}
+
+/// The settings of a world and of its surface, which stand in one object.
+fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSettings)> {
+    spot.object(|given| {
+        let world = over(given, Settings::ROWS, &Settings::default());
+        let surface = over(given, SurfaceSettings::ROWS, &SurfaceSettings::default());
+        Some((world?, surface?))
+    })
 }
 
 /// The demo world.
@@ -66,7 +85,7 @@ pub fn demo() -> Setup {
 ///
 /// # Errors
 /// 400 with all problems, by path.
-pub fn parse(value: &serde_json::Value) -> Result<Setup, ApiError> {
+pub fn parse(value: &serde_json::Value) -> Result<WorldSetup, ApiError> {
     read(&Node::of(value))
 }
 
@@ -74,33 +93,35 @@ pub fn parse(value: &serde_json::Value) -> Result<Setup, ApiError> {
 ///
 /// # Errors
 /// 400 with all problems, by path; or what is wrong with the text as JSON.
-pub fn parse_text(text: &[u8]) -> Result<Setup, ApiError> {
+pub fn parse_text(text: &[u8]) -> Result<WorldSetup, ApiError> {
     let tree = Node::parse(text).map_err(|fault| ApiError::invalid_request(format!("setup {fault}")))?;
     read(&tree)
 }
 
-fn read(tree: &Node<'_>) -> Result<Setup, ApiError> {
+fn read(tree: &Node<'_>) -> Result<WorldSetup, ApiError> {
     fields::read(tree, Unknown::Refused, Parts::rows).map(over_demo)
 }
 
 /// Reads a setup within a request.
 #[must_use]
-pub fn within(spot: Spot<'_, '_>) -> Option<Setup> {
+pub fn within(spot: Spot<'_, '_>) -> Option<WorldSetup> {
     spot.object(Parts::rows).map(over_demo)
 }
 
-fn over_demo(parts: Parts) -> Setup {
+fn over_demo(parts: Parts) -> WorldSetup {
     let Parts { name, partners, instruments, rates, custodians, settings } = parts;
+    let (settings, surface) = settings.unwrap_or_default();
     let demo = demo();
-    Setup {
+    let world = Setup {
         name: name.unwrap_or(demo.name),
         partners: partners.unwrap_or(demo.partners),
         instruments: instruments.unwrap_or(demo.instruments),
         rates: rates.unwrap_or(demo.rates),
         custodians: custodians.unwrap_or(demo.custodians),
-        settings: settings.unwrap_or(demo.settings),
+        settings,
         rules: demo.rules,
-    }
+    };
+    WorldSetup { world, surface }
 }
 
 #[cfg(test)]
@@ -175,8 +196,11 @@ mod tests {
 
     #[test]
     fn an_empty_setup_is_the_demo_world_and_a_part_replaces_only_its_part() {
-        assert_eq!(parse(&serde_json::json!({})).expect("a setup"), demo());
-        let named = parse_text(br#"{"name":"mine","settings":{"holdAbove":10.5}}"#).expect("a setup");
+        let whole = WorldSetup { world: demo(), surface: SurfaceSettings::default() };
+        assert_eq!(parse(&serde_json::json!({})).expect("a setup"), whole);
+        let named = parse_text(br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true}}"#);
+        let WorldSetup { world: named, surface } = named.expect("a setup");
+        assert_eq!(surface, SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() });
         assert_eq!((named.name.as_ref(), named.settings.hold_above.to_string()), ("mine", "10.50".to_owned()));
         assert_eq!(named.instruments, demo().instruments);
     }

@@ -27,6 +27,18 @@ pub fn shown<S>(rows: &[settings::Row<S>], settings: &S) -> Map<String, Json> {
     rows.iter().map(|row| (row.name.to_owned(), json((row.get)(settings)))).collect()
 }
 
+/// The schema of each setting, with its sentence, as a JSON Schema has properties.
+#[must_use]
+pub fn schema<S>(rows: &[settings::Row<S>]) -> Map<String, Json> {
+    let of = |row: &settings::Row<S>| {
+        let schema = shape::Kind::schema(&row.kind, &mut Schemas::new());
+        let mut schema = serde_json::to_value(schema).unwrap_or_default();
+        schema["description"] = row.about.into();
+        (row.name.to_owned(), schema)
+    };
+    rows.iter().map(of).collect()
+}
+
 /// A value as JSON.
 #[must_use]
 pub fn json(value: Value) -> Json {
@@ -45,7 +57,10 @@ impl shape::Kind for Kind {
             Self::Flag => fields::flag(spot).map(Value::Flag),
             Self::Whole(least, most) => fields::integer(least..=most)(spot).map(Value::Whole),
             Self::OneOf(choices) => fields::choice(choices)(spot).map(Value::Whole),
-            Self::Amount => fields::amount(spot).map(Value::Amount),
+            Self::Amount => match fields::amount(spot)? {
+                amount if amount.is_negative() => spot.wrong("must not be negative"),
+                amount => Some(Value::Amount(amount)),
+            },
         }
     }
 
@@ -54,7 +69,7 @@ impl shape::Kind for Kind {
             Self::Flag => plain(Type::Boolean).into(),
             Self::Whole(least, most) => plain(Type::Integer).minimum(Some(least)).maximum(Some(most)).into(),
             Self::OneOf(choices) => plain(Type::Integer).enum_values(Some(choices.iter().copied())).into(),
-            Self::Amount => plain(Type::Number).into(),
+            Self::Amount => plain(Type::Number).minimum(Some(0)).into(),
         }
     }
 }

@@ -6,13 +6,12 @@ use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Value, json};
 use sim::rng::Seed;
-use sim::setup::Setup;
 
 use super::request::{Body, HandlerResult, Operator, Target, bad, json as answer};
 use super::values::{instant, mode, mode_words, text_or_number};
 use crate::App;
 use crate::hosting::decision::{Carried, Decision};
-use crate::hosting::setup;
+use crate::hosting::setup::{self, WorldSetup};
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
 use crate::http::extract::NoFields;
 use crate::wire::error::ApiError;
@@ -93,7 +92,7 @@ shape! {
         name: Option<Arc<str>> = optional "name";
         seed: Option<u64> = optional "seed" as integer(0..=u64::MAX);
         start: Option<Arc<str>> = optional "start";
-        setup: Setup = or(setup::demo()) "setup" as by(setup::within);
+        setup: Option<WorldSetup> = optional "setup" as by(setup::within);
         clock: Option<Arc<str>> = optional "clock" as by(text_or_number);
     }
 }
@@ -109,9 +108,11 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let start = given.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
     let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
-    let origin = Origin { setup: Arc::new(given.setup), seed, start };
+    let WorldSetup { world, surface } =
+        given.setup.unwrap_or_else(|| WorldSetup { world: setup::demo(), surface: app.default_settings });
+    let origin = Origin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
-    let world = app.worlds.make(NewWorld { name, origin, mode, settings: app.default_settings })?;
+    let world = app.worlds.make(NewWorld { name, origin, mode, settings: surface })?;
     Ok(answer(&line(&app, &world)?))
 }
 
