@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// (rule: auth/token-scope, auth/operator-token)
+    /// (rule: auth/token-scope, auth/lever-scope, auth/operator-token)
     #[tokio::test]
     async fn every_route_admits_the_callers_of_its_row_and_no_others() {
         for row in rows() {

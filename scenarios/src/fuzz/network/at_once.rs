@@ -4,6 +4,7 @@
 //! the same events and ends as the same world. Absent on purpose: bad weather, in which nobody could tell.
 
 use super::network_run::{NetworkRun, id_of, names};
+use super::pending::{AtOnce, Waiting};
 use crate::ast::StoryStep;
 use crate::check::{accepted_as, name_of, status_of};
 use crate::generate::Step;
@@ -14,37 +15,11 @@ use sim::{Command, World};
 /// Base of the digits of `pauses`: a pause is 0 to 3 ticks.
 const PAUSES: u8 = 4;
 
-/// Requests that wait until there are enough of them.
-#[derive(Default)]
-pub(super) struct AtOnce {
-    wanted: usize,
-    pauses: u8,
-    waiting: Vec<Waiting>,
-}
-
-/// A request that waits.
-struct Waiting {
-    step: Step,
-    command: Command,
-    told: StoryStep,
-}
-
 /// A request that was answered.
 struct Answered {
     request: Waiting,
     status: u16,
     body: Json,
-}
-
-impl AtOnce {
-    /// So many requests are to be sent at once; `pauses` holds the ticks before each, as digits.
-    pub(super) const fn begin(&mut self, count: usize, pauses: u8) {
-        (self.wanted, self.pauses) = (count, pauses);
-    }
-
-    pub(super) const fn is_open(&self) -> bool {
-        self.wanted > 0
-    }
 }
 
 impl NetworkRun {

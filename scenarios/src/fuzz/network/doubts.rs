@@ -4,6 +4,7 @@
 //! can be asked, by the cause of the silence or by the world's fingerprint. Absent on purpose: drawing outages.
 
 use super::network_run::{Care, NetworkRun, Way};
+use super::pending::Doubt;
 use super::step::{Rule, Strike};
 use crate::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
 use crate::check::name_of;
@@ -11,19 +12,6 @@ use crate::drivers::Outage;
 use crate::generate::Step;
 use crate::runner::remote::Heard;
 use sim::Command;
-
-/// Most requests without an answer that are kept in doubt at once.
-pub(super) const MOST_DOUBTS: usize = 3;
-
-/// A request that was not answered.
-pub(super) struct Doubt {
-    step: Step,
-    command: Command,
-    /// Whether it must have happened, where the cause of the silence tells.
-    happened: Option<bool>,
-    /// Where the story tells of it, when it was struck on its way.
-    struck: Option<usize>,
-}
 
 impl NetworkRun {
     pub(super) async fn unanswered(

@@ -11,6 +11,7 @@ mod events;
 mod expectation;
 mod lists;
 mod network_run;
+mod pending;
 mod posts;
 mod readable;
 mod reads;

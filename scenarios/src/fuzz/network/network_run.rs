@@ -4,9 +4,8 @@
 //! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint tells which.
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
-use super::at_once::AtOnce;
-use super::doubts::{Doubt, MOST_DOUBTS};
 use super::events::Feeds;
+use super::pending::{AtOnce, Doubt, MOST_DOUBTS};
 use super::posts::{self, Posts};
 use super::step::{FAULTS, NetworkStep, Rule, Strike};
 use crate::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
