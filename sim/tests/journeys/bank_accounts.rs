@@ -70,6 +70,7 @@ fn a_purged_journey_is_told_no_more_and_keeps_the_status_that_its_bank_account_h
     let (journey, account) = connected(&mut bench, HAPPY);
     let purge = Command::Purge { partner: bench.scope.partner, what: Purgeable::Journey(journey) };
     bench.world.apply(bench.world.now(), purge).expect("a journey that has ended can be purged");
+    bench.wait("2026-03-02T08:00:29.999+01:00");
     bench.told();
     bench.wait("2026-03-02T08:00:30+01:00");
     assert!(bank(&bench, &account).validated);

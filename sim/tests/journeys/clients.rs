@@ -136,6 +136,9 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
     assert_eq!((after.stamp.modified, after.stamp.revision), (bench.world.now(), 1));
     let kept = after.service_types.iter().find(|code| code.service_type == ServiceType::ExecutionOnly);
     assert_eq!(kept, before.service_types.first(), "a service that stays keeps its code");
+    let services: Vec<ServiceType> = after.service_types.iter().map(|code| code.service_type).collect();
+    assert_eq!(services, [ServiceType::InvestmentAdvise, ServiceType::ExecutionOnly]);
+    assert_ne!(after.service_types[0].code, after.service_types[1].code, "a new service gets a code of its own");
     let same = PatchClient { display_name: Patch::Set(Arc::from("New name")), ..patch(&bench) };
     bench.wait("2026-03-02T10:00:00+01:00");
     let Ok(Reply::Client(again)) = bench.does(Command::PatchClient(Box::new(same))) else { panic!("patched") };

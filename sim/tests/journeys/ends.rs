@@ -198,7 +198,12 @@ fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_ni
 fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     let mut bench = Bench::new(1, START);
     let partner = bench.scope.partner;
-    let journey = bench.opened(opening(AccountType::Depot));
+    let journey = bench.journey(opening(AccountType::Depot));
+    let early = Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: answers(&[("ssn", ANNA)]) };
+    let conflict = bench.does(early).expect_err("nobody has opened it").conflict.expect("a conflict");
+    assert_eq!((conflict.current.as_str(), conflict.allowed.len()), ("new", 5));
+    assert_eq!(conflict.allowed[..2], ["open", "complete"]);
+    bench.does(Command::OpenJourney { journey, partner: None }).expect("a new journey can be opened");
     assert_eq!(bench.told_of(journey), ["pending"]);
     bench.does(Command::OpenJourney { journey, partner: None }).expect("harmless");
     assert!(bench.told().is_empty());

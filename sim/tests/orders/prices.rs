@@ -29,6 +29,18 @@ fn a_price_that_comes_late_never_replaces_a_newer_one() {
     assert!(query::price_of_day(&bench.world, id(DAILY), monday).is_some(), "published late, and listed");
 }
 
+/// (rule: orders/prices-in-order)
+#[test]
+fn a_price_can_be_made_thirty_bank_days_late_and_no_more() {
+    for (bank_days, fits) in [(0, false), (1, true), (30, true), (31, false)] {
+        let mut bench = Bench::new(9, START);
+        let before = bench.world.digest();
+        let late = bench.world.apply(bench.world.now(), Command::DelayNav { instrument: id(DAILY), bank_days });
+        assert_eq!(late.is_ok(), fits, "{bank_days} bank days: {late:?}");
+        assert_eq!(bench.world.digest() == before, !fits, "{bank_days} bank days");
+    }
+}
+
 /// (rule: calendar/rate-publication)
 #[test]
 fn rates_move_at_four_on_bank_days_and_at_no_other_time() {
