@@ -109,6 +109,8 @@ fn a_client_that_breaks_a_rule_is_refused_by_the_name_of_the_field() {
         assert_eq!((refusal.class, refusal.to_string().as_str()), (Class::Malformed, expected));
         assert_eq!(bench.world.digest(), digest);
     }
+    let long = CreateClient { display_name: Arc::from("x".repeat(255)), ..create(&bench) };
+    assert_eq!(created(&mut bench, long).display_name.len(), 255);
     let stranger = CreateClient { partner: PartnerId::from_u128(1), ..create(&bench) };
     let refusal = bench.does(Command::CreateClient(Box::new(stranger))).expect_err("no such partner");
     assert_eq!(refusal.class, Class::OutOfScope);

@@ -464,6 +464,28 @@ fn a_scope_is_echoed_byte_for_byte_up_to_768_characters() {
     }
 }
 
+/// (rule: journeys/callback-url)
+#[test]
+fn a_callback_goes_to_a_host_and_port_that_can_be() {
+    let mut bench = Bench::new(1, START);
+    let malformed = "callbackUrl is not acceptable: its host or port is not well formed";
+    for (url, expected) in [
+        ("https://partner.example/cb", ""),
+        ("http://partner.example/cb", ""),
+        ("http://[::1]:8080/cb", ""),
+        ("https://partner.example:65535/cb", ""),
+        ("https://partner.example:65536/cb", malformed),
+        ("https://partner.example:0/cb", malformed),
+        ("https://partner.example:http/cb", malformed),
+        ("https://part,ner.example/cb", malformed),
+        ("https://[::g]/cb", malformed),
+    ] {
+        let mut create = bench.asked(opening(AccountType::Depot));
+        create.callback_url = Arc::from(url);
+        assert_eq!(bench.complaint_of(create), expected, "{url}");
+    }
+}
+
 #[test]
 fn production_takes_https_callbacks_only() {
     let mut setup = crate::common::setup();

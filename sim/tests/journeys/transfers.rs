@@ -1,13 +1,14 @@
 //! Transfers from other custodians: their stages and what they book.
 
-use super::{ANNA, START, moving, opening_by, transfer_of};
+use super::{ANNA, START, answers, moving, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, id, units};
 use rust_decimal::Decimal;
 use sim::command::CustodianAct;
 use sim::money::Amount;
 use sim::query::{self, TransactionFilter};
 use sim::records::{
-    Account, AccountType, Configuration, Output, Transfer, TransferAccount, TransferInstrument, TransferKind,
+    Account, AccountType, Configuration, JourneyStep, Output, Transfer, TransferAccount, TransferConfiguration,
+    TransferEnforce, TransferInstrument, TransferKind,
 };
 use sim::store::Window;
 use sim::{Class, Command, Reply};
@@ -189,6 +190,35 @@ fn custodians_act_by_lever_as_the_table_allows() {
         }
         bench.wait("2026-05-20T09:00:00+02:00");
     }
+}
+
+/// (rule: journeys/transfer-configuration)
+#[test]
+fn an_account_without_a_number_gets_one_of_its_own_and_an_optional_step_can_be_skipped() {
+    let numberless = TransferAccount { account_number: None, ..moving(AccountType::Isk) };
+    let both = transfer_of(vec![moving(AccountType::Isk), numberless]);
+    let configuration = Configuration { transfer: Some(both.clone()), ..opening_by(ANNA, AccountType::Isk) };
+    let mut bench = Bench::new(1, START);
+    let journey = bench.journey(configuration.clone());
+    let twice = answers(&[("transfers[0].accounts[1].accountNumber", "1234-567")]);
+    let partner = bench.scope.partner;
+    let given = vec![(JourneyStep::Transfer, twice)];
+    let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err("twice");
+    assert_eq!(refusal.to_string(), "answers.transfer.transfers[0].accounts[1].accountNumber is given twice");
+    let done = bench.complete(journey, &[]);
+    let account = bench.account_of(&done);
+    let numbers: Vec<String> = query::transfers(&bench.world, account.id, &Window::default())
+        .iter()
+        .map(|transfer| transfer.order.account_number.to_string())
+        .collect();
+    assert_eq!(numbers[0], "1234-567");
+    assert!(numbers[1].len() == 9 && numbers[1].bytes().all(|digit| digit.is_ascii_digit()), "{numbers:?}");
+
+    let optional = TransferConfiguration { enforce: TransferEnforce::Optional, ..both };
+    let mut bench = Bench::new(1, START);
+    let skipped = [(JourneyStep::Transfer, answers(&[("skip", "yes")]))];
+    let done = bench.walk(Configuration { transfer: Some(optional), ..configuration }, &skipped);
+    assert!(query::transfers(&bench.world, bench.account_of(&done).id, &Window::default()).is_empty());
 }
 
 /// (rule: journeys/made-up-holdings)
