@@ -194,17 +194,20 @@ fn custodians_act_by_lever_as_the_table_allows() {
 
 /// (rule: journeys/transfer-configuration)
 #[test]
-fn an_account_without_a_number_gets_one_of_its_own_and_an_optional_step_can_be_skipped() {
+fn an_account_without_a_number_gets_one_of_its_own_and_only_an_optional_step_can_be_skipped() {
     let numberless = TransferAccount { account_number: None, ..moving(AccountType::Isk) };
     let both = transfer_of(vec![moving(AccountType::Isk), numberless]);
     let configuration = Configuration { transfer: Some(both.clone()), ..opening_by(ANNA, AccountType::Isk) };
     let mut bench = Bench::new(1, START);
     let journey = bench.journey(configuration.clone());
-    let twice = answers(&[("transfers[0].accounts[1].accountNumber", "1234-567")]);
-    let partner = bench.scope.partner;
-    let given = vec![(JourneyStep::Transfer, twice)];
-    let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err("twice");
-    assert_eq!(refusal.to_string(), "answers.transfer.transfers[0].accounts[1].accountNumber is given twice");
+    for (name, text, problem) in
+        [("transfers[0].accounts[1].accountNumber", "1234-567", "is given twice"), ("skip", "yes", "is not known")]
+    {
+        let partner = bench.scope.partner;
+        let given = vec![(JourneyStep::Transfer, answers(&[(name, text)]))];
+        let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err(problem);
+        assert_eq!(refusal.to_string(), format!("answers.transfer.{name} {problem}"));
+    }
     let done = bench.complete(journey, &[]);
     let account = bench.account_of(&done);
     let numbers: Vec<String> = query::transfers(&bench.world, account.id, &Window::default())
