@@ -198,7 +198,7 @@ pub(crate) struct Fuzz {
     /// How long to go on, as in 60s or 5m [default: 60s, unless seeds are given]
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
-    /// Steps of each run [default: 2000, over the network 100]
+    /// Steps drawn for each run, of which those that do nothing are not counted [default: 2000, over the network 100]
     #[arg(long, env = "FUNDSIM_STEPS", value_name = "N")]
     pub(crate) steps: Option<u32>,
     /// Folder for shrunk failures [default: found]

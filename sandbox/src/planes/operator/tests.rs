@@ -437,6 +437,17 @@ async fn what_was_asked_and_what_happened_can_be_looked_up() {
 }
 
 #[tokio::test]
+async fn what_is_asked_of_the_machinery_uses_no_fault_rule_up() {
+    let bench = Bench::new();
+    let path = format!("{W}/faults");
+    let rule = json!({ "match": { "times": 1 }, "verdict": { "answer": { "status": 503 } } });
+    post(&bench, &path, rule).await;
+    get(&bench, &format!("{W}/clock")).await;
+    let standing = get(&bench, &path).await;
+    assert_eq!((&standing[0]["seen"], &standing[0]["hits"]), (&json!(0), &json!(0)));
+}
+
+#[tokio::test]
 async fn fault_rules_are_added_listed_and_removed() {
     let bench = Bench::new();
     let path = format!("{W}/faults");
