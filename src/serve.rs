@@ -17,11 +17,11 @@ use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::log::Log;
 use sandbox::hosting::secrets::{Secret, ServerKey};
-use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
+use sandbox::hosting::setup::{self, WorldSetup};
+use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
 use sandbox::{Surface, SurfaceConfig};
 use sim::rng::Seed;
-use sim::setup::Setup;
 use sim::time::Instant;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -84,8 +84,7 @@ fn guard(config: &Config, addresses: &[SocketAddr], has_token: bool) -> Result<(
 
 /// What has to be right before anything is opened.
 struct Plan {
-    setup: Setup,
-    settings: SurfaceSettings,
+    setup: WorldSetup,
     start: Instant,
     mode: Mode,
     operator_token: Option<String>,
@@ -93,13 +92,11 @@ struct Plan {
 
 impl Plan {
     fn of(config: &Config) -> Result<Self, String> {
-        let (setup, settings) = match &config.setup {
+        let setup = match &config.setup {
             Some((path, value)) => {
-                let read = sandbox::hosting::setup::parse(value);
-                let read = read.map_err(|error| format!("{}: {}", path.display(), error.description))?;
-                (read.world, read.surface)
+                setup::parse(value).map_err(|error| format!("{}: {}", path.display(), error.description))?
             }
-            None => (sandbox::hosting::setup::demo(), SurfaceSettings::default()),
+            None => WorldSetup::default(),
         };
         let start = match &config.start {
             Some(text) => Instant::parse(text)
@@ -110,7 +107,7 @@ impl Plan {
         let mode =
             clock.parse().map_err(|error| format!("--clock {clock}: it is real, frozen or a factor; {error}"))?;
         let operator_token = run::operator_token(config.operator_token_env.as_deref())?;
-        Ok(Self { setup, settings, start, mode, operator_token })
+        Ok(Self { setup, start, mode, operator_token })
     }
 
     fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>), String> {
@@ -125,8 +122,8 @@ impl Plan {
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
-        let origin = Origin { setup: Arc::new(self.setup), seed, start: self.start };
-        let new = NewWorld { name: None, origin, mode: self.mode, settings: self.settings };
+        let origin = Origin { setup: Arc::new(self.setup.world), seed, start: self.start };
+        let new = NewWorld { name: None, origin, mode: self.mode, settings: self.setup.surface };
         let world = worlds.make(new).map_err(|error| error.description)?;
         Ok((sandbox::app(worlds, surface), world))
     }

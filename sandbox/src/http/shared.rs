@@ -11,7 +11,7 @@ use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::log::Log;
 use crate::hosting::secrets::Secret;
-use crate::hosting::transport::{Limits, SurfaceSettings};
+use crate::hosting::transport::Limits;
 use crate::hosting::worlds::Worlds;
 
 /// How the surface presents itself.
@@ -27,8 +27,6 @@ pub struct SurfaceConfig {
     pub log: Log,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
-    /// Tunables of worlds that are made without saying so.
-    pub default_settings: SurfaceSettings,
     /// How callbacks and webhooks leave.
     pub egress_client: EgressClient,
 }
@@ -61,7 +59,6 @@ impl Default for SurfaceConfig {
             operator_token: None,
             log: Log::silent(),
             default_clock: Mode::Frozen,
-            default_settings: SurfaceSettings::default(),
             egress_client: EgressClient::default(),
         }
     }
@@ -88,8 +85,6 @@ pub struct Shared {
     pub log: Log,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
-    /// Tunables of worlds that are made without saying so.
-    pub default_settings: SurfaceSettings,
     closing: AtomicBool,
 }
 
@@ -97,13 +92,11 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, default_settings, egress_client } =
-            config;
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, egress_client } = config;
         worlds.set_public_url(&public_url);
         worlds.open_egress(egress_client);
         let closing = AtomicBool::new(false);
-        let shared =
-            Shared { worlds, limits, public_url, operator_token, log, default_clock, default_settings, closing };
+        let shared = Shared { worlds, limits, public_url, operator_token, log, default_clock, closing };
         Self { shared: Arc::new(shared) }
     }
 

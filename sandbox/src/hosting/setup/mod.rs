@@ -47,6 +47,13 @@ pub struct WorldSetup {
     pub surface: SurfaceSettings,
 }
 
+impl Default for WorldSetup {
+    /// The demo world.
+    fn default() -> Self {
+        Self { world: demo(), surface: SurfaceSettings::default() }
+    }
+}
+
 /// The settings of a world and of its surface, which stand in one object.
 fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSettings)> {
     spot.object(|given| {
@@ -196,8 +203,7 @@ mod tests {
 
     #[test]
     fn an_empty_setup_is_the_demo_world_and_a_part_replaces_only_its_part() {
-        let whole = WorldSetup { world: demo(), surface: SurfaceSettings::default() };
-        assert_eq!(parse(&serde_json::json!({})).expect("a setup"), whole);
+        assert_eq!(parse(&serde_json::json!({})).expect("a setup"), WorldSetup::default());
         let named = parse_text(br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true}}"#);
         let WorldSetup { world: named, surface } = named.expect("a setup");
         assert_eq!(surface, SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() });

@@ -92,7 +92,7 @@ shape! {
         name: Option<Arc<str>> = optional "name";
         seed: Option<u64> = optional "seed" as integer(0..=u64::MAX);
         start: Option<Arc<str>> = optional "start";
-        setup: Option<WorldSetup> = optional "setup" as by(setup::within);
+        setup: WorldSetup = or(WorldSetup::default()) "setup" as by(setup::within);
         clock: Option<Arc<str>> = optional "clock" as by(text_or_number);
     }
 }
@@ -108,8 +108,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let start = given.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
     let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
-    let WorldSetup { world, surface } =
-        given.setup.unwrap_or_else(|| WorldSetup { world: setup::demo(), surface: app.default_settings });
+    let WorldSetup { world, surface } = given.setup;
     let origin = Origin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, settings: surface })?;
