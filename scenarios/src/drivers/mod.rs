@@ -1,7 +1,8 @@
 //! Ways of carrying requests and frames: in process, over a simulated network, over real TCP.
 //!
-//! Owns: the trait of all drivers and the one of simulated networks, and the plain request, answer and socket that all drivers share. Invariant: a story means the same on
-//! every driver; what a driver cannot do it refuses by name and never pretends. Every wait has an end.
+//! Owns: the trait of all drivers and the one of simulated networks, and the plain request, answer and socket that all
+//! drivers share. Invariant: a story means the same on every driver; what a driver cannot do it refuses by name and never
+//! pretends. Every wait has an end.
 
 pub mod in_process;
 pub mod live;

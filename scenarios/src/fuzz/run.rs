@@ -73,9 +73,27 @@ struct Run {
     chance: Stream,
     record: Option<clock::Record>,
     steps: u64,
-    next_sweep: u64,
-    next_purity: u64,
-    next_composition: u64,
+    sweep: Rarely,
+    purity: Rarely,
+    composition: Rarely,
+}
+
+/// Something that looks at every record: the larger the world, the rarer it is done.
+struct Rarely {
+    /// Fewest steps from one time to the next.
+    every: u64,
+    next: u64,
+}
+
+impl Rarely {
+    /// Whether it is due after `steps`; if so, it is due again `every` or `records` steps later, whichever is more.
+    fn is_due(&mut self, steps: u64, records: u64) -> bool {
+        let due = steps >= self.next;
+        if due {
+            self.next = steps + self.every.max(records);
+        }
+        due
+    }
 }
 
 /// Makes the run and judges it.
@@ -115,9 +133,9 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
             inputs: Vec::new(),
         }),
         steps: 0,
-        next_sweep: SWEEP_EVERY,
-        next_purity: 0,
-        next_composition: COMPOSITION_EVERY,
+        sweep: Rarely { every: SWEEP_EVERY, next: SWEEP_EVERY },
+        purity: Rarely { every: PURITY_EVERY, next: 0 },
+        composition: Rarely { every: COMPOSITION_EVERY, next: COMPOSITION_EVERY },
         world,
     };
     let mut used = 0;
@@ -174,19 +192,16 @@ impl Run {
                 self.carry_out(step, command, watch);
             }
         }
-        if watch.steps() && self.steps >= self.next_sweep {
-            // A sweep looks at every record, so the larger the world the rarer it is made.
-            self.next_sweep = self.steps + SWEEP_EVERY.max(self.judge.records() / 2);
+        if watch.steps() && self.sweep.is_due(self.steps, self.judge.records() / 2) {
             self.judge.sweep(&self.world);
         }
-        if watch.whole_worlds() && self.steps >= self.next_composition {
-            self.next_composition = self.steps + COMPOSITION_EVERY.max(2 * self.judge.records());
-            self.composition(5);
+        if watch.whole_worlds() && self.composition.is_due(self.steps, 2 * self.judge.records()) {
+            self.compose(5);
         }
         self.judge.take()
     }
 
-    fn composition(&mut self, days: i64) {
+    fn compose(&mut self, days: i64) {
         let to = self.world.now().plus(Millis::days(days));
         self.judge.add(clock::moves_compose(&self.world, to, &mut self.chance));
     }
@@ -220,9 +235,10 @@ impl Run {
         }
         let plan = self.judge.plan(&self.world, &command);
         self.judge.tried_by_others(&mut self.world, &command);
-        if watch.whole_worlds() && matches!(plan.outlook, Outlook::Refused(_)) && self.steps >= self.next_purity {
-            // A digest looks at every record, so the larger the world the rarer it is taken.
-            self.next_purity = self.steps + PURITY_EVERY.max(self.judge.records() / 2);
+        if watch.whole_worlds()
+            && matches!(plan.outlook, Outlook::Refused(_))
+            && self.purity.is_due(self.steps, self.judge.records() / 2)
+        {
             self.judge.add(clock::refusal_is_pure(self.world.clone(), &command));
         }
         let result = self.world.apply(now, command.clone());
@@ -254,7 +270,7 @@ impl Run {
         }
         self.judge.sweep(&self.world);
         if watch.whole_worlds() {
-            self.composition(20);
+            self.compose(20);
         }
         if let Some(record) = &mut self.record {
             record.inputs.push(Input::new(self.world.now(), InputAct::Advance));

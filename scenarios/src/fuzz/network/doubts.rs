@@ -18,7 +18,7 @@ impl NetworkRun {
         &mut self,
         step: &Step,
         command: Command,
-        mut told: StoryStep,
+        told: StoryStep,
         hit: Option<Rule>,
         outside: bool,
     ) {
@@ -29,23 +29,36 @@ impl NetworkRun {
             self.writer.steps.push(told);
             return self.fail(52, what, None);
         }
-        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
-        told.save.clear();
-        self.writer.steps.push(told);
         let happened = match (self.way, hit) {
             _ if !self.rules_known => None,
             (Way::Down | Way::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
             (_, Some(Rule::DropAfter)) => Some(true),
             _ => None,
         };
-        self.doubts.push(Doubt { step: *step, command, happened, struck: None });
+        self.keep_in_doubt(step, command, told, happened, false);
         if self.way == Way::Open {
             self.settle().await;
         }
     }
 
+    /// Tells a request that nobody answered, and remembers it.
+    fn keep_in_doubt(
+        &mut self,
+        step: &Step,
+        command: Command,
+        mut told: StoryStep,
+        happened: Option<bool>,
+        struck: bool,
+    ) {
+        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
+        told.save.clear();
+        let struck = struck.then_some(self.writer.steps.len());
+        self.writer.steps.push(told);
+        self.doubts.push(Doubt { step: *step, command, happened, struck });
+    }
+
     /// A partner's request is sent, and the weather or the server strikes while it is on its way.
-    pub(super) async fn send_struck(&mut self, step: &Step, command: Command, mut told: StoryStep, strike: Strike) {
+    pub(super) async fn send_struck(&mut self, step: &Step, command: Command, told: StoryStep, strike: Strike) {
         let answer = match self.remote.ask_struck(&told, strike.outage, strike.ticks).await {
             Ok(Heard::Answer(status, body)) => Some((status, body)),
             Ok(Heard::Silence) => None,
@@ -61,40 +74,14 @@ impl NetworkRun {
         self.way = way;
         match answer {
             Some((status, body)) => self.answered(step, &command, told, status, &body),
-            None => {
-                told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
-                told.save.clear();
-                self.doubts.push(Doubt { step: *step, command, happened: None, struck: Some(self.writer.steps.len()) });
-                self.writer.steps.push(told);
-            }
+            None => self.keep_in_doubt(step, command, told, None, true),
         }
         self.writer.steps.push(StoryStep::from(told_outage));
         // The clock may move before the network is well again, so that it counts now whether the request has come that
         // far. One that is held may come later; a server that is down says nothing, and its clock stands.
-        match self.way {
-            Way::Cut => self.settle().await,
-            Way::Held => self.settle_what_has_happened().await,
-            Way::Open | Way::Down => {}
+        if self.way != Way::Down {
+            self.settle().await;
         }
-    }
-
-    /// A request that the network holds may have happened before it was held; otherwise it stays in doubt.
-    async fn settle_what_has_happened(&mut self) {
-        let Some(doubt) = self.doubts.last() else { return };
-        let Some(digest) = self.remote.digest().await else {
-            return self.fail(52, "the operator was not answered", None);
-        };
-        if self.writer.world.digest().to_string() == digest {
-            return;
-        }
-        let mut twin = self.writer.world.clone();
-        drop(twin.apply(twin.now(), doubt.command.clone()));
-        if twin.digest().to_string() != digest {
-            let what = format!("{} was held; the world is as neither before it nor after it", name_of(&doubt.command));
-            return self.fail(53, what, None);
-        }
-        let doubts = std::mem::take(&mut self.doubts);
-        self.resolve(&doubts, |_, _| true);
     }
 
     /// Finds out which of the doubtful requests have happened: those with which the twin has the server's fingerprint.
@@ -105,7 +92,7 @@ impl NetworkRun {
         let doubts = std::mem::take(&mut self.doubts);
         if self.care == Care::NowAndThen && doubts.iter().all(|doubt| doubt.happened.is_some()) {
             // The causes have told; the next comparison of the worlds sees whether they are right.
-            return self.resolve(&doubts, |_, doubt| doubt.happened == Some(true));
+            return self.resolve(doubts, |_, doubt| doubt.happened == Some(true));
         }
         let Some(digest) = self.remote.digest().await else {
             return self.fail(52, "the operator was not answered", None);
@@ -121,7 +108,7 @@ impl NetworkRun {
             if ruled_out || twin.digest().to_string() != digest {
                 continue;
             }
-            return self.resolve(&doubts, |at, _| happened(at));
+            return self.resolve(doubts, |at, _| happened(at));
         }
         let names: Vec<&str> = doubts.iter().map(|doubt| name_of(&doubt.command)).collect();
         self.fail(
@@ -131,10 +118,15 @@ impl NetworkRun {
         );
     }
 
-    /// The twin does what has happened of the doubtful requests.
-    fn resolve(&mut self, doubts: &[Doubt], happened: impl Fn(usize, &Doubt) -> bool) {
-        for (at, doubt) in doubts.iter().enumerate() {
-            let happened = happened(at, doubt);
+    /// The twin does what has happened of the doubtful requests. What the network still holds stays in doubt: it may come
+    /// later.
+    fn resolve(&mut self, doubts: Vec<Doubt>, happened: impl Fn(usize, &Doubt) -> bool) {
+        for (at, doubt) in doubts.into_iter().enumerate() {
+            let happened = happened(at, &doubt);
+            if !happened && self.way == Way::Held {
+                self.doubts.push(doubt);
+                continue;
+            }
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
             if let Some(at) = doubt.struck {
                 // Nobody can strike a request in a file at the same moment; a rule has the same come of it.
