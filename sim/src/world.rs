@@ -178,6 +178,22 @@ impl World {
         self.cause.input
     }
 
+    /// How many records it holds: what a copy of it costs by.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        let stores = [
+            self.accounts.len(),
+            self.orders.len(),
+            self.cash.len(),
+            self.funds.len(),
+            self.journeys.len(),
+            self.transfers.len(),
+            self.allocation_plans.len(),
+            self.savings_plans.len(),
+        ];
+        stores.iter().sum::<usize>() as u64
+    }
+
     /// Where the clock began.
     #[must_use]
     pub const fn start(&self) -> Instant {

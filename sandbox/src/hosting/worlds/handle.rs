@@ -103,6 +103,8 @@ struct Core {
     world: World,
     /// The last input of the log that was carried out.
     position: Position,
+    /// The input after which the log begins anew.
+    next_snapshot: Position,
     clock: Clock,
     failure: Option<Failure>,
 }
@@ -137,6 +139,8 @@ impl WorldHandle {
         let credentials: Vec<Credentials> = credentials.collect();
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) << 32;
+        let position = Position(world.last_input());
+        let next_snapshot = access::next_snapshot(position, world.records());
         let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
         Arc::new_cyclic(|me| Self {
             deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
@@ -144,7 +148,7 @@ impl WorldHandle {
             name,
             origin,
             log: Arc::new(MemoryLog::from(&world)),
-            core: Mutex::new(Core { position: Position(world.last_input()), world, clock, failure: None }),
+            core: Mutex::new(Core { position, next_snapshot, world, clock, failure: None }),
             credentials,
             gate: tokio::sync::Mutex::default(),
             changes: Arc::default(),

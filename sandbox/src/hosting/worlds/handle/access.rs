@@ -20,8 +20,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-/// Inputs after which the log begins anew with a snapshot, so that it is bounded.
+/// Fewest inputs from one snapshot that the log begins with to the next.
 const SNAPSHOT_EVERY: u64 = 16_384;
+/// Inputs for each record of the world from one snapshot to the next: a copy costs by the records, so it is a part of
+/// what the inputs themselves cost, however large the world has grown.
+const INPUTS_PER_RECORD: u64 = 2;
 
 /// What came of an input: the world's answer, or what became of a decision.
 #[derive(Debug)]
@@ -133,9 +136,10 @@ impl WorldHandle {
                 }
             }
         }
-        if core.position.0.is_multiple_of(SNAPSHOT_EVERY) && core.failure.is_none() {
+        if core.position >= core.next_snapshot && core.failure.is_none() {
             at_once(self.log.keep((core.position, Arc::new(core.world.clone())))).map_err(unlogged)?;
             at_once(self.log.trim(core.position)).map_err(unlogged)?;
+            core.next_snapshot = next_snapshot(core.position, core.world.records());
         }
         taken.unwrap_or_else(|| Err(closed()))
     }
@@ -244,6 +248,12 @@ impl WorldHandle {
     }
 }
 
+/// When the log of a world of so many records begins anew after `at`.
+pub(super) const fn next_snapshot(at: Position, records: u64) -> Position {
+    let inputs = INPUTS_PER_RECORD * records;
+    Position(at.0 + if inputs > SNAPSHOT_EVERY { inputs } else { SNAPSHOT_EVERY })
+}
+
 fn closed() -> ApiError {
     ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
 }
@@ -265,4 +275,18 @@ pub(super) fn slice(goal: Instant) -> Input {
 
 fn unlogged(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the world takes nothing in: {fault}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_a_world_the_rarer_it_is_copied_for_its_log() {
+        for (at, records, next) in
+            [(0, 0, 16_384), (16_384, 8_192, 32_768), (16_384, 8_193, 32_770), (7, 500_000, 1_000_007)]
+        {
+            assert_eq!(next_snapshot(Position(at), records), Position(next), "{records} records");
+        }
+    }
 }
