@@ -1,4 +1,5 @@
-//! Who may call: partners, outsiders by levers, the operator, customers on pages. Each plane is a folder of handlers.
+//! Who may call: partners, outsiders by levers, the operator, customers on pages. Each plane is a folder of handlers;
+//! `responses` is what they share.
 //!
 //! Owns: putting the planes together as one surface. Absent on purpose: the way of bytes and requests to a handler, which is
 //! `http`'s.
@@ -7,6 +8,7 @@ pub mod levers;
 pub mod operator;
 pub mod pages;
 pub mod partner;
+pub mod responses;
 pub mod router;
 
 use crate::hosting::worlds::Worlds;

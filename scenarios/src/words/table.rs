@@ -352,5 +352,5 @@ fn steps() -> Vec<&'static str> {
 /// Fields of a journey's configuration, of which some name what was saved.
 fn configuration() -> Vec<Field> {
     let kind = |name| if matches!(name, "account" | "submission") { Kind::Reference } else { Kind::Value };
-    FIELDS.iter().map(|(name, _)| optional(name, kind(*name), "of the configuration")).collect()
+    FIELDS.iter().map(|(name, ..)| optional(name, kind(*name), "of the configuration")).collect()
 }

@@ -89,28 +89,35 @@ pub enum Presence {
 
 use Presence::{Optional as O, Refused as X, Required as R, RequiredIfOpen as C};
 
-/// Every field with its presence, in the order of `JourneyType::ALL`.
+/// Whether a configuration gives a field; `None` when what stands there cannot be read.
+pub type IsGiven = fn(&PartialConfiguration) -> Option<bool>;
+
+fn is_given<T>(field: &Option<Option<T>>) -> Option<bool> {
+    field.as_ref().map(Option::is_some)
+}
+
+/// Every field with its presence, in the order of `JourneyType::ALL`, and whether a configuration gives it.
 #[rustfmt::skip]
-pub const FIELDS: &[(&str, [Presence; 8])] = &[
+pub const FIELDS: &[(&str, [Presence; 8], IsGiven)] = &[
     //                      create  legal  bank  with-   alloc.  savings  sub-     kyc
     //                      Account Entity Acc.  drawal  Plan    Plan     mission  Renewal
-    ("accountTypes",       [R,      X,     X,    X,      X,      X,       X,       X]),
-    ("accountServiceType", [R,      R,     X,    X,      X,      X,       X,       X]),
-    ("accountCategories",  [C,      X,     X,    X,      X,      X,       X,       X]),
-    ("accountOptions",     [X,      R,     X,    X,      X,      X,       X,       X]),
-    ("accountName",        [O,      O,     X,    X,      X,      X,       X,       X]),
-    ("email",              [O,      O,     X,    X,      X,      X,       X,       X]),
-    ("ssn",                [O,      O,     O,    O,      O,      O,       R,       O]),
-    ("account",            [X,      X,     R,    R,      R,      R,       X,       R]),
-    ("submission",         [X,      O,     X,    X,      X,      X,       R,       X]),
-    ("autogiro",           [O,      O,     O,    X,      X,      X,       X,       X]),
-    ("instruments",        [O,      O,     X,    X,      O,      O,       X,       X]),
-    ("paymentAccount",     [O,      O,     X,    X,      O,      O,       X,       X]),
-    ("allocationPlan",     [O,      O,     X,    X,      O,      X,       X,       X]),
-    ("savingsPlan",        [O,      O,     X,    X,      X,      R,       X,       X]),
-    ("kycs",               [O,      O,     X,    X,      X,      X,       X,       O]),
-    ("transfer",           [O,      X,     X,    X,      X,      X,       X,       X]),
-    ("welcomeScreen",      [O,      X,     X,    X,      X,      X,       X,       X]),
+    ("accountTypes",       [R,      X,     X,    X,      X,      X,       X,       X], |it| is_given(&it.account_types)),
+    ("accountServiceType", [R,      R,     X,    X,      X,      X,       X,       X], |it| is_given(&it.account_service_type)),
+    ("accountCategories",  [C,      X,     X,    X,      X,      X,       X,       X], |it| is_given(&it.account_categories)),
+    ("accountOptions",     [X,      R,     X,    X,      X,      X,       X,       X], |it| is_given(&it.account_options)),
+    ("accountName",        [O,      O,     X,    X,      X,      X,       X,       X], |it| is_given(&it.account_name)),
+    ("email",              [O,      O,     X,    X,      X,      X,       X,       X], |it| is_given(&it.email)),
+    ("ssn",                [O,      O,     O,    O,      O,      O,       R,       O], |it| is_given(&it.ssn)),
+    ("account",            [X,      X,     R,    R,      R,      R,       X,       R], |it| is_given(&it.account)),
+    ("submission",         [X,      O,     X,    X,      X,      X,       R,       X], |it| is_given(&it.submission)),
+    ("autogiro",           [O,      O,     O,    X,      X,      X,       X,       X], |it| is_given(&it.autogiro)),
+    ("instruments",        [O,      O,     X,    X,      O,      O,       X,       X], |it| is_given(&it.instruments)),
+    ("paymentAccount",     [O,      O,     X,    X,      O,      O,       X,       X], |it| is_given(&it.payment_account)),
+    ("allocationPlan",     [O,      O,     X,    X,      O,      X,       X,       X], |it| is_given(&it.allocation_plan)),
+    ("savingsPlan",        [O,      O,     X,    X,      X,      R,       X,       X], |it| is_given(&it.savings_plan)),
+    ("kycs",               [O,      O,     X,    X,      X,      X,       X,       O], |it| is_given(&it.kycs)),
+    ("transfer",           [O,      X,     X,    X,      X,      X,       X,       X], |it| is_given(&it.transfer)),
+    ("welcomeScreen",      [O,      X,     X,    X,      X,      X,       X,       X], |it| is_given(&it.welcome_screen)),
 ];
 
 partly! {
@@ -180,36 +187,6 @@ impl Configuration {
             kycs: None,
             transfer: None,
             welcome_screen: None,
-        }
-    }
-}
-
-impl PartialConfiguration {
-    /// Whether the field with that public name is given; `None` when what stands there cannot be read.
-    ///
-    /// # Panics
-    /// When there is no such field: a bug.
-    #[must_use]
-    pub fn has(&self, field: &str) -> Option<bool> {
-        match field {
-            "accountTypes" => self.account_types.as_ref().map(Option::is_some),
-            "accountServiceType" => self.account_service_type.as_ref().map(Option::is_some),
-            "accountCategories" => self.account_categories.as_ref().map(Option::is_some),
-            "accountOptions" => self.account_options.as_ref().map(Option::is_some),
-            "accountName" => self.account_name.as_ref().map(Option::is_some),
-            "email" => self.email.as_ref().map(Option::is_some),
-            "ssn" => self.ssn.as_ref().map(Option::is_some),
-            "account" => self.account.as_ref().map(Option::is_some),
-            "submission" => self.submission.as_ref().map(Option::is_some),
-            "autogiro" => self.autogiro.as_ref().map(Option::is_some),
-            "instruments" => self.instruments.as_ref().map(Option::is_some),
-            "paymentAccount" => self.payment_account.as_ref().map(Option::is_some),
-            "allocationPlan" => self.allocation_plan.as_ref().map(Option::is_some),
-            "savingsPlan" => self.savings_plan.as_ref().map(Option::is_some),
-            "kycs" => self.kycs.as_ref().map(Option::is_some),
-            "transfer" => self.transfer.as_ref().map(Option::is_some),
-            "welcomeScreen" => self.welcome_screen.as_ref().map(Option::is_some),
-            other => unreachable!("no configuration field is called {other}"),
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields};
-use crate::planes::partner::HandlerResult;
-use crate::planes::partner::accounts::submitted;
+use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
 use crate::wire::shape::{Shape as _, of};
 use sim::Command;

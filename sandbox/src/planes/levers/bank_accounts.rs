@@ -2,12 +2,11 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{HandlerResult, json, unexpected_reply};
-use crate::wire::account::BankAccount;
+use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
 use crate::wire::shape::{by, of};
+use sim::Command;
 use sim::ids::BankAccountId;
-use sim::{Command, Reply};
 
 /// `POST /simulations/bankaccount/{bankAccountId}/check`
 pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
@@ -30,12 +29,4 @@ pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: 
 pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
     let code = body.read(Unknown::Refused, |body| body.required("code", of()))?;
     submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
-}
-
-fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let reply = caller.world.submit(command, |_, reply| reply)?;
-    match &reply {
-        Reply::BankAccount(bank_account) => Ok(json(&BankAccount::of(bank_account))),
-        other => Err(unexpected_reply(other)),
-    }
 }

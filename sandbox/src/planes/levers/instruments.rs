@@ -2,13 +2,12 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::partner::{HandlerResult, json, unexpected_reply, unknown};
+use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
-use crate::wire::instrument::{Instrument, Shown};
 use crate::wire::shape::{integer, of};
+use sim::Command;
 use sim::command::{SetPrice, SetTrading};
 use sim::identity::InstrumentId;
-use sim::{Command, Reply, query};
 
 /// Latest that a price may be made by one call, in bank days; the world may draw a narrower line.
 const MOST_BANK_DAYS: u32 = 250;
@@ -43,12 +42,4 @@ pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: J
 pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let bank_days = body.read(Unknown::Refused, |body| body.required("bankDays", integer(1..=MOST_BANK_DAYS)))?;
     submitted(&caller, Command::DelayNav { instrument, bank_days })
-}
-
-fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let shown = caller.world.submit(command, |world, reply| match reply {
-        Reply::Instrument(id) => Ok(query::instrument(world, id).as_ref().map(Shown::of)),
-        other => Err(unexpected_reply(&other)),
-    })??;
-    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?)))
 }

@@ -2,8 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
-use crate::planes::partner::journeys::submitted;
-use crate::planes::partner::{HandlerResult, json, unknown};
+use crate::planes::responses::{HandlerResult, json, submitted, unknown};
 use crate::wire::answers::{answers, answers_by_step};
 use crate::wire::error::ApiError;
 use crate::wire::fields::Unknown;

@@ -2,8 +2,7 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, NoFields};
-use crate::planes::partner::HandlerResult;
-use crate::planes::partner::orders::submitted;
+use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::ids::OrderId;
 

@@ -2,13 +2,11 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::Json;
-use crate::planes::partner::accounts::Valued;
-use crate::planes::partner::{HandlerResult, json, unexpected_reply};
+use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::{Fields, Unknown};
 use crate::wire::shape::of;
-use sim::command::Scope;
+use sim::Command;
 use sim::records::OwnerKey;
-use sim::{Command, Reply};
 
 /// `POST /simulations/screening`: answers the owner's accounts with the caller's own clients.
 pub async fn screen(caller: Caller, body: Json) -> HandlerResult {
@@ -17,17 +15,7 @@ pub async fn screen(caller: Caller, body: Json) -> HandlerResult {
         let hit = body.required("hit", of());
         Some((owner?, hit?))
     })?;
-    let partner = caller.partner;
-    let shown = caller.world.submit(Command::Screen { owner, hit }, |world, reply| match reply {
-        Reply::Accounts(accounts) => {
-            let own = accounts
-                .iter()
-                .filter(|account| world.client_in_scope(Scope { partner, client: account.client }).is_ok());
-            Ok(own.map(|account| Valued::of(world, account)).collect::<Vec<_>>())
-        }
-        other => Err(unexpected_reply(&other)),
-    })??;
-    Ok(json(&shown.iter().map(Valued::shape).collect::<Vec<_>>()))
+    submitted(&caller, Command::Screen { owner, hit })
 }
 
 /// A person by `ssn` or an organisation by `crn`.

@@ -2,11 +2,10 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, NoFields};
-use crate::planes::partner::{HandlerResult, json, unexpected_reply};
-use crate::wire::transfer::Transfer;
+use crate::planes::responses::{HandlerResult, submitted};
+use sim::Command;
 use sim::command::CustodianAct;
 use sim::ids::TransferId;
-use sim::{Command, Reply};
 
 /// `POST /simulations/transfer/{transferId}/accept`
 pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>, _: NoFields) -> HandlerResult {
@@ -24,10 +23,5 @@ pub async fn complete(caller: Caller, Ids(transfer): Ids<TransferId>, _: NoField
 }
 
 fn moved(caller: &Caller, transfer: TransferId, act: CustodianAct) -> HandlerResult {
-    let command = Command::MoveTransfer { partner: caller.partner, transfer, act };
-    let reply = caller.world.submit(command, |_, reply| reply)?;
-    match &reply {
-        Reply::Transfer(transfer) => Ok(json(&Transfer::of(transfer))),
-        other => Err(unexpected_reply(other)),
-    }
+    submitted(caller, Command::MoveTransfer { partner: caller.partner, transfer, act })
 }

@@ -1,38 +1,19 @@
 //! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
-use super::{HandlerResult, json, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
-use crate::wire::account::{Account, AccountValue};
+use crate::planes::responses::{HandlerResult, ValuedAccount, json, submitted, unknown};
+use crate::wire::account::AccountValue;
 use crate::wire::number::Money;
 use crate::wire::query::{Parameters, window};
 use crate::wire::standing::Kyc;
 use crate::wire::text::Currency;
 use crate::wire::transfer::Transfer;
+use sim::Command;
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, ClientId};
-use sim::query::{self, PositionView};
+use sim::query;
 use sim::store::Window;
-use sim::{Command, Reply, World, records};
-use std::sync::Arc;
-
-/// An account with its positions valued, kept when the world has been let go.
-pub(crate) struct Valued {
-    account: Arc<records::Account>,
-    positions: Vec<PositionView>,
-}
-
-impl Valued {
-    /// `account` at the world's present prices.
-    pub(crate) fn of(world: &World, account: &Arc<records::Account>) -> Self {
-        Self { account: Arc::clone(account), positions: query::positions(world, account, world.now()) }
-    }
-
-    /// Its public shape.
-    pub(crate) fn shape(&self) -> Account<'_> {
-        Account::of(&self.account, &self.positions)
-    }
-}
 
 /// `GET /v2/partner/client/{clientId}/account`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
@@ -40,9 +21,9 @@ pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> H
     let (window, ssn) = query.read(filters)?;
     let found = caller.world.read(|world| {
         let accounts = query::accounts(world, scope.client, &window, ssn);
-        accounts.iter().map(|account| Valued::of(world, account)).collect::<Vec<_>>()
+        accounts.iter().map(|account| ValuedAccount::of(world, account)).collect::<Vec<_>>()
     })?;
-    Ok(json(&found.iter().map(Valued::shape).collect::<Vec<_>>()))
+    Ok(json(&found.iter().map(ValuedAccount::shape).collect::<Vec<_>>()))
 }
 
 /// The parameters of a listing.
@@ -55,7 +36,7 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
     let scope = caller.scope(client)?;
     let found = caller
         .world
-        .read(|world| query::account(world, scope.client, account).map(|account| Valued::of(world, account)))?;
+        .read(|world| query::account(world, scope.client, account).map(|account| ValuedAccount::of(world, account)))?;
     Ok(json(&found.ok_or_else(|| unknown(&caller, "accountId"))?.shape()))
 }
 
@@ -63,15 +44,6 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
 pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     submitted(&caller, Command::CloseAccount { scope, account })
-}
-
-/// Carries out a command that replies with an account.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let changed = caller.world.submit(command, |world, reply| match reply {
-        Reply::Account(account) => Ok(Valued::of(world, &account)),
-        other => Err(unexpected_reply(&other)),
-    })??;
-    Ok(json(&changed.shape()))
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/value`

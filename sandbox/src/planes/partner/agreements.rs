@@ -2,10 +2,10 @@
 //!
 //! Absent on purpose: the look of the document, which is `pdf`.
 
-use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
 use crate::pdf;
+use crate::planes::responses::{HandlerResult, json, unknown};
 use crate::wire::standing::AgreementType;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::IntoResponse;

@@ -1,8 +1,8 @@
 //! Clients: listed, created, read, patched; and the custodians that they can transfer from.
 
-use super::{HandlerResult, json, strictness, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
+use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::query::window;
 use crate::wire::shape::Shape as _;
@@ -10,7 +10,7 @@ use crate::wire::transfer::Custodian;
 use sim::command::{PartialClient, PartialClientPatch};
 use sim::ids::ClientId;
 use sim::store::Window;
-use sim::{Command, Reply, query};
+use sim::{Command, query};
 use std::sync::Arc;
 
 /// `GET /v2/partner/client`
@@ -47,15 +47,6 @@ pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Ha
         |patch| caller.world.read(|world| query::client_patch_problems(world, scope, patch)),
     )?;
     submitted(&caller, Command::PatchClient(Box::new(patch)))
-}
-
-/// Carries out a command that replies with a client.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let reply = caller.world.submit(command, |_, reply| reply)?;
-    match &reply {
-        Reply::Client(client) => Ok(json(&Client::of(client))),
-        other => Err(unexpected_reply(other)),
-    }
 }
 
 /// `GET /v2/partner/client/{clientId}`

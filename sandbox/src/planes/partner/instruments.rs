@@ -1,8 +1,8 @@
 //! Instruments and prices.
 
-use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
+use crate::planes::responses::{HandlerResult, json, unknown};
 use crate::wire::instrument::{HistoricalPrice, Instrument, Shown};
 use crate::wire::query::Parameters;
 use sim::identity::InstrumentId;

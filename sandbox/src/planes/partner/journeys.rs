@@ -1,14 +1,13 @@
 //! Journeys: started, read.
 
-use super::{HandlerResult, json, strictness, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::wire::journey::{Journey, JourneyRequest};
+use crate::planes::responses::{HandlerResult, journey_shown, strictness, submitted, unknown};
+use crate::wire::journey::JourneyRequest;
 use crate::wire::shape::Shape as _;
-use axum::response::Response;
 use sim::command::PartialJourney;
 use sim::ids::{ClientId, JourneyId};
-use sim::{Command, Reply, query, records};
+use sim::{Command, query};
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
@@ -25,18 +24,5 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> H
 pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
-    Ok(shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
-}
-
-/// Carries out a command that replies with a journey.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let reply = caller.world.submit(command, |_, reply| reply)?;
-    match &reply {
-        Reply::Journey(journey) => Ok(shown(caller, journey)),
-        other => Err(unexpected_reply(other)),
-    }
-}
-
-fn shown(caller: &Caller, journey: &records::Journey) -> Response {
-    json(&Journey::of(journey, caller.world.links(), &caller.world.origin().setup.settings))
+    Ok(journey_shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
 }

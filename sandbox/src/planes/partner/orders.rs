@@ -1,21 +1,18 @@
 //! Orders: placed in three ways, listed, read, canceled.
 
-use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
+use crate::planes::responses::{HandlerResult, json, settings, strictness, submitted, unknown};
 use crate::wire::fields::Fields;
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use crate::wire::query::{Parameters, window};
 use crate::wire::shape::Shape as _;
 use crate::wire::words::choices;
-use axum::http::StatusCode;
-use axum::response::IntoResponse;
+use sim::Command;
 use sim::command::PartialOrder;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
-use sim::settings::Settings;
 use sim::store::Window;
-use sim::{Command, Reply};
 use std::fmt;
 
 /// `POST /v2/partner/client/{clientId}/order`
@@ -75,11 +72,6 @@ pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId
     submitted(&caller, Command::CancelOrder { scope, order })
 }
 
-/// The tunables of the caller's world; they are fixed when it is made.
-fn settings(caller: &Caller) -> &Settings {
-    &caller.world.origin().setup.settings
-}
-
 /// How a body becomes an order.
 type Rows = fn(&mut Fields<'_, '_>) -> Option<PartialOrder>;
 
@@ -88,22 +80,9 @@ fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: R
     let scope = caller.scope(client)?;
     let only_check = query.read(validate_only)?;
     let order = body.read_whole(
-        super::strictness(caller),
+        strictness(caller),
         |body| Some(PartialOrder { scope: Some(scope), ..rows(body)? }),
         |order| Ok(query::order_problems(order)),
     )?;
-    if only_check {
-        caller.world.submit(Command::ValidateOrder(order), |_, _| ())?;
-        return Ok(StatusCode::NO_CONTENT.into_response());
-    }
-    submitted(caller, Command::PlaceOrder(order))
-}
-
-/// Carries out a command that replies with an order.
-pub(crate) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let reply = caller.world.submit(command, |_, reply| reply)?;
-    match &reply {
-        Reply::Order(order) => Ok(json(&Order::of(order, settings(caller)))),
-        other => Err(super::unexpected_reply(other)),
-    }
+    submitted(caller, if only_check { Command::ValidateOrder(order) } else { Command::PlaceOrder(order) })
 }

@@ -1,12 +1,12 @@
 //! Allocation plans: listed, read, patched, deleted. Savings plans: read, deleted.
 
-use super::{HandlerResult, json, strictness, unexpected_reply, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
+use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use crate::wire::shape::Shape as _;
 use sim::ids::{AccountId, AllocationPlanId, ClientId};
-use sim::{Command, Reply, query};
+use sim::{Command, query};
 use std::sync::Arc;
 
 /// `GET /v2/partner/client/{clientId}/allocationplan`
@@ -65,14 +65,4 @@ pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, Acco
 pub async fn delete_savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
     submitted(&caller, Command::DeleteSavingsPlan { scope, account })
-}
-
-/// Carries out a command that replies with a plan.
-fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let reply = caller.world.submit(command, |_, reply| reply)?;
-    match &reply {
-        Reply::AllocationPlan(plan) => Ok(json(&AllocationPlan::of(plan))),
-        Reply::SavingsPlan(plan) => Ok(json(&SavingsPlan::of(plan))),
-        other => Err(unexpected_reply(other)),
-    }
 }

@@ -1,8 +1,8 @@
 //! What needs no token: is anybody there, and what time is it.
 
-use super::{HandlerResult, json};
 use crate::App;
 use crate::http::auth::RequestContext;
+use crate::planes::responses::{HandlerResult, json};
 use crate::wire::ping::Pong;
 use axum::Extension;
 use axum::extract::State;

@@ -1,8 +1,8 @@
 //! Cash and fund transactions of a client or of one account: listed, read.
 
-use super::{HandlerResult, json, unknown};
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
+use crate::planes::responses::{HandlerResult, json, unknown};
 use crate::wire::error::ApiError;
 use crate::wire::query::{Parameters, window};
 use crate::wire::transaction::{CashTransaction, FundTransaction};

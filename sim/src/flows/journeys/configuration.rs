@@ -73,8 +73,8 @@ fn check_type(found: &mut Findings<'_>, kind: JourneyType) {
 fn check_presence(found: &mut Findings<'_>, kind: JourneyType, configuration: &PartialConfiguration) {
     let column = JourneyType::ALL.iter().position(|known| *known == kind).expect("every type has a column");
     let open = found.client.permissions.categories.len() > 1;
-    for &(field, presence) in FIELDS {
-        match (presence[column], configuration.has(field)) {
+    for &(field, presence, is_given) in FIELDS {
+        match (presence[column], is_given(configuration)) {
             (Presence::Required, Some(false)) => found.say(field, Fault::Missing),
             (Presence::RequiredIfOpen, Some(false)) if open => found.say(field, Fault::Missing),
             (Presence::Refused, Some(true)) => {

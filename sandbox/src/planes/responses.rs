@@ -1,0 +1,117 @@
+//! What handlers answer: a shape as JSON, what became of a command, an id that names nothing here.
+//!
+//! Invariant: every reply of the world has one line here, whoever sent the command; the world is let go before anything
+//! is rendered. Absent on purpose: the shapes themselves, which are `wire`'s.
+
+use crate::http::auth::Caller;
+use crate::wire;
+use crate::wire::account::{Account, BankAccount};
+use crate::wire::client::Client;
+use crate::wire::error::ApiError;
+use crate::wire::fields::Unknown;
+use crate::wire::instrument::{Instrument, Shown};
+use crate::wire::journey::Journey;
+use crate::wire::order::Order;
+use crate::wire::plan::{AllocationPlan, SavingsPlan};
+use crate::wire::transaction::{CashTransaction, FundTransaction};
+use crate::wire::transfer::Transfer;
+use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use sim::command::Scope;
+use sim::ids::PartnerId;
+use sim::query::{self, PositionView};
+use sim::settings::Settings;
+use sim::{Class, Command, Fault, Refusal, Reply, World, records};
+use std::sync::Arc;
+
+/// What a handler answers.
+pub type HandlerResult = Result<Response, ApiError>;
+
+/// 200 with `shape` as JSON.
+pub(super) fn json<T: Serialize>(shape: &T) -> Response {
+    let mut response = Response::new(Body::from(wire::to_json(shape)));
+    // Room for what the surface and the connection add, so that the headers are allocated once.
+    let mut headers = HeaderMap::with_capacity(6);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    *response.headers_mut() = headers;
+    response
+}
+
+/// What is told of an id that names nothing here (rule: wire/unknown-ids).
+pub(super) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
+    caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
+}
+
+/// What becomes of fields that no row names, in the caller's world (rule: wire/unknown-fields).
+pub(super) fn strictness(caller: &Caller) -> Unknown {
+    if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
+}
+
+/// The tunables that the caller's world was made with.
+pub(super) fn settings(caller: &Caller) -> &Settings {
+    &caller.world.origin().setup.settings
+}
+
+/// Carries `command` out and answers the resource that it made or changed; 204 when it was only checked.
+pub(super) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
+    let render = caller.world.submit(command, |world, reply| renderer(world, caller.partner, reply))?;
+    render(caller)
+}
+
+/// Renders a reply when the world has been let go.
+type Render = Box<dyn FnOnce(&Caller) -> HandlerResult>;
+
+fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
+    match reply {
+        Reply::Valid => Box::new(|_| Ok(StatusCode::NO_CONTENT.into_response())),
+        Reply::Order(order) => Box::new(move |caller| Ok(json(&Order::of(&order, settings(caller))))),
+        Reply::Account(account) => {
+            let account = ValuedAccount::of(world, &account);
+            Box::new(move |_| Ok(json(&account.shape())))
+        }
+        Reply::Accounts(accounts) => {
+            let own = |client| world.client_in_scope(Scope { partner, client }).is_ok();
+            let accounts = accounts.iter().filter(|account| own(account.client));
+            let accounts: Vec<_> = accounts.map(|account| ValuedAccount::of(world, account)).collect();
+            Box::new(move |_| Ok(json(&accounts.iter().map(ValuedAccount::shape).collect::<Vec<_>>())))
+        }
+        Reply::Instrument(id) => {
+            let shown = query::instrument(world, id).as_ref().map(Shown::of);
+            Box::new(move |caller| Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?))))
+        }
+        Reply::CashTransaction(transaction) => Box::new(move |_| Ok(json(&CashTransaction::of(&transaction)))),
+        Reply::FundTransaction(transaction) => Box::new(move |_| Ok(json(&FundTransaction::of(&transaction)))),
+        Reply::Journey(journey) => Box::new(move |caller| Ok(journey_shown(caller, &journey))),
+        Reply::Client(client) => Box::new(move |_| Ok(json(&Client::of(&client)))),
+        Reply::AllocationPlan(plan) => Box::new(move |_| Ok(json(&AllocationPlan::of(&plan)))),
+        Reply::SavingsPlan(plan) => Box::new(move |_| Ok(json(&SavingsPlan::of(&plan)))),
+        Reply::Transfer(transfer) => Box::new(move |_| Ok(json(&Transfer::of(&transfer)))),
+        Reply::BankAccount(bank_account) => Box::new(move |_| Ok(json(&BankAccount::of(&bank_account)))),
+    }
+}
+
+/// A journey with the links of the caller's world.
+pub(super) fn journey_shown(caller: &Caller, journey: &records::Journey) -> Response {
+    json(&Journey::of(journey, caller.world.links(), settings(caller)))
+}
+
+/// An account with its positions valued, kept when the world has been let go.
+pub(super) struct ValuedAccount {
+    account: Arc<records::Account>,
+    positions: Vec<PositionView>,
+}
+
+impl ValuedAccount {
+    /// `account` at the world's present prices.
+    pub(super) fn of(world: &World, account: &Arc<records::Account>) -> Self {
+        Self { account: Arc::clone(account), positions: query::positions(world, account, world.now()) }
+    }
+
+    /// Its public shape.
+    pub(super) fn shape(&self) -> Account<'_> {
+        Account::of(&self.account, &self.positions)
+    }
+}
