@@ -86,7 +86,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     7 "fee bound" []
         "what was charged is what accrued, within a rounding"; missing "fees do not exist yet";
     8 "internal transfer pair" [Event, EveryStep]
-        "a redemption transfer that settles while its destination takes money has one leg out and one leg in, of one \
+        "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";
     9 "deposit once" [Event]
         "cash comes in for a reason that is known: an order, a transfer, an opening, or a payout that comes back, once";
@@ -111,7 +111,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     17 "existence table" [Event, EveryStep, Sweep]
         "which transactions an order has, and how they stand, follows from its status";
     18 "one transaction of each kind" [Event, EveryStep, Sweep]
-        "a settled order has one cash and one fund transaction, and the legs that its proceeds ask for";
+        "a settled order has one cash and one fund transaction, and those that its proceeds ask for";
     19 "terminal orders are frozen" [EveryStep, Sweep]
         "nothing that can be read of a settled or canceled order changes any more";
     20 "status path" [Event, EveryStep]

@@ -21,8 +21,8 @@ use sim::time::Instant;
 use sim::{World, query};
 use std::sync::Arc;
 
-/// Ways from one status to another (rule: journeys/opening, journeys/error-codes).
-const WAYS: &[(State, State)] = &[
+/// Moves from one status to another (rule: journeys/opening, journeys/error-codes).
+const MOVES: &[(State, State)] = &[
     (State::New, State::Pending),
     (State::New, State::Error),
     (State::New, State::Expired),
@@ -102,7 +102,7 @@ impl Judge {
         let continues = shown(previous) == shown(&known) && previous.result == known.result;
         self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
-        if from != *to && !WAYS.contains(&(from, *to)) {
+        if from != *to && !MOVES.contains(&(from, *to)) {
             let what = || format!("journey {id} went from {} to {}", from.name(), to.name());
             return self.fail(27, at, what, Some(status_claim(id, from)));
         }

@@ -47,8 +47,8 @@ listed!(Order, CashTransaction, FundTransaction, Account, Journey);
 /// Asks for a client's records within a window.
 type List<'a, T> = Box<dyn Fn(ClientId, &Window) -> Vec<Arc<T>> + 'a>;
 
-/// One way to ask for a list: its name, the list, and what belongs to it.
-struct Way<'a, T> {
+/// One question for a list: its name, the list, and what belongs to it.
+struct Listing<'a, T> {
     name: &'static str,
     list: List<'a, T>,
     belongs: Box<dyn Fn(&T) -> bool + 'a>,
@@ -94,7 +94,7 @@ impl Lists<'_> {
         let newest = self.newest(self.model.orders.values().filter(|file| !file.purged).map(|file| &file.last));
         let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
         let world = self.world;
-        let way = |name, filter: OrderFilter, belongs: Box<dyn Fn(&Order) -> bool>| Way {
+        let listing = |name, filter: OrderFilter, belongs: Box<dyn Fn(&Order) -> bool>| Listing {
             name,
             list: Box::new(move |client, window: &Window| query::orders(world, client, window, &filter)),
             belongs,
@@ -102,20 +102,24 @@ impl Lists<'_> {
         let any = OrderFilter::default;
         let (account, side, fund, reference) = (one.account, one.side, one.instrument, one.client_ref.clone());
         let status = crate::model::Status::of(*one.state);
-        let mut ways = vec![
-            way("all orders", any(), Box::new(|_| true)),
-            way(
+        let mut listings = vec![
+            listing("all orders", any(), Box::new(|_| true)),
+            listing(
                 "orders by account",
                 OrderFilter { account: Some(account), ..any() },
                 Box::new(move |order| order.account == account),
             ),
-            way("orders by side", OrderFilter { side: Some(side), ..any() }, Box::new(move |order| order.side == side)),
-            way(
+            listing(
+                "orders by side",
+                OrderFilter { side: Some(side), ..any() },
+                Box::new(move |order| order.side == side),
+            ),
+            listing(
                 "orders by fund",
                 OrderFilter { instrument: Some(fund), ..any() },
                 Box::new(move |order| order.instrument == fund),
             ),
-            way(
+            listing(
                 "orders by status",
                 OrderFilter { status: Some(status.word().to_owned()), ..any() },
                 Box::new(move |order| crate::model::Status::of(*order.state) == status),
@@ -123,13 +127,13 @@ impl Lists<'_> {
         ];
         if let Some(reference) = reference {
             let filter = OrderFilter { client_ref: Some(reference.to_string()), ..any() };
-            ways.push(way(
+            listings.push(listing(
                 "orders by reference",
                 filter,
                 Box::new(move |order| order.client_ref.as_ref() == Some(&reference)),
             ));
         }
-        self.judge(&newest, &ways);
+        self.judge(&newest, &listings);
         let read = |client| query::order(world, client, one.id).is_some();
         self.isolated("an order", &read);
     }
@@ -138,7 +142,7 @@ impl Lists<'_> {
         let newest = self.newest(self.model.cash.values().filter(|file| !file.purged).map(|file| &file.last));
         let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
         let (world, model) = (self.world, self.model);
-        let way = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&CashTransaction) -> bool>| Way {
+        let listing = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&CashTransaction) -> bool>| Listing {
             name,
             list: Box::new(move |client, window: &Window| query::cash_transactions(world, client, window, &filter)),
             belongs,
@@ -152,41 +156,41 @@ impl Lists<'_> {
             order.and_then(|order| model.orders.get(&order)).map(|order| order.last.instrument)
         };
         let fund = newest.iter().find_map(|cash| fund_of(cash));
-        let mut ways: Vec<Way<'_, CashTransaction>> = vec![
-            way("all cash", any(), Box::new(|_| true)),
-            way(
+        let mut listings: Vec<Listing<'_, CashTransaction>> = vec![
+            listing("all cash", any(), Box::new(|_| true)),
+            listing(
                 "cash by account",
                 TransactionFilter { account: Some(account), ..any() },
                 Box::new(move |cash| cash.account == account),
             ),
-            way(
+            listing(
                 "cash by type",
                 TransactionFilter { cash_type: Some(kind), ..any() },
                 Box::new(move |cash| cash.kind == kind),
             ),
-            way(
+            listing(
                 "cash by refType",
                 TransactionFilter { cash_ref_type: Some(ref_type), ..any() },
                 Box::new(move |cash| cash.ref_type == ref_type),
             ),
-            way(
+            listing(
                 "cash by ref",
                 TransactionFilter { reference: reference.as_deref().map(str::to_owned), ..any() },
                 Box::new(move |cash| reference.is_none() || cash.reference == reference),
             ),
-            way(
+            listing(
                 "cash from a day",
                 TransactionFilter { date_from: Some(date), ..any() },
                 Box::new(move |cash| calendar::local_day(cash.stamp.created) >= day),
             ),
-            way(
+            listing(
                 "cash to a day",
                 TransactionFilter { date_to: Some(date), ..any() },
                 Box::new(move |cash| calendar::local_day(cash.stamp.created) <= day),
             ),
         ];
         if let Some(fund) = fund {
-            ways.push(Way {
+            listings.push(Listing {
                 name: "cash by fund",
                 list: Box::new(move |client, window: &Window| {
                     let filter = TransactionFilter { instrument: Some(fund), ..any() };
@@ -195,7 +199,7 @@ impl Lists<'_> {
                 belongs: Box::new(move |cash| fund_of(cash) == Some(fund)),
             });
         }
-        self.judge(&newest, &ways);
+        self.judge(&newest, &listings);
         let read = |client| query::cash_transaction(world, client, one.id).is_some();
         self.isolated("a cash transaction", &read);
     }
@@ -204,7 +208,7 @@ impl Lists<'_> {
         let newest = self.newest(self.model.units.values().filter(|file| !file.purged).map(|file| &file.last));
         let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
         let world = self.world;
-        let way = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&FundTransaction) -> bool>| Way {
+        let listing = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&FundTransaction) -> bool>| Listing {
             name,
             list: Box::new(move |client, window: &Window| query::fund_transactions(world, client, window, &filter)),
             belongs,
@@ -214,45 +218,45 @@ impl Lists<'_> {
             (one.account, one.kind, one.ref_type, one.instrument, one.reference.clone());
         let day = calendar::local_day(one.stamp.created);
         let date = calendar::date_of(day);
-        let ways = [
-            way("all units", any(), Box::new(|_| true)),
-            way(
+        let listings = [
+            listing("all units", any(), Box::new(|_| true)),
+            listing(
                 "units by account",
                 TransactionFilter { account: Some(account), ..any() },
                 Box::new(move |units| units.account == account),
             ),
-            way(
+            listing(
                 "units by type",
                 TransactionFilter { fund_type: Some(kind), ..any() },
                 Box::new(move |units| units.kind == kind),
             ),
-            way(
+            listing(
                 "units by refType",
                 TransactionFilter { fund_ref_type: Some(ref_type), ..any() },
                 Box::new(move |units| units.ref_type == ref_type),
             ),
-            way(
+            listing(
                 "units by fund",
                 TransactionFilter { instrument: Some(fund), ..any() },
                 Box::new(move |units| units.instrument == fund),
             ),
-            way(
+            listing(
                 "units by ref",
                 TransactionFilter { reference: reference.as_deref().map(str::to_owned), ..any() },
                 Box::new(move |units| reference.is_none() || units.reference == reference),
             ),
-            way(
+            listing(
                 "units from a day",
                 TransactionFilter { date_from: Some(date), ..any() },
                 Box::new(move |units| calendar::local_day(units.stamp.created) >= day),
             ),
-            way(
+            listing(
                 "units to a day",
                 TransactionFilter { date_to: Some(date), ..any() },
                 Box::new(move |units| calendar::local_day(units.stamp.created) <= day),
             ),
         ];
-        self.judge(&newest, &ways);
+        self.judge(&newest, &listings);
         let read = |client| query::fund_transaction(world, client, one.id).is_some();
         self.isolated("a fund transaction", &read);
     }
@@ -261,19 +265,19 @@ impl Lists<'_> {
         let newest = self.newest(self.model.accounts.values().map(|file| &file.last));
         let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
         let world = self.world;
-        let mut ways: Vec<Way<'_, Account>> = vec![Way {
+        let mut listings: Vec<Listing<'_, Account>> = vec![Listing {
             name: "all accounts",
             list: Box::new(move |client, window: &Window| query::accounts(world, client, window, None)),
             belongs: Box::new(|_| true),
         }];
         if let OwnerKey::Ssn(ssn) = one.owner.key() {
-            ways.push(Way {
+            listings.push(Listing {
                 name: "accounts by owner",
                 list: Box::new(move |client, window: &Window| query::accounts(world, client, window, Some(ssn))),
                 belongs: Box::new(move |account| account.owner.key() == OwnerKey::Ssn(ssn)),
             });
         }
-        self.judge(&newest, &ways);
+        self.judge(&newest, &listings);
         let read = |client| query::account(world, client, one.id).is_some();
         self.isolated("an account", &read);
     }
@@ -282,31 +286,31 @@ impl Lists<'_> {
         let newest = self.newest(self.model.journeys.values().map(|file| &file.last));
         let Some(one) = newest.get(newest.len() / 3).cloned() else { return };
         let world = self.world;
-        let ways = [Way {
+        let listings = [Listing {
             name: "all journeys",
             list: Box::new(move |client, window: &Window| query::journeys(world, client, window)),
             belongs: Box::new(|_: &Journey| true),
         }];
-        self.judge(&newest, &ways);
+        self.judge(&newest, &listings);
         let read = |client| query::journey(world, client, one.id).is_some();
         self.isolated("a journey", &read);
     }
 
-    fn judge<T: Listed>(&mut self, newest: &[Arc<T>], ways: &[Way<'_, T>]) {
+    fn judge<T: Listed>(&mut self, newest: &[Arc<T>], listings: &[Listing<'_, T>]) {
         let Some(first) = newest.first().map(|record| record.place()) else { return };
-        for way in ways {
+        for listing in listings {
             let whole = Window { start: Some(first), ..Window::default() };
-            let expected: Vec<&Arc<T>> = newest.iter().filter(|record| (way.belongs)(record)).collect();
+            let expected: Vec<&Arc<T>> = newest.iter().filter(|record| (listing.belongs)(record)).collect();
             let places: Vec<SortedId> = expected.iter().map(|record| record.place()).collect();
-            let listed = |window: &Window| (way.list)(self.client, window);
+            let listed = |window: &Window| (listing.list)(self.client, window);
             let same = listed(&whole).iter().map(|record| record.place()).eq(places.iter().copied());
             let mut wrong = Vec::new();
             if !same {
-                wrong.push((39, format!("{} are not those that were told", way.name)));
+                wrong.push((39, format!("{} are not those that were told", listing.name)));
             }
             for &limit in PAGES {
                 if walked(first, limit, &listed) != places {
-                    wrong.push((39, format!("pages of {limit} do not make {}", way.name)));
+                    wrong.push((39, format!("pages of {limit} do not make {}", listing.name)));
                 }
             }
             if let Some(middle) = expected.get(expected.len() / 2).map(|record| record.modified()) {
@@ -314,13 +318,13 @@ impl Lists<'_> {
                     let window = Window { modified_from: Some(from), ..whole };
                     let later = expected.iter().filter(|record| record.modified() >= from).map(|record| record.place());
                     if !listed(&window).iter().map(|record| record.place()).eq(later) {
-                        wrong.push((40, format!("{} changed since {from} are not those listed", way.name)));
+                        wrong.push((40, format!("{} changed since {from} are not those listed", listing.name)));
                     }
                 }
             }
             for &other in self.model.clients.keys().filter(|&&other| other != self.client) {
-                if (way.list)(other, &whole).iter().any(|record| record.client() != other) {
-                    wrong.push((43, format!("{} show another client's", way.name)));
+                if (listing.list)(other, &whole).iter().any(|record| record.client() != other) {
+                    wrong.push((43, format!("{} show another client's", listing.name)));
                 }
             }
             self.wrong.extend(wrong);

@@ -3,7 +3,7 @@
 //! Invariant: a doubtful request has happened whole, or not at all; which of them have is found out as soon as the server
 //! can be asked, by the cause of the silence or by the world's fingerprint. Absent on purpose: drawing outages.
 
-use super::network_run::{Care, NetworkRun, Way};
+use super::network_run::{Comparison, Connectivity, NetworkRun};
 use super::pending::Doubt;
 use super::step::{Rule, Strike};
 use crate::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
@@ -23,20 +23,20 @@ impl NetworkRun {
         outside: bool,
     ) {
         self.coverage.note_network("requests without an answer");
-        let reached = self.way == Way::Open || (outside && self.way != Way::Down);
+        let reached = self.connectivity == Connectivity::Open || (outside && self.connectivity != Connectivity::Down);
         if reached && (outside || self.rules_known) && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
             let what = format!("{} was not answered over a healthy network", name_of(&command));
             self.writer.steps.push(told);
             return self.fail(52, what, None);
         }
-        let happened = match (self.way, hit) {
+        let happened = match (self.connectivity, hit) {
             _ if !self.rules_known => None,
-            (Way::Down | Way::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
+            (Connectivity::Down | Connectivity::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
             (_, Some(Rule::DropAfter)) => Some(true),
             _ => None,
         };
         self.keep_in_doubt(step, command, told, happened, false);
-        if self.way == Way::Open {
+        if self.connectivity == Connectivity::Open {
             self.settle().await;
         }
     }
@@ -66,12 +66,12 @@ impl NetworkRun {
             Err(why) => return self.fail(52, format!("the network: {why}"), None),
         };
         self.coverage.note_network("requests struck on their way");
-        let (way, told_outage) = match strike.outage {
-            Outage::Cut => (Way::Cut, StoryAct::Network(Network::Cut)),
-            Outage::Held => (Way::Held, StoryAct::Network(Network::Held)),
-            Outage::Crash => (Way::Down, StoryAct::Server(Server::Crashes)),
+        let (connectivity, told_outage) = match strike.outage {
+            Outage::Cut => (Connectivity::Cut, StoryAct::Network(Network::Cut)),
+            Outage::Held => (Connectivity::Held, StoryAct::Network(Network::Held)),
+            Outage::Crash => (Connectivity::Down, StoryAct::Server(Server::Crashes)),
         };
-        self.way = way;
+        self.connectivity = connectivity;
         match answer {
             Some((status, body)) => self.answered(step, &command, told, status, &body),
             None => self.keep_in_doubt(step, command, told, None, true),
@@ -79,7 +79,7 @@ impl NetworkRun {
         self.writer.steps.push(StoryStep::from(told_outage));
         // The clock may move before the network is well again, so that it counts now whether the request has come that
         // far. One that is held may come later; a server that is down says nothing, and its clock stands.
-        if self.way != Way::Down {
+        if self.connectivity != Connectivity::Down {
             self.settle().await;
         }
     }
@@ -90,7 +90,7 @@ impl NetworkRun {
             return;
         }
         let doubts = std::mem::take(&mut self.doubts);
-        if self.care == Care::NowAndThen && doubts.iter().all(|doubt| doubt.happened.is_some()) {
+        if self.comparison == Comparison::Sampled && doubts.iter().all(|doubt| doubt.happened.is_some()) {
             // The causes have told; the next comparison of the worlds sees whether they are right.
             return self.resolve(doubts, |_, doubt| doubt.happened == Some(true));
         }
@@ -123,7 +123,7 @@ impl NetworkRun {
     fn resolve(&mut self, doubts: Vec<Doubt>, happened: impl Fn(usize, &Doubt) -> bool) {
         for (at, doubt) in doubts.into_iter().enumerate() {
             let happened = happened(at, &doubt);
-            if !happened && self.way == Way::Held {
+            if !happened && self.connectivity == Connectivity::Held {
                 self.doubts.push(doubt);
                 continue;
             }

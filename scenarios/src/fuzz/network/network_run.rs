@@ -25,18 +25,18 @@ use std::collections::VecDeque;
 
 /// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Care {
+pub(super) enum Comparison {
     /// Now and then: enough to find out that something is wrong.
-    NowAndThen,
+    Sampled,
     /// After every step: to find out which one.
     EveryStep,
 }
 
-impl Care {
+impl Comparison {
     /// Calm steps from one comparison to the next.
     const fn steps(self) -> usize {
         match self {
-            Self::NowAndThen => 32,
+            Self::Sampled => 32,
             Self::EveryStep => 1,
         }
     }
@@ -44,7 +44,7 @@ impl Care {
 
 /// The way between partner and sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Connectivity {
     Open,
     Cut,
     Held,
@@ -62,7 +62,7 @@ pub(super) struct NetworkRun {
     pub(super) found: Vec<Violation>,
     /// Expectations that end the story, where the language can say them.
     pub(super) ending: Vec<StoryStep>,
-    pub(super) way: Way,
+    pub(super) connectivity: Connectivity,
     pub(super) doubts: Vec<Doubt>,
     /// What strikes the next request.
     strike: Option<Strike>,
@@ -73,13 +73,13 @@ pub(super) struct NetworkRun {
     pub(super) rules_known: bool,
     /// Where the last step begins in the story.
     pub(super) last: usize,
-    pub(super) care: Care,
+    pub(super) comparison: Comparison,
     /// Calm steps since the fingerprints were compared.
     uncompared: usize,
 }
 
 impl NetworkRun {
-    pub(super) fn new(remote: Remote, prepared: &Prepared, care: Care) -> Self {
+    pub(super) fn new(remote: Remote, prepared: &Prepared, comparison: Comparison) -> Self {
         let writer = StoryWriter::new(prepared);
         Self {
             remote,
@@ -89,14 +89,14 @@ impl NetworkRun {
             coverage: Coverage::default(),
             found: Vec::new(),
             ending: Vec::new(),
-            way: Way::Open,
+            connectivity: Connectivity::Open,
             doubts: Vec::new(),
             strike: None,
             at_once: AtOnce::default(),
             rules: VecDeque::new(),
             rules_known: true,
             last: 0,
-            care,
+            comparison,
             uncompared: 0,
         }
     }
@@ -156,7 +156,7 @@ impl NetworkRun {
 
     /// The operator moves the clock; only a server that is down keeps it from that.
     async fn wait(&mut self, to: Instant) {
-        if self.way == Way::Down {
+        if self.connectivity == Connectivity::Down {
             return;
         }
         let told = story::wait(to);
@@ -173,7 +173,7 @@ impl NetworkRun {
     pub(super) fn expect_events_of_twin(&mut self) {
         let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
         self.feeds.expect(&self.writer.world, &events);
-        self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.seats);
+        self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.client_numbers);
     }
 
     /// The customer opens a page; weather between partner and sandbox leaves the customer alone.
@@ -183,7 +183,7 @@ impl NetworkRun {
         let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
         // Nobody was told the link of a journey whose making was not answered.
         let known = self.writer.journeys().contains(journey);
-        if self.way == Way::Down || !known {
+        if self.connectivity == Connectivity::Down || !known {
             return self.writer.steps.truncate(before);
         }
         self.writer.steps.push(told);
@@ -208,7 +208,10 @@ impl NetworkRun {
         }
         let before = self.writer.steps.len();
         let Some(told) = self.writer.told(step, &command) else { return };
-        let calm = self.way == Way::Open && self.doubts.is_empty() && self.rules.is_empty() && self.rules_known;
+        let calm = self.connectivity == Connectivity::Open
+            && self.doubts.is_empty()
+            && self.rules.is_empty()
+            && self.rules_known;
         let alone = self.writer.steps.len() == before && !matches!(told.act, StoryAct::Browse(_));
         if self.at_once.is_open() {
             if calm && alone {
@@ -264,11 +267,11 @@ impl NetworkRun {
         if !order || outside || self.rules.is_empty() {
             return None;
         }
-        match self.way {
-            Way::Open => {}
+        match self.connectivity {
+            Connectivity::Open => {}
             // It does not get as far as the rule.
-            Way::Cut | Way::Down => return None,
-            Way::Held => {
+            Connectivity::Cut | Connectivity::Down => return None,
+            Connectivity::Held => {
                 // Whether it got as far as the rule is part of the doubt.
                 self.rules_known = false;
                 return None;
@@ -321,7 +324,7 @@ impl NetworkRun {
     }
 
     async fn rule(&mut self, rule: Rule) {
-        if self.way == Way::Down {
+        if self.connectivity == Connectivity::Down {
             return;
         }
         let told = rule.told("POST", "/v2/partner/client/*/order");
@@ -339,39 +342,41 @@ impl NetworkRun {
     }
 
     async fn weather(&mut self, network: Network) {
-        let (next, name) = match (self.way, network) {
-            (Way::Open, Network::Cut) => (Way::Cut, "cuts"),
-            (Way::Open, Network::Held) => (Way::Held, "holds"),
-            (Way::Cut, Network::Repaired) | (Way::Held, Network::Released) => (Way::Open, "repairs and releases"),
-            (Way::Open, Network::Latency { .. }) => (Way::Open, "changes of latency"),
+        let (next, name) = match (self.connectivity, network) {
+            (Connectivity::Open, Network::Cut) => (Connectivity::Cut, "cuts"),
+            (Connectivity::Open, Network::Held) => (Connectivity::Held, "holds"),
+            (Connectivity::Cut, Network::Repaired) | (Connectivity::Held, Network::Released) => {
+                (Connectivity::Open, "repairs and releases")
+            }
+            (Connectivity::Open, Network::Latency { .. }) => (Connectivity::Open, "changes of latency"),
             _ => return,
         };
         self.coverage.note_network(name);
         let told = StoryStep::from(StoryAct::Network(network));
         let turned = self.remote.weather(network).await;
         self.writer.steps.push(told);
-        let was = std::mem::replace(&mut self.way, next);
+        let was = std::mem::replace(&mut self.connectivity, next);
         match turned {
             Err(why) => self.fail(52, format!("the network: {why}"), None),
-            Ok(()) if was == Way::Cut => self.calm(true).await,
-            Ok(()) if was == Way::Held => self.calm(false).await,
+            Ok(()) if was == Connectivity::Cut => self.calm(true).await,
+            Ok(()) if was == Connectivity::Held => self.calm(false).await,
             Ok(()) => {}
         }
     }
 
     async fn server(&mut self, server: Server) {
-        let (next, name) = match (self.way, server) {
-            (Way::Open, Server::Crashes) => (Way::Down, "crashes"),
-            (Way::Down, Server::Restarts) => (Way::Open, "restarts"),
+        let (next, name) = match (self.connectivity, server) {
+            (Connectivity::Open, Server::Crashes) => (Connectivity::Down, "crashes"),
+            (Connectivity::Down, Server::Restarts) => (Connectivity::Open, "restarts"),
             _ => return,
         };
         self.coverage.note_network(name);
         let turned = self.remote.server(server).await;
         self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
-        self.way = next;
+        self.connectivity = next;
         match turned {
             Err(why) => self.fail(52, format!("the server: {why}"), None),
-            Ok(()) if next == Way::Open => self.calm(true).await,
+            Ok(()) if next == Connectivity::Open => self.calm(true).await,
             Ok(()) => {}
         }
     }
@@ -455,8 +460,8 @@ impl NetworkRun {
         let chosen = usize::try_from(self.writer.world.seed().0).unwrap_or(0) % clients.len().max(1);
         let Some((client, actor)) = clients.get(chosen) else { return };
         let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some("second".to_owned()))));
-        match (self.feeds.seats.get(client), self.remote.play(&story::by(open, *actor)).await) {
-            (Some(seat), Ok(())) => self.feeds.show_twice(*seat),
+        match (self.feeds.client_numbers.get(client), self.remote.play(&story::by(open, *actor)).await) {
+            (Some(numbers), Ok(())) => self.feeds.show_twice(*numbers),
             (_, opened) => self.fail(52, format!("a second socket did not open: {opened:?}"), None),
         }
     }
@@ -464,11 +469,11 @@ impl NetworkRun {
     /// Brings the weather to its end, and compares the worlds.
     pub(super) async fn heal(&mut self) {
         self.last = self.writer.steps.len();
-        match self.way {
-            Way::Open => {}
-            Way::Cut => self.weather(Network::Repaired).await,
-            Way::Held => self.weather(Network::Released).await,
-            Way::Down => self.server(Server::Restarts).await,
+        match self.connectivity {
+            Connectivity::Open => {}
+            Connectivity::Cut => self.weather(Network::Repaired).await,
+            Connectivity::Held => self.weather(Network::Released).await,
+            Connectivity::Down => self.server(Server::Restarts).await,
         }
         if self.found.is_empty() {
             self.hear().await;
@@ -482,8 +487,8 @@ impl NetworkRun {
     pub(super) async fn register_webhooks(&mut self, behaviours: &[Behaviour]) {
         self.remote.misbehave(behaviours);
         for (client, actor) in self.writer.clients() {
-            let Some(seat) = self.feeds.seats.get(&client).copied() else { continue };
-            let url = format!("http://receiver{}", posts::path_of(seat));
+            let Some(numbers) = self.feeds.client_numbers.get(&client).copied() else { continue };
+            let url = format!("http://receiver{}", posts::path_of(numbers));
             let call = Call {
                 method: "POST".to_owned(),
                 path: "/_sandbox/worlds/current/webhooks".to_owned(),
@@ -491,7 +496,7 @@ impl NetworkRun {
                 ..Call::default()
             };
             match self.remote.ask(&story::by(StoryStep::from(call), actor)).await {
-                Heard::Answer(200..300, _) => self.posts.register(seat),
+                Heard::Answer(200..300, _) => self.posts.register(numbers),
                 other => return self.fail(52, format!("a webhook was not registered: {other:?}"), None),
             }
         }
@@ -509,7 +514,7 @@ impl NetworkRun {
             Ok(posts) => posts,
             Err(why) => return self.fail(52, why, None),
         };
-        match self.posts.judge(&posts, &self.feeds.seats) {
+        match self.posts.judge(&posts, &self.feeds.client_numbers) {
             Ok(count) => *self.coverage.network.entry("posts received").or_default() += count,
             Err(misposted) => {
                 if let Some((journey, body)) = misposted.expect.map(|expect| *expect) {
@@ -522,7 +527,7 @@ impl NetworkRun {
 
     /// At a calm moment the server's world is the twin's, and its sockets have shown what the twin has told.
     async fn agree(&mut self) {
-        if self.way != Way::Open || !self.doubts.is_empty() {
+        if self.connectivity != Connectivity::Open || !self.doubts.is_empty() {
             return;
         }
         self.hear().await;
@@ -530,7 +535,7 @@ impl NetworkRun {
             return;
         }
         self.uncompared += 1;
-        if self.uncompared >= self.care.steps() {
+        if self.uncompared >= self.comparison.steps() {
             self.compare().await;
         }
     }

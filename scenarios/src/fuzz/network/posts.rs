@@ -4,7 +4,7 @@
 //! Invariant: judged when nothing is left to be delivered. A post that came again under the same id is a repetition, which
 //! a receiver that failed must expect. Absent on purpose: when a post came.
 
-use super::events::Seat;
+use super::events::ClientNumbers;
 use super::expectation::expectation;
 use super::readable;
 use crate::ast::{Expect, Expected, StoryStep};
@@ -40,13 +40,13 @@ pub(super) struct Misposted {
 pub(super) struct Posts {
     callbacks: Vec<(JourneyId, ClientId, Json)>,
     /// By client with a webhook; none where it has none.
-    events: BTreeMap<Seat, Vec<Due>>,
+    events: BTreeMap<ClientNumbers, Vec<Due>>,
 }
 
 impl Posts {
     /// From here on the events of this client are posted to a path of its own.
-    pub(super) fn register(&mut self, seat: Seat) {
-        self.events.insert(seat, Vec::new());
+    pub(super) fn register(&mut self, numbers: ClientNumbers) {
+        self.events.insert(numbers, Vec::new());
     }
 
     /// Notes what the twin has told.
@@ -55,14 +55,14 @@ impl Posts {
         world: &World,
         events: &[Event],
         callbacks: &[Callback],
-        seats: &BTreeMap<ClientId, Seat>,
+        client_numbers: &BTreeMap<ClientId, ClientNumbers>,
     ) {
         for callback in callbacks {
             self.callbacks.push((callback.journey, callback.client, readable::callback(world, &callback.body)));
         }
         for event in events {
-            let seat = event.client.and_then(|client| seats.get(&client));
-            let Some(due) = seat.and_then(|seat| self.events.get_mut(seat)) else { continue };
+            let numbers = event.client.and_then(|client| client_numbers.get(&client));
+            let Some(due) = numbers.and_then(|numbers| self.events.get_mut(numbers)) else { continue };
             let Some(body) = readable::payload(world, event) else { continue };
             let id = event.public_id(world.seed()).to_string();
             due.push(Due { about: about(&body), id, kind: event.kind(), body });
@@ -75,18 +75,22 @@ impl Posts {
     }
 
     /// Holds what came against what was due; how many posts came.
-    pub(super) fn judge(&self, posts: &[Posted], seats: &BTreeMap<ClientId, Seat>) -> Result<u64, Misposted> {
+    pub(super) fn judge(
+        &self,
+        posts: &[Posted],
+        client_numbers: &BTreeMap<ClientId, ClientNumbers>,
+    ) -> Result<u64, Misposted> {
         if let Some(post) = posts.iter().find(|post| !post.signed) {
             let what = format!("a post to {} about {} is not signed as it should be", post.path, about(&post.body));
             return Err(Misposted { law: 28, what, expect: None });
         }
         self.judge_callbacks(posts)?;
-        for (seat, due) in &self.events {
-            let path = path_of(*seat);
+        for (numbers, due) in &self.events {
+            let path = path_of(*numbers);
             let came = posts.iter().filter(|post| post.path == path);
-            judge_events(*seat, due, came)?;
+            judge_events(*numbers, due, came)?;
         }
-        let paths: Vec<String> = seats.values().map(|seat| path_of(*seat)).collect();
+        let paths: Vec<String> = client_numbers.values().map(|numbers| path_of(*numbers)).collect();
         match posts.iter().find(|post| post.path != CALLBACKS && !paths.contains(&post.path)) {
             Some(post) => Err(Misposted { law: 43, what: format!("a post came to {}", post.path), expect: None }),
             None => Ok(posts.len() as u64),
@@ -132,13 +136,17 @@ impl Posts {
 const CALLBACKS: &str = "/callback";
 
 /// Where the events of a client are posted.
-pub(super) fn path_of((partner, client): Seat) -> String {
+pub(super) fn path_of((partner, client): ClientNumbers) -> String {
     format!("/webhook-{partner}-{client}")
 }
 
-fn judge_events<'a>(seat: Seat, due: &[Due], came: impl Iterator<Item = &'a Posted>) -> Result<(), Misposted> {
+fn judge_events<'a>(
+    numbers: ClientNumbers,
+    due: &[Due],
+    came: impl Iterator<Item = &'a Posted>,
+) -> Result<(), Misposted> {
     let wrong = |what: String| Err(Misposted { law: 41, what, expect: None });
-    let whose = format!("the webhook of client {} of partner {}", seat.1, seat.0);
+    let whose = format!("the webhook of client {} of partner {}", numbers.1, numbers.0);
     let mut once: IndexMap<&str, &Posted, FxBuildHasher> = IndexMap::default();
     came.for_each(|post| {
         once.entry(&post.id).or_insert(post);

@@ -5,7 +5,7 @@
 
 use super::expectation::expectation;
 use super::lists::{Item, items};
-use super::network_run::{NetworkRun, Way};
+use super::network_run::{Connectivity, NetworkRun};
 use super::readable;
 use super::step::{LISTS, List, Read, Resource};
 use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
@@ -49,7 +49,7 @@ impl Reading {
 
 impl NetworkRun {
     pub(super) async fn look(&mut self, look: Read) {
-        if self.way != Way::Open {
+        if self.connectivity != Connectivity::Open {
             return;
         }
         let scope = |run: &Self, client| run.writer.bindings.scope(client).client;
@@ -139,16 +139,16 @@ impl NetworkRun {
     pub(super) fn judge_frames(&mut self, frames: Vec<Frame>, again: &[Frame]) {
         match self.feeds.judge(frames, again) {
             Ok(count) => *self.coverage.network.entry("events heard").or_default() += count,
-            Err(misheard) => {
-                let claim = misheard.order.map(|(order, statuses)| Claim::Events(order, statuses));
-                if let (None, Some((partner, client, pattern))) = (&claim, misheard.event.map(|event| *event)) {
+            Err(mismatch) => {
+                let claim = mismatch.order.map(|(order, statuses)| Claim::Events(order, statuses));
+                if let (None, Some((partner, client, pattern))) = (&claim, mismatch.event.map(|event| *event)) {
                     let expect = Expect::Events { events: vec![pattern], in_order: true, socket: None };
                     self.ending = vec![StoryStep::from(expect).by(partner, client)];
                 }
                 if claim.is_some() || !self.ending.is_empty() {
                     self.writer.steps.insert(self.last, StoryStep::from(StoryAct::ForgetEvents));
                 }
-                self.fail(misheard.law, misheard.what, claim);
+                self.fail(mismatch.law, mismatch.what, claim);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Invariant: the same stage and steps give the same outcome, to the last byte that was said.
 
 use super::draw::NetworkSteps;
-use super::network_run::{Care, NetworkRun};
+use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
 use crate::ast::{Act as StoryAct, Scenario, StoryStep};
 use crate::check::Violation;
@@ -36,7 +36,7 @@ pub struct OverNetwork<F>(pub F);
 
 /// What came of a run, and the run as a story.
 #[derive(Clone, Debug)]
-pub struct Logbook {
+pub struct NetworkOutcome {
     /// What came of it.
     pub outcome: Outcome,
     /// What was sent, and what should have come of it.
@@ -70,29 +70,33 @@ fn not_the_same(stage: &Stage) -> Violation {
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
-/// Makes the run and judges it; one that broke a law is made again with more care, which tells the step.
+/// Makes the run and judges it; one that broke a law is made again and its worlds compared after every step, which tells the one at fault.
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
-pub fn run(stage: &Stage, steps: &[NetworkStep]) -> io::Result<Logbook> {
+pub fn run(stage: &Stage, steps: &[NetworkStep]) -> io::Result<NetworkOutcome> {
     let prepared = stage.prepare();
-    let log = run_prepared(&prepared, steps, Care::NowAndThen)?;
+    let log = run_prepared(&prepared, steps, Comparison::Sampled)?;
     if log.outcome.violations.is_empty() {
         return Ok(log);
     }
-    let again = run_prepared(&prepared, &steps[..log.outcome.used], Care::EveryStep)?;
+    let again = run_prepared(&prepared, &steps[..log.outcome.used], Comparison::EveryStep)?;
     Ok(if again.outcome.violations.is_empty() { log } else { again })
 }
 
 /// As `run`, once, with a stage that is set.
-fn run_prepared(prepared: &Prepared, steps: &[NetworkStep], care: Care) -> io::Result<Logbook> {
-    match on_a_fresh_thread(|| sail(prepared, steps.to_vec(), care))? {
+fn run_prepared(prepared: &Prepared, steps: &[NetworkStep], comparison: Comparison) -> io::Result<NetworkOutcome> {
+    match on_a_fresh_thread(|| simulated(prepared, steps.to_vec(), comparison))? {
         Ok(outcome) => outcome.map_err(io::Error::other),
         Err(error) => Err(error),
     }
 }
 
-fn sail(prepared: &Prepared, steps: Vec<NetworkStep>, care: Care) -> io::Result<Result<Logbook, String>> {
+fn simulated(
+    prepared: &Prepared,
+    steps: Vec<NetworkStep>,
+    comparison: Comparison,
+) -> io::Result<Result<NetworkOutcome, String>> {
     let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
     let everybody = crate::fuzz::story::StoryWriter::new(&prepared).clients().into_iter();
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
@@ -100,7 +104,7 @@ fn sail(prepared: &Prepared, steps: Vec<NetworkStep>, care: Care) -> io::Result<
     scenario.world = prepared.stage.block();
     scenario.world.settings.push(("deliveryWaitsSeconds".to_owned(), DELIVERY_WAITS.into()));
     Remote::run(scenario, seed, move |remote| async move {
-        let mut network_run = NetworkRun::new(remote, &prepared, care);
+        let mut network_run = NetworkRun::new(remote, &prepared, comparison);
         network_run.open_second_socket().await;
         if seed % WEBHOOKS_EVERY == 2 {
             network_run.register_webhooks(&behaviours(seed)).await;
@@ -139,7 +143,7 @@ fn behaviours(seed: u64) -> Vec<Behaviour> {
         .collect()
 }
 
-async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> Logbook {
+async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> NetworkOutcome {
     let violations = std::mem::take(&mut network_run.found);
     if let Some(violation) = violations.first() {
         if network_run.ending.is_empty() {
@@ -163,7 +167,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
         violations,
         used,
     };
-    Logbook { outcome, story }
+    NetworkOutcome { outcome, story }
 }
 
 /// Shrinks a run that broke `violation`; the story is what the shrunk run has said.
@@ -172,18 +176,18 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> L
 /// When the system gives no thread.
 pub fn shrunk(stage: &Stage, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
     let found_after = steps.len();
-    let broken = |prepared: &Prepared, steps: &[NetworkStep], care| {
-        let log = run_prepared(prepared, steps, care).ok()?;
+    let broken = |prepared: &Prepared, steps: &[NetworkStep], comparison| {
+        let log = run_prepared(prepared, steps, comparison).ok()?;
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };
     let mut plainer = stage.plainer().into_iter().map(|stage| stage.prepare());
-    let prepared = plainer.find(|plainer| broken(plainer, &steps, Care::NowAndThen).is_some());
+    let prepared = plainer.find(|plainer| broken(plainer, &steps, Comparison::Sampled).is_some());
     let prepared = prepared.unwrap_or_else(|| stage.prepare());
-    let least = shrink_within(steps, MOST_TRIES, |steps| broken(&prepared, steps, Care::NowAndThen).is_some());
+    let least = shrink_within(steps, MOST_TRIES, |steps| broken(&prepared, steps, Comparison::Sampled).is_some());
     // The worlds are compared at the end of every try; only what is told needs to know the step.
-    let told =
-        broken(&prepared, &least.steps, Care::EveryStep).or_else(|| broken(&prepared, &least.steps, Care::NowAndThen));
+    let told = broken(&prepared, &least.steps, Comparison::EveryStep)
+        .or_else(|| broken(&prepared, &least.steps, Comparison::Sampled));
     let (violation, story) = told.unwrap_or_else(|| (violation.clone(), Scenario::default()));
     let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
     Ok(Failure { seed: stage.seed, violation, steps, found_after, tries: least.tries, story })
