@@ -6,10 +6,12 @@
 
 mod dealing_days;
 mod rates;
+mod series;
 
 pub use rates::{RateSeries, next_rate_day, rate_publication};
 
 use self::dealing_days::{days_before, history};
+use self::series::Series;
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
 use crate::money::{Price, round_down, round_up};
@@ -65,9 +67,9 @@ pub struct Quote {
     /// The next cut-off: its dealing day and instant.
     pub next_cut_off: (Date, Instant),
     /// Struck prices by dealing day, ascending.
-    navs: Vec<Nav>,
+    navs: Series<Nav>,
     /// What the public learned, in order.
-    closes: Vec<Close>,
+    closes: Series<Close>,
     /// Prices set in advance by lever.
     preset: Vec<(Date, Price)>,
     /// Pending publications by dealing day, ascending.
@@ -93,25 +95,23 @@ pub struct Market {
 impl Quote {
     fn new(instrument: Arc<Instrument>, seed: Seed, start: Instant) -> Self {
         let mut back = seed.stream(&format!("prices before the start: {}", instrument.id));
-        let days: Vec<Date> = history(start)
-            .filter(|&day| instrument.is_dealing_day(day) && instrument.publication(day, 0) <= start)
-            .collect();
         let mut price = instrument.first_price;
-        let mut navs = Vec::with_capacity(days.len());
-        for day in days {
-            navs.push(Nav { day, price, published: Some(instrument.publication(day, 0)) });
-            price = walk::previous_price(&mut back, price, instrument.volatility_bp);
+        let (mut navs, mut closes) = (Vec::new(), Vec::new());
+        for day in history(start).filter(|&day| instrument.is_dealing_day(day)) {
+            let at = instrument.publication(day, 0);
+            if at <= start {
+                navs.push(Nav { day, price, published: Some(at) });
+                closes.push(Close { at, day, price });
+                price = walk::previous_price(&mut back, price, instrument.volatility_bp);
+            }
         }
         navs.reverse();
-        let closes = navs
-            .iter()
-            .map(|nav| Close { at: nav.published.unwrap_or(start), day: nav.day, price: nav.price })
-            .collect();
+        closes.reverse();
         Self {
             modified: start,
             next_cut_off: instrument.next_cut_off(start),
-            navs,
-            closes,
+            navs: navs.into(),
+            closes: closes.into(),
             preset: Vec::new(),
             publications: Vec::new(),
             delay: 0,
@@ -152,7 +152,7 @@ impl Quote {
     /// When the day has no struck price: a bug.
     pub fn publish(&mut self, day: Date, now: Instant) {
         let at = self.nav_at(day).expect("a price is struck before it is published");
-        self.navs[at].published = Some(now);
+        self.navs.change(at, |nav| nav.published = Some(now));
         let price = self.navs[at].price;
         self.publications.retain(|&(pending, _)| pending != day);
         self.note_close(day, price, now);
@@ -207,7 +207,7 @@ impl Quote {
     pub fn set_price(&mut self, day: Date, price: Price, now: Instant) {
         match self.nav_at(day) {
             Some(at) => {
-                self.navs[at].price = price;
+                self.navs.change(at, |nav| nav.price = price);
                 if self.navs[at].published.is_some() {
                     self.note_close(day, price, now);
                 }

@@ -8,7 +8,7 @@ use crate::records::{DealingDays, Instrument};
 use crate::time::{Date, Instant, stockholm};
 
 /// How many calendar days of prices a world knows before it starts.
-const HISTORY_DAYS: i32 = 400;
+const HISTORY_DAYS: usize = 400;
 
 /// The hour until which orders are taken on half-days, at the latest (rule: calendar/cut-off).
 const HALF_DAY_CUT_OFF_HOUR: i8 = 11;
@@ -97,8 +97,7 @@ impl Instrument {
 
 /// The days of which a world knows prices and rates before it starts, the latest first.
 pub(super) fn history(start: Instant) -> impl Iterator<Item = Date> {
-    let today = start.local_date();
-    (0..HISTORY_DAYS).map(move |ago| days_before(today, ago))
+    std::iter::successors(Some(start.local_date()), |day| day.yesterday().ok()).take(HISTORY_DAYS)
 }
 
 pub(super) fn days_before(day: Date, days: i32) -> Date {

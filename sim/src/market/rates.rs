@@ -4,6 +4,7 @@
 //! funds.
 
 use super::dealing_days::history;
+use super::series::Series;
 use crate::calendar::{is_bank_day, next_bank_day};
 use crate::rng::{Seed, Stream};
 use crate::setup::RateSetup;
@@ -18,7 +19,7 @@ pub struct RateSeries {
     /// Volatility of the walk in basis points.
     volatility_bp: u32,
     /// Ascending by day.
-    rates: Vec<Rate>,
+    rates: Series<Rate>,
     stream: Stream,
 }
 
@@ -45,7 +46,7 @@ impl RateSeries {
         }
         rates.reverse();
         let stream = seed.stream(&format!("rates: {}", rate.currency));
-        Self { volatility_bp: rate.volatility_bp, rates, stream }
+        Self { volatility_bp: rate.volatility_bp, rates: rates.into(), stream }
     }
 
     /// Publishes the rate of `day`.
