@@ -13,7 +13,7 @@ pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use orders::{PartialOrder, PlaceOrder};
-pub use outsiders::{CustodianAct, Purgeable, ScreeningHit, SetPrice, SetTrading};
+pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
@@ -107,6 +107,8 @@ pub enum Command {
         step: JourneyStep,
         /// What was filled in.
         answers: Answers,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
     },
     /// Customer: the electronic identity was used, to authenticate or to sign, whichever the journey waits for. Replies
     /// with the journey.
@@ -117,6 +119,8 @@ pub enum Command {
         signer: PersonalNumber,
         /// How it ended.
         outcome: SignOutcome,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
     },
     /// Customer: leaves for good. Replies with the journey.
     AbortJourney {

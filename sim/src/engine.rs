@@ -5,11 +5,10 @@
 
 use crate::command::Command;
 use crate::flows;
-use crate::input::{Act, Cause, Input, Origin, Outcome};
+use crate::input::{Act, Asked, Cause, Input, Origin, Outcome};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::Seed;
-use crate::settings::Settings;
 use crate::setup::{Setup, SetupError};
 use crate::time::Instant;
 use crate::timers::Happening;
@@ -35,23 +34,25 @@ impl World {
         if *format != Input::FORMAT {
             return Outcome::Unreadable;
         }
-        if let Some(reply) = request.and_then(|request| self.answered.get(request)) {
-            return Outcome::Applied(Ok(reply.clone()));
-        }
         self.cause = Cause { input: number, by: Origin::Request(*request) };
         match act {
             Act::Advance => return self.passes(*at, usize::MAX),
             Act::AdvanceBy(most) => return self.passes(*at, usize::try_from(*most).unwrap_or(usize::MAX)),
             Act::Apply(command) => {
+                let asked = request.map(|request| Asked::new(request, command));
+                if let Some(reply) = asked.and_then(|asked| self.answered.get(asked)) {
+                    return Outcome::Applied(Ok(reply.clone()));
+                }
                 let answer = self.carry_out(*at, Command::clone(command));
-                if let (Some(request), Ok(reply)) = (request, &answer) {
-                    self.answered.remember(*request, reply.clone());
+                if let (Some(asked), Ok(reply)) = (asked, &answer) {
+                    self.answered.remember(asked, reply.clone());
                 }
                 return Outcome::Applied(answer);
             }
             Act::Configure(settings) => {
                 self.run(*at, usize::MAX, |_| {});
-                Arc::make_mut(&mut self.setup).settings = Settings::clone(settings);
+                let wanted = settings.where_live(&self.setup.settings);
+                Arc::make_mut(&mut self.setup).settings = wanted;
             }
             Act::Surface(_) => {
                 self.run(*at, usize::MAX, |_| {});

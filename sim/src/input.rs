@@ -4,6 +4,7 @@
 //! its rules. Absent on purpose: the log itself, and what the words of a host's decision mean.
 
 use crate::command::Command;
+use crate::digest::{Digest, digest_of};
 use crate::ids::RequestId;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
@@ -123,21 +124,34 @@ pub const REMEMBERED: usize = 256;
 /// nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RememberedAnswers {
-    order: VecDeque<(RequestId, Reply)>,
+    order: VecDeque<(Asked, Reply)>,
     /// Position of each, counted from the first that was ever remembered.
-    places: Map<RequestId, u64>,
+    places: Map<Asked, u64>,
     forgotten: u64,
 }
 
+/// A request and what it asked: the same id with another command is another request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    request: RequestId,
+    command: Digest,
+}
+
+impl Asked {
+    pub(crate) fn new(request: RequestId, command: &Command) -> Self {
+        Self { request, command: digest_of(command) }
+    }
+}
+
 impl RememberedAnswers {
-    pub(crate) fn get(&self, request: RequestId) -> Option<&Reply> {
-        let place = self.places.get(&request)? - self.forgotten;
+    pub(crate) fn get(&self, asked: Asked) -> Option<&Reply> {
+        let place = self.places.get(&asked)? - self.forgotten;
         self.order.get(usize::try_from(place).ok()?).map(|(_, reply)| reply)
     }
 
-    pub(crate) fn remember(&mut self, request: RequestId, reply: Reply) {
-        self.places.insert(request, self.forgotten + self.order.len() as u64);
-        self.order.push_back((request, reply));
+    pub(crate) fn remember(&mut self, asked: Asked, reply: Reply) {
+        self.places.insert(asked, self.forgotten + self.order.len() as u64);
+        self.order.push_back((asked, reply));
         if self.order.len() > REMEMBERED
             && let Some((oldest, _)) = self.order.pop_front()
         {
@@ -164,8 +178,8 @@ impl Serialize for RememberedAnswers {
 impl<'de> Deserialize<'de> for RememberedAnswers {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut answered = Self::default();
-        for (request, reply) in Vec::deserialize(from)? {
-            answered.remember(request, reply);
+        for (asked, reply) in Vec::deserialize(from)? {
+            answered.remember(asked, reply);
         }
         Ok(answered)
     }

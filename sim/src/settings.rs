@@ -172,6 +172,16 @@ macro_rules! settings {
     (@fixed) => { false };
 }
 
+impl Settings {
+    /// These, but for what may not change in a running world: that stays as it is in `now`.
+    #[must_use]
+    pub fn where_live(&self, now: &Self) -> Self {
+        let mut mixed = self.clone();
+        Self::ROWS.iter().filter(|row| !row.live).for_each(|row| (row.set)(&mut mixed, (row.get)(now)));
+        mixed
+    }
+}
+
 /// Milliseconds, at most a year.
 const PERIOD: Kind = Kind::Whole(0, 366 * 24 * 3_600_000);
 /// As far as calendars are sure to reach.
@@ -192,7 +202,7 @@ settings! {
         /// Orders above this go to `hold` (rule: orders/hold-reasons).
         hold_above: Amount = Amount::parse("5000000").expect("a constant"), "holdAbove", Kind::Amount, live;
         /// Bank days on hold after which an order is canceled (rule: orders/hold-lapses).
-        hold_bank_days: u32 = 5, "holdBankDays", Kind::Whole(1, 250), live;
+        hold_bank_days: u32 = 5, "holdBankDays", BANK_DAYS, live;
         /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
         strict_identifiers: bool = false, "strictIdentifiers", Kind::Flag, live;
         /// Years that KYC answers hold (rule: accounts/kyc-renewal).

@@ -263,6 +263,14 @@ pub fn stockholm(date: Date, hour: i8, minute: i8) -> Instant {
     Instant::from_ms(wall - offset)
 }
 
+/// The hour at which a period in days ends that names no time of day (rule: calendar/end-of-days).
+const END_OF_DAYS: i8 = 9;
+
+/// When a period in days that ends on `date` is over (rule: calendar/end-of-days).
+pub fn end_of_days(date: Date) -> Instant {
+    stockholm(date, END_OF_DAYS, 0)
+}
+
 /// Summer time of one year by the European rule, as UTC moments.
 struct Summer {
     begins: i64,

@@ -292,7 +292,8 @@ impl Stage {
             Conflict journey = ended;
         } }
         let identified = answers(&[("ssn", ANNA)]);
-        let answer = Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: identified };
+        let answer =
+            Command::AnswerStep { partner: None, journey, step: JourneyStep::Authentication, answers: identified };
         family! { held, bench, answer, leaning ["answers"], AnswerStep {
             Malformed step = JourneyStep::Signing;
             Malformed answers = answers(&[("ssn", "nobody")]);
@@ -306,9 +307,14 @@ impl Stage {
             Conflict journey = ended;
         } }
         // What a step asks is known once it has been reached.
-        let ahead = Command::AnswerStep { journey, step: JourneyStep::Kyc, answers: answers(&[("nosuch", "1")]) };
+        let ahead = Command::AnswerStep {
+            partner: None,
+            journey,
+            step: JourneyStep::Kyc,
+            answers: answers(&[("nosuch", "1")]),
+        };
         assert_eq!(refused(bench, ahead), Some(Class::NotAllowedNow));
-        let sign = Command::SignJourney { journey, signer: ssn(ANNA), outcome: SignOutcome::Sign };
+        let sign = Command::SignJourney { partner: None, journey, signer: ssn(ANNA), outcome: SignOutcome::Sign };
         family! { held, bench, sign, leaning ["signer"], SignJourney {
             Unknown journey = unknown;
             ExecutorMismatch signer = ssn(OTHER);

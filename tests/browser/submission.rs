@@ -51,8 +51,8 @@ pub fn waiting(site: &Site) -> (SubmissionId, PersonalNumber) {
         for (_, given) in known.iter().filter(|(step, _)| *step == view.step) {
             given.0.iter().for_each(|(name, values)| answers.set(name.clone(), values.clone()));
         }
-        site.submit(Command::AnswerStep { journey, step: view.step, answers });
+        site.submit(Command::AnswerStep { partner: None, journey, step: view.step, answers });
     }
-    site.submit(Command::SignJourney { journey, signer: number(FIRST), outcome: SignOutcome::Sign });
+    site.submit(Command::SignJourney { partner: None, journey, signer: number(FIRST), outcome: SignOutcome::Sign });
     (site.journey(journey).submission.expect("a submission"), number(SECOND))
 }

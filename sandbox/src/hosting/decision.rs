@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::deliveries::webhooks::Webhook;
 use super::faults::{Match, Verdict};
-use super::input_log::Entry;
+use super::input_log::{Entry, LogError};
 use super::network::Network;
 use super::transport::SurfaceSettings;
 use super::worlds::Origin;
@@ -71,31 +71,44 @@ pub enum Carried {
 
 impl Decision {
     /// As the world's log keeps it.
+    ///
+    /// # Panics
+    /// When JSON refuses it: a bug.
     #[must_use]
     pub fn act(&self) -> Act {
-        // Plain data with texts for keys: there is nothing that JSON could refuse.
-        Act::Surface(serde_json::to_string(self).unwrap_or_default().into())
+        let words = serde_json::to_string(self).expect("plain data with texts for keys is JSON");
+        Act::Surface(words.into())
     }
 
     /// The decision in an input, if it is one.
-    #[must_use]
-    pub fn of(input: &Input) -> Option<Self> {
+    ///
+    /// # Errors
+    /// `Never` when it is one that this build does not know.
+    pub fn of(input: &Input) -> Result<Option<Self>, LogError> {
         match &input.act {
-            Act::Surface(words) => serde_json::from_str(words).ok(),
-            _ => None,
+            Act::Surface(words) => match serde_json::from_str(words) {
+                Ok(decision) => Ok(Some(decision)),
+                Err(fault) => Err(LogError::Never(format!("a decision that cannot be read: {fault}"))),
+            },
+            _ => Ok(None),
         }
     }
 }
 
-/// The world that `entries` lead to, from its start.
+/// The world that `entries` lead to, from the snapshot that their log begins with, or from its start.
 ///
 /// # Errors
-/// 400 when the world does not open; 404 when the log goes back to what it never kept.
-pub fn replay<'a>(origin: &Origin, entries: impl IntoIterator<Item = &'a Entry>) -> Result<World, ApiError> {
-    let mut world = origin.world()?;
+/// 400 when the world does not open; 404 when the log goes back to what was kept before it begins; 503 when it holds a
+/// decision that this build does not know.
+pub fn replay<'a>(
+    origin: &Origin,
+    begin: Option<&World>,
+    entries: impl IntoIterator<Item = &'a Entry>,
+) -> Result<World, ApiError> {
+    let mut world = begin.map_or_else(|| origin.world(), |begin| Ok(begin.clone()))?;
     let mut kept: Vec<(String, World)> = Vec::new();
     for (position, input) in entries {
-        match Decision::of(input) {
+        match Decision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
             Some(Decision::Reset) => world = origin.world()?,
             Some(Decision::Keep(name)) => {
                 kept.retain(|(earlier, _)| *earlier != name);

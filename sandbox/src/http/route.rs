@@ -269,7 +269,8 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "allocationPlanId" => ("Id of the allocation plan.", Id::schema()),
             "agreementTypeKey" => ("Key of the agreement type.", ObjectBuilder::new().schema_type(Type::String).into()),
             "orderId" => ("Id of the order.", Id::schema()),
-            _ => ("Id of the transaction.", Id::schema()),
+            "transactionId" => ("Id of the transaction.", Id::schema()),
+            unnamed => panic!("nothing describes the parameter {unnamed}"),
         };
         ParameterBuilder::new()
             .name(name)

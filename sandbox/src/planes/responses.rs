@@ -1,7 +1,8 @@
 //! What handlers answer: a shape as JSON, what became of a command, an id that names nothing here.
 //!
-//! Invariant: every reply of the world has one line here, whoever sent the command; the world is let go before anything
-//! is rendered. Absent on purpose: the shapes themselves, which are `wire`'s.
+//! Owns: what partners and levers are told of a command, one line for every reply of the world. Invariant: the world is let
+//! go before anything is rendered. Absent on purpose: the shapes, which are `wire`'s, and pages, which show the journey
+//! instead of a reply.
 
 use crate::http::auth::Caller;
 use crate::wire;

@@ -118,11 +118,7 @@ async fn a_late_price_delays_the_settlement() {
     let api = Api::new().await;
     let order = api.subscribe("1000").await;
     let path = format!("/simulations/instrument/{FUND}/delay-nav");
-    api.post(&path, json!({"bankDays": 0})).await.refused(
-        400,
-        "invalid_request",
-        "bankDays must lie between 1 and 250",
-    );
+    api.post(&path, json!({"bankDays": 0})).await.refused(400, "invalid_request", "bankDays must lie between 1 and 30");
     api.advance_to("2026-03-02T14:05:00+01:00").await;
     api.post(&path, json!({"bankDays": 3})).await.ok();
     api.advance_to("2026-03-05T12:00:00+01:00").await;

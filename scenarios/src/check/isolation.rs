@@ -58,6 +58,8 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::RejectOrder { partner, .. }
         | Command::BouncePayout { partner, .. }
         | Command::OpenJourney { partner: Some(partner), .. }
+        | Command::AnswerStep { partner: Some(partner), .. }
+        | Command::SignJourney { partner: Some(partner), .. }
         | Command::CompleteJourney { partner, .. }
         | Command::CancelJourney { partner, .. }
         | Command::FailJourney { partner, .. }
@@ -68,8 +70,8 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::MoveTransfer { partner, .. }
         | Command::Purge { partner, .. } => Right::Partner(partner),
         Command::OpenJourney { partner: None, .. }
-        | Command::AnswerStep { .. }
-        | Command::SignJourney { .. }
+        | Command::AnswerStep { partner: None, .. }
+        | Command::SignJourney { partner: None, .. }
         | Command::AbortJourney { .. }
         | Command::SetPrice(_)
         | Command::SetTrading(_)

@@ -207,6 +207,9 @@ impl Run {
     }
 
     fn wait(&mut self, to: Instant, watch: Watch) {
+        if let Some(record) = &mut self.record {
+            record.inputs.push(Input::new(to, InputAct::Advance));
+        }
         self.world.advance(to);
         if watch.steps() {
             self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
@@ -272,8 +275,7 @@ impl Run {
         if watch.whole_worlds() {
             self.compose(20);
         }
-        if let Some(record) = &mut self.record {
-            record.inputs.push(Input::new(self.world.now(), InputAct::Advance));
+        if let Some(record) = &self.record {
             self.judge.add(clock::replays(record, &self.world));
         }
         self.judge.take()

@@ -155,7 +155,8 @@ impl Fund {
             return;
         };
         let (hour, minute) = calendar::local_time(*at);
-        *at = calendar::at_local(calendar::bank_days_after(calendar::local_day(*at), bank_days), hour, minute);
+        let later = calendar::at_local(calendar::bank_days_after(calendar::local_day(*at), bank_days), hour, minute);
+        *at = later.min(calendar::publication(&self.facts, *day, MOST_LATE));
         let (day, at) = (*day, *at);
         self.plans.clear();
         self.published.retain(|&(other, _)| other != day);

@@ -18,6 +18,9 @@ pub struct SetPrice {
     pub price_date: Option<Date>,
 }
 
+/// How late a price may be made, in bank days (rule: calendar/price-publication).
+pub const MAX_LATE_BANK_DAYS: u32 = 30;
+
 /// Trading flags by lever; `None` leaves a flag as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SetTrading {

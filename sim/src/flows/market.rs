@@ -3,7 +3,7 @@
 //! Invariant: a price for a day that has executions never changes. Absent on purpose: anything per account.
 
 use crate::calendar::next_bank_day;
-use crate::command::{SetPrice, SetTrading};
+use crate::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use crate::event::Change;
 use crate::flows::orders::{is_closed, step_order};
 use crate::identity::{Currency, InstrumentId};
@@ -12,15 +12,13 @@ use crate::machines::order::{State, Trigger};
 use crate::market::rate_publication;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::Date;
+use crate::time::{Date, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
 /// How far ahead a price may be set, in calendar days.
 const MAX_DAYS_AHEAD: i32 = 366;
-/// How late a price may be made by one call.
-const MAX_LATE_BANK_DAYS: u32 = 30;
 
 fn known_instrument(world: &World, instrument: InstrumentId) -> Result<(), Refusal> {
     match world.market.quote(instrument) {
@@ -120,7 +118,8 @@ pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: 
     let mut date = key.at.local_date();
     (0..bank_days).for_each(|_| date = next_bank_day(date));
     let time = key.at.local().time();
-    let at = crate::time::stockholm(date, time.hour(), time.minute());
+    let latest = quote.instrument.publication(day, MAX_LATE_BANK_DAYS);
+    let at = stockholm(date, time.hour(), time.minute()).min(latest);
     world.timers.cancel(key);
     let key = world.timers.set(at, Timer::PublishPrice(instrument, day));
     world.market.change(instrument).publications[0].1 = key;

@@ -44,8 +44,12 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::PatchClient(patch) => clients::patch(world, *patch),
         Command::CreateJourney(create) => journeys::create(world, *create),
         Command::OpenJourney { journey, partner } => journeys::open(world, journey, partner),
-        Command::AnswerStep { journey, step, answers } => journeys::answer(world, journey, step, &answers),
-        Command::SignJourney { journey, signer, outcome } => journeys::sign(world, journey, signer, outcome),
+        Command::AnswerStep { journey, step, answers, partner } => {
+            journeys::answer(world, journey, step, &answers, partner)
+        }
+        Command::SignJourney { journey, signer, outcome, partner } => {
+            journeys::sign(world, journey, signer, outcome, partner)
+        }
         Command::AbortJourney { journey, context } => journeys::abort(world, journey, context),
         Command::CompleteJourney { partner, journey, answers } => journeys::complete(world, partner, journey, &answers),
         Command::CancelJourney { partner, journey, context } => journeys::cancel(world, partner, journey, context),

@@ -14,20 +14,17 @@ use crate::people;
 use crate::records::{KycAnswer, Signature, Standing, SubmissionStatus};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::stockholm;
+use crate::time::end_of_days;
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
-
-/// Days that name no time of day end at this local hour (rule: calendar/end-of-days).
-const END_OF_DAYS: i8 = 9;
 
 /// A journey has created an account: the wait for signatures, or for the approval, begins.
 pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
     world.standings.insert(id, Arc::new(standing));
     if world.accounts.known(id).state == State::Confirm {
         let days = world.setup.settings.journeys.confirm_days;
-        let at = stockholm(days_later(world.now.local_date(), days), END_OF_DAYS, 0);
+        let at = end_of_days(days_later(world.now.local_date(), days));
         wait(world, id, Some((at, Timer::LapseAccount(id))));
     } else {
         ask_approval(world, id);

@@ -199,7 +199,12 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     let mut bench = Bench::new(1, START);
     let partner = bench.scope.partner;
     let journey = bench.journey(opening(AccountType::Depot));
-    let early = Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: answers(&[("ssn", ANNA)]) };
+    let early = Command::AnswerStep {
+        partner: None,
+        journey,
+        step: JourneyStep::Authentication,
+        answers: answers(&[("ssn", ANNA)]),
+    };
     let conflict = bench.does(early).expect_err("nobody has opened it").conflict.expect("a conflict");
     assert_eq!((conflict.current.as_str(), conflict.allowed.len()), ("new", 5));
     assert_eq!(conflict.allowed[..2], ["open", "complete"]);
@@ -215,8 +220,13 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     for command in [
         Command::OpenJourney { journey, partner: None },
         Command::AbortJourney { journey, context: None },
-        Command::AnswerStep { journey, step: JourneyStep::Authentication, answers: answers(&[("ssn", ANNA)]) },
-        Command::SignJourney { journey, signer: super::ssn(ANNA), outcome: SignOutcome::Sign },
+        Command::AnswerStep {
+            partner: None,
+            journey,
+            step: JourneyStep::Authentication,
+            answers: answers(&[("ssn", ANNA)]),
+        },
+        Command::SignJourney { partner: None, journey, signer: super::ssn(ANNA), outcome: SignOutcome::Sign },
         Command::CompleteJourney { partner, journey, answers: Vec::new() },
         Command::CancelJourney { partner, journey, context: None },
         Command::FailJourney { partner, journey, code: ErrorCode::Other, context: None },

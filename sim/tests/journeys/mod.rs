@@ -157,11 +157,11 @@ impl Bench {
     }
 
     pub fn sign(&mut self, journey: JourneyId, number: &str, outcome: SignOutcome) -> Result<Reply, Refusal> {
-        self.does(Command::SignJourney { journey, signer: ssn(number), outcome })
+        self.does(Command::SignJourney { partner: None, journey, signer: ssn(number), outcome })
     }
 
     pub fn answer(&mut self, journey: JourneyId, step: JourneyStep, answers: Answers) -> Result<Reply, Refusal> {
-        self.does(Command::AnswerStep { journey, step, answers })
+        self.does(Command::AnswerStep { partner: None, journey, step, answers })
     }
 
     pub fn look(&self, journey: JourneyId) -> Arc<Journey> {

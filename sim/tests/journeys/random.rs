@@ -216,7 +216,7 @@ impl Run {
                     _ => *self.draw.pick(&JourneyStep::ALL),
                 };
                 let answers = self.answers(journey, step);
-                Command::AnswerStep { journey, step, answers }
+                Command::AnswerStep { partner: None, journey, step, answers }
             }
             12 | 13 => {
                 let journey = self.journey()?;
@@ -224,7 +224,7 @@ impl Run {
                 let signer = signer.unwrap_or_else(|| ssn(PEOPLE[0]));
                 let outcome =
                     *self.draw.pick(&[SignOutcome::Sign, SignOutcome::Sign, SignOutcome::Abort, SignOutcome::Fail]);
-                Command::SignJourney { journey: journey.id, signer, outcome }
+                Command::SignJourney { partner: None, journey: journey.id, signer, outcome }
             }
             14..=16 => {
                 let journey = self.journey()?.id;

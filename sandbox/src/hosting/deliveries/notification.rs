@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::signature::SigningKey;
 
-/// Letters that must not overtake each other.
+/// What notifications share that must not overtake each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OrderingKey {
     /// The webhook; `None` for journey callbacks.

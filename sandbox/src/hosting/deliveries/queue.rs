@@ -140,35 +140,36 @@ impl Queue {
         }
         let number = Number(self.next);
         self.next += 1;
+        let first = if self.make_room(1, notification.body.len()) { Status::Queued } else { Status::DeadLetter };
         self.bytes += notification.body.len();
         self.by_id.insert(notification.id, number);
-        let status = Current::first(Status::DeadLetter);
-        let attempts = Vec::new();
+        let (status, attempts) = (Current::first(first), Vec::new());
         let row =
             Delivery { notification, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
         self.rows.insert(number, row);
-        self.ended.insert(number);
-        self.forget_what_does_not_fit(Some(number));
-        if self.fits() {
-            self.rows.entry(number).and_modify(|row| row.status = Current::first(Status::Queued));
+        if first == Status::Queued {
             self.enqueue(number);
+        } else {
+            self.ended.insert(number);
         }
     }
 
-    fn fits(&self) -> bool {
-        self.rows.len() <= self.policy.rows && self.bytes <= self.policy.bytes
+    /// Whether so much more would fit.
+    fn fits(&self, rows: usize, bytes: usize) -> bool {
+        self.rows.len() + rows <= self.policy.rows && self.bytes + bytes <= self.policy.bytes
     }
 
-    /// Forgets what has ended, oldest first, sparing one, until the rest fits or nothing more has ended.
-    fn forget_what_does_not_fit(&mut self, spared: Option<Number>) {
-        while !self.fits() {
-            let Some(oldest) = self.ended.iter().copied().find(|number| Some(*number) != spared) else { return };
+    /// Forgets what has ended, oldest first, until so much more fits or nothing more has ended; whether it fits.
+    fn make_room(&mut self, rows: usize, bytes: usize) -> bool {
+        while !self.fits(rows, bytes) {
+            let Some(&oldest) = self.ended.first() else { return false };
             self.ended.remove(&oldest);
             let row = self.rows.remove(&oldest).expect("what has ended is kept until it is forgotten");
             self.by_id.remove(&row.notification.id);
             self.bytes -= row.notification.body.len();
             self.forgotten += 1;
         }
+        true
     }
 
     /// Takes the table's row for `on`, with what it does besides.
@@ -282,7 +283,7 @@ impl Queue {
         let ordering_key = self.release(number);
         self.move_delivery(number, on);
         ordering_key.into_iter().for_each(|ordering_key| self.offer(ordering_key));
-        self.forget_what_does_not_fit(None);
+        self.make_room(0, 0);
     }
 
     /// What is under way no longer is; its ordering key.
@@ -309,7 +310,7 @@ impl Queue {
     /// When it is not kept, or when there was no room for it and there still is none.
     pub fn replay(&mut self, id: Uuid, now: TransportTime) -> Result<&Delivery, NoReplay> {
         let number = *self.by_id.get(&id).ok_or(NoReplay::Unknown)?;
-        let fits = self.fits();
+        let fits = self.fits(0, 0);
         let row = self.rows.get_mut(&number).ok_or(NoReplay::Unknown)?;
         if row.under_way.is_some() {
             row.failed = 0;

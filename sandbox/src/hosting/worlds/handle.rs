@@ -75,6 +75,7 @@ pub struct WorldHandle {
     core: Mutex<Core>,
     log: Arc<dyn InputLog>,
     settings: Mutex<SurfaceSettings>,
+    patching: Mutex<()>,
     credentials: Vec<Credentials>,
     gate: tokio::sync::Mutex<()>,
     changes: Arc<Notify>,
@@ -163,6 +164,7 @@ impl WorldHandle {
             allowlist: Allowlist::default(),
             snapshots: Snapshots::default(),
             settings: Mutex::new(settings),
+            patching: Mutex::default(),
             transport,
             key,
             links,
@@ -205,6 +207,12 @@ impl WorldHandle {
         self.feed.log().keep(settings.events_kept);
         self.request_log.keep(settings.requests_kept);
         self.deliveries.resume();
+    }
+
+    /// Does `f`, which reads settings and then changes some, while nobody else does so.
+    pub(crate) fn patching<R>(&self, f: impl FnOnce() -> R) -> R {
+        let _alone = self.patching.lock().unwrap_or_else(PoisonError::into_inner);
+        f()
     }
 
     /// The transport clock.
@@ -258,6 +266,7 @@ impl WorldHandle {
         world.forget_events();
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
+        core.next_snapshot = access::next_snapshot(core.position, world.records());
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);

@@ -231,7 +231,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     cancel(&bench, OrderId::from_u128(1)).expect_err("there is none");
     while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
     assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 403);
-    let replayed = || replay(world.origin(), &logged(world)).expect("a world").digest();
+    let replayed = || replay(world.origin(), None, &logged(world)).expect("a world").digest();
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
     decide(Decision::Restore("before".into()));
     bench.subscribe(0, account);
@@ -255,8 +255,7 @@ fn a_log_that_has_grown_begins_anew_with_a_snapshot() {
     let log = bench.world.log();
     let (at, world) = at_once(log.snapshot()).expect("a log").expect("a snapshot");
     assert!(at > Position(16_000) && at_once(log.after(Position(0))).is_err());
-    let mut again = World::clone(&world);
     let rest = at_once(log.after(at)).expect("what came after");
-    again.replay(rest.iter().map(|(position, input)| (position.0, &**input)));
+    let again = replay(bench.world.origin(), Some(&world), &rest).expect("a world");
     assert_eq!(again.digest(), bench.world.read(World::digest).expect("a world"));
 }

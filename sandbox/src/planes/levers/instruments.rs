@@ -6,11 +6,8 @@ use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
 use crate::wire::shape::{integer, of};
 use sim::Command;
-use sim::command::{SetPrice, SetTrading};
+use sim::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use sim::identity::InstrumentId;
-
-/// Latest that a price may be made by one call, in bank days; the world may draw a narrower line.
-const MOST_BANK_DAYS: u32 = 250;
 
 /// `POST /simulations/instrument/{instrumentId}/price`
 pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
@@ -40,6 +37,6 @@ pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: J
 
 /// `POST /simulations/instrument/{instrumentId}/delay-nav`
 pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
-    let bank_days = body.read(Unknown::Refused, |body| body.required("bankDays", integer(1..=MOST_BANK_DAYS)))?;
+    let bank_days = body.read(Unknown::Refused, |body| body.required("bankDays", integer(1..=MAX_LATE_BANK_DAYS)))?;
     submitted(&caller, Command::DelayNav { instrument, bank_days })
 }

@@ -11,8 +11,9 @@ use crate::wire::step::StepDescription;
 use sim::command::{Scope, SignOutcome};
 use sim::identity::PersonalNumber;
 use sim::ids::JourneyId;
-use sim::records::Answers;
+use sim::records::{Answers, Journey};
 use sim::{Command, query};
+use std::sync::Arc;
 
 /// `POST /simulations/journey/{journeyId}/open`
 pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
@@ -55,37 +56,41 @@ pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResul
 
 /// `POST /simulations/journey/{journeyId}/answer`: fills one step in.
 pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
-    own(&caller, journey)?;
     let (step, answers) = body.read(Unknown::Refused, |body| {
         let step = body.required("step", of());
         let answers = body.or("answers", Answers::default(), by(answers));
         Some((step?, answers?))
     })?;
-    submitted(&caller, Command::AnswerStep { journey, step, answers })
+    submitted(&caller, Command::AnswerStep { journey, step, answers, partner: Some(caller.partner) })
 }
 
 /// `POST /simulations/journey/{journeyId}/sign`: uses the electronic identity, to authenticate or to sign.
 pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
-    let usual = own(&caller, journey)?;
     let (signer, outcome) = body.read(Unknown::Refused, |body| {
         let signer = body.optional("signer", of());
         let outcome = body.or("outcome", SignOutcome::Sign, of());
-        let signer = signer?.or(usual);
-        if signer.is_none() {
-            body.problem("signer", "is required: the journey does not say who signs");
-        }
         Some((signer?, outcome?))
     })?;
-    submitted(&caller, Command::SignJourney { journey, signer, outcome })
+    let signer = match signer {
+        Some(signer) => signer,
+        None => usual_signer(&caller, journey)?
+            .ok_or_else(|| ApiError::invalid_request("signer is required: the journey does not say who signs"))?,
+    };
+    submitted(&caller, Command::SignJourney { journey, signer, outcome, partner: Some(caller.partner) })
 }
 
-/// Whether the journey is one of the caller's; answers who signs it, as far as that is known.
-fn own(caller: &Caller, journey: JourneyId) -> Result<Option<PersonalNumber>, ApiError> {
+/// Who signs a journey of the caller's, as far as that is known.
+fn usual_signer(caller: &Caller, journey: JourneyId) -> Result<Option<PersonalNumber>, ApiError> {
+    let journey = own(caller, journey)?;
+    Ok(journey.progress.signer.or(journey.configuration.ssn))
+}
+
+/// A journey of the caller's.
+fn own(caller: &Caller, journey: JourneyId) -> Result<Arc<Journey>, ApiError> {
     let partner = caller.partner;
     let found = caller.world.read(|world| {
         let journey = query::journey_by_link(world, journey)?;
-        let owned = world.client_in_scope(Scope { partner, client: journey.client }).is_ok();
-        owned.then(|| journey.progress.signer.or(journey.configuration.ssn))
+        world.client_in_scope(Scope { partner, client: journey.client }).is_ok().then(|| Arc::clone(journey))
     })?;
     found.ok_or_else(|| unknown(caller, "journeyId"))
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sim::ids::ClientId;
 use uuid::Uuid;
 
-use super::request::{HandlerResult, Target, Worker, bad, json as answer};
+use super::request::{Bearer, HandlerResult, Target, bad, json as answer};
 use super::values::{moment, window};
 use crate::hosting::deliveries::outcome::{Failure, Outcome};
 use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
@@ -20,7 +20,7 @@ use crate::wire::error::ApiError;
 impl Target {
     /// The clients that the bearer may see; `None` means all.
     pub(super) fn clients(&self) -> Result<Option<Vec<ClientId>>, ApiError> {
-        let Worker::Partner(caller) = &self.worker else { return Ok(None) };
+        let Bearer::Partner(caller) = &self.bearer else { return Ok(None) };
         let of_partner = |world: &sim::World| {
             sim::query::clients_of(world, caller.partner).map(|client| client.id).collect::<Vec<_>>()
         };

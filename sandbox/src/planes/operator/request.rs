@@ -20,16 +20,16 @@ use crate::wire::shape::Shape;
 /// What a handler returns.
 pub(super) type HandlerResult = Result<Response, ApiError>;
 
-/// Who works the machinery.
+/// Who calls.
 #[derive(Clone, Debug)]
-pub(super) enum Worker {
+pub(super) enum Bearer {
     /// Everything is open to it.
     Operator,
     /// Its own world is.
     Partner(Caller),
 }
 
-impl Worker {
+impl Bearer {
     /// Recognises the bearer.
     fn of(parts: &Parts, app: &App) -> Result<Self, ApiError> {
         let shown = auth::bearer(&parts.headers);
@@ -53,10 +53,10 @@ impl FromRequestParts<App> for Operator {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        match Worker::of(parts, app)? {
-            Worker::Operator => Ok(Self),
-            Worker::Partner(_) if app.operator_token.is_none() => Ok(Self),
-            Worker::Partner(_) => Err(ApiError::forbidden("this is the operator's")),
+        match Bearer::of(parts, app)? {
+            Bearer::Operator => Ok(Self),
+            Bearer::Partner(_) if app.operator_token.is_none() => Ok(Self),
+            Bearer::Partner(_) => Err(ApiError::forbidden("this is the operator's")),
         }
     }
 }
@@ -64,7 +64,7 @@ impl FromRequestParts<App> for Operator {
 /// The world in the path, which the bearer may work on.
 pub(super) struct Target {
     pub world: Arc<WorldHandle>,
-    pub worker: Worker,
+    pub bearer: Bearer,
     /// Whether the machinery is shared: a partner then sees of its world what is its own.
     pub shared: bool,
     /// The last parameter of the path, where there are two.
@@ -74,9 +74,9 @@ pub(super) struct Target {
 impl Target {
     /// Whether the bearer may see what is `partner`'s.
     pub(super) fn sees(&self, partner: PartnerId) -> bool {
-        match &self.worker {
-            Worker::Operator => true,
-            Worker::Partner(caller) => !self.shared || caller.partner == partner,
+        match &self.bearer {
+            Bearer::Operator => true,
+            Bearer::Partner(caller) => !self.shared || caller.partner == partner,
         }
     }
 }
@@ -85,28 +85,28 @@ impl FromRequestParts<App> for Target {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let worker = Worker::of(parts, app)?;
+        let bearer = Bearer::of(parts, app)?;
         let parameters = RawPathParams::from_request_parts(parts, app).await;
         let parameters = parameters.map_err(|_| ApiError::invalid_request("path must be UTF-8 text"))?;
         let mut texts = parameters.iter().map(|(_, text)| text);
         let name = texts.next().unwrap_or_default();
-        let world = find(app, &worker, name)?;
+        let world = find(app, &bearer, name)?;
         let item = texts.next().map(str::to_owned);
-        Ok(Self { world, worker, shared: app.operator_token.is_some(), item })
+        Ok(Self { world, bearer, shared: app.operator_token.is_some(), item })
     }
 }
 
 /// Whether a partner's token is held to its own world: always, unless the machinery is open to everybody.
-fn find(app: &App, worker: &Worker, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
+fn find(app: &App, bearer: &Bearer, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
     let unknown = || ApiError::not_found("worldId names no world");
-    match worker {
-        Worker::Partner(caller) if name == "current" || name == caller.world.id().to_string() => {
+    match bearer {
+        Bearer::Partner(caller) if name == "current" || name == caller.world.id().to_string() => {
             Ok(Arc::clone(&caller.world))
         }
-        Worker::Partner(_) if app.operator_token.is_some() => {
+        Bearer::Partner(_) if app.operator_token.is_some() => {
             Err(ApiError::forbidden("worldId is not the world of this token"))
         }
-        Worker::Operator if name == "current" => {
+        Bearer::Operator if name == "current" => {
             Err(ApiError::invalid_request("current needs a partner's access token"))
         }
         _ => name.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or_else(unknown),

@@ -44,8 +44,13 @@ pub(super) async fn show_all(target: Target) -> HandlerResult {
 
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
-    let now = target.world.settings();
-    let of_world = target.world.read(|state| state.setup().settings.clone())?;
+    target.world.patching(|| patch(&target.world, &given))?;
+    Ok(answer(&show(&target.world)?))
+}
+
+fn patch(world: &Arc<WorldHandle>, given: &RawBody) -> Result<(), ApiError> {
+    let now = world.settings();
+    let of_world = world.read(|state| state.setup().settings.clone())?;
     let (settings, waits, networks, changed) = given.read(|body| {
         let settings = over(body, SurfaceSettings::ROWS, &now);
         let waits = body.optional("deliveryWaitsSeconds", by(waits));
@@ -54,16 +59,16 @@ pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
         Some((settings?, waits?, networks?, changed?))
     })?;
     if let Some(changed) = changed.filter(|changed| *changed != of_world) {
-        target.world.configure(changed)?;
+        world.configure(changed)?;
     }
-    target.world.decide(&Decision::Settings(Box::new(settings)))?;
+    world.decide(&Decision::Settings(Box::new(settings)))?;
     if let Some(waits) = waits {
-        target.world.decide(&Decision::Waits(waits))?;
+        world.decide(&Decision::Waits(waits))?;
     }
     if let Some(networks) = networks {
-        target.world.decide(&Decision::Allowlist(networks))?;
+        world.decide(&Decision::Allowlist(networks))?;
     }
-    Ok(answer(&show(&target.world)?))
+    Ok(())
 }
 
 /// Settings of a running world: some stay as they were when it was made.

@@ -128,9 +128,11 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
         (SignOutcome::Sign, JourneyStep::Authentication) => {
             let named = model.reached(step).map(|view| sent.answers(view)).unwrap_or_default();
             let answers = named.with(page_model::SSN, &signer.to_string());
-            Command::AnswerStep { journey: visit.journey, step, answers }
+            Command::AnswerStep { partner: None, journey: visit.journey, step, answers }
         }
-        (SignOutcome::Sign | SignOutcome::Fail, _) => Command::SignJourney { journey: visit.journey, signer, outcome },
+        (SignOutcome::Sign | SignOutcome::Fail, _) => {
+            Command::SignJourney { partner: None, journey: visit.journey, signer, outcome }
+        }
     };
     match visit.submit(command) {
         Ok(after) => Ok(led_on(visit, &after, step, sent)),

@@ -110,11 +110,11 @@ impl StoryWriter {
             Command::ExpireJourney { journey, partner } => {
                 (of("expire journey", "journey", self.journey_ref(*journey)), Some(*partner))
             }
-            Command::AnswerStep { journey, step, answers } => {
+            Command::AnswerStep { journey, step, answers, .. } => {
                 let answer = of("answer step", "journey", self.journey_ref(*journey)).set("step", step.name());
                 return Some(self.in_journey(*journey, answer.set("answers", filled_in(answers))));
             }
-            Command::SignJourney { journey, signer, outcome } => {
+            Command::SignJourney { journey, signer, outcome, .. } => {
                 let outcome = match outcome {
                     SignOutcome::Sign => "sign",
                     SignOutcome::Abort => "abort",

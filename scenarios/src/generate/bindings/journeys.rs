@@ -63,12 +63,17 @@ impl Bindings {
             }
             Act::Answer(pick) => {
                 let step = query::journey_current(world, journey).unwrap_or(JourneyStep::Kyc);
-                Command::AnswerStep { journey, step, answers: answers(world, journey, step, pick) }
+                Command::AnswerStep {
+                    partner: Some(partner),
+                    journey,
+                    step,
+                    answers: answers(world, journey, step, pick),
+                }
             }
             Act::Sign(outcome) => {
                 let record = record?;
                 let signer = record.progress.signer.or(record.configuration.ssn).unwrap_or_else(|| fixed_person(0));
-                Command::SignJourney { journey, signer, outcome }
+                Command::SignJourney { partner: Some(partner), journey, signer, outcome }
             }
             Act::Complete(pick) => {
                 Command::CompleteJourney { partner, journey, answers: all_answers(world, journey, pick) }

@@ -12,13 +12,10 @@ use crate::partial::Whole as _;
 use crate::records::{Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
-use crate::time::{Instant, stockholm};
+use crate::time::{Instant, end_of_days};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
-
-/// Days that name no time of day end at this local hour (rule: calendar/end-of-days).
-pub(crate) const END_OF_DAYS: i8 = 9;
 
 /// A new journey in `New`; its creation is not told (rule: events/events-named).
 pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, Refusal> {
@@ -52,7 +49,7 @@ pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, 
 fn expiry(world: &World, kind: JourneyType) -> Instant {
     let settings = &world.setup.settings.journeys;
     if kind.is_long() {
-        return stockholm(days_later(world.now.local_date(), settings.long_journey_days), END_OF_DAYS, 0);
+        return end_of_days(days_later(world.now.local_date(), settings.long_journey_days));
     }
     world.now.plus(settings.journey_life)
 }

@@ -20,12 +20,18 @@ fn reply(world: &World, id: JourneyId) -> Result<Reply, Refusal> {
     Ok(Reply::Journey(Arc::clone(world.journeys.known(id))))
 }
 
-/// `OpenJourney`: the first time it begins, later it is harmless for the customer and a conflict for the lever.
-pub(crate) fn open(world: &mut World, id: JourneyId, partner: Option<PartnerId>) -> Result<Reply, Refusal> {
+/// A journey as a customer reaches it by its link, or a partner by a lever: only its own (rule: auth/lever-scope).
+fn reached(world: &World, id: JourneyId, partner: Option<PartnerId>) -> Result<Arc<Journey>, Refusal> {
     let journey = known(world, id)?;
     if partner.is_some_and(|partner| world.clients[&journey.client].partner != partner) {
         return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
     }
+    Ok(journey)
+}
+
+/// `OpenJourney`: the first time it begins, later it is harmless for the customer and a conflict for the lever.
+pub(crate) fn open(world: &mut World, id: JourneyId, partner: Option<PartnerId>) -> Result<Reply, Refusal> {
+    let journey = reached(world, id, partner)?;
     match *journey.state {
         State::New => begin(world, id),
         State::Pending if partner.is_none() => {}
@@ -54,11 +60,17 @@ fn in_progress(journey: &Journey) -> Result<(), Refusal> {
 }
 
 /// `AnswerStep`.
-pub(crate) fn answer(world: &mut World, id: JourneyId, step: JourneyStep, given: &Answers) -> Result<Reply, Refusal> {
+pub(crate) fn answer(
+    world: &mut World,
+    id: JourneyId,
+    step: JourneyStep,
+    given: &Answers,
+    partner: Option<PartnerId>,
+) -> Result<Reply, Refusal> {
     if step == JourneyStep::Signing {
         return Err(malformed_step("it is answered by an electronic signature"));
     }
-    let journey = known(world, id)?;
+    let journey = reached(world, id, partner)?;
     let form = Form::new(world, &journey, &journey.progress);
     if !form.shows(step) {
         return Err(malformed_step("this journey does not show it"));
@@ -96,8 +108,9 @@ pub(crate) fn sign(
     id: JourneyId,
     signer: PersonalNumber,
     outcome: SignOutcome,
+    partner: Option<PartnerId>,
 ) -> Result<Reply, Refusal> {
-    let journey = known(world, id)?;
+    let journey = reached(world, id, partner)?;
     let form = Form::new(world, &journey, &journey.progress);
     if form.signer().is_some_and(|bound| bound != signer) {
         let because = "another person walks this journey";
@@ -115,7 +128,7 @@ pub(crate) fn sign(
         (SignOutcome::Fail, _) => end(world, id, End::Failed(failure, current)),
         (SignOutcome::Sign, JourneyStep::Authentication) => {
             let given = Answers::default().with("ssn", &signer.to_string());
-            return answer(world, id, JourneyStep::Authentication, &given);
+            return answer(world, id, JourneyStep::Authentication, &given, partner);
         }
         (SignOutcome::Sign, _) => conclude(world, id),
     }

@@ -3,7 +3,7 @@
 
 use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::form::Form;
-use super::transfer_rules::{MAX_ACCOUNT_NUMBER, is_account_number};
+use super::transfer_rules::{ACCOUNT_NUMBER_FORM, MAX_ACCOUNT_NUMBER, is_account_number};
 use crate::identity::InstrumentId;
 use crate::ids::CustodianId;
 use crate::records::{
@@ -150,7 +150,7 @@ pub(crate) fn problems(form: &Form<'_>, answers: &Answers) -> Vec<Problem> {
         match answers.one(&name("accountNumber")) {
             None => problems.push(Problem::new(name("accountNumber"), Fault::Missing)),
             Some(number) if !is_account_number(number) => {
-                let because = "1 to 34 letters, digits, blanks, `-`, `.` or `/` are expected";
+                let because = ACCOUNT_NUMBER_FORM;
                 problems.push(Problem::new(name("accountNumber"), Fault::Invalid { because }));
             }
             Some(number) if numbers.contains(&(entry.custodian, number)) => {

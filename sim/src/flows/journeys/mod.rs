@@ -126,11 +126,17 @@ fn known(world: &World, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
 
 /// Why a journey cannot be moved, with the levers that could move it.
 fn refuse_move(journey: &Journey) -> Refusal {
-    let allowed = match *journey.state {
-        State::New => vec!["open", "complete", "cancel", "fail", "expire"],
-        State::Pending => vec!["complete", "cancel", "fail", "expire"],
-        _ => Vec::new(),
-    };
+    let levers = [
+        ("open", Trigger::Open),
+        ("complete", Trigger::Complete),
+        ("cancel", Trigger::Abort),
+        ("fail", Trigger::Fail),
+        ("expire", Trigger::Expire),
+    ];
+    // Levers open a journey first, as a person would.
+    let opened = if journey.state.allows(Trigger::Open) { State::Pending } else { *journey.state };
+    let allowed = levers.iter().filter(|(_, on)| journey.state.allows(*on) || opened.allows(*on));
+    let allowed = allowed.map(|(lever, _)| *lever).collect();
     let status = journey.state.name();
     Refusal::conflict("journeyId", Fault::NotPossibleIn { status }, status, allowed)
 }

@@ -16,6 +16,8 @@ const MAX_FUNDS: usize = 200;
 const MOST_UNITS: Decimal = Decimal::from_parts(1_000_000_000, 0, 0, false, 0);
 /// Longest account number at a custodian.
 pub(crate) const MAX_ACCOUNT_NUMBER: usize = 34;
+/// What an account number at a custodian looks like.
+pub(crate) const ACCOUNT_NUMBER_FORM: &str = "1 to 34 letters, digits, blanks, `-`, `.` or `/` are expected";
 
 /// Every problem of `transfer` and of `welcomeScreen`.
 pub(crate) fn check(found: &mut Findings<'_>, configuration: &PartialConfiguration) {
@@ -89,8 +91,7 @@ fn check_account(
     account: &PartialTransferAccount,
 ) {
     if given(&account.account_number).is_some_and(|number| !is_account_number(number)) {
-        let because = "1 to 34 letters, digits, blanks, `-`, `.` or `/` are expected";
-        found.say(format_args!("{path}.accountNumber"), Fault::Invalid { because });
+        found.say(format_args!("{path}.accountNumber"), Fault::Invalid { because: ACCOUNT_NUMBER_FORM });
     }
     check_source(found, configuration, path, account);
     let no_units = "only `cash` and `ignore` fit here";

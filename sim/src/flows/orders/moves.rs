@@ -7,7 +7,7 @@ use crate::event::{Change, Delta};
 use crate::ids::OrderId;
 use crate::machines::order::{Effect, State, Trigger};
 use crate::records::Order;
-use crate::time::stockholm;
+use crate::time::end_of_days;
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
         State::CanceledBooked | State::CanceledUnbooked => order.canceled = Some(now),
         State::HoldBooked | State::HoldUnbooked => {
             order.aggregate = None;
-            let until = stockholm(add_bank_days(now.local_date(), world.setup.settings.hold_bank_days), 9, 0);
+            let until = end_of_days(add_bank_days(now.local_date(), world.setup.settings.hold_bank_days));
             order.timer = Some(world.timers.set(until, Timer::LapseOrder(id)));
         }
         State::Pending if on == Trigger::Release => {

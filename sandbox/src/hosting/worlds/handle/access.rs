@@ -44,7 +44,7 @@ impl WorldHandle {
         if core.failure.is_none() { Ok(core) } else { Err(closed()) }
     }
 
-    /// Reads the world as of its clock's present.
+    /// Reads the world as of its clock's present, or as far on the way there as one slice goes.
     ///
     /// # Errors
     /// 503 when the world has failed; 500 when `f` panics, which leaves the world as it was.
@@ -54,7 +54,7 @@ impl WorldHandle {
         catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
     }
 
-    /// Carries `command` out at the clock's present and renders the reply under the same hold of the lock.
+    /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of the lock.
     ///
     /// # Errors
     /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
@@ -137,15 +137,23 @@ impl WorldHandle {
             }
         }
         if core.position >= core.next_snapshot && core.failure.is_none() {
-            at_once(self.log.keep((core.position, Arc::new(core.world.clone())))).map_err(unlogged)?;
-            at_once(self.log.trim(core.position)).map_err(unlogged)?;
-            core.next_snapshot = next_snapshot(core.position, core.world.records());
+            self.begin_log_anew(core);
         }
         taken.unwrap_or_else(|| Err(closed()))
     }
 
+    /// Keeps a snapshot of the world and lets the inputs go that led to it. A log that will not have it now only stays
+    /// longer until it is tried again; what was carried out is answered all the same.
+    fn begin_log_anew(&self, core: &mut Core) {
+        let kept = at_once(self.log.keep((core.position, Arc::new(core.world.clone()))));
+        if kept.is_ok() {
+            at_once(self.log.trim(core.position)).ok();
+        }
+        core.next_snapshot = next_snapshot(core.position, core.world.records());
+    }
+
     fn carry_out(&self, core: &mut Core, position: Position, input: &Input) -> Result<Taken, ApiError> {
-        if let Some(decision) = Decision::of(input) {
+        if let Some(decision) = Decision::of(input).map_err(unlogged)? {
             if core.failure.is_none() {
                 core.world.submit(position.0, input);
             }
