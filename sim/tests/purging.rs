@@ -1,0 +1,189 @@
+//! What partners can be made to forget, and what not (rule: accounts/purging).
+
+use crate::common::{Bench, DAILY, amount, id, units};
+use crate::journeys::{START, opening, opening_by};
+use sim::command::{CreateClient, Purgeable};
+use sim::identity::OrganisationNumber;
+use sim::ids::PartnerId;
+use sim::query::{self, TransactionFilter};
+use sim::records::{AccountType, Client, ServiceType};
+use sim::store::Window;
+use sim::{Class, Command, Reply};
+use std::sync::Arc;
+
+/// Somebody whose account is rejected.
+const REJECTED: &str = "197001022388";
+
+fn new_client(bench: &Bench, crn: &str) -> CreateClient {
+    CreateClient {
+        partner: bench.scope.partner,
+        id: None,
+        name: Arc::from("Second AB"),
+        display_name: Arc::from("Second"),
+        crn: OrganisationNumber::parse(crn).expect("a number"),
+        country: Arc::from("SE"),
+        bank_accounts: Vec::new(),
+        service_types: vec![ServiceType::ExecutionOnly],
+    }
+}
+
+fn created(bench: &mut Bench, crn: &str) -> Arc<Client> {
+    let create = new_client(bench, crn);
+    match bench.does(Command::CreateClient(Box::new(create))) {
+        Ok(Reply::Client(client)) => client,
+        other => panic!("no client: {other:?}"),
+    }
+}
+
+fn purge(bench: &mut Bench, what: Purgeable) -> Result<Reply, (Class, String)> {
+    let partner = bench.scope.partner;
+    let before = bench.world.digest();
+    bench.does(Command::Purge { partner, what }).map_err(|refusal| {
+        assert_eq!(bench.world.digest(), before, "a refusal changes nothing");
+        (refusal.class, refusal.to_string())
+    })
+}
+
+fn conflict(field: &str, status: &str) -> Result<Reply, (Class, String)> {
+    Err((Class::Conflict, format!("{field} does not allow this while it is {status}")))
+}
+
+fn unknown(field: &str) -> Result<Reply, (Class, String)> {
+    Err((Class::Unknown, format!("{field} is not known")))
+}
+
+/// (rule: accounts/purging)
+#[test]
+fn a_client_is_forgotten_once_its_accounts_are_closed_and_its_journeys_have_ended() {
+    let (accounts, journeys) = ("in use: it has accounts that are not closed", "in use: a journey is under way");
+    for (left, keeps) in [
+        ("nothing", None),
+        ("an active account", Some(accounts)),
+        ("a closed account", None),
+        ("a rejected account", None),
+        ("a running journey", Some(journeys)),
+        ("an ended journey", None),
+        ("an active account and a running journey", Some(accounts)),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let client = created(&mut bench, "5599900015");
+        bench.scope.client = client.id;
+        if left.contains("an active account") || left == "a closed account" {
+            let account = bench.account(bench.open("0"));
+            if left == "a closed account" {
+                let close = Command::CloseAccount { scope: bench.scope, account: account.id };
+                bench.does(close).expect("an empty account closes");
+            }
+        }
+        if left == "a rejected account" {
+            bench.walk(opening_by(REJECTED, AccountType::Depot), &[]);
+            bench.wait("2026-03-02T08:00:05+01:00");
+        }
+        if left.contains("journey") {
+            let journey = bench.opened(opening(AccountType::Depot));
+            if left == "an ended journey" {
+                bench.does(Command::AbortJourney { journey, context: None }).expect("leaves");
+            }
+        }
+        bench.told();
+        let (what, answer) = (Purgeable::Client(client.id), purge(&mut bench, Purgeable::Client(client.id)));
+        match keeps {
+            Some(status) => {
+                assert_eq!(answer, conflict("clientId", status), "{left}");
+                assert!(query::client(&bench.world, client.id).is_some(), "{left}");
+            }
+            None => {
+                assert_eq!((answer, bench.told()), (Ok(Reply::Client(Arc::clone(&client))), vec!["client.delete"]));
+                assert_eq!(query::client(&bench.world, client.id), None, "{left}");
+                assert!(query::clients(&bench.world).all(|other| other.id != client.id), "{left}");
+                let again = Err((Class::OutOfScope, "clientId is not within the scope of this token".to_owned()));
+                assert_eq!(purge(&mut bench, what), again, "{left}");
+                let taken = Command::CreateClient(Box::new(new_client(&bench, "5599900015")));
+                assert_eq!(bench.does(taken).expect_err("it stays taken").to_string(), "crn is already taken");
+            }
+        }
+    }
+}
+
+/// (rule: accounts/purging)
+#[test]
+fn an_order_is_forgotten_once_it_has_settled_or_was_canceled() {
+    let mut bench = Bench::new(1, START);
+    let anna = bench.account(bench.open("10000"));
+    let (settles, falls) = (bench.order(bench.buy(&anna, DAILY, "600")), bench.order(bench.buy(&anna, DAILY, "700")));
+    bench.does(Command::CancelOrder { scope: bench.scope, order: falls.id }).expect("in time");
+    let balance = |bench: &Bench| (bench.again(&anna).balance, bench.again(&anna).reserved);
+    for (instant, status) in [
+        ("2026-03-02T08:00:00+01:00", "received"),
+        ("2026-03-02T08:00:01+01:00", "pending"),
+        ("2026-03-02T15:00:00+01:00", "sent"),
+    ] {
+        bench.to(instant);
+        assert_eq!(purge(&mut bench, Purgeable::Order(settles.id)), conflict("orderId", status), "at {instant}");
+    }
+    bench.to("2026-03-04T09:00:00+01:00");
+    for order in [&settles, &falls] {
+        let (what, before) = (Purgeable::Order(order.id), balance(&bench));
+        let foreign = Command::Purge { partner: PartnerId::from_u128(1), what };
+        assert_eq!(bench.does(foreign).expect_err("not theirs").class, Class::Unknown);
+        bench.told();
+        let last = bench.read(order);
+        assert_eq!((purge(&mut bench, what), bench.told()), (Ok(Reply::Order(last)), vec!["order.delete"]));
+        assert_eq!(balance(&bench), before);
+        assert_eq!(query::order(&bench.world, bench.scope.client, order.id), None);
+        assert_eq!(purge(&mut bench, what), unknown("orderId"));
+    }
+    let listed = query::orders(&bench.world, bench.scope.client, &Window::default(), &query::OrderFilter::default());
+    assert_eq!(listed, []);
+}
+
+/// (rule: accounts/purging)
+#[test]
+fn of_transactions_only_aborted_ones_are_forgotten() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    open.positions = vec![(id(DAILY), units("100"))];
+    let anna = bench.account(open);
+    bench.order(bench.buy(&anna, DAILY, "600"));
+    bench.order(bench.sell(&anna, DAILY, "10"));
+    let canceled = [bench.order(bench.buy(&anna, DAILY, "700")), bench.order(bench.sell(&anna, DAILY, "20"))];
+    bench.to("2026-03-02T08:00:01+01:00");
+    for order in canceled {
+        bench.does(Command::CancelOrder { scope: bench.scope, order: order.id }).expect("in time");
+    }
+    let client = bench.scope.client;
+    let filter = TransactionFilter::default();
+    let cash = query::cash_transactions(&bench.world, client, &Window::default(), &filter);
+    let funds = query::fund_transactions(&bench.world, client, &Window::default(), &filter);
+    let standing = |settled, aborted| match (settled, aborted) {
+        (true, false) => "settled",
+        (false, false) => "not settled",
+        (_, true) => "aborted",
+    };
+    let cash = cash.iter().map(|one| {
+        let standing = standing(one.settlement.is_some(), one.aborted.is_some());
+        (Purgeable::CashTransaction(one.id), standing, "cashTransaction.delete", Reply::CashTransaction(one.clone()))
+    });
+    let funds = funds.iter().map(|one| {
+        let standing = standing(one.settlement.is_some(), one.aborted.is_some());
+        (Purgeable::FundTransaction(one.id), standing, "fundTransaction.delete", Reply::FundTransaction(one.clone()))
+    });
+    let rows: Vec<_> = cash.chain(funds).collect();
+    let standings: Vec<&str> = rows.iter().map(|row| row.1).collect();
+    assert_eq!(standings, ["settled", "not settled", "aborted", "settled", "not settled", "aborted"]);
+    for (what, standing, kind, reply) in rows {
+        let foreign = Command::Purge { partner: PartnerId::from_u128(1), what };
+        assert_eq!(bench.does(foreign).expect_err("not theirs").class, Class::Unknown);
+        bench.told();
+        let answer = purge(&mut bench, what);
+        if standing == "aborted" {
+            assert_eq!((answer, bench.told()), (Ok(reply), vec![kind]));
+            assert_eq!(purge(&mut bench, what), unknown("transactionId"));
+        } else {
+            assert_eq!(answer, conflict("transactionId", standing), "{what:?}");
+        }
+    }
+    assert_eq!(bench.again(&anna).balance, amount("9400"));
+    assert_eq!(query::cash_transactions(&bench.world, client, &Window::default(), &filter).len(), 2);
+    assert_eq!(query::fund_transactions(&bench.world, client, &Window::default(), &filter).len(), 2);
+}
