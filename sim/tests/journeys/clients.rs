@@ -1,11 +1,11 @@
 //! Clients: creation, merge patches, permissions.
 
-use super::START;
+use super::{ANNA, START, answers, entity_opening};
 use crate::common::Bench;
 use sim::command::{CreateClient, Patch, PatchClient};
 use sim::identity::{Iban, OrganisationNumber};
 use sim::ids::{ClientId, PartnerId};
-use sim::records::{Client, ClientBankAccount, FeeType, ServiceType};
+use sim::records::{Client, ClientBankAccount, FeeType, JourneyStep, ServiceType};
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
 
@@ -170,5 +170,31 @@ fn what_must_stay_cannot_be_patched_away() {
         let refusal = bench.does(Command::PatchClient(Box::new(patch))).expect_err(expected);
         assert_eq!((refusal.class, refusal.to_string().as_str()), (Class::Malformed, expected));
         assert_eq!(bench.world.digest(), digest);
+    }
+}
+
+/// (rule: money/organisation-number)
+#[test]
+fn the_check_digit_of_a_number_counts_where_identifiers_are_strict() {
+    for (strict, crn, fits) in [
+        (false, "5599900015", true),
+        (false, "5599900016", true),
+        (true, "5599900015", true),
+        (true, "5599900016", false),
+    ] {
+        let mut setup = crate::common::setup();
+        setup.settings.strict_identifiers = strict;
+        let mut bench = Bench::of(&setup, 1, START);
+        let crn_parsed = OrganisationNumber::parse(crn).expect("a number");
+        let asked = Command::CreateClient(Box::new(CreateClient { crn: crn_parsed, ..create(&bench) }));
+        let complaint = bench.does(asked).err().map(|refusal| refusal.to_string());
+        let expected = (!fits).then_some("crn is not acceptable: its check digit is wrong");
+        assert_eq!(complaint.as_deref(), expected, "{crn}, strict: {strict}");
+
+        let journey = bench.opened(entity_opening());
+        bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+        let details = answers(&[("category", "retail"), ("crn", crn)]);
+        let complaint = bench.answer(journey, JourneyStep::AccountDetails, details).err();
+        assert_eq!(complaint.map(|refusal| refusal.to_string()).as_deref(), expected, "{crn}, strict: {strict}");
     }
 }

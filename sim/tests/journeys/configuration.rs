@@ -2,13 +2,14 @@
 
 use super::{ANNA, START, about, entity_opening, moving, opening, ssn, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, id};
+use sim::command::OpenBankAccount;
 use sim::identity::Iban;
 use sim::ids::{AccountId, SubmissionId};
 use sim::money::Percent;
 use sim::records::{
     Account, AccountOptions, AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category,
-    Configuration, DepositType, JourneyType, KycAnswer, OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType,
-    WelcomeScreen,
+    Configuration, DepositType, JourneyType, KycAnswer, MandateStatus, OwnerType, Periodicity,
+    SavingsPlanConfiguration, ServiceType, WelcomeScreen,
 };
 use sim::{Class, Command};
 use std::sync::Arc;
@@ -315,6 +316,10 @@ const PERSON: &[(Change, &str)] = &[
         "journey.kycs[0].answer must be at most 255 characters long",
     ),
     (
+        |c| c.kycs = Some(vec![KycAnswer { answer: vec![Arc::from("salary"); 21], ..kyc("originOfFunds", "") }]),
+        "journey.kycs[0].answer must have at most 20 entries",
+    ),
+    (
         |c| c.welcome_screen = Some(WelcomeScreen::Transfer),
         "journey.welcomeScreen is not acceptable: it is only allowed together with `transfer`",
     ),
@@ -545,5 +550,52 @@ fn what_a_configuration_refers_to_must_exist_be_active_and_be_the_signer_s() {
         let create = bench.asked(configuration);
         let refusal = bench.does(Command::CreateJourney(Box::new(create))).expect_err(expected);
         assert_eq!((refusal.class, refusal.to_string().as_str()), (class, expected));
+    }
+}
+
+#[test]
+fn a_question_takes_twenty_texts_of_255_characters() {
+    let mut bench = Bench::new(1, START);
+    let answer = vec![Arc::from("x".repeat(255)); 20];
+    let kycs = Some(vec![KycAnswer { answer, is_list: true, ..kyc("taxResidency", "") }]);
+    assert_eq!(bench.complaint(Configuration { kycs, ..opening(AccountType::Depot) }), "");
+}
+
+/// (rule: journeys/allocation-of-plans)
+#[test]
+fn a_charged_plan_needs_a_payment_account_or_a_mandate_that_exists() {
+    let missing = "journey.allocationPlan.paymentAccount.iban is required";
+    let charged = Some(AllocationPlanConfiguration { deposit_type: Some(DepositType::Autogiro), ..Default::default() });
+    for (mandate, usable) in [
+        (MandateStatus::Missing, false),
+        (MandateStatus::Pending, true),
+        (MandateStatus::Active, true),
+        (MandateStatus::Invalid, false),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("0");
+        open.owner = Some(bench.owner(ANNA));
+        open.bank_accounts = vec![OpenBankAccount { mandate, ..bench.bank(IBAN) }];
+        let account = bench.account(open);
+        let update =
+            Configuration { allocation_plan: charged.clone(), ..about(&account, JourneyType::UpdateAllocationPlan) };
+        let of_owner = if usable { "" } else { missing };
+        assert_eq!(bench.complaint(update.clone()), of_owner, "{mandate:?}");
+        assert_eq!(bench.complaint(Configuration { payment_account: Some(iban()), ..update }), "");
+
+        let ask = |number: Option<&str>| Configuration {
+            ssn: number.map(ssn),
+            allocation_plan: charged.clone(),
+            ..opening(AccountType::Depot)
+        };
+        assert_eq!(bench.complaint(ask(Some(ANNA))), of_owner, "{mandate:?}");
+        assert_eq!(bench.complaint(ask(Some("197001082382"))), missing, "somebody else's mandate");
+        assert_eq!(bench.complaint(ask(None)), missing);
+        for (enforce, expected) in
+            [(AutogiroEnforce::Required, ""), (AutogiroEnforce::Optional, ""), (AutogiroEnforce::None, missing)]
+        {
+            let autogiro = Some(Autogiro { enforce, force_new_bank_account: false });
+            assert_eq!(bench.complaint(Configuration { autogiro, ..ask(None) }), expected, "{enforce:?}");
+        }
     }
 }

@@ -203,3 +203,21 @@ fn any_signatory_may_act_for_the_company_afterwards() {
     bench.wait("2026-03-03T08:00:05.001+01:00");
     assert!(!query::has_withdrawal_grant(&bench.world, account.id));
 }
+
+/// (rule: journeys/submissions, journeys/one-signer)
+#[test]
+fn a_submission_is_taken_up_by_its_signatories_only() {
+    for (number, fits) in [(ANNA, true), (BERT, true), (CARL, false)] {
+        let mut bench = Bench::new(1, START);
+        let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() });
+        bench.answer(journey, JourneyStep::Authentication, answers(&[])).expect("authenticates");
+        bench.answer(journey, JourneyStep::AccountDetails, details(BERT)).expect("describes the company");
+        let submission = bench.look(journey).submission;
+        let again = bench.opened(Configuration { submission, ..entity_opening() });
+        bench.answer(again, JourneyStep::Authentication, answers(&[("ssn", number)])).expect("authenticates");
+        let taken = bench.answer(again, JourneyStep::AccountDetails, answers(&[]));
+        let complaint = taken.err().map(|refusal| refusal.to_string());
+        let expected = (!fits).then_some("signatories is not acceptable: the person who signs is not among them");
+        assert_eq!(complaint.as_deref(), expected, "{number}");
+    }
+}

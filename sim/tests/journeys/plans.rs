@@ -2,7 +2,7 @@
 
 use super::{ANNA, START, about, answers, opening_by};
 use crate::common::{Bench, DAILY, GLOBAL, amount, id};
-use sim::command::Patch;
+use sim::command::{OpenBankAccount, Patch};
 use sim::identity::Iban;
 use sim::money::Percent;
 use sim::query;
@@ -171,4 +171,32 @@ fn a_plan_is_deleted_once_and_a_new_one_can_follow() {
     assert!(query::allocation_plan(&bench.world, scope.client, plan).is_none());
     bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &[]);
     assert_ne!(query::allocation_plan_of(&bench.world, account.id).expect("a new one").id, plan);
+}
+
+#[test]
+fn plans_charge_the_newest_bank_account_that_can_be_charged_or_will_be() {
+    use MandateStatus::{Active, Invalid, Missing, Pending};
+    let ibans = [HAPPY, "SE5950000000050000000027", "SE3750000000050000000035", "SE1550000000050000000043"];
+    for (mandates, charged) in [
+        ([Active, Active, Pending, Missing], 1),
+        ([Missing, Active, Invalid, Pending], 1),
+        ([Pending, Pending, Invalid, Missing], 1),
+        ([Invalid, Missing, Invalid, Pending], 3),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("0");
+        open.owner = Some(bench.owner(ANNA));
+        let connected = ibans.iter().zip(mandates);
+        open.bank_accounts = connected.map(|(iban, mandate)| OpenBankAccount { mandate, ..bench.bank(iban) }).collect();
+        let account = bench.account(open);
+        let savings = Configuration { savings_plan: monthly(), ..about(&account, JourneyType::UpdateSavingsPlan) };
+        bench.walk(savings, &[]);
+        let expected = account.bank_accounts[charged].id;
+        let plan = query::savings_plan_of(&bench.world, account.id).expect("stored");
+        assert_eq!(plan.bank_account, expected, "{mandates:?}");
+        let given = [(JourneyStep::AllocationPlan, answers(&[("depositType", "autogiro")]))];
+        bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &given);
+        let plan = query::allocation_plan_of(&bench.world, account.id).expect("stored");
+        assert_eq!(plan.bank_account, Some(expected), "{mandates:?}");
+    }
 }

@@ -2,13 +2,14 @@
 
 use super::{ANNA, START, about, answers, entity_opening, moving, opening, ssn, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, id};
-use sim::command::SignOutcome;
+use sim::command::{OpenBankAccount, SignOutcome};
 use sim::identity::Iban;
 use sim::money::Percent;
 use sim::query::{self, FieldView, StepState};
 use sim::records::{
     AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category, Configuration,
-    JourneyStep, JourneyType, KycAnswer, Output, Periodicity, SavingsPlanConfiguration, TransferAccount, WelcomeScreen,
+    JourneyStep, JourneyType, KycAnswer, MandateStatus, Output, Periodicity, SavingsPlanConfiguration, TransferAccount,
+    WelcomeScreen,
 };
 use sim::{Class, Command};
 use std::sync::Arc;
@@ -25,6 +26,17 @@ fn field(bench: &Bench, journey: sim::ids::JourneyId, step: JourneyStep, name: &
 
 fn texts(values: &[Arc<str>]) -> Vec<&str> {
     values.iter().map(AsRef::as_ref).collect()
+}
+
+/// Answers the steps before `step` as the lever would.
+fn reach(bench: &mut Bench, journey: sim::ids::JourneyId, step: JourneyStep) {
+    for view in query::journey_steps(&bench.world, journey).into_iter().take_while(|view| view.step != step) {
+        let usual = view.fields.into_iter().fold(answers(&[]), |mut all, field| {
+            all.set(field.name, field.suggestion);
+            all
+        });
+        bench.answer(journey, view.step, usual).expect("sensible answers");
+    }
 }
 
 fn mandate(enforce: AutogiroEnforce) -> Option<Autogiro> {
@@ -398,4 +410,97 @@ fn the_completing_lever_names_every_wrong_answer_by_its_step_and_changes_nothing
     );
     assert_eq!(bench.world.digest(), digest, "not even opened");
     assert!(bench.world.events().is_empty());
+}
+
+/// (rule: journeys/allocation-of-plans)
+#[test]
+fn charging_is_a_choice_where_there_is_or_will_be_a_mandate() {
+    let offered = |bench: &Bench, journey| {
+        let deposit = field(bench, journey, JourneyStep::AllocationPlan, "depositType").expect("shown");
+        let choices: Vec<String> = deposit.choices.iter().map(|choice| choice.value.to_string()).collect();
+        (choices.join(" "), deposit.read_only)
+    };
+    let (manual, both) = (("manual".to_owned(), true), ("manual autogiro".to_owned(), false));
+    for (mandate, usable) in [
+        (MandateStatus::Missing, false),
+        (MandateStatus::Pending, true),
+        (MandateStatus::Active, true),
+        (MandateStatus::Invalid, false),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("0");
+        open.owner = Some(bench.owner(ANNA));
+        open.bank_accounts = vec![OpenBankAccount { mandate, ..bench.bank("SE8150000000050000000019") }];
+        let account = bench.account(open);
+        let journey = bench.journey(about(&account, JourneyType::UpdateAllocationPlan));
+        assert_eq!(offered(&bench, journey), if usable { both.clone() } else { manual.clone() }, "{mandate:?}");
+    }
+    for (given, expected) in [
+        (&[("skip", "yes")][..], &manual),
+        (&[("iban", "SE8150000000050000000019"), ("mandate", "no")], &manual),
+        (&[("iban", "SE8150000000050000000019"), ("mandate", "yes")], &both),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let journey = bench.opened(Configuration {
+            autogiro: mandate(AutogiroEnforce::Optional),
+            allocation_plan: Some(AllocationPlanConfiguration::default()),
+            ..opening(AccountType::Depot)
+        });
+        reach(&mut bench, journey, JourneyStep::BankAccount);
+        bench.answer(journey, JourneyStep::BankAccount, answers(given)).expect("answers");
+        assert_eq!(&offered(&bench, journey), expected, "{given:?}");
+    }
+}
+
+/// (rule: journeys/bank-account-step)
+#[test]
+fn a_new_bank_account_needs_its_number_and_a_known_one_does_not() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.owner = Some(bench.owner(ANNA));
+    open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+    let account = bench.account(open);
+    let known = account.bank_accounts[0].id.to_string();
+    let missing = Some("iban is required");
+    let rows = [
+        (answers(&[]), missing),
+        (answers(&[("bankAccount", "new")]), missing),
+        (answers(&[("skip", "no")]), missing),
+        (answers(&[("skip", "yes")]), None),
+        (answers(&[("bankAccount", &known)]), None),
+        (answers(&[("bankAccount", "new"), ("iban", "SE5950000000050000000027")]), None),
+    ];
+    for (given, expected) in rows {
+        let journey = bench.opened(Configuration {
+            ssn: Some(ssn(ANNA)),
+            autogiro: mandate(AutogiroEnforce::Optional),
+            ..opening(AccountType::Depot)
+        });
+        reach(&mut bench, journey, JourneyStep::BankAccount);
+        let complaint = bench.answer(journey, JourneyStep::BankAccount, given.clone()).err();
+        assert_eq!(complaint.map(|refusal| refusal.to_string()).as_deref(), expected, "{given:?}");
+    }
+}
+
+#[test]
+fn a_box_that_is_left_empty_is_a_no_and_one_that_must_be_ticked_is_missing() {
+    let mut bench = Bench::new(1, START);
+    let journey =
+        bench.opened(Configuration { autogiro: mandate(AutogiroEnforce::Optional), ..opening(AccountType::Depot) });
+    reach(&mut bench, journey, JourneyStep::BankAccount);
+    let bank = answers(&[("iban", "SE8150000000050000000019")]);
+    bench.answer(journey, JourneyStep::BankAccount, bank).expect("connects");
+    for name in ["skip", "mandate"] {
+        let values = field(&bench, journey, JourneyStep::BankAccount, name).expect("shown").values;
+        assert_eq!(texts(&values), ["no"], "{name}");
+    }
+    for (given, expected) in [
+        (answers(&[]), "accept is required"),
+        (answers(&[("accept", "no")]), "accept is not acceptable: the agreements must be accepted"),
+    ] {
+        let refusal = bench.answer(journey, JourneyStep::Agreement, given).expect_err(expected);
+        assert_eq!(refusal.to_string(), expected);
+    }
+    let done = bench.complete(journey, &[]);
+    assert_eq!(bench.account_of(&done).bank_accounts[0].mandate, MandateStatus::Missing, "the lever keeps the answer");
 }

@@ -235,3 +235,68 @@ fn a_custodian_s_books_are_the_same_however_often_they_are_asked() {
     };
     assert_eq!(run(), run());
 }
+
+/// (rule: journeys/made-up-holdings, journeys/untransferable-units, journeys/transfer-configuration)
+#[test]
+fn what_the_customer_has_not_named_moves_is_sold_or_is_left_as_they_chose() {
+    // What came as units, what those are worth, and what came as cash.
+    let arrived = |default, untransferable, balance| {
+        let mut bench = Bench::new(1, START);
+        let choice = TransferAccount {
+            default_units_output: vec![default],
+            untransferable_units_output: vec![untransferable],
+            balance_output: vec![balance],
+            ..moving(AccountType::Isk)
+        };
+        let (account, transfer) = moved(&mut bench, ANNA, choice);
+        bench.wait("2026-03-20T09:00:00+01:00");
+        let (moved, cash) = booked(&bench, &account, &transfer);
+        let views = query::positions(&bench.world, &bench.again(&account), bench.world.now());
+        let worth: Amount = views.iter().map(|view| view.value.expect("a price")).sum();
+        (moved.len(), worth, cash.into_iter().sum::<Amount>())
+    };
+    let nothing = (0, Amount::ZERO, Amount::ZERO);
+    let (count, worth, none) = arrived(Output::Units, Output::Ignore, Output::Ignore);
+    assert!(count > 0 && worth.is_positive() && none.is_zero());
+    let (_, _, foreign) = arrived(Output::Units, Output::Cash, Output::Ignore);
+    assert!(foreign.is_positive(), "there is a fund that nobody here knows");
+    let (_, _, balance) = arrived(Output::Ignore, Output::Ignore, Output::Cash);
+    assert!(balance.is_positive());
+    for (default, untransferable, expected) in [
+        (Output::Units, Output::Ignore, (count, worth, Amount::ZERO)),
+        (Output::Units, Output::Cash, (count, worth, foreign)),
+        (Output::Cash, Output::Ignore, (0, Amount::ZERO, worth + foreign)),
+        (Output::Cash, Output::Cash, (0, Amount::ZERO, worth + foreign)),
+        (Output::Ignore, Output::Ignore, nothing),
+        (Output::Ignore, Output::Cash, nothing),
+    ] {
+        let case = format!("{default:?} and {untransferable:?}");
+        assert_eq!(arrived(default, untransferable, Output::Ignore), expected, "{case}");
+        let (count, worth, cash) = expected;
+        assert_eq!(arrived(default, untransferable, Output::Cash), (count, worth, cash + balance), "{case}");
+    }
+}
+
+/// (rule: journeys/made-up-holdings)
+#[test]
+fn a_custodian_holds_each_fund_once_the_named_ones_in_any_case() {
+    let mut seen = std::collections::BTreeSet::new();
+    for number in 0..20 {
+        let mut bench = Bench::new(1, START);
+        let listing = TransferAccount {
+            account_number: Some(Arc::from(format!("1234-{number}"))),
+            instruments: Some(vec![listed(DAILY, Some("10"))]),
+            ..moving(AccountType::Isk)
+        };
+        let (account, transfer) = moved(&mut bench, ANNA, listing);
+        bench.wait("2026-03-20T09:00:00+01:00");
+        let (moved, _) = booked(&bench, &account, &transfer);
+        let named: Vec<_> = moved.iter().filter(|(fund, _)| fund == DAILY).collect();
+        assert_eq!(named, [&(DAILY.to_owned(), "10".to_owned())]);
+        let mut funds: Vec<&String> = moved.iter().map(|(fund, _)| fund).collect();
+        funds.dedup();
+        assert_eq!(funds.len(), moved.len(), "{moved:?}");
+        seen.insert(funds.len());
+    }
+    assert_eq!(seen, [1, 2, 3].into(), "up to two funds besides the named one");
+}

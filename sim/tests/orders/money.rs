@@ -198,3 +198,26 @@ fn the_value_counts_a_subscription_under_way_exactly_once() {
         assert_eq!(query::value(&bench.world, &bench.again(&anna)), amount("10000"), "at {instant}");
     }
 }
+
+/// (rule: orders/subscription-execution)
+#[test]
+fn a_subscription_buys_all_the_units_that_its_amount_pays_for() {
+    for (text, close, bought) in [
+        ("1000", "125", "8"),
+        ("1000.01", "125", "8"),
+        ("999.99", "125", "7.9999"),
+        ("100", "100", "1"),
+        ("1234.5", "123.45", "10"),
+        ("1000", "150", "6.6666"),
+    ] {
+        let mut bench = Bench::new(9, START);
+        let mut open = bench.open("5000");
+        open.positions = vec![(id(DAILY), units("1"))];
+        let anna = bench.account(open);
+        price(&mut bench, DAILY, "2026-03-02", close);
+        let order = bench.order(bench.buy(&anna, DAILY, text));
+        bench.to("2026-03-04T09:00:00+01:00");
+        assert_eq!(bench.read(&order).units, Some(units(bought)), "{text} SEK at {close}");
+        assert_eq!(bench.again(&anna).balance, amount("5000") - amount(text));
+    }
+}

@@ -4,6 +4,7 @@ use crate::common::{Bench, DAILY, at, fund, id, setup};
 use rust_decimal::Decimal;
 use sim::command::{SetPrice, SetTrading};
 use sim::identity::Currency;
+use sim::money::{round_down, round_up};
 use sim::records::Instrument;
 use sim::rng::Seed;
 use sim::{Command, World, query};
@@ -108,4 +109,45 @@ fn a_price_set_long_before_comes_out_within_the_bounds_of_its_own_day() {
         let bound = if near == "62" { price("2026-03-04") * Decimal::TWO } else { price("2026-03-04") / Decimal::TWO };
         assert_eq!((price("2026-03-04").to_string().as_str(), price("2026-03-05")), (near, bound));
     }
+}
+
+/// (rule: orders/price-bounds, orders/set-price)
+#[test]
+fn a_price_is_corrected_within_the_bounds_of_the_days_beside_it_whatever_it_was() {
+    let step = Decimal::new(1, 6);
+    for (day, beside) in [("2026-02-25", &["2026-02-24", "2026-02-26"][..]), ("2026-02-27", &["2026-02-26"])] {
+        let mut bench = Bench::new(9, START);
+        let parsed = |text| sim::time::parse_date(text).expect("a day");
+        let of =
+            |bench: &Bench, text| query::price_of_day(&bench.world, id(DAILY), parsed(text)).expect("published").get();
+        let prices: Vec<Decimal> = beside.iter().map(|text| of(&bench, text)).collect();
+        let (most, least) = (prices.iter().max().expect("one"), prices.iter().min().expect("one"));
+        let (low, high) = (round_up(most / Decimal::TWO, 6), round_down(least * Decimal::TWO, 6));
+        for (price, fits) in
+            [(low - step, false), (low, true), (high + step, false), (high, true), (low - step, false), (low, true)]
+        {
+            let close_price = sim::money::Price::from_decimal_exact(price).expect("six decimals");
+            let set = SetPrice { instrument: id(DAILY), close_price, price_date: Some(parsed(day)) };
+            let answer = bench.world.apply(bench.world.now(), Command::SetPrice(set));
+            assert_eq!(answer.is_ok(), fits, "{price} on {day} between {low} and {high}: {answer:?}");
+            assert_eq!(of(&bench, day) == price, fits, "{price} on {day}");
+        }
+    }
+}
+
+/// (rule: calendar/rate-publication)
+#[test]
+fn a_day_has_the_rate_that_was_published_on_it_or_last_before_it() {
+    let mut bench = Bench::new(9, START);
+    let euro = Currency::parse("EUR").expect("a currency");
+    let mut published = Vec::new();
+    for day in ["2026-03-05", "2026-03-06", "2026-03-09"] {
+        bench.to(&format!("{day}T16:00:00+01:00"));
+        published.push(query::rate(&bench.world, euro, bench.world.now()));
+    }
+    let of = |day| query::rate_of_day(&bench.world, euro, sim::time::parse_date(day).expect("a day"));
+    let days = ["2026-03-05", "2026-03-06", "2026-03-07", "2026-03-08", "2026-03-09"];
+    assert_eq!(days.map(of), [0, 1, 1, 1, 2].map(|at: usize| published[at]));
+    let krona = Currency::parse("SEK").expect("a currency");
+    assert_eq!(query::rate_of_day(&bench.world, krona, bench.world.now().local_date()), Decimal::ONE);
 }
