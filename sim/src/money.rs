@@ -191,18 +191,20 @@ impl Amount {
 }
 
 impl Units {
-    /// How many units `amount` buys at `price`, rounded towards zero to `decimals`
+    /// How many units `amount` buys at `price` SEK, rounded towards zero to `decimals`, or to as many as can be held
     /// (rule: orders/subscription-execution).
     ///
     /// # Panics
-    /// When `price` is not positive, or `decimals` is over 7: a bug in the caller.
-    pub fn bought_for(amount: Amount, price: Price, decimals: u32) -> Units {
-        assert!(price.is_positive(), "nothing is bought at {price}");
+    /// When `price` is not positive or finer than a price times a rate, or `decimals` is over 7: a bug in the caller.
+    pub fn bought_for(amount: Amount, price: Decimal, decimals: u32) -> Units {
+        assert!(price > Decimal::ZERO, "nothing is bought at {price}");
         assert!(decimals <= Units::MAX_DECIMALS, "units have no {decimals} decimals");
         // Exact in integers: a quotient of decimals is itself rounded, which could lift it over a step.
-        let shift = ten_to(decimals + Price::MAX_DECIMALS - Amount::MAX_DECIMALS);
-        let steps = amount.steps().checked_mul(shift).expect("an amount fits") / price.steps();
-        Units(Decimal::from_i128_with_scale(steps, decimals).normalize())
+        let shift = ten_to(decimals + price.scale());
+        let cost = price.mantissa() * ten_to(Amount::MAX_DECIMALS);
+        let steps = amount.steps().checked_mul(shift).expect("an amount fits") / cost;
+        let held = |scale| Decimal::try_from_i128_with_scale(steps / ten_to(decimals - scale), scale).ok();
+        Units((0..=decimals).rev().find_map(held).expect("whole units fit").normalize())
     }
 
     /// How many decimals it takes to write the number.
@@ -378,9 +380,12 @@ mod tests {
             ("99.99", "100", 0, "0"),
             ("0.01", "0.000001", 7, "10000"),
             ("999999999999999.99", "0.000001", 7, "999999999999999990000"),
+            ("999999999999999.99", "0.0000000001", 7, "9999999999999999900000000"),
+            ("9968233124146.52", "629.9305613501", 7, "15824336420.16365"),
             ("0", "5", 4, "0"),
         ] {
-            let got = Units::bought_for(amount(amount_text), price(price_text), decimals);
+            let price = parse_decimal(price_text, 10).expect("a price");
+            let got = Units::bought_for(amount(amount_text), price, decimals);
             assert_eq!(got.to_string(), bought, "{amount_text} at {price_text}");
         }
     }
@@ -404,7 +409,7 @@ mod tests {
     fn buying_and_selling_back_never_makes_money_and_loses_less_than_one_step() {
         laws::holds((0..10_000_000_000_i64, 1..10_000_000_000_i64, 0..=7_u32), |(ore, millionths, decimals)| {
             let (paid, price) = (Amount::from_ore(ore), Price(Decimal::new(millionths, 6)));
-            let bought = Units::bought_for(paid, price, decimals);
+            let bought = Units::bought_for(paid, price.get(), decimals);
             prop_assert!(bought.decimals() <= decimals);
             let cost = bought.get() * price.get();
             let one_more = (bought.get() + Decimal::new(1, decimals)) * price.get();

@@ -6,7 +6,7 @@
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{Execution, amount_for, execute_order, first_check, step_order, units_for};
+use crate::flows::orders::{Execution, amount_for, execute_order, first_check, step_order};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
@@ -196,7 +196,7 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
     if world.planted.is(Canary::UnitsRoundedUp) {
         return Units::from_decimal_exact(round_up(amount.get() / in_sek, decimals)).expect("at most 7 decimals");
     }
-    units_for(amount, in_sek, decimals)
+    Units::bought_for(amount, in_sek, decimals)
 }
 
 /// Timer: one side of a dealing day is posted.

@@ -1,10 +1,11 @@
 //! What orders do with cash, units and bank accounts, with worked examples.
 
-use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, fund, id, setup, units};
+use rust_decimal::Decimal;
 use sim::command::{Command, SetPrice};
 use sim::money::Price;
 use sim::query::{self, TransactionFilter};
-use sim::records::{Account, CashRefType, CashType, Proceeds};
+use sim::records::{Account, CashRefType, CashType, Instrument, Proceeds};
 use sim::store::Window;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -219,5 +220,26 @@ fn a_subscription_buys_all_the_units_that_its_amount_pays_for() {
         bench.to("2026-03-04T09:00:00+01:00");
         assert_eq!(bench.read(&order).units, Some(units(bought)), "{text} SEK at {close}");
         assert_eq!(bench.again(&anna).balance, amount("5000") - amount(text));
+    }
+}
+
+/// (rule: orders/subscription-execution)
+#[test]
+fn a_subscription_buys_no_step_of_units_that_its_amount_falls_just_short_of() {
+    // Both fall short of ...6501 by less than the digits of a decimal can tell.
+    for (text, bought) in [("9968233124146.52", "15824336420.16365"), ("99985310341075.81", "158724336420.16365")] {
+        let mut setup = setup();
+        setup.instruments = vec![Instrument { decimals_units: 7, ..fund(GLOBAL, "55.5") }];
+        setup.rates[0].rate = Decimal::new(113_501, 4);
+        setup.rates[0].volatility_bp = 0;
+        let mut bench = Bench::of(&setup, 9, START);
+        let anna = bench.account(bench.open("100000000000000"));
+        price(&mut bench, GLOBAL, "2026-03-02", "55.500001");
+        let order = bench.order(bench.buy(&anna, GLOBAL, text));
+        bench.to("2026-03-02T08:00:01+01:00");
+        let (partner, now) = (bench.scope.partner, bench.world.now());
+        bench.world.apply(now, Command::ReleaseOrder { partner, order: order.id }).expect("so much is parked");
+        bench.to("2026-03-04T09:00:00+01:00");
+        assert_eq!(bench.read(&order).units, Some(units(bought)), "{text} SEK");
     }
 }

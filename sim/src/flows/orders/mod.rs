@@ -17,18 +17,8 @@ pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};
 pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};
 
-use crate::money::{Amount, Units, round_down, round_half_up};
+use crate::money::{Amount, Units, round_half_up};
 use rust_decimal::Decimal;
-
-/// Units that `amount` SEK buys at `price` SEK, rounded down (rule: orders/subscription-execution). Decimal division
-/// rounds its 28th digit to nearest, so a quotient just below a step may arrive on it; the step too many is taken back.
-pub(crate) fn units_for(amount: Amount, price: Decimal, decimals: u32) -> Units {
-    let mut units = round_down(amount.get() / price, decimals);
-    if units * price > amount.get() {
-        units -= Decimal::new(1, decimals);
-    }
-    Units::from_decimal_exact(units).expect("rounded to at most 7 decimals")
-}
 
 /// SEK for `units` at `price` SEK, rounded half up (rule: orders/redemption-execution).
 pub(crate) fn amount_for(units: Units, price: Decimal) -> Amount {
