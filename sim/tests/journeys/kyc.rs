@@ -93,3 +93,24 @@ fn the_appropriateness_answer_opens_complex_funds() {
         assert_eq!(bench.status(&order), status);
     }
 }
+
+/// (rule: accounts/kyc-renewal)
+#[test]
+fn kyc_is_pending_while_a_renewal_of_that_account_is_open_and_no_other_journey() {
+    for (kind, opened, expected) in [
+        (JourneyType::KycRenewal, true, KycStatus::Pending),
+        (JourneyType::KycRenewal, false, KycStatus::Valid),
+        (JourneyType::SignWithdrawal, true, KycStatus::Valid),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let (account, other) = (bench.account(bench.open("0")), bench.account(bench.open("0")));
+        let journey = bench.journey(about(&account, kind));
+        if opened {
+            bench.does(Command::OpenJourney { journey, partner: None }).expect("a new journey");
+        }
+        assert_eq!(kyc(&bench, &account).status, expected, "{kind:?}");
+        assert_eq!(kyc(&bench, &other).status, KycStatus::Valid, "{kind:?}");
+        bench.complete(journey, &[]);
+        assert_eq!(kyc(&bench, &account).status, KycStatus::Valid, "{kind:?}");
+    }
+}

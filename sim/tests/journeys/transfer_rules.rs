@@ -115,3 +115,44 @@ fn accounts_without_a_number_are_counted_a_custodian() {
     ];
     assert_eq!(bench.complaint(configuration), "");
 }
+
+/// (rule: journeys/transfer-configuration)
+#[test]
+fn twenty_custodians_with_twenty_accounts_each_fit_and_no_more() {
+    let mut bench = Bench::new(1, START);
+    let entries = |custodians: usize, accounts: usize| -> Vec<CustodianTransfers> {
+        let numbered = |of: usize, at: usize| TransferAccount {
+            account_number: Some(Arc::from(format!("{of}-{at}"))),
+            ..moving(AccountType::Depot)
+        };
+        (0..custodians).map(|of| custodian("alpha", (0..accounts).map(|at| numbered(of, at)).collect())).collect()
+    };
+    for (custodians, accounts, expected) in [
+        (20, 20, ""),
+        (21, 1, "journey.transfer.transfers must have at most 20 entries"),
+        (1, 21, "journey.transfer.transfers[0].accounts must have at most 20 entries"),
+    ] {
+        let mut configuration = base();
+        transfer(&mut configuration).transfers = entries(custodians, accounts);
+        assert_eq!(bench.complaint(configuration), expected, "{custodians} of {accounts}");
+    }
+}
+
+/// (rule: journeys/transfer-configuration)
+#[test]
+fn a_thousand_million_units_of_a_fund_can_be_named_and_no_more() {
+    let mut bench = Bench::new(1, START);
+    for (text, expected) in [
+        ("0.0000001", ""),
+        ("1000000000", ""),
+        (
+            "1000000000.0000001",
+            "journey.transfer.transfers[0].accounts[0].instruments[0].units is not acceptable: at most 1000000000 \
+             units are expected",
+        ),
+    ] {
+        let mut configuration = base();
+        account(&mut configuration).instruments = Some(vec![listed(DAILY, Some(units(text)))]);
+        assert_eq!(bench.complaint(configuration), expected, "{text}");
+    }
+}

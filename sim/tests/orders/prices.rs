@@ -1,6 +1,6 @@
 //! Prices, rates and cut-offs as the days pass.
 
-use crate::common::{Bench, DAILY, at, fund, id, setup};
+use crate::common::{Bench, DAILY, T_PLUS_ONE, at, fund, id, setup};
 use rust_decimal::Decimal;
 use sim::command::{SetPrice, SetTrading};
 use sim::identity::Currency;
@@ -150,4 +150,34 @@ fn a_day_has_the_rate_that_was_published_on_it_or_last_before_it() {
     assert_eq!(days.map(of), [0, 1, 1, 1, 2].map(|at: usize| published[at]));
     let krona = Currency::parse("SEK").expect("a currency");
     assert_eq!(query::rate_of_day(&bench.world, krona, bench.world.now().local_date()), Decimal::ONE);
+}
+
+/// (rule: calendar/price-publication)
+#[test]
+fn a_world_that_starts_after_a_cut_off_publishes_the_price_of_that_day_once() {
+    for (fund, start, publications) in [
+        (DAILY, "2026-03-02T13:59:59+01:00", [("2026-03-02T18:30:00+01:00", "2026-03-02"); 1]),
+        (DAILY, "2026-03-02T14:00:00+01:00", [("2026-03-02T18:30:00+01:00", "2026-03-02")]),
+        (DAILY, "2026-03-02T18:29:59+01:00", [("2026-03-02T18:30:00+01:00", "2026-03-02")]),
+        (DAILY, "2026-03-02T18:30:00+01:00", [("2026-03-03T18:30:00+01:00", "2026-03-03")]),
+        (T_PLUS_ONE, "2026-03-02T08:00:00+01:00", [("2026-03-02T10:00:00+01:00", "2026-02-27")]),
+        (T_PLUS_ONE, "2026-03-02T10:00:00+01:00", [("2026-03-03T10:00:00+01:00", "2026-03-02")]),
+        (T_PLUS_ONE, "2026-03-02T15:00:00+01:00", [("2026-03-03T10:00:00+01:00", "2026-03-02")]),
+    ] {
+        let mut bench = Bench::new(9, start);
+        let until = at("2026-03-06T12:00:00+01:00").local_date();
+        for (instant, day) in publications {
+            let shown = |bench: &Bench| query::instrument(&bench.world, id(fund)).and_then(|view| view.price_date);
+            let day = sim::time::parse_date(day).expect("a day");
+            bench.world.advance(at(instant).plus(sim::time::Millis(-1)));
+            assert!(shown(&bench) < Some(day), "{fund} from {start}");
+            bench.to(instant);
+            assert_eq!(shown(&bench), Some(day), "{fund} from {start}");
+        }
+        bench.to("2026-03-06T19:00:00+01:00");
+        let from = sim::time::parse_date("2026-02-23").expect("a day");
+        let days: Vec<i8> = query::prices(&bench.world, id(fund), from, until).iter().map(|one| one.0.day()).collect();
+        let last = if fund == DAILY { &[6][..] } else { &[] };
+        assert_eq!(days, [&[23, 24, 25, 26, 27, 2, 3, 4, 5], last].concat(), "{fund} from {start}");
+    }
 }

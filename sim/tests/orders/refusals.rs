@@ -1,9 +1,9 @@
 //! Refused orders: the first failing class, all its problems, and nothing changed.
 
-use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, amount, fund, id, setup, units};
 use sim::command::PlaceOrder;
 use sim::ids::{AccountId, ClientId};
-use sim::records::Proceeds;
+use sim::records::{Category, Instrument, Proceeds};
 use sim::{Class, Command};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -105,4 +105,30 @@ fn two_orders_cannot_use_the_same_cash() {
     let second = bench.buy(&anna, DAILY, "600");
     let refusal = bench.world.apply(now, Command::PlaceOrder(second)).expect_err("only 400 are left");
     assert_eq!(refusal.to_string(), "amount exceeds the available cash of 400.00 SEK");
+}
+
+/// (rule: orders/raif)
+#[test]
+fn a_fund_for_professionals_is_bought_by_professionals_and_sold_by_anybody() {
+    for (category, raif, fits) in [
+        (Category::Retail, true, false),
+        (Category::Pro, true, true),
+        (Category::Retail, false, true),
+        (Category::Pro, false, true),
+    ] {
+        let mut setup = setup();
+        setup.instruments = vec![Instrument { is_raif: raif, ..fund(DAILY, "123.45") }];
+        let mut bench = Bench::of(&setup, 1, START);
+        let mut open = bench.open("1000");
+        open.category = category;
+        open.positions = vec![(id(DAILY), units("10"))];
+        let account = bench.account(open);
+        let buy = Command::ValidateOrder(bench.buy(&account, DAILY, "600"));
+        let refused = bench.world.apply(bench.world.now(), buy).err();
+        let refused = refused.map(|refusal| (refusal.class, refusal.to_string()));
+        let expected = (Class::NotEligible, "instrument is open to professional clients only".to_owned());
+        assert_eq!(refused, (!fits).then_some(expected), "{category:?}");
+        let sell = Command::ValidateOrder(bench.sell(&account, DAILY, "10"));
+        bench.world.apply(bench.world.now(), sell).expect("what is held can be sold");
+    }
 }

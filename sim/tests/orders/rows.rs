@@ -208,3 +208,36 @@ fn the_visit_counters_count_the_rows_that_were_taken() {
     let states: Vec<State> = taken.map(|(row, _)| row.to).collect();
     assert_eq!(states, [State::Pending, State::Aggregated, State::Sent, State::Confirmed, State::Settled]);
 }
+
+/// (rule: orders/aggregation, orders/reject-lever)
+#[test]
+fn orders_of_one_fund_and_side_are_sent_or_refused_together_and_no_others_with_them() {
+    for refused in 0..5 {
+        let mut bench = Bench::new(5, START);
+        let mut open = bench.open("10000");
+        open.positions = vec![(id(DAILY), units("100"))];
+        let (anna, bert) = (bench.account(open.clone()), bench.account(open));
+        let places = [
+            bench.buy(&anna, DAILY, "600"),
+            bench.sell(&anna, DAILY, "10"),
+            bench.buy(&bert, DAILY, "700"),
+            bench.sell(&bert, DAILY, "20"),
+            bench.buy(&bert, COMPLEX, "800"),
+        ];
+        let orders = places.map(|place| bench.order(place));
+        let taken =
+            |bench: &Bench, at: usize| query::aggregate(&bench.world, orders[at].id).map(|one| one.orders.clone());
+        assert_eq!(taken(&bench, 0), None, "not before the cut-off");
+        bench.to("2026-03-02T14:00:00+01:00");
+        let batches = [&[0, 2][..], &[1, 3], &[0, 2], &[1, 3], &[4]];
+        for (at, batch) in batches.iter().enumerate() {
+            assert_eq!(taken(&bench, at), Some(batch.iter().map(|at| orders[*at].id).collect()), "{at}");
+        }
+        lever(&mut bench, &orders[refused], "reject");
+        bench.to("2026-03-02T14:01:00+01:00");
+        for (at, order) in orders.iter().enumerate() {
+            let expected = if batches[refused].contains(&at) { "canceled" } else { "sent" };
+            assert_eq!(bench.status(order), expected, "{at} when {refused} is refused");
+        }
+    }
+}
