@@ -45,10 +45,11 @@ pub fn accounts(world: &World, client: ClientId, window: &Window, ssn: Option<Pe
     })
 }
 
-/// The positions of `account` at the prices known at `at`; empty ones are left out (rule: accounts/positions).
+/// The positions of `account` at the prices known at `at`; empty ones are left out (rule: accounts/positions). Units come
+/// settled and leave before they are, so what has settled is never less than what is there.
 #[must_use]
 pub fn positions(world: &World, account: &Account, at: Instant) -> Vec<PositionView> {
-    let shown = |position: &&Position| !position.units.is_zero() || !position.settled.is_zero();
+    let shown = |position: &&Position| !position.settled.is_zero();
     account.positions.iter().filter(shown).map(|position| view(world, position, at)).collect()
 }
 

@@ -2,10 +2,11 @@
 
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, fund, id, setup, units};
 use rust_decimal::Decimal;
-use sim::command::{Command, SetPrice};
+use sim::command::{Command, PlaceOrder, SetPrice};
+use sim::identity::PersonalNumber;
 use sim::money::Price;
-use sim::query::{self, TransactionFilter};
-use sim::records::{Account, CashRefType, CashType, Instrument, Proceeds};
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::{Account, CashRefType, CashType, Instrument, Proceeds, Side};
 use sim::store::Window;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -242,4 +243,79 @@ fn a_subscription_buys_no_step_of_units_that_its_amount_falls_just_short_of() {
         bench.to("2026-03-04T09:00:00+01:00");
         assert_eq!(bench.read(&order).units, Some(units(bought)), "{text} SEK");
     }
+}
+
+/// (rule: orders/order-client-ref, money/fund-transaction-fields, orders/redemption-transfer, payments/bounced-payout)
+#[test]
+fn every_transaction_of_an_order_names_it_and_carries_its_reference_and_who_ordered_it() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    open.positions = vec![(id(DAILY), units("100"))];
+    open.owner = Some(bench.owner(SSN));
+    open.bank_accounts = vec![bench.bank("SE9350000000050000000094")];
+    let (anna, target) = (bench.account(open.clone()), bench.account(open));
+    let sell = bench.sell(&anna, DAILY, "10");
+    let proceeds = [Proceeds::Keep, Proceeds::PayOut(anna.bank_accounts[0].id), Proceeds::Transfer(target.id)];
+    let sales = proceeds.map(|proceeds| PlaceOrder { proceeds, ..sell.clone() });
+    for (at, place) in sales.into_iter().chain([bench.buy(&anna, DAILY, "600")]).enumerate() {
+        let executor = Some(PersonalNumber::parse(SSN).expect("valid"));
+        bench.order(PlaceOrder { client_ref: Some(format!("mine {at}").into()), executor, ..place });
+    }
+    bench.to("2026-03-20T09:00:00+01:00");
+    let all = Window::default();
+    let client = bench.scope.client;
+    for order in query::orders(&bench.world, client, &all, &OrderFilter::default()) {
+        let filter = TransactionFilter { reference: Some(order.id.to_string()), ..TransactionFilter::default() };
+        let cash = query::cash_transactions(&bench.world, client, &all, &filter);
+        let funds = query::fund_transactions(&bench.world, client, &all, &filter);
+        let kinds: Vec<CashType> = cash.iter().map(|one| one.kind).collect();
+        let expected = match order.proceeds {
+            _ if order.side == Side::Subscription => vec![CashType::Subscription],
+            Proceeds::Keep => vec![CashType::Redemption],
+            Proceeds::PayOut(_) => vec![CashType::Redemption, CashType::Withdrawal],
+            Proceeds::Transfer(_) => vec![CashType::Redemption, CashType::TransferOut, CashType::TransferIn],
+        };
+        assert_eq!((kinds, funds.len()), (expected, 1), "{:?}", order.proceeds);
+        for one in &cash {
+            assert_eq!((&one.client_ref, one.executor), (&order.client_ref, order.executor), "{:?}", one.kind);
+            let of_payout = TransactionFilter { reference: Some(one.id.to_string()), ..TransactionFilter::default() };
+            let returned = query::cash_transactions(&bench.world, client, &all, &of_payout);
+            assert_eq!(returned.len(), usize::from(one.kind == CashType::Withdrawal), "only payouts come back");
+            for back in returned {
+                assert_eq!((&back.client_ref, back.executor), (&order.client_ref, order.executor));
+                assert_eq!((back.ref_type, back.amount), (CashRefType::Correction, one.amount));
+            }
+        }
+        for one in &funds {
+            assert_eq!((&one.client_ref, one.executor), (&order.client_ref, order.executor), "{:?}", one.kind);
+            let trade = order.trade.expect("settled");
+            assert_eq!((one.price, one.trade), (Some(trade.price), Some(trade.date)));
+        }
+    }
+}
+
+/// (rule: accounts/positions, money/units-and-settled-units)
+#[test]
+fn a_position_is_shown_until_the_last_of_it_has_settled() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.positions = vec![(id(DAILY), units("10"))];
+    let anna = bench.account(open);
+    let shown = |bench: &Bench| -> Vec<(String, String)> {
+        let views = query::positions(&bench.world, &bench.again(&anna), bench.world.now());
+        views.iter().map(|view| (view.units.to_string(), view.units_settled.to_string())).collect()
+    };
+    let canceled = bench.order(bench.sell(&anna, DAILY, "10"));
+    bench.to("2026-03-02T08:00:01+01:00");
+    let pair = |units: &str, settled: &str| [(units.to_owned(), settled.to_owned())];
+    assert_eq!(shown(&bench), pair("0", "10"));
+    let cancel = Command::CancelOrder { scope: bench.scope, order: canceled.id };
+    bench.world.apply(bench.world.now(), cancel).expect("in time");
+    assert_eq!(shown(&bench), pair("10", "10"));
+    bench.order(bench.sell(&anna, DAILY, "4"));
+    bench.order(bench.sell(&anna, DAILY, "6"));
+    bench.to("2026-03-02T08:00:02+01:00");
+    assert_eq!(shown(&bench), pair("0", "10"));
+    bench.to("2026-03-04T09:00:00+01:00");
+    assert_eq!(shown(&bench), []);
 }
