@@ -3,10 +3,11 @@
 use super::{ANNA, START, answers, moving, opening, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, amount};
 use sim::command::{Decision, ScreeningHit};
+use sim::identity::OrganisationNumber;
 use sim::machines::journey::State;
 use sim::records::{
-    Account, AccountType, AgreementType, Configuration, ErrorCode, JourneyStep, KycStatus, OwnerKey, Proceeds,
-    ServiceType,
+    Account, AccountType, AgreementType, Configuration, ErrorCode, JourneyStep, KycStatus, LegalEntity, Owner,
+    OwnerKey, Proceeds, ServiceType, Signatory,
 };
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
@@ -313,5 +314,51 @@ fn advice_needs_to_know_how_much_risk_the_customer_bears() {
         let kyc = steps.iter().find(|view| view.step == JourneyStep::Kyc).expect("shown");
         let risk = kyc.fields.iter().find(|field| field.key == "riskTolerance").expect("asked");
         assert_eq!(risk.required, needed, "{service:?}");
+    }
+}
+
+/// (rule: money/fixed-outcomes-of-people, accounts/screening)
+#[test]
+fn the_numbers_of_sanctioned_persons_park_orders_and_stop_payouts_without_a_hit() {
+    const SANCTIONED: &str = "197001022388";
+    let person = |number: &str| Signatory { name: Arc::from("Anna Prov"), ssn: super::ssn(number), email: None };
+    let company = |numbers: &[&str]| {
+        Owner::LegalEntity(LegalEntity {
+            name: Arc::from("Prov AB"),
+            crn: OrganisationNumber::parse("5599900015").expect("a number"),
+            form: None,
+            registration_country: None,
+            countries_of_taxation: None,
+            address: None,
+            contact_person: None,
+            signatories: numbers.iter().map(|number| person(number)).collect(),
+        })
+    };
+    let bench = Bench::new(1, START);
+    for (owner, stopped) in [
+        (bench.owner(ANNA), false),
+        (bench.owner(SANCTIONED), true),
+        (bench.owner("197001012389"), false),
+        (company(&[ANNA]), false),
+        (company(&[ANNA, SANCTIONED]), true),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("10000");
+        let signer = match &owner {
+            Owner::NaturalPerson(person) => person.ssn,
+            Owner::LegalEntity(entity) => entity.signatories[0].ssn,
+        };
+        open.owner = Some(owner.clone());
+        open.positions = vec![(crate::common::id(DAILY), crate::common::units("50"))];
+        open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+        let account = bench.account(open);
+        let order = bench.order(bench.buy(&account, DAILY, "1000"));
+        let mut payout = bench.sell(&account, DAILY, "10");
+        payout.proceeds = Proceeds::PayOut(account.bank_accounts[0].id);
+        payout.executor = Some(signer);
+        let refused = bench.does(Command::PlaceOrder(payout)).err().map(|refusal| refusal.class);
+        assert_eq!(refused, stopped.then_some(Class::BadTarget), "{owner:?}");
+        bench.wait("2026-03-02T08:00:02+01:00");
+        assert_eq!(bench.status(&order), if stopped { "hold" } else { "pending" }, "{owner:?}");
     }
 }

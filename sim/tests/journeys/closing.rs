@@ -1,9 +1,9 @@
 //! Closing accounts, whatever they hold.
 
 use super::{ANNA, START, about, moving, opening_by, transfer_of};
-use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, amount, at, id, units};
 use sim::money::Amount;
-use sim::records::{Account, AccountType, Configuration, JourneyType, MandateStatus};
+use sim::records::{Account, AccountType, CashType, Configuration, FundRefType, JourneyType, MandateStatus};
 use sim::store::Window;
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
@@ -200,4 +200,33 @@ fn nothing_is_told_of_a_deleted_account_any_more() {
     bench.wait("2026-03-20T09:30:00+01:00");
     assert_eq!(bench.account_of(&done).bank_accounts.len(), 1);
     assert_eq!(bench.again(&gone), before);
+}
+
+/// (rule: accounts/fractions-at-closing)
+#[test]
+fn a_fraction_worth_less_than_half_an_ore_is_booked_away() {
+    for (text, sold) in [("0.00004", false), ("0.00005", true)] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("500");
+        open.positions = vec![(id(DAILY), units(text))];
+        open.bank_accounts = vec![bench.bank(HAPPY)];
+        let account = bench.account(open);
+        let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
+        let known = (view.close_price, view.price_date);
+        close(&mut bench, &account).expect("closes");
+        let filter = query::TransactionFilter { account: Some(account.id), ..Default::default() };
+        let funds = query::fund_transactions(&bench.world, bench.scope.client, &Window::default(), &filter);
+        assert_eq!(funds.len(), if sold { 1 } else { 2 }, "{text} units");
+        assert_eq!(bench.again(&account).positions.is_empty(), !sold, "{text} units");
+        if let [_, away] = &funds[..] {
+            assert_eq!((away.units, away.reference.as_deref()), (units(text), Some("closing")));
+            assert_eq!((away.ref_type, away.settlement), (FundRefType::Correction, Some(at(START).local_date())));
+            assert_eq!((away.price, away.trade), known);
+        }
+        bench.wait("2026-03-20T09:30:00+01:00");
+        assert_eq!(state(&bench, &account), ("closing", true), "{text} units");
+        let cash = query::cash_transactions(&bench.world, bench.scope.client, &Window::default(), &filter);
+        let paid = cash.last().expect("paid out");
+        assert_eq!((paid.kind, paid.reference.as_deref()), (CashType::Withdrawal, Some("closing")));
+    }
 }

@@ -193,7 +193,7 @@ fn any_signatory_may_act_for_the_company_afterwards() {
     let journey = bench.opened(configuration);
     let step = query::journey_steps(&bench.world, journey).remove(0);
     let people: Vec<_> = step.fields[0].choices.iter().map(|choice| choice.value.to_string()).collect();
-    assert_eq!(people, [ANNA, BERT]);
+    assert_eq!((people, step.fields[0].kind), (vec![ANNA.to_owned(), BERT.to_owned()], query::FieldKind::Choice));
     bench.sign(journey, BERT, SignOutcome::Sign).expect("authenticates");
     bench.sign(journey, BERT, SignOutcome::Sign).expect("signs");
     assert_eq!(bench.look(journey).state, State::Complete);
@@ -219,5 +219,20 @@ fn a_submission_is_taken_up_by_its_signatories_only() {
         let complaint = taken.err().map(|refusal| refusal.to_string());
         let expected = (!fits).then_some("signatories is not acceptable: the person who signs is not among them");
         assert_eq!(complaint.as_deref(), expected, "{number}");
+    }
+}
+
+#[test]
+fn the_person_who_describes_a_company_with_an_address_is_its_contact() {
+    for (email, expected) in [(None, None), (Some("anna@example.com"), Some("anna@example.com"))] {
+        let mut bench = Bench::new(1, START);
+        let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
+        let details = email.into_iter().fold(details(BERT), |details, email| details.with("email", email));
+        let done = bench.walk(configuration, &[(JourneyStep::AccountDetails, details)]);
+        let account = bench.account_of(&done);
+        let Owner::LegalEntity(entity) = account.owner.as_ref() else { panic!("a company") };
+        let contact = entity.contact_person.as_ref();
+        assert_eq!(contact.map(|contact| contact.email.as_ref()), expected);
+        assert!(contact.is_none_or(|contact| contact.name == entity.signatories[0].name));
     }
 }

@@ -114,3 +114,20 @@ fn kyc_is_pending_while_a_renewal_of_that_account_is_open_and_no_other_journey()
         assert_eq!(kyc(&bench, &account).status, KycStatus::Valid, "{kind:?}");
     }
 }
+
+/// (rule: accounts/kyc-renewal)
+#[test]
+fn a_renewal_that_says_nothing_new_keeps_what_was_answered_before() {
+    let mut bench = Bench::new(1, START);
+    let before = answers(&[("income", "over1000000"), ("originOfFunds", "salary|savings"), ("taxResidency", "NO|SE")]);
+    let done = bench.walk(opening_by(ANNA, AccountType::Depot), &[(JourneyStep::Kyc, before.clone())]);
+    let account = bench.account_of(&done);
+    bench.wait("2026-03-02T08:00:05+01:00");
+    let kept = |bench: &Bench| query::standing(&bench.world, account.id).expect("a journey opened it").kyc.clone();
+    let first = kept(&bench);
+    for (name, texts) in &before.0 {
+        assert!(first.iter().any(|answer| answer.qid == *name && answer.answer == *texts), "{name}");
+    }
+    bench.walk(about(&account, JourneyType::KycRenewal), &[]);
+    assert_eq!(kept(&bench), first);
+}

@@ -300,3 +300,49 @@ fn a_custodian_holds_each_fund_once_the_named_ones_in_any_case() {
     }
     assert_eq!(seen, [1, 2, 3].into(), "up to two funds besides the named one");
 }
+
+/// (rule: journeys/transfer-deliveries, money/units-without-orders)
+#[test]
+fn units_that_move_name_the_last_published_price_and_its_day() {
+    let mut bench = Bench::new(1, START);
+    let listing = TransferAccount {
+        instruments: Some(vec![listed(DAILY, Some("10")), listed(GLOBAL, Some("5"))]),
+        ..moving(AccountType::Isk)
+    };
+    let (account, transfer) = moved(&mut bench, ANNA, listing);
+    bench.wait("2026-03-20T09:00:00+01:00");
+    let filter = TransactionFilter { account: Some(account.id), ..TransactionFilter::default() };
+    let funds = query::fund_transactions(&bench.world, bench.scope.client, &Window::default(), &filter);
+    assert!(funds.len() >= 2);
+    for one in funds {
+        let view = query::instrument(&bench.world, one.instrument).expect("a fund");
+        assert_eq!((one.price, one.trade), (view.close_price, view.price_date), "{}", one.instrument);
+        assert_eq!(one.reference.as_deref(), Some(transfer.id.to_string().as_str()));
+        assert_eq!(one.settlement, Some(bench.world.now().local_date()));
+    }
+}
+
+/// (rule: journeys/transfer-configuration)
+#[test]
+fn a_customer_may_pick_among_all_funds_of_the_client_where_that_is_allowed() {
+    for (allowed, choices, read_only) in [(true, &[GLOBAL, DAILY, T_PLUS_ONE][..], false), (false, &[], true)] {
+        let mut setup = crate::common::setup();
+        let offered = [DAILY, T_PLUS_ONE, GLOBAL].into_iter().map(id).collect();
+        setup.partners[0].clients[0].universe = sim::records::Universe::Only(offered);
+        let mut bench = Bench::of(&setup, 1, START);
+        let listing = TransferAccount {
+            allow_instrument_selection: allowed,
+            instruments: Some(vec![listed(DAILY, None)]),
+            ..moving(AccountType::Isk)
+        };
+        let configuration =
+            Configuration { transfer: Some(transfer_of(vec![listing])), ..opening_by(ANNA, AccountType::Isk) };
+        let journey = bench.journey(configuration);
+        let steps = query::journey_steps(&bench.world, journey);
+        let fields = steps.into_iter().find(|view| view.step == JourneyStep::Transfer).expect("shown").fields;
+        let field = fields.into_iter().find(|field| field.key == "instruments").expect("asked");
+        let offered: Vec<&str> = field.choices.iter().map(|choice| choice.value.as_ref()).collect();
+        assert_eq!((offered, field.read_only), (choices.to_vec(), read_only));
+        assert_eq!(field.values, [Arc::from(DAILY)]);
+    }
+}
