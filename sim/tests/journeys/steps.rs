@@ -8,8 +8,8 @@ use sim::money::Percent;
 use sim::query::{self, FieldView, StepState};
 use sim::records::{
     AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category, Configuration,
-    JourneyStep, JourneyType, KycAnswer, MandateStatus, Output, Periodicity, SavingsPlanConfiguration, TransferAccount,
-    WelcomeScreen,
+    DepositType, JourneyStep, JourneyType, KycAnswer, MandateStatus, Output, Periodicity, SavingsPlanConfiguration,
+    TransferAccount, WelcomeScreen,
 };
 use sim::{Class, Command};
 use std::sync::Arc;
@@ -503,4 +503,27 @@ fn a_box_that_is_left_empty_is_a_no_and_one_that_must_be_ticked_is_missing() {
     }
     let done = bench.complete(journey, &[]);
     assert_eq!(bench.account_of(&done).bank_accounts[0].mandate, MandateStatus::Missing, "the lever keeps the answer");
+}
+
+/// (rule: journeys/autogiro-enforcement, journeys/bank-account-step)
+#[test]
+fn what_is_charged_leaves_no_way_round_the_mandate() {
+    let plan = |deposit_type| AllocationPlanConfiguration { deposit_type, ..AllocationPlanConfiguration::default() };
+    let plain = || Configuration { autogiro: mandate(AutogiroEnforce::Optional), ..opening(AccountType::Depot) };
+    let iban = Iban::parse("SE8150000000050000000019").expect("an iban");
+    for (configuration, charged) in [
+        (plain(), false),
+        (Configuration { allocation_plan: Some(plan(None)), ..plain() }, false),
+        (Configuration { allocation_plan: Some(plan(Some(DepositType::Manual))), ..plain() }, false),
+        (Configuration { allocation_plan: Some(plan(Some(DepositType::Autogiro))), ..plain() }, true),
+        (Configuration { savings_plan: monthly(), ..plain() }, true),
+        (Configuration { payment_account: Some(iban), ..plain() }, true),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let journey = bench.journey(configuration.clone());
+        let skip = field(&bench, journey, JourneyStep::BankAccount, "skip");
+        let mandate = field(&bench, journey, JourneyStep::BankAccount, "mandate").expect("asked");
+        assert_eq!((skip.is_none(), mandate.read_only), (charged, charged), "{configuration:?}");
+        assert_eq!(texts(&mandate.suggestion), ["yes"]);
+    }
 }
