@@ -11,6 +11,7 @@ mod kyc;
 mod plans;
 mod random;
 mod steps;
+mod texts;
 mod transfer_rules;
 mod transfers;
 
