@@ -175,17 +175,18 @@ impl Amount {
         Amount(Decimal::new(ore, 2))
     }
 
-    /// What `units` are worth at `price`, halves of an ore rounded away from zero (rule: orders/redemption-execution).
+    /// What `units` are worth at `price` SEK, halves of an ore rounded away from zero (rule: orders/redemption-execution).
     ///
     /// # Panics
-    /// When the exact product has more than 38 digits or the worth more than 28: a bug, as no holding comes near.
-    pub fn from_units(units: Units, price: Price) -> Amount {
-        // Exact in integers: a product of decimals would first be rounded to 28 digits.
-        let product = units.steps().checked_mul(price.steps()).expect("a holding's worth fits");
-        let per_ore = ten_to(Units::MAX_DECIMALS + Price::MAX_DECIMALS - Amount::MAX_DECIMALS);
-        let whole = product.unsigned_abs().div_euclid(per_ore.unsigned_abs());
-        let rest = product.unsigned_abs() % per_ore.unsigned_abs();
-        let ore = i128::try_from(whole + u128::from(2 * rest >= per_ore.unsigned_abs())).expect("half the range");
+    /// When the worth has more than 28 digits: a bug, as no holding comes near.
+    pub fn from_units(units: Units, price: Decimal) -> Amount {
+        // Exact in integers: a product of decimals would first be rounded to 28 digits. Beyond them there is no holding.
+        let Some(product) = units.steps().checked_mul(price.mantissa()) else {
+            return Amount(round_half_up(units.get() * price, Amount::MAX_DECIMALS));
+        };
+        let per_ore = ten_to(Units::MAX_DECIMALS + price.scale() - Amount::MAX_DECIMALS).unsigned_abs();
+        let (whole, rest) = (product.unsigned_abs() / per_ore, product.unsigned_abs() % per_ore);
+        let ore = i128::try_from(whole + u128::from(rest >= per_ore - rest)).expect("half the range");
         Amount(Decimal::from_i128_with_scale(ore * product.signum(), Amount::MAX_DECIMALS))
     }
 }
@@ -400,8 +401,13 @@ mod tests {
             ("-0.5", "0.01", "-0.01"),
             ("1.5", "0.03", "0.05"),
             ("999999999999999.9999999", "160.1234", "160123400000000000.00"),
+            ("90000055926379.2463333", "1.0432170003", "93889588370349.59"),
         ] {
-            assert_eq!(Amount::from_units(units(units_text), price(price_text)).to_string(), worth, "{units_text}");
+            assert_eq!(
+                Amount::from_units(units(units_text), Decimal::from_str_exact(price_text).unwrap()).to_string(),
+                worth,
+                "{units_text}"
+            );
         }
     }
 
@@ -414,7 +420,7 @@ mod tests {
             let cost = bought.get() * price.get();
             let one_more = (bought.get() + Decimal::new(1, decimals)) * price.get();
             prop_assert!(cost <= paid.get() && paid.get() < one_more);
-            prop_assert!(Amount::from_units(bought, price) <= paid);
+            prop_assert!(Amount::from_units(bought, price.get()) <= paid);
             Ok(())
         });
     }

@@ -8,13 +8,13 @@
 use crate::calendar::{is_bank_day, next_bank_day};
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
-use crate::flows::orders::{accept, amount_for};
+use crate::flows::orders::accept;
 use crate::flows::{payouts, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::account::{State, Trigger};
-use crate::money::Units;
+use crate::money::{Amount, Units};
 use crate::records::{Account, CashBooking, CashTransaction, CashType, FundBooking, Proceeds, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
@@ -86,7 +86,7 @@ fn sell_everything(world: &mut World, id: AccountId) {
         let (instrument, units) = (position.instrument, position.sellable());
         let open = world.market.known(instrument).instrument.open_for_redemption();
         let Some(close) = world.market.close_in_sek(instrument, world.now).filter(|_| open) else { continue };
-        if amount_for(units, close).is_zero() {
+        if Amount::from_units(units, close).is_zero() {
             write_off(world, id, instrument, units);
         } else {
             accept(world, redemption(&account, world.clients[&account.client].partner, instrument, units));

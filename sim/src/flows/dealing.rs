@@ -6,7 +6,7 @@
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{Execution, amount_for, execute_order, first_check, step_order};
+use crate::flows::orders::{Execution, execute_order, first_check, step_order};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
@@ -180,7 +180,7 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
         }
         Side::Redemption => {
             let units = order.units.expect("a redemption has units");
-            (amount_for(units, in_sek), units)
+            (Amount::from_units(units, in_sek), units)
         }
     };
     if units.is_zero() || amount.is_zero() {

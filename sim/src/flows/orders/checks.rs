@@ -3,7 +3,6 @@
 //! Invariant: pure; the first class that fails is told with all its problems (rule: orders/precedence). Absent on purpose:
 //! rules that park an order instead of refusing it, which are `parking`.
 
-use super::amount_for;
 use crate::command::{PartialOrder, PlaceOrder};
 use crate::flows::{payouts, screening};
 use crate::market::Quote;
@@ -146,7 +145,7 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
             let everything = account.position(fund.id).is_some_and(|position| position.sellable() == units);
             if units.decimals() > fund.decimals_units && !everything {
                 problems.push(Problem::new("units", Fault::TooManyDecimals { max: fund.decimals_units }));
-            } else if amount_for(units, close).is_zero() {
+            } else if Amount::from_units(units, close).is_zero() {
                 problems.push(Problem::new("units", Fault::WorthNothing));
             }
         }

@@ -16,11 +16,3 @@ pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};
 pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};
-
-use crate::money::{Amount, Units, round_half_up};
-use rust_decimal::Decimal;
-
-/// SEK for `units` at `price` SEK, rounded half up (rule: orders/redemption-execution).
-pub(crate) fn amount_for(units: Units, price: Decimal) -> Amount {
-    Amount::from_decimal_exact(round_half_up(units.get() * price, 2)).expect("rounded to 2 decimals")
-}
