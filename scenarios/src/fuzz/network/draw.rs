@@ -3,7 +3,7 @@
 //! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, NetworkStep, RESOURCES, Read, Rule, Stranger, Strike};
+use super::step::{LISTS, NetworkStep, PRIVATE, RESOURCES, Read, Rule, Stranger, Strike};
 use crate::ast::{Network, Server};
 use crate::drivers::Outage;
 use crate::generate::step::Journey;
@@ -57,7 +57,7 @@ impl NetworkSteps {
             6..9 => Read::Other { client, resource: *s.pick(RESOURCES), item },
             9 => {
                 let by = *s.pick(&[Stranger::Client, Stranger::Partner, Stranger::Token]);
-                Read::Foreign { client, list, item, by, remove: s.chance(1, 3) }
+                Read::Foreign { client, of: *s.pick(PRIVATE), item, by, remove: s.chance(1, 3) }
             }
             _ => Read::Pages { client, list, limit: 2 + small(s.below(4)) },
         })

@@ -7,7 +7,7 @@ use super::expectation::expectation;
 use super::lists::{Item, items};
 use super::network_run::{Connectivity, NetworkRun};
 use super::readable;
-use super::step::{LISTS, List, Read, Resource};
+use super::step::{LISTS, List, Private, Read, Resource};
 use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use crate::check::Claim;
 use crate::fuzz::story::by;
@@ -71,8 +71,8 @@ impl NetworkRun {
                 self.read_filtered(scope(self, client), list, item, filter).await;
             }
             Read::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
-            Read::Foreign { client, list, item, by, remove } => {
-                self.ask_as_stranger(scope(self, client), list, item, by, remove).await;
+            Read::Foreign { client, of, item, by, remove } => {
+                self.ask_as_stranger(scope(self, client), of, item, by, remove).await;
             }
         }
     }
@@ -216,6 +216,24 @@ impl NetworkRun {
         let Some(reading) = readings.into_iter().rev().nth(usize::from(item)) else { return };
         self.coverage.note_network("other resources read");
         self.read(client, &reading, 51).await;
+    }
+
+    /// What there is of a kind that only its client may see: the path of each, and what it holds.
+    pub(super) fn private(&self, client: ClientId, of: Private) -> Vec<(String, Json)> {
+        let world = &self.writer.world;
+        match of {
+            Private::Listed(list) => items(world, client, list)
+                .iter()
+                .map(|item| (format!("{}/{}", list.path(), item.id()), item.body(world)))
+                .collect(),
+            Private::Other(Resource::AllocationPlans) => query::allocation_plans(world, client)
+                .iter()
+                .map(|plan| (format!("/allocationplan/{}", plan.id), readable::allocation_plan(plan)))
+                .collect(),
+            Private::Other(resource) => {
+                self.readings(client, resource).into_iter().map(|it| (it.path, it.expected)).collect()
+            }
+        }
     }
 
     /// What there is to read of a kind.

@@ -123,9 +123,9 @@ pub enum Read {
     Foreign {
         /// Whose.
         client: ClientNo,
-        /// Of which list.
-        list: List,
-        /// Which of its items, newest first.
+        /// What.
+        of: Private,
+        /// Which of them, newest first.
         item: u8,
         /// By whom.
         by: Stranger,
@@ -174,6 +174,28 @@ pub const RESOURCES: &[Resource] = &[
     Resource::SavingsPlan,
     Resource::Kyc,
     Resource::Transfers,
+];
+
+/// What only a client and its partner may see, by an id of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Private {
+    /// An item of a list.
+    Listed(List),
+    /// Something else.
+    Other(Resource),
+}
+
+/// Everything private.
+pub const PRIVATE: &[Private] = &[
+    Private::Listed(List::Accounts),
+    Private::Listed(List::Orders),
+    Private::Listed(List::Cash),
+    Private::Listed(List::Units),
+    Private::Other(Resource::Journey),
+    Private::Other(Resource::AllocationPlans),
+    Private::Other(Resource::SavingsPlan),
+    Private::Other(Resource::Kyc),
+    Private::Other(Resource::Transfers),
 ];
 
 /// Who has no right to something.

@@ -3,9 +3,8 @@
 //! Invariant: what they tried is no part of the story unless it went wrong. Absent on purpose: that nothing has changed,
 //! which the next comparison of the worlds tells.
 
-use super::lists::{Item, items};
 use super::network_run::NetworkRun;
-use super::step::{List, Stranger};
+use super::step::{List, Private, Resource, Stranger};
 use crate::ast::{Actor, Body, Call, Save, StoryStep};
 use crate::fuzz::story;
 use crate::runner::remote::Heard;
@@ -15,33 +14,50 @@ use sim::ids::ClientId;
 /// Texts of a resource that are no secret: they are as short as words.
 const SHORT: usize = 12;
 
-impl List {
-    /// A right that opens anything but this list.
+impl Private {
+    /// A right that opens anything but this.
     const fn other_right(self) -> &'static str {
         match self {
-            Self::Accounts => "order:read,order:write",
-            Self::Orders | Self::Cash | Self::Units => "account:read,account:write",
+            Self::Listed(List::Accounts) | Self::Other(_) => "order:read,order:write",
+            Self::Listed(List::Orders | List::Cash | List::Units) => "account:read,account:write",
         }
+    }
+
+    /// Whether a client can remove it.
+    const fn is_removable(self) -> bool {
+        matches!(
+            self,
+            Self::Listed(List::Orders | List::Accounts)
+                | Self::Other(Resource::AllocationPlans | Resource::SavingsPlan)
+        )
     }
 }
 
 impl NetworkRun {
-    pub(super) async fn ask_as_stranger(&mut self, client: ClientId, list: List, item: u8, by: Stranger, remove: bool) {
-        let mut all = items(&self.writer.world, client, list);
+    pub(super) async fn ask_as_stranger(
+        &mut self,
+        client: ClientId,
+        of: Private,
+        item: u8,
+        by: Stranger,
+        remove: bool,
+    ) {
+        let mut all = self.private(client, of);
         all.reverse();
-        let Some(item) = all.get(usize::from(item) % all.len().max(1)) else { return };
-        let Some(steps) = self.try_of(client, list, item, by, remove) else { return };
-        let (status, body) = match self.ask_all(&steps).await {
+        let Some((path, body)) = all.get(usize::from(item) % all.len().max(1)) else { return };
+        let method = if remove && of.is_removable() { "DELETE" } else { "GET" };
+        let Some(steps) = self.try_of(client, (method, path), of.other_right(), by) else { return };
+        let (status, told) = match self.ask_all(&steps).await {
             Some(answer) => answer,
             None => return,
         };
         self.coverage.note_network("strangers refused");
         let expected = if by == Stranger::Client { 400 } else { 403 };
-        let leaked = leaks(&item.body(&self.writer.world), &item.id(), &body);
+        let leaked = leaks(body, path, &told);
         if status != expected || leaked.is_some() {
             let what = match leaked {
-                Some(leaked) => format!("{by:?} asked for {} and was told `{leaked}`", item.id()),
-                None => format!("{by:?} asked for {} and was answered {status}, expected {expected}", item.id()),
+                Some(leaked) => format!("{by:?} asked to {method} {path} and was told `{leaked}`"),
+                None => format!("{by:?} asked to {method} {path} and was answered {status}, expected {expected}"),
             };
             self.ending = steps;
             if let Some(last) = self.ending.pop() {
@@ -52,26 +68,28 @@ impl NetworkRun {
     }
 
     /// What a stranger sends; nothing where the world has no such stranger.
-    fn try_of(&self, client: ClientId, list: List, item: &Item, by: Stranger, remove: bool) -> Option<Vec<StoryStep>> {
+    fn try_of(
+        &self,
+        client: ClientId,
+        (method, path): (&str, &str),
+        other_right: &str,
+        by: Stranger,
+    ) -> Option<Vec<StoryStep>> {
         let own = self.writer.actor(client);
         let Actor::Client { partner, .. } = own else { return None };
         let others = || self.writer.clients().into_iter().filter(|(id, _)| *id != client).map(|(_, actor)| actor);
         let of = |actor: &Actor| matches!(actor, Actor::Client { partner: other, .. } if *other == partner);
-        // Transactions cannot be removed.
-        let remove = remove && matches!(list, List::Orders | List::Accounts);
-        let method = if remove { "DELETE" } else { "GET" };
-        let path = format!("{}/{}", list.path(), item.id());
         let absolute = format!("/v2/partner/client/{client}{path}");
         let call = |path: &str, headers: Vec<(String, String)>, actor| {
             let call = Call { method: method.to_owned(), path: path.to_owned(), headers, ..Call::default() };
             story::by(StoryStep::from(call), actor)
         };
         match by {
-            Stranger::Client => Some(vec![call(&path, Vec::new(), others().find(of)?)]),
+            Stranger::Client => Some(vec![call(path, Vec::new(), others().find(of)?)]),
             Stranger::Partner => Some(vec![call(&absolute, Vec::new(), others().find(|actor| !of(actor))?)]),
             Stranger::Token => {
                 let bearer = vec![("authorization".to_owned(), "Bearer {narrow}".to_owned())];
-                Some(vec![narrow_token(partner, list.other_right()), call(&path, bearer, own)])
+                Some(vec![narrow_token(partner, other_right), call(path, bearer, own)])
             }
         }
     }
@@ -119,13 +137,17 @@ fn narrow_token(partner: usize, scope: &str) -> StoryStep {
     step
 }
 
-/// A text of `resource`, other than its id, that stands in an answer; or a field that no error has.
-fn leaks(resource: &Json, id: &str, answer: &Json) -> Option<String> {
+/// A text of what was asked for, other than those of the path, that stands in an answer; or a field that no error has.
+fn leaks(resource: &Json, path: &str, answer: &Json) -> Option<String> {
     let mut fields = answer.as_object().into_iter().flat_map(|fields| fields.keys());
     let extra = fields.find(|field| !["error", "error_description"].contains(&field.as_str())).cloned();
     let said = answer.to_string();
-    let texts = resource.as_object().into_iter().flat_map(|fields| fields.values()).filter_map(Json::as_str);
+    let objects = resource.as_array().map_or_else(|| std::slice::from_ref(resource), Vec::as_slice);
+    let texts = objects.iter().filter_map(Json::as_object).flat_map(|fields| fields.values()).filter_map(Json::as_str);
     extra.or_else(|| {
-        texts.filter(|text| text.len() > SHORT && *text != id).find(|text| said.contains(*text)).map(str::to_owned)
+        texts
+            .filter(|text| text.len() > SHORT && !path.contains(text))
+            .find(|text| said.contains(*text))
+            .map(str::to_owned)
     })
 }
