@@ -70,18 +70,23 @@ fn faults_of(rules: &[Rule]) -> Vec<String> {
     faults
 }
 
-/// Holders that are neither a word of the sources nor the end of a file's path.
+/// Holders that are neither a word of the sources nor the end of one file's path.
 fn lost_holders<'a>(rules: &'a [Rule], words: &BTreeSet<&str>, paths: &[String]) -> Vec<(&'a str, &'a str)> {
     let is_known = |holder: &str| {
         let is_path = holder.contains('.');
         if is_path {
-            paths.iter().any(|path| path.ends_with(holder))
+            paths.iter().filter(|path| ends_with(path, holder)).count() == 1
         } else {
             holder.split("::").all(|word| words.contains(word))
         }
     };
     let held = rules.iter().flat_map(|rule| rule.holders().map(|holder| (rule.name.as_str(), holder)));
     held.filter(|(_, holder)| !is_known(holder)).collect()
+}
+
+/// Whether the last folders and the file of `path` are those of `end`.
+fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// What people read of a file, as one line: the comments of code and stories, the whole of anything else.
@@ -244,7 +249,10 @@ mod tests {
         let (words, paths) = (BTreeSet::from(["TABLE"]), vec!["sim/src/machines/order.rs".to_owned()]);
         assert!(lost_holders(&rules, &words, &paths).is_empty());
         assert_eq!(lost_holders(&rules, &BTreeSet::new(), &paths), [("orders/cancel-window", "TABLE")]);
-        assert_eq!(lost_holders(&rules, &words, &[]), [("orders/cancel-window", "machines/order.rs")]);
+        let lost = [("orders/cancel-window", "machines/order.rs")];
+        assert_eq!(lost_holders(&rules, &words, &[]), lost);
+        let two = [&paths[..], &["else/machines/order.rs".to_owned()]].concat();
+        assert_eq!(lost_holders(&rules, &words, &two), lost);
     }
 
     #[test]
