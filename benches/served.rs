@@ -16,7 +16,7 @@ use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup;
 use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, Origin, Worlds};
+use sandbox::hosting::worlds::{NewWorld, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig, app};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Sides {
     pub async fn new(clock: TransportClock) -> Self {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), clock);
         let start = sim::time::Instant::parse(START).expect("an instant");
-        let origin = Origin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
+        let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
         let new = NewWorld { name: None, origin, mode: Mode::Frozen, settings: Default::default() };
         let made = worlds.make(new).expect("the demo world is sound");
         let first = &made.credentials()[0];

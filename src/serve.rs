@@ -19,7 +19,7 @@ use sandbox::hosting::log::Log;
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
 use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::time::Instant;
@@ -122,7 +122,7 @@ impl Plan {
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
-        let origin = Origin { setup: Arc::new(self.setup.world), seed, start: self.start };
+        let origin = WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start };
         let new = NewWorld { name: None, origin, mode: self.mode, settings: self.setup.surface };
         let world = worlds.make(new).map_err(|error| error.description)?;
         Ok((sandbox::app(worlds, surface), world))

@@ -24,7 +24,7 @@ use sim::{Command, Reply};
 use crate::hosting::clock::Mode;
 use crate::hosting::secrets::ServerKey;
 use crate::hosting::transport::{SurfaceSettings, TransportClock};
-use crate::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use crate::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use crate::http::service::Surface;
 use crate::{App, SurfaceConfig};
 
@@ -116,7 +116,7 @@ pub(crate) fn setup() -> Setup {
 }
 
 pub(crate) fn new_world(mode: Mode) -> NewWorld {
-    let origin = Origin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
+    let origin = WorldOrigin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
     NewWorld { name: None, origin, mode, settings: SurfaceSettings::default() }
 }
 

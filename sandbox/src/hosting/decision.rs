@@ -17,12 +17,12 @@ use super::faults::{Match, Verdict};
 use super::input_log::{Entry, LogError};
 use super::network::Network;
 use super::transport::SurfaceSettings;
-use super::worlds::Origin;
+use super::worlds::WorldOrigin;
 use crate::wire::error::ApiError;
 
 /// One decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Decision {
+pub enum HostDecision {
     /// Back to the start.
     Reset,
     /// Keep the world as it stands, under a name.
@@ -69,7 +69,7 @@ pub enum Carried {
     Webhook(Box<Webhook>),
 }
 
-impl Decision {
+impl HostDecision {
     /// As the world's log keeps it.
     ///
     /// # Panics
@@ -101,20 +101,20 @@ impl Decision {
 /// 400 when the world does not open; 404 when the log goes back to what was kept before it begins; 503 when it holds a
 /// decision that this build does not know.
 pub fn replay<'a>(
-    origin: &Origin,
+    origin: &WorldOrigin,
     begin: Option<&World>,
     entries: impl IntoIterator<Item = &'a Entry>,
 ) -> Result<World, ApiError> {
     let mut world = begin.map_or_else(|| origin.world(), |begin| Ok(begin.clone()))?;
     let mut kept: Vec<(String, World)> = Vec::new();
     for (position, input) in entries {
-        match Decision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
-            Some(Decision::Reset) => world = origin.world()?,
-            Some(Decision::Keep(name)) => {
+        match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
+            Some(HostDecision::Reset) => world = origin.world()?,
+            Some(HostDecision::Keep(name)) => {
                 kept.retain(|(earlier, _)| *earlier != name);
                 kept.push((name, world.clone()));
             }
-            Some(Decision::Restore(name)) => {
+            Some(HostDecision::Restore(name)) => {
                 let found = kept.iter().find(|(known, _)| *known == name).map(|(_, world)| world.clone());
                 world = found.ok_or_else(|| ApiError::not_found(format!("{name} was never kept")))?;
             }

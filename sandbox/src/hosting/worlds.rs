@@ -19,9 +19,9 @@ use uuid::Uuid;
 
 pub(crate) use self::handle::words;
 pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
-pub use self::origin::{NewWorld, Origin, WorldId, WorldIdError};
+pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
-use crate::hosting::decision::Decision;
+use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::tokens::Tokens;
@@ -134,7 +134,7 @@ impl Worlds {
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
         let mut world = handle.copy()?;
-        handle.decide(&Decision::Fork)?;
+        handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), settings: handle.settings() };

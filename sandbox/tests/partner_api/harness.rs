@@ -7,7 +7,7 @@ use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup;
 use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
-use sandbox::hosting::worlds::{NewWorld, Origin, WorldHandle, Worlds};
+use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
 use serde_json::Value;
 use sim::digest::Digest;
@@ -97,7 +97,7 @@ impl Api {
         let start = Instant::parse(START).expect("an instant");
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
-        let origin = Origin { setup: Arc::new(setup), seed: Seed(42), start };
+        let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(42), start };
         let world = worlds.make(NewWorld { name: None, origin, mode: Mode::Frozen, settings }).expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig::default());
         let mut api = Self { surface, world, tokens: Vec::new() };

@@ -417,7 +417,7 @@ fn journey(world: &crate::hosting::worlds::WorldHandle) -> (sim::ids::JourneyId,
 async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_never_otherwise() {
     use sim::records::ErrorCode;
     let post = Post::new().await;
-    let origin = crate::hosting::worlds::Origin {
+    let origin = crate::hosting::worlds::WorldOrigin {
         setup: Arc::new(crate::hosting::setup::demo()),
         ..post.bench.world.origin().clone()
     };

@@ -20,7 +20,7 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
-use super::origin::{Origin, WorldId};
+use super::origin::{WorldId, WorldOrigin};
 use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
 use crate::hosting::clock::{Clock, Mode};
@@ -70,7 +70,7 @@ pub struct Failure {
 pub struct WorldHandle {
     id: WorldId,
     name: Arc<str>,
-    origin: Origin,
+    origin: WorldOrigin,
     transport: TransportClock,
     core: Mutex<Core>,
     log: Arc<dyn InputLog>,
@@ -114,7 +114,7 @@ struct Core {
 pub(super) struct Parts {
     pub id: WorldId,
     pub name: Arc<str>,
-    pub origin: Origin,
+    pub origin: WorldOrigin,
     pub world: World,
     pub mode: Mode,
     pub transport: TransportClock,
@@ -185,7 +185,7 @@ impl WorldHandle {
 
     /// What the world was made from.
     #[must_use]
-    pub const fn origin(&self) -> &Origin {
+    pub const fn origin(&self) -> &WorldOrigin {
         &self.origin
     }
 

@@ -53,7 +53,7 @@ impl FromStr for WorldId {
 
 /// What a world was made from, so that it can be made again.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct WorldOrigin {
     /// The setup.
     pub setup: Arc<Setup>,
     /// The seed.
@@ -62,7 +62,7 @@ pub struct Origin {
     pub start: Instant,
 }
 
-impl Origin {
+impl WorldOrigin {
     /// The world at its start.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ pub struct NewWorld {
     /// Shown name; the setup's when absent.
     pub name: Option<Arc<str>>,
     /// What it is made from.
-    pub origin: Origin,
+    pub origin: WorldOrigin,
     /// How its time passes.
     pub mode: Mode,
     /// Tunables of feeds and tokens.

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::hosting::clock::Mode;
-use crate::hosting::decision::{Decision, replay};
+use crate::hosting::decision::{HostDecision, replay};
 use crate::hosting::faults::{Match, Verdict};
 use crate::hosting::input_log::{Entry, Position, at_once};
 use crate::hosting::transport::SurfaceSettings;
@@ -108,7 +108,7 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let given = bench.ask(request(Method::GET, "/_sandbox/worlds/current/requests", Some(&token), None)).await;
     assert_eq!((given.status, given.body["total"].as_u64()), (200, Some(2)), "its record is kept");
     assert_eq!(fork.read(sim::World::digest), Ok(digest), "the others go on");
-    bench.world.decide(&Decision::Reset).expect("a start");
+    bench.world.decide(&HostDecision::Reset).expect("a start");
     assert!(bench.world.failure().is_none());
     bench.account(0);
 }
@@ -203,7 +203,7 @@ async fn tokens_of_a_dropped_world_open_nothing_and_those_of_a_reset_one_stay() 
     let bench = Bench::new();
     let token = bench.token(0).await;
     let whoami = || bench.ask(request(Method::GET, "/whoami", Some(&token), None));
-    bench.world.decide(&Decision::Reset).expect("a start");
+    bench.world.decide(&HostDecision::Reset).expect("a start");
     assert_eq!(whoami().await.status, 200);
     bench.surface.app().worlds.remove(bench.world.id());
     assert_eq!(whoami().await.status, 401);
@@ -223,20 +223,20 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     let account = bench.account(0);
     let first = bench.subscribe(0, account);
     tokio::time::sleep(Duration::from_secs(3)).await;
-    decide(Decision::Keep("before".into()));
-    decide(Decision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.settings() })));
-    decide(Decision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
-    decide(Decision::AddFault(Match { method: Some(Method::GET), ..Match::default() }, Verdict::DropAfter));
+    decide(HostDecision::Keep("before".into()));
+    decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.settings() })));
+    decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
+    decide(HostDecision::AddFault(Match { method: Some(Method::GET), ..Match::default() }, Verdict::DropAfter));
     cancel(&bench, first).expect("it can be canceled");
     cancel(&bench, OrderId::from_u128(1)).expect_err("there is none");
     while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
     assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 403);
     let replayed = || replay(world.origin(), None, &logged(world)).expect("a world").digest();
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
-    decide(Decision::Restore("before".into()));
+    decide(HostDecision::Restore("before".into()));
     bench.subscribe(0, account);
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
-    decide(Decision::Reset);
+    decide(HostDecision::Reset);
     tokio::time::sleep(Duration::from_secs(1)).await;
     bench.account(0);
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));

@@ -10,7 +10,7 @@ use serde_json::{Number, Value, json};
 use sim::money::parse_decimal;
 
 use super::request::{Body, HandlerResult, Target, json as answer};
-use crate::hosting::decision::{Carried, Decision};
+use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::faults::{CERTAIN, DeliveryFault, MOST_RULES, Match, Pattern, Rule, Verdict};
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Spot};
@@ -138,7 +138,7 @@ pub(super) async fn list(target: Target) -> Response {
 
 /// `POST /_sandbox/worlds/{worldId}/faults`
 pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> HandlerResult {
-    match target.world.decide(&Decision::AddFault(given.on, given.verdict))? {
+    match target.world.decide(&HostDecision::AddFault(given.on, given.verdict))? {
         Carried::Fault(id) => Ok(answer(&shown(&target, id))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_RULES} rules already"))),
     }
@@ -148,7 +148,7 @@ pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> Hand
 pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = target.item.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
     let shown = shown(&target, id);
-    match target.world.decide(&Decision::RemoveFault(id))? {
+    match target.world.decide(&HostDecision::RemoveFault(id))? {
         Carried::Nothing => Err(ApiError::not_found("id names no rule")),
         _ => Ok(answer(&shown)),
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use sim::settings::Settings;
 
 use super::request::{HandlerResult, RawBody, Target, json as answer};
-use crate::hosting::decision::Decision;
+use crate::hosting::decision::HostDecision;
 use crate::hosting::network::Network;
 use crate::hosting::setup::{over, shown};
 use crate::hosting::transport::SurfaceSettings;
@@ -61,12 +61,12 @@ fn patch(world: &Arc<WorldHandle>, given: &RawBody) -> Result<(), ApiError> {
     if let Some(changed) = changed.filter(|changed| *changed != of_world) {
         world.configure(changed)?;
     }
-    world.decide(&Decision::Settings(Box::new(settings)))?;
+    world.decide(&HostDecision::Settings(Box::new(settings)))?;
     if let Some(waits) = waits {
-        world.decide(&Decision::Waits(waits))?;
+        world.decide(&HostDecision::Waits(waits))?;
     }
     if let Some(networks) = networks {
-        world.decide(&Decision::Allowlist(networks))?;
+        world.decide(&HostDecision::Allowlist(networks))?;
     }
     Ok(())
 }

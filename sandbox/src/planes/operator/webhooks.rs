@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sim::ids::ClientId;
 
 use super::request::{Body, HandlerResult, Target, bad, json as answer};
-use crate::hosting::decision::{Carried, Decision};
+use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
 use crate::wire::error::ApiError;
@@ -57,7 +57,7 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
     let key = given.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
     let events = given.events.as_deref().map(events).transpose()?;
     let events = events.map(|names| names.into_iter().map(str::to_owned).collect());
-    let register = Decision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
+    let register = HostDecision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
     match target.world.decide(&register)? {
         Carried::Webhook(registered) => Ok(answer(&show(&registered))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"))),
@@ -79,7 +79,7 @@ pub(super) async fn clear(target: Target) -> HandlerResult {
 }
 
 fn end(target: &Target, id: uuid::Uuid) -> Result<Option<Webhook>, ApiError> {
-    Ok(match target.world.decide(&Decision::Unregister(id))? {
+    Ok(match target.world.decide(&HostDecision::Unregister(id))? {
         Carried::Webhook(ended) => Some(*ended),
         _ => None,
     })

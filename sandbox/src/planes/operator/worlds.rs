@@ -10,9 +10,9 @@ use sim::rng::Seed;
 use super::request::{Body, HandlerResult, Operator, Target, bad, json as answer};
 use super::values::{instant, mode, mode_words, text_or_number};
 use crate::App;
-use crate::hosting::decision::{Carried, Decision};
+use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::setup::{self, WorldSetup};
-use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, Origin, WorldHandle};
+use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
 use crate::wire::error::ApiError;
 use crate::wire::shape::{by, integer, shape};
@@ -109,7 +109,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
     let WorldSetup { world, surface } = given.setup;
-    let origin = Origin { setup: Arc::new(world), seed, start };
+    let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, settings: surface })?;
     Ok(answer(&line(&app, &world)?))
@@ -139,7 +139,7 @@ pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
 pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let _gate = target.world.gate().lock().await;
-    target.world.decide(&Decision::Reset)?;
+    target.world.decide(&HostDecision::Reset)?;
     Ok(answer(&show(&app, &target)))
 }
 
@@ -179,7 +179,7 @@ pub(super) async fn snapshot(target: Target, Body(given): Body<Named>) -> Handle
             (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()
         }
     };
-    if let Carried::Nothing = target.world.decide(&Decision::Keep(id.clone()))? {
+    if let Carried::Nothing = target.world.decide(&HostDecision::Keep(id.clone()))? {
         return Err(ApiError::unavailable(format!("there are {MOST_SNAPSHOTS} snapshots already")));
     }
     Ok(answer(&json!({ "id": id, "now": target.world.last_now().to_string() })))
@@ -189,7 +189,7 @@ pub(super) async fn snapshot(target: Target, Body(given): Body<Named>) -> Handle
 pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let id = target.item.as_deref().unwrap_or_default();
     let _gate = target.world.gate().lock().await;
-    if let Carried::Nothing = target.world.decide(&Decision::Restore(id.to_owned()))? {
+    if let Carried::Nothing = target.world.decide(&HostDecision::Restore(id.to_owned()))? {
         return Err(ApiError::not_found("id names no snapshot"));
     }
     Ok(answer(&show(&app, &target)))

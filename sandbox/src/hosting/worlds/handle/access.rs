@@ -5,7 +5,7 @@
 
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
-use crate::hosting::decision::{Carried, Decision};
+use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_type};
 use crate::hosting::input_log::{LogError, Position, at_once};
@@ -102,7 +102,7 @@ impl WorldHandle {
     ///
     /// # Errors
     /// 503 when the world has failed and is not put back, or the log does not take it.
-    pub fn decide(self: &Arc<Self>, decision: &Decision) -> Result<Carried, ApiError> {
+    pub fn decide(self: &Arc<Self>, decision: &HostDecision) -> Result<Carried, ApiError> {
         let mut core = self.core();
         if core.failure.is_none() {
             // A world that fails now can still be put back.
@@ -153,7 +153,7 @@ impl WorldHandle {
     }
 
     fn carry_out(&self, core: &mut Core, position: Position, input: &Input) -> Result<Taken, ApiError> {
-        if let Some(decision) = Decision::of(input).map_err(unlogged)? {
+        if let Some(decision) = HostDecision::of(input).map_err(unlogged)? {
             if core.failure.is_none() {
                 core.world.submit(position.0, input);
             }
@@ -170,44 +170,44 @@ impl WorldHandle {
         Ok(Taken::World(outcome))
     }
 
-    fn carried(&self, core: &mut Core, decision: Decision) -> Result<Carried, ApiError> {
+    fn carried(&self, core: &mut Core, decision: HostDecision) -> Result<Carried, ApiError> {
         let fault = |id: Option<u64>| id.map_or(Carried::Nothing, Carried::Fault);
         let webhook =
             |webhook: Option<Webhook>| webhook.map_or(Carried::Nothing, |one| Carried::Webhook(Box::new(one)));
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
-            Decision::Reset => {
+            HostDecision::Reset => {
                 self.replace(core, self.origin.world()?);
                 Carried::Done
             }
-            Decision::Keep(_) if core.failure.is_some() => return Err(closed()),
-            Decision::Keep(name) => done(self.snapshots.keep(name, core.world.clone())),
-            Decision::Restore(name) => {
+            HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
+            HostDecision::Keep(name) => done(self.snapshots.keep(name, core.world.clone())),
+            HostDecision::Restore(name) => {
                 let copy = self.snapshots.copy(&name);
                 done(copy.map(|copy| self.replace(core, copy)).is_some())
             }
-            Decision::Fork => Carried::Done,
-            Decision::Settings(settings) => {
+            HostDecision::Fork => Carried::Done,
+            HostDecision::Settings(settings) => {
                 self.set_settings(*settings);
                 Carried::Done
             }
-            Decision::Waits(waits) => {
+            HostDecision::Waits(waits) => {
                 self.deliveries.change(|queue| queue.set_waits(waits));
                 Carried::Done
             }
-            Decision::Allowlist(networks) => {
+            HostDecision::Allowlist(networks) => {
                 self.allowlist.set(networks);
                 Carried::Done
             }
-            Decision::AddFault(on, verdict) => fault(self.faults.add(self.origin.seed, on, verdict)),
-            Decision::RemoveFault(id) => done(self.faults.remove(id)),
-            Decision::Register { client, url, key, events } => {
+            HostDecision::AddFault(on, verdict) => fault(self.faults.add(self.origin.seed, on, verdict)),
+            HostDecision::RemoveFault(id) => done(self.faults.remove(id)),
+            HostDecision::Register { client, url, key, events } => {
                 let key = key.as_deref().map(SigningKey::parse).transpose();
                 let key = key.map_err(|_| ApiError::invalid_request("a key that is none"))?;
                 let events = events.map(|names| names.iter().filter_map(|name| event_type(name)).collect());
                 webhook(self.deliveries.register(self.feed.log(), client, url.into(), key, events))
             }
-            Decision::Unregister(id) => webhook(self.deliveries.unregister(id)),
+            HostDecision::Unregister(id) => webhook(self.deliveries.unregister(id)),
         })
     }
 

@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Error};
 
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
-use crate::hosting::decision::Decision;
+use crate::hosting::decision::HostDecision;
 use crate::hosting::feed::Ending;
 use crate::hosting::feed::log::{Cursor, ReadResult};
 use crate::hosting::transport::SurfaceSettings;
@@ -130,7 +130,7 @@ async fn hello_names_the_instance_which_changes_with_a_reset() {
     let mut ids = Vec::new();
     for reset in [false, false, true] {
         if reset {
-            served.bench.world.decide(&Decision::Reset).expect("a start");
+            served.bench.world.decide(&HostDecision::Reset).expect("a start");
         }
         let hello = next(&mut served.open_as(&token, 0).await.expect("an upgrade")).await;
         assert!(hello.get("eventId").is_none());
@@ -398,7 +398,7 @@ async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it
     let world = &served.bench.world;
     served.bench.account(0);
     // The socket's task has had no chance to run since.
-    world.decide(&Decision::Reset).expect("a start");
+    world.decide(&HostDecision::Reset).expect("a start");
     let log = world.feed.log();
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(3)));
     served.bench.account(0);
