@@ -309,8 +309,12 @@ async fn a_step_is_answered_when_it_has_been_reached_and_rightly() {
     let outcome = json!({"outcome": "abort"});
     let aborted = pull(&api, &journey, "sign", outcome).await.ok();
     assert_eq!((&aborted["status"], &aborted["errorCode"]), (&json!("canceled"), &json!("USER_ERROR")));
-    for lever in ["steps", "answer", "sign"] {
-        let method = if lever == "steps" { axum::http::Method::GET } else { axum::http::Method::POST };
+    for (method, lever, body) in [
+        (axum::http::Method::GET, "steps", json!({})),
+        (axum::http::Method::POST, "answer", json!({"step": "kyc"})),
+        (axum::http::Method::POST, "sign", json!({})),
+        (axum::http::Method::POST, "sign", json!({"signer": "199001012385"})),
+    ] {
         let path = format!("/simulations/journey/{}/{lever}", id(&journey));
         let foreign = api.send(api.request_of(1, method, &path, body.to_string().into())).await;
         foreign.refused(400, "invalid_request", "journeyId is not known");
