@@ -399,3 +399,29 @@ macro_rules! wrapped {
 }
 
 pub(crate) use {shape, wrapped};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Line;
+
+    impl Shape for Line {
+        type Value = ();
+        const NAME: &'static str = "Line";
+        const ABOUT: &'static str = "A line.";
+
+        fn rows(fields: &mut Fields<'_, '_>) -> Option<()> {
+            fields.required("fund", of::<InstrumentId>());
+            fields.optional("note", of::<Arc<str>>());
+            fields.hidden("ticket", Anything);
+            fields.nullable("units", of::<Units>());
+            Some(())
+        }
+    }
+
+    #[test]
+    fn a_shape_names_every_field_that_its_description_shows() {
+        assert_eq!(names::<Line>(), ["fund", "note", "units"]);
+    }
+}
