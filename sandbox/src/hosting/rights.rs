@@ -144,11 +144,24 @@ mod tests {
     /// (rule: auth/token-scope)
     #[test]
     fn a_scope_gives_what_it_names_and_no_more() {
-        for scope in ["order:read,account:write", "order:read account:write", "account:write , order:read,,"] {
+        for scope in [
+            "order:read,account:write",
+            "order:read account:write",
+            "account:write , order:read,,",
+            "order:read,account:write,order:read",
+        ] {
             let rights = Rights::parse(scope).expect("a scope");
             let allowed: Vec<_> =
                 Right::all().filter(|right| rights.allow(*right)).map(|right| right.to_string()).collect();
             assert_eq!(allowed, ["account:write", "order:read"]);
+        }
+    }
+
+    #[test]
+    fn only_a_right_to_write_allows_some_write() {
+        for right in Right::all() {
+            let rights = Rights::parse(&right.to_string()).expect("a scope");
+            assert_eq!(rights.allow_some_write(), right.access == Access::Write, "{right}");
         }
     }
 

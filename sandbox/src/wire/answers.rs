@@ -40,3 +40,45 @@ fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
         other => spot.wrong(format_args!("must be a string, or an array of strings, not {}", other.kind())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::fields::{Unknown, read};
+    use crate::wire::shape::by;
+
+    fn given(value: &str) -> Result<Vec<String>, String> {
+        let body = format!(r#"{{"answers":{{"field":{value}}}}}"#);
+        let node = Node::parse(body.as_bytes()).expect("a body");
+        let read = read(&node, Unknown::Ignored, |fields| fields.required("answers", by(answers)));
+        let Answers(fields) = read.map_err(|refused| refused.description)?;
+        Ok(fields.into_iter().flat_map(|(_, values)| values).map(|value| value.to_string()).collect())
+    }
+
+    #[test]
+    fn a_field_is_answered_with_one_value_several_or_none() {
+        for (value, expected) in [
+            (r#""salary""#, &["salary"][..]),
+            ("1.50", &["1.50"]),
+            ("true", &["yes"]),
+            ("false", &["no"]),
+            (r#"["salary",2,true]"#, &["salary", "2", "yes"]),
+            ("[]", &[]),
+            ("null", &[]),
+        ] {
+            assert_eq!(given(value).expect("answers"), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_of_a_form_is_told_by_its_place() {
+        let problem = "must be a string, or an array of strings, not";
+        for (value, expected) in [
+            ("{}", format!("answers.field {problem} an object")),
+            (r#"["salary",null]"#, format!("answers.field[1] {problem} null")),
+            ("[[]]", format!("answers.field[0] {problem} an array")),
+        ] {
+            assert_eq!(given(value), Err(expected), "{value}");
+        }
+    }
+}

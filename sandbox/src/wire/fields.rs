@@ -471,16 +471,9 @@ pub fn free_text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
 
 /// A text of 1 to 255 characters without controls.
 pub fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    text_up_to(255)(spot)
-}
-
-/// A text of 1 to `max` characters without controls.
-pub fn text_up_to(max: usize) -> impl Fn(Spot<'_, '_>) -> Option<Arc<str>> {
-    move |spot| match spot.node {
+    match spot.node {
         Node::Text(text) if text.is_empty() => spot.wrong("must not be empty"),
-        Node::Text(text) if text.chars().nth(max).is_some() => {
-            spot.wrong(format_args!("must be at most {max} characters long"))
-        }
+        Node::Text(text) if text.chars().nth(255).is_some() => spot.wrong("must be at most 255 characters long"),
         Node::Text(text) if text.contains(char::is_control) => spot.wrong("must not contain control characters"),
         Node::Text(text) => Some(text.as_ref().into()),
         _ => spot.expected("a string"),
@@ -574,6 +567,63 @@ where
         match T::try_from(number.mantissa()) {
             Ok(number) if range.contains(&number) => Some(number),
             _ => spot.wrong(format_args!("must lie between {} and {}", range.start(), range.end())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::shape::by;
+
+    /// What `reader` makes of the only field of a body, or the problem that is told.
+    fn told<T: fmt::Debug>(reader: impl Fn(Spot<'_, '_>) -> Option<T>, value: &str) -> String {
+        let body = format!(r#"{{"it":{value}}}"#);
+        let node = Node::parse(body.as_bytes()).expect("a body");
+        let value = read(&node, Unknown::Ignored, |fields| fields.required("it", by(reader)));
+        value.map_or_else(|refused| refused.description, |value| format!("{value:?}"))
+    }
+
+    #[test]
+    fn a_line_has_1_to_255_characters_and_no_controls() {
+        let (most, more) = (format!("\"{}\"", "å".repeat(255)), format!("\"{}\"", "å".repeat(256)));
+        for (value, expected) in [
+            (r#""x""#, r#""x""#),
+            (&most, &most),
+            (&more, "it must be at most 255 characters long"),
+            (r#""""#, "it must not be empty"),
+            (r#""a\nb""#, "it must not contain control characters"),
+            (r#""\u0085""#, "it must not contain control characters"),
+            ("1", "it must be a string, not a number"),
+        ] {
+            assert_eq!(told(text, value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_country_is_two_upper_case_letters() {
+        assert_eq!(told(country, r#""SE""#), r#""SE""#);
+        for value in ["", "S", "SWE", "se", "S1", "Å"] {
+            let problem = "it must be a country code of two upper-case letters";
+            assert_eq!(told(country, &format!("\"{value}\"")), problem, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_lies_within_its_bounds_and_a_choice_among_its_numbers() {
+        for (value, within, chosen) in [
+            ("1", "1", "it must be one of 4, 7"),
+            ("4", "4", "4"),
+            ("7", "it must lie between 1 and 5", "7"),
+            ("5", "5", "it must be one of 4, 7"),
+            ("0", "it must lie between 1 and 5", "it must be one of 4, 7"),
+            ("-4", "it must lie between 1 and 5", "it must be one of 4, 7"),
+            ("256", "it must lie between 1 and 5", "it must be one of 4, 7"),
+            ("4.5", "it must be a whole number", "it must be a whole number"),
+            ("true", "it must be a number, not a boolean", "it must be a number, not a boolean"),
+        ] {
+            let told = (told(integer(1_u8..=5), value), told(choice(&[4, 7]), value));
+            assert_eq!((told.0.as_str(), told.1.as_str()), (within, chosen), "{value}");
         }
     }
 }

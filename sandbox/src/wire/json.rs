@@ -108,7 +108,6 @@ impl<'a> Node<'a> {
             Some(b'n') => Ok(Self::Null),
             Some(b't') => Ok(Self::Bool(true)),
             Some(b'f') => Ok(Self::Bool(false)),
-            Some(b'"') if !text.contains('\\') => Ok(Self::Text(Cow::Borrowed(&text[1..text.len() - 1]))),
             Some(b'"') => Ok(Self::Text(serde_json::from_str::<Text<'_>>(text).map_err(syntax)?.0)),
             Some(b'[') => {
                 let below = levels.checked_sub(1).ok_or(Fault::TooDeep)?;

@@ -127,11 +127,19 @@ mod tests {
         // Summer time begins on 29 March 2026.
         check("2026-03-28T12:34:56.789Z", "P1D", "2026-03-29T11:34:56.789Z");
         check("2026-03-28T12:34:56.789Z", "PT24H", "2026-03-29T12:34:56.789Z");
+        // It ends on 25 October, when the hour from 2 is there twice; this is its second time.
+        check("2026-10-25T01:30:00Z", "PT1S", "2026-10-25T01:30:01Z");
         // 2 April is Maundy Thursday; the next bank day is the Tuesday after Easter.
         check("2026-04-01T08:00:00Z", "1 bank day", "2026-04-02T08:00:00Z");
         check("2026-04-02T08:00:00Z", "1 bank days", "2026-04-07T08:00:00Z");
         check("2026-03-27T08:00:00Z", "1 bank day", "2026-03-30T07:00:00Z");
         check("2026-03-02T07:00:00Z", "0 bank days", "2026-03-02T07:00:00Z");
+    }
+
+    #[test]
+    fn a_span_reaches_a_century_ahead_and_the_end_of_worlds() {
+        check("2026-03-02T07:00:00Z", "PT878400H", "2126-05-17T07:00:00Z");
+        check("9989-12-31T23:59:59.500Z", "PT0.5S", "9990-01-01T00:00:00Z");
     }
 
     #[test]
@@ -141,7 +149,7 @@ mod tests {
         {
             assert_eq!(text.parse::<Period>().err(), Some(PeriodError), "{text}");
         }
-        for text in ["P101Y", "PT99999999H", "P9999Y"] {
+        for text in ["P101Y", "PT878400H0.001S", "PT99999999H", "P9999Y"] {
             let after = text.parse::<Period>().and_then(|period| period.after(at("2026-03-02T07:00:00Z")));
             assert_eq!(after, Err(PeriodError), "{text}");
         }

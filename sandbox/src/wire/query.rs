@@ -201,6 +201,7 @@ fn described(name: &str, about: &str, schema: RefOr<Schema>) -> Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn window(query: &str) -> Result<Window, String> {
         read(Some(query), super::window).map_err(|error| error.description)
@@ -243,5 +244,21 @@ mod tests {
     #[test]
     fn a_limit_beyond_counting_is_no_limit() {
         assert_eq!(window("limit=99999999999999999999").expect("a window").limit, Some(usize::MAX));
+    }
+
+    #[test]
+    fn a_parameter_is_described_by_its_sentence_and_without_one_not_at_all() {
+        let described = describe(|query| {
+            query.flag("validate-only", "Only check.");
+            query.flag("quietly", "");
+        });
+        let parameter = json!({
+            "name": "validate-only",
+            "in": "query",
+            "description": "Only check.",
+            "required": false,
+            "schema": { "type": "boolean" },
+        });
+        assert_eq!(serde_json::to_value(described).expect("JSON"), json!([parameter]));
     }
 }

@@ -399,3 +399,51 @@ macro_rules! wrapped {
 }
 
 pub(crate) use {shape, wrapped};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::fields::Row;
+    use serde_json::json;
+
+    struct Line;
+
+    impl Shape for Line {
+        type Value = ();
+        const NAME: &'static str = "Line";
+        const ABOUT: &'static str = "A line.";
+
+        fn rows(fields: &mut Fields<'_, '_>) -> Option<()> {
+            fields.required("fund", of::<CustodianId>());
+            fields.optional(Row { name: "note", about: " For people. " }, of::<Arc<str>>());
+            fields.hidden("ticket", Anything);
+            fields.nullable(Row { name: "several", about: "Whether there are more." }, of::<bool>());
+            Some(())
+        }
+    }
+
+    #[test]
+    fn a_shape_names_every_field_that_its_description_shows() {
+        assert_eq!(names::<Line>(), ["fund", "note", "several"]);
+    }
+
+    #[test]
+    fn a_description_tells_each_field_with_its_sentence_once_a_shape() {
+        let mut known = Schemas::new();
+        for _ in 0..2 {
+            let reference = serde_json::to_value(describe::<Line>(&mut known)).expect("JSON");
+            assert_eq!(reference, json!({ "$ref": "#/components/schemas/Line" }));
+        }
+        let described = json!([["Line", {
+            "type": "object",
+            "description": "A line.",
+            "required": ["fund", "several"],
+            "properties": {
+                "fund": { "type": "string" },
+                "note": { "type": "string", "description": "For people." },
+                "several": { "type": ["boolean", "null"], "description": "Whether there are more." },
+            },
+        }]]);
+        assert_eq!(serde_json::to_value(known).expect("JSON"), described);
+    }
+}
