@@ -141,7 +141,7 @@ impl WorldHandle {
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) << 32;
         let position = Position(world.last_input());
-        let next_snapshot = access::next_snapshot(position, world.records());
+        let next_snapshot = position.next_snapshot(world.records());
         let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
         Arc::new_cyclic(|me| Self {
             deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
@@ -266,7 +266,7 @@ impl WorldHandle {
         world.forget_events();
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
-        core.next_snapshot = access::next_snapshot(core.position, world.records());
+        core.next_snapshot = core.position.next_snapshot(world.records());
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);

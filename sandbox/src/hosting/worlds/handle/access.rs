@@ -20,12 +20,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-/// Fewest inputs from one snapshot that the log begins with to the next.
-const SNAPSHOT_EVERY: u64 = 16_384;
-/// Inputs for each record of the world from one snapshot to the next: a copy costs by the records, so it is a part of
-/// what the inputs themselves cost, however large the world has grown.
-const INPUTS_PER_RECORD: u64 = 2;
-
 /// What came of an input: the world's answer, or what became of a decision.
 #[derive(Debug)]
 pub(super) enum Taken {
@@ -149,7 +143,7 @@ impl WorldHandle {
         if kept.is_ok() {
             at_once(self.log.trim(core.position)).ok();
         }
-        core.next_snapshot = next_snapshot(core.position, core.world.records());
+        core.next_snapshot = core.position.next_snapshot(core.world.records());
     }
 
     fn carry_out(&self, core: &mut Core, position: Position, input: &Input) -> Result<Taken, ApiError> {
@@ -256,12 +250,6 @@ impl WorldHandle {
     }
 }
 
-/// When the log of a world of so many records begins anew after `at`.
-pub(super) const fn next_snapshot(at: Position, records: u64) -> Position {
-    let inputs = INPUTS_PER_RECORD * records;
-    Position(at.0 + if inputs > SNAPSHOT_EVERY { inputs } else { SNAPSHOT_EVERY })
-}
-
 fn closed() -> ApiError {
     ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
 }
@@ -283,18 +271,4 @@ pub(super) fn slice(goal: Instant) -> Input {
 
 fn unlogged(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the world takes nothing in: {fault}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_larger_a_world_the_rarer_it_is_copied_for_its_log() {
-        for (at, records, next) in
-            [(0, 0, 16_384), (16_384, 8_192, 32_768), (16_384, 8_193, 32_770), (7, 500_000, 1_000_007)]
-        {
-            assert_eq!(next_snapshot(Position(at), records), Position(next), "{records} records");
-        }
-    }
 }
