@@ -2,7 +2,8 @@
 //!
 //! Invariant: what the public has learned is a list that only grows, with instants, so what was known at any instant can
 //! be told later (`Quote::close_at`). The price of a day may be corrected, which is learned when it is the latest. A
-//! dealing day's price is struck at its cut-off, in order of dealing days, whatever happens to its publication. Absent on purpose: accounts; a price touches nobody's record.
+//! dealing day's price is struck at its cut-off, in order of dealing days, whatever happens to its publication.
+//! Absent on purpose: accounts; a price touches nobody's record.
 
 mod dealing_days;
 mod rates;

@@ -1,15 +1,14 @@
 //! The table of fields, every field of every type; and every rule of a configuration, one row a rule broken.
 
-use super::{ANNA, START, about, entity_opening, moving, opening, ssn, transfer_of};
+use super::{ANNA, MANDATES, START, about, entity_opening, moving, opening, ssn, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, id};
-use sim::command::OpenBankAccount;
 use sim::identity::Iban;
 use sim::ids::{AccountId, SubmissionId};
 use sim::money::Percent;
 use sim::records::{
     Account, AccountOptions, AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category,
-    Configuration, DepositType, JourneyType, KycAnswer, MandateStatus, OwnerType, Periodicity,
-    SavingsPlanConfiguration, ServiceType, WelcomeScreen,
+    Configuration, DepositType, JourneyType, KycAnswer, OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType,
+    WelcomeScreen,
 };
 use sim::{Class, Command};
 use std::sync::Arc;
@@ -518,17 +517,9 @@ fn a_question_takes_twenty_texts_of_255_characters() {
 fn a_charged_plan_needs_a_payment_account_or_a_mandate_that_exists() {
     let missing = "journey.allocationPlan.paymentAccount.iban is required";
     let charged = Some(AllocationPlanConfiguration { deposit_type: Some(DepositType::Autogiro), ..Default::default() });
-    for (mandate, usable) in [
-        (MandateStatus::Missing, false),
-        (MandateStatus::Pending, true),
-        (MandateStatus::Active, true),
-        (MandateStatus::Invalid, false),
-    ] {
+    for (mandate, usable) in MANDATES {
         let mut bench = Bench::new(1, START);
-        let mut open = bench.open("0");
-        open.owner = Some(bench.owner(ANNA));
-        open.bank_accounts = vec![OpenBankAccount { mandate, ..bench.bank(IBAN) }];
-        let account = bench.account(open);
+        let account = bench.account_charged_by(mandate);
         let update =
             Configuration { allocation_plan: charged.clone(), ..about(&account, JourneyType::UpdateAllocationPlan) };
         let of_owner = if usable { "" } else { missing };

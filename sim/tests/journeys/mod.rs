@@ -16,12 +16,13 @@ mod transfer_rules;
 mod transfers;
 
 use crate::common::{Bench, at};
-use sim::command::{CreateJourney, SignOutcome};
+use sim::command::{CreateJourney, OpenBankAccount, SignOutcome};
 use sim::identity::PersonalNumber;
 use sim::ids::{CustodianId, JourneyId};
 use sim::records::{
     Account, AccountOptions, AccountType, Answers, Category, Configuration, CustodianTransfers, Journey, JourneyStep,
-    JourneyType, Output, OwnerType, ServiceType, TransferAccount, TransferConfiguration, TransferEnforce,
+    JourneyType, MandateStatus, Output, OwnerType, ServiceType, TransferAccount, TransferConfiguration,
+    TransferEnforce,
 };
 use sim::{Callback, Change, Command, Refusal, Reply, query};
 use std::sync::Arc;
@@ -93,7 +94,23 @@ pub fn about(account: &Account, kind: JourneyType) -> Configuration {
     Configuration { account: Some(account.id), ..Configuration::empty(kind) }
 }
 
+/// How a mandate can stand, and whether plans may be charged by it (rule: journeys/allocation-of-plans).
+pub const MANDATES: [(MandateStatus, bool); 4] = [
+    (MandateStatus::Missing, false),
+    (MandateStatus::Pending, true),
+    (MandateStatus::Active, true),
+    (MandateStatus::Invalid, false),
+];
+
 impl Bench {
+    /// An account of Anna's, with a bank account whose mandate stands so.
+    pub fn account_charged_by(&mut self, mandate: MandateStatus) -> Arc<Account> {
+        let mut open = self.open("0");
+        open.owner = Some(self.owner(ANNA));
+        open.bank_accounts = vec![OpenBankAccount { mandate, ..self.bank("SE8150000000050000000019") }];
+        self.account(open)
+    }
+
     pub fn asked(&self, configuration: Configuration) -> CreateJourney {
         CreateJourney {
             scope: self.scope,

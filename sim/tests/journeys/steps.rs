@@ -1,8 +1,8 @@
 //! Which steps are shown, what they ask, and how a customer moves between them.
 
-use super::{ANNA, START, about, answers, entity_opening, moving, opening, ssn, transfer_of};
+use super::{ANNA, MANDATES, START, about, answers, entity_opening, moving, opening, ssn, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, id};
-use sim::command::{OpenBankAccount, SignOutcome};
+use sim::command::SignOutcome;
 use sim::identity::Iban;
 use sim::money::Percent;
 use sim::query::{self, FieldView, StepState};
@@ -421,17 +421,9 @@ fn charging_is_a_choice_where_there_is_or_will_be_a_mandate() {
         (choices.join(" "), deposit.read_only)
     };
     let (manual, both) = (("manual".to_owned(), true), ("manual autogiro".to_owned(), false));
-    for (mandate, usable) in [
-        (MandateStatus::Missing, false),
-        (MandateStatus::Pending, true),
-        (MandateStatus::Active, true),
-        (MandateStatus::Invalid, false),
-    ] {
+    for (mandate, usable) in MANDATES {
         let mut bench = Bench::new(1, START);
-        let mut open = bench.open("0");
-        open.owner = Some(bench.owner(ANNA));
-        open.bank_accounts = vec![OpenBankAccount { mandate, ..bench.bank("SE8150000000050000000019") }];
-        let account = bench.account(open);
+        let account = bench.account_charged_by(mandate);
         let journey = bench.journey(about(&account, JourneyType::UpdateAllocationPlan));
         assert_eq!(offered(&bench, journey), if usable { both.clone() } else { manual.clone() }, "{mandate:?}");
     }

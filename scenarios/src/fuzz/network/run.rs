@@ -70,7 +70,8 @@ fn not_the_same(stage: &Stage) -> Violation {
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
-/// Makes the run and judges it; one that broke a law is made again and its worlds compared after every step, which tells the one at fault.
+/// Makes the run and judges it; one that broke a law is made again and its worlds compared after every step, which tells
+/// the one at fault.
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.

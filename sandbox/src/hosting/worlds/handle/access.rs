@@ -48,7 +48,8 @@ impl WorldHandle {
         catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
     }
 
-    /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of the lock.
+    /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
+    /// the lock.
     ///
     /// # Errors
     /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
