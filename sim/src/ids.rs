@@ -127,6 +127,8 @@ uuid_ids!(
     PaymentId,
     /// Names a mobile payment session.
     MobilePaymentId,
+    /// Names money that no account could take.
+    SuspenseItemId,
     /// Names an aggregated order.
     AggregateId,
     /// Names a request to change a world: a repetition because an answer was lost uses the same.

@@ -38,13 +38,24 @@ pub struct NewCash {
     pub executor: Option<PersonalNumber>,
     /// Target of a payout.
     pub payout_to: Option<BankAccountId>,
+    /// Free text.
+    pub text: Option<Arc<str>>,
 }
 
 impl NewCash {
     /// A cash transaction that explains itself.
     #[must_use]
     pub const fn new(account: AccountId, booking: CashBooking, amount: Amount) -> Self {
-        Self { account, booking, amount, reference: None, client_ref: None, executor: None, payout_to: None }
+        Self {
+            account,
+            booking,
+            amount,
+            reference: None,
+            client_ref: None,
+            executor: None,
+            payout_to: None,
+            text: None,
+        }
     }
 }
 
@@ -120,7 +131,7 @@ impl World {
             debit,
             credit,
             amount: new.amount,
-            text: None,
+            text: new.text,
             settlement,
             aborted: None,
             payout_to: new.payout_to,

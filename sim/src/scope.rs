@@ -5,7 +5,7 @@
 
 use crate::command::{Purgeable, Scope};
 use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
-use crate::records::{Account, CashTransaction, Client, FundTransaction, Order};
+use crate::records::{Account, CashTransaction, Client, FundTransaction, Order, Permissions};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -46,6 +46,18 @@ impl World {
             Some(client) if client.partner == scope.partner => Ok(client),
             _ => Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotYours)),
         }
+    }
+
+    /// The client of a scope, if it may do what `may` asks (rule: payments/payment-permissions).
+    ///
+    /// # Errors
+    /// `OutOfScope`, as for a client that is somebody else's.
+    pub fn client_that_may(&self, scope: Scope, may: impl Fn(&Permissions) -> bool) -> Result<&Arc<Client>, Refusal> {
+        let client = self.client_in_scope(scope)?;
+        if may(&client.permissions) {
+            return Ok(client);
+        }
+        Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotPermitted))
     }
 
     /// An order of a partner, whichever client it stands under.

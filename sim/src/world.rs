@@ -9,14 +9,14 @@ use crate::digest::{Digest, DigestHasher};
 use crate::event::{Change, Delta, Event};
 use crate::id_sources::IdSources;
 use crate::identity::InstrumentId;
-use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId};
+use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId, SuspenseItemId};
 use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
     Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, Order, OwnerKey,
-    Partner, SavingsPlan, Side, Standing, Submission, Transfer,
+    Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -89,6 +89,7 @@ pub struct World {
     pub(crate) allocation_plans: Store<AllocationPlan>,
     pub(crate) savings_plans: Store<SavingsPlan>,
     pub(crate) submissions: Register<SubmissionId, Submission>,
+    pub(crate) suspense: Register<SuspenseItemId, SuspenseItem>,
     #[serde(with = "serde_seq")]
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
@@ -136,6 +137,7 @@ impl World {
             allocation_plans: Store::new(seed),
             savings_plans: Store::new(seed),
             submissions: Register::new(seed, "submission"),
+            suspense: Register::new(seed, "suspense item"),
             standings: Map::default(),
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
@@ -273,6 +275,7 @@ impl World {
             allocation_plans,
             savings_plans,
             submissions,
+            suspense,
             standings,
             banks,
             listed,
@@ -299,7 +302,7 @@ impl World {
         hash_map(clients, state);
         (accounts, orders, cash, funds).hash(state);
         hash_map(owners, state);
-        (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, banks).hash(state);
+        (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, suspense, banks).hash(state);
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);

@@ -95,6 +95,7 @@ impl<'a> Order<'a> {
             proceeds: _,
             client_ref,
             executor,
+            placed_by: _,
             state,
             stamp: Stamp { created, modified, revision: _ },
             canceled,

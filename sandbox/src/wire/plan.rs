@@ -25,6 +25,9 @@ pub struct AllocationPlan {
     #[schema(required = true)]
     bank_account: Option<Id>,
     instruments: Vec<Allocation>,
+    /// What came of its last run; null before the first.
+    #[schema(required = true)]
+    last_run: Option<PlanRun>,
     created_date: Timestamp,
     modified_date: Timestamp,
 }
@@ -50,6 +53,7 @@ impl AllocationPlan {
             instruments,
             deposit_type: _,
             periodicity: _,
+            last_run,
             deleted: _,
             stamp: Stamp { created, modified, revision: _ },
         } = plan;
@@ -63,9 +67,29 @@ impl AllocationPlan {
             account: Id(account.as_uuid()),
             bank_account: bank_account.map(|bank_account| Id(bank_account.as_uuid())),
             instruments: instruments.iter().map(share).collect(),
+            last_run: last_run.as_ref().map(PlanRun::of),
             created_date: Timestamp(*created),
             modified_date: Timestamp(*modified),
         }
+    }
+}
+
+/// What came of a plan's last run (rule: payments/last-run).
+#[derive(Serialize, ToSchema)]
+struct PlanRun {
+    /// The local day of the run.
+    date: CalendarDate,
+    /// `done`, `partly` or `skipped`.
+    status: &'static str,
+    /// Why something was not done: a sentence for each fund or cause.
+    #[schema(value_type = Vec<String>)]
+    reasons: Vec<std::sync::Arc<str>>,
+}
+
+impl PlanRun {
+    fn of(run: &records::PlanRun) -> Self {
+        let records::PlanRun { date, status, reasons } = run;
+        Self { date: CalendarDate(*date), status: status.name(), reasons: reasons.clone() }
     }
 }
 
@@ -101,6 +125,9 @@ pub struct SavingsPlan {
     instruments: Vec<Saving>,
     /// First day on which it may run.
     start_date: CalendarDate,
+    /// What came of its last run; null before the first.
+    #[schema(required = true)]
+    last_run: Option<PlanRun>,
     created_date: Timestamp,
     modified_date: Timestamp,
 }
@@ -126,6 +153,7 @@ impl SavingsPlan {
             day,
             instruments,
             start,
+            last_run,
             deleted: _,
             stamp: Stamp { created, modified, revision: _ },
         } = plan;
@@ -140,6 +168,7 @@ impl SavingsPlan {
             day: *day,
             instruments: instruments.iter().map(saving).collect(),
             start_date: CalendarDate(*start),
+            last_run: last_run.as_ref().map(PlanRun::of),
             created_date: Timestamp(*created),
             modified_date: Timestamp(*modified),
         }

@@ -10,7 +10,7 @@ use super::{Model, Status, prices};
 use sim::World;
 use sim::command::{Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
 use sim::ids::{AccountId, OrderId, PartnerId};
-use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, Proceeds, Side};
+use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, PlacedBy, Proceeds, Side};
 use sim::refusal::Class;
 use sim::time::Instant;
 
@@ -144,6 +144,8 @@ impl Model {
         let order = order.ok_or(Outlook::Refused(Class::Unknown))?;
         match order.status {
             Status::Canceled => Ok(Vec::new()),
+            // What the platform has placed is not the partner's to cancel.
+            _ if order.last.placed_by == PlacedBy::Platform => refuse(Class::NotAllowedNow),
             Status::Received | Status::Hold => Ok(vec![(id, Status::Canceled)]),
             Status::Pending if !order.is_taken(now) => Ok(vec![(id, Status::Canceled)]),
             Status::Pending | Status::Sent | Status::Settled => refuse(Class::NotAllowedNow),
@@ -320,12 +322,15 @@ impl Model {
     #[must_use]
     pub fn is_parked(&self, order: &super::OrderFile, at: Instant) -> Option<bool> {
         let (account, fund) = (self.accounts.get(&order.last.account)?, self.funds.get(&order.last.instrument)?);
-        let unaware = order.last.side == Side::Subscription && fund.facts.is_complex && !account.last.fund_knowledge;
-        let expired = super::calendar::local_day(at) > super::calendar::day_of(account.kyc_until);
-        if unaware || expired || fund.is_closed(order.last.side) || self.parks_orders(account) {
+        if fund.is_closed(order.last.side) || self.parks_orders(account) {
             return Some(true);
         }
-        order.large
+        if order.last.placed_by == PlacedBy::Platform {
+            return Some(false);
+        }
+        let unaware = order.last.side == Side::Subscription && fund.facts.is_complex && !account.last.fund_knowledge;
+        let expired = super::calendar::local_day(at) > super::calendar::day_of(account.kyc_until);
+        if unaware || expired { Some(true) } else { order.large }
     }
 
     /// Whether an order placed now is larger than orders may be; `None` when a price decides that is still to come.

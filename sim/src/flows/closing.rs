@@ -15,7 +15,7 @@ use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::account::{State, Trigger};
 use crate::money::{Amount, Units};
-use crate::records::{Account, CashBooking, CashTransaction, CashType, FundBooking, Proceeds, Side};
+use crate::records::{Account, CashBooking, CashTransaction, CashType, FundBooking, PlacedBy, Proceeds, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Instant, stockholm};
@@ -89,7 +89,8 @@ fn sell_everything(world: &mut World, id: AccountId) {
         if Amount::from_units(units, close).is_zero() {
             write_off(world, id, instrument, units);
         } else {
-            accept(world, redemption(&account, world.clients[&account.client].partner, instrument, units));
+            let partner = world.clients[&account.client].partner;
+            accept(world, redemption(&account, partner, instrument, units), PlacedBy::Platform);
         }
     }
 }

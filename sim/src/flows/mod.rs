@@ -2,17 +2,20 @@
 
 pub(crate) mod account_moves;
 pub(crate) mod accounts;
+pub(crate) mod allocation_runs;
 pub(crate) mod bank_accounts;
 pub(crate) mod clients;
 pub(crate) mod closing;
 pub(crate) mod custody;
 pub(crate) mod dealing;
+pub(crate) mod deposits;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
 pub(crate) mod payouts;
+pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
 pub(crate) mod screening;

@@ -56,6 +56,7 @@ pub(crate) fn store_allocation(
         instruments,
         deposit_type,
         periodicity,
+        last_run: None,
         deleted: None,
         stamp: Stamp::new(now),
     });
@@ -88,6 +89,7 @@ pub(crate) fn store_savings(
         day,
         instruments,
         start,
+        last_run: None,
         deleted: None,
         stamp: Stamp::new(now),
     });

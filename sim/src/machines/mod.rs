@@ -12,6 +12,7 @@ pub mod journey;
 pub mod mandate;
 pub mod order;
 pub mod submission;
+pub mod suspense;
 pub mod transfer;
 
 pub use table::{Current, Lifecycle, Machine, Row, Table, Visits};
@@ -25,4 +26,5 @@ pub const MACHINES: &[&dyn Machine] = &[
     &mandate::TABLE,
     &bank_account::TABLE,
     &transfer::TABLE,
+    &suspense::TABLE,
 ];

@@ -5,10 +5,10 @@
 //! else. Absent on purpose: amounts, and what a transaction refers to.
 
 use Born::{Pending, Settled};
-use CashRefType::{Correction, Order, Text, Transfer};
+use CashRefType::{Correction, Order, Payment, Text, Transfer};
 use CashType::{Deposit, Redemption, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
-use PlatformAccount::{Bank, FundOrders, InternalTransfers};
+use PlatformAccount::{Bank, FundOrders, InternalTransfers, Suspense};
 use serde::{Deserialize, Serialize};
 
 /// Kinds of cash transaction (rule: money/cash-types).
@@ -221,6 +221,14 @@ bookings! {
     ClosingPayout  => cash(Withdrawal,   Text,       Bank,                     Pending, Withdrawn);
     /// A payout comes back.
     PayoutReturned => cash(Deposit,      Correction, Bank,                     Settled, Unwithdrawn);
+    /// A mobile payment.
+    MobilePayment  => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
+    /// A payment over bankgiro.
+    Bankgiro       => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
+    /// A payment of an instruction: charged by autogiro, or sent by the payer.
+    Instructed     => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
+    /// Money in suspense has found its account.
+    FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.
     TransferredIn  => cash(TransferIn,   Transfer,   Bank,                     Settled, Deposited);
 }

@@ -16,6 +16,7 @@ mod order;
 mod plan;
 mod standing;
 mod submission;
+mod suspense;
 mod transaction;
 mod transfer;
 
@@ -44,10 +45,11 @@ pub use journey::{
     Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
-pub use order::{Order, Proceeds, Side, Trade};
-pub use plan::{AllocationPlan, SavingsPlan};
+pub use order::{Order, PlacedBy, Proceeds, Side, Trade};
+pub use plan::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
 pub use standing::{BankFile, Standing};
 pub use submission::Submission;
+pub use suspense::{SuspenseItem, SuspenseReason};
 pub use transaction::{AbortReason, CashTransaction, FundTransaction, LedgerAccount};
 pub use transfer::{Transfer, TransferOrder};
 

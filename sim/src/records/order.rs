@@ -33,6 +33,17 @@ pub enum Proceeds {
     Transfer(AccountId),
 }
 
+/// Who placed an order: it decides what may stop it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum PlacedBy {
+    /// The partner.
+    Partner,
+    /// A plan of the account, by the checks that a partner's order passes (rule: payments/plan-orders).
+    Plan,
+    /// The platform: fees, refunds, closing (rule: orders/orders-of-the-platform).
+    Platform,
+}
+
 /// What an execution fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Trade {
@@ -70,6 +81,8 @@ pub struct Order {
     pub client_ref: Option<Arc<str>>,
     /// Who gave the order.
     pub executor: Option<PersonalNumber>,
+    /// Who placed it.
+    pub placed_by: PlacedBy,
     /// Place in the table.
     pub state: Current<State>,
     /// Creation and change.

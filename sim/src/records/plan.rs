@@ -1,7 +1,8 @@
 //! Plans of an account: how deposits are distributed, and what is bought every month.
 //!
 //! Invariant: the shares of an allocation plan add up to exactly 100.00 at any time (invariant 35); an account has at
-//! most one plan of each kind that is not deleted (invariant 36). Absent on purpose: running them.
+//! most one plan of each kind that is not deleted (invariant 36). Absent on purpose: running them, which
+//! is `flows/allocation_runs.rs`.
 
 use super::{Allocation, DepositType, Periodicity, Stamp};
 use crate::identity::InstrumentId;
@@ -9,6 +10,41 @@ use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SavingsPl
 use crate::money::Amount;
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What came of a plan's last run (rule: payments/last-run).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PlanRun {
+    /// The local day on which it ran.
+    pub date: Date,
+    /// How much of it could be done.
+    pub status: PlanRunStatus,
+    /// Why a part stayed as cash, or why nothing was done: a sentence each.
+    pub reasons: Vec<Arc<str>>,
+}
+
+/// How much of a run could be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum PlanRunStatus {
+    /// All of it.
+    Done,
+    /// A part of it.
+    Partly,
+    /// Nothing.
+    Skipped,
+}
+
+impl PlanRunStatus {
+    /// The public word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Partly => "partly",
+            Self::Skipped => "skipped",
+        }
+    }
+}
 
 /// How deposits into an account are distributed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,6 +65,8 @@ pub struct AllocationPlan {
     pub deposit_type: DepositType,
     /// How often.
     pub periodicity: Periodicity,
+    /// What came of its last run.
+    pub last_run: Option<PlanRun>,
     /// When it was deleted.
     pub deleted: Option<Instant>,
     /// Creation and change.
@@ -54,6 +92,8 @@ pub struct SavingsPlan {
     pub instruments: Vec<(InstrumentId, Amount)>,
     /// First day on which it may run.
     pub start: Date,
+    /// What came of its last run.
+    pub last_run: Option<PlanRun>,
     /// When it was deleted.
     pub deleted: Option<Instant>,
     /// Creation and change.

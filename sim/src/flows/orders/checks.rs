@@ -17,7 +17,7 @@ use std::sync::Arc;
 const MAX_CLIENT_REF: usize = 255;
 
 /// All checks of an order, in order of precedence (rule: orders/precedence). Pure.
-pub(super) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
+pub(crate) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     let client = world.client_in_scope(place.scope)?;
     Refusal::unless_empty(Class::Malformed, problems(&place.partial()))?;
     let account = world.account_in_scope(place.scope, place.account, "account")?;

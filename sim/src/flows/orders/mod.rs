@@ -11,6 +11,7 @@ mod place;
 mod requested;
 
 pub(crate) use bookings::Execution;
+pub(crate) use checks::check;
 pub use checks::problems;
 pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};

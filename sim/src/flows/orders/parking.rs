@@ -5,12 +5,12 @@ use crate::flows::screening;
 use crate::ids::OrderId;
 use crate::machines::order::Trigger;
 use crate::market::Quote;
-use crate::records::{Order, Side};
+use crate::records::{Order, PlacedBy, Side};
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// Whether a rule parks the order (rule: orders/hold-reasons).
+/// Whether a rule parks the order (rule: orders/hold-reasons, orders/orders-of-the-platform).
 fn must_park(world: &World, order: &Order) -> bool {
     let account = world.accounts.known(order.account);
     let quote = world.market.known(order.instrument);
@@ -22,11 +22,14 @@ fn must_park(world: &World, order: &Order) -> bool {
         }
         (None, None) => Decimal::ZERO,
     };
-    world.now.local_date() > account.kyc_valid_until
-        || screening::parks_orders(world, account)
+    let stopped = screening::parks_orders(world, account) || is_closed(quote, order.side);
+    if order.placed_by == PlacedBy::Platform {
+        return stopped;
+    }
+    stopped
+        || world.now.local_date() > account.kyc_valid_until
         || estimate > world.setup.settings.hold_above.get()
         || (order.side == Side::Subscription && quote.instrument.is_complex && !account.fund_knowledge)
-        || is_closed(quote, order.side)
 }
 
 /// Whether the fund takes no orders on that side.

@@ -7,7 +7,7 @@ use crate::event::{Change, Delta};
 use crate::flows::payouts;
 use crate::machines::Current;
 use crate::machines::order::State;
-use crate::records::{Order, Proceeds, Stamp};
+use crate::records::{Order, PlacedBy, Proceeds, Stamp};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::timers::Timer;
@@ -26,11 +26,11 @@ pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refus
     if matches!(place.proceeds, Proceeds::PayOut(_)) {
         payouts::use_grant(world, place.scope.client, place.account);
     }
-    Ok(Reply::Order(accept(world, place)))
+    Ok(Reply::Order(accept(world, place, PlacedBy::Partner)))
 }
 
 /// A new order that has been checked, or that the system places itself.
-pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
+pub(crate) fn accept(world: &mut World, place: PlaceOrder, placed_by: PlacedBy) -> Arc<Order> {
     let now = world.now;
     let check = now.plus(world.setup.settings.acceptance_delay);
     let order = world.orders.insert_new(now, |id, sorted_id| Order {
@@ -45,6 +45,7 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder) -> Arc<Order> {
         proceeds: place.proceeds,
         client_ref: place.client_ref,
         executor: place.executor,
+        placed_by,
         state: Current::first(State::Received),
         stamp: Stamp::new(now),
         canceled: None,

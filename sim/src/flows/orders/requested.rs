@@ -8,20 +8,25 @@ use crate::command::Scope;
 use crate::flows::dealing;
 use crate::ids::{OrderId, PartnerId};
 use crate::machines::order::{State, Trigger};
-use crate::records::{Order, Side};
+use crate::records::{Order, PlacedBy, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
 use crate::world::World;
 use std::sync::Arc;
 
-/// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (rule: orders/cancel-window).
+/// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (rule: orders/cancel-window,
+/// orders/orders-of-the-platform).
 pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
     let found = scope::order(world, scope.client, id).map(Arc::clone);
     let order = found.ok_or_else(|| Refusal::one(Class::Unknown, "orderId", Fault::NotFound))?;
     if matches!(*order.state, State::CanceledBooked | State::CanceledUnbooked) {
         return Ok(Reply::Order(order));
+    }
+    if order.placed_by == PlacedBy::Platform {
+        let because = "the platform placed this order, and it is not the partner's to cancel";
+        return Err(Refusal::one(Class::NotAllowedNow, "orderId", Fault::Invalid { because }));
     }
     if !order.state.allows(Trigger::Cancel) {
         let status = match *order.state {
