@@ -270,6 +270,11 @@ impl<K: Drawn, T: Clone> Register<K, T> {
     pub fn change(&mut self, id: K) -> &mut T {
         Arc::make_mut(self.records.get_mut(&id).expect("a record that others refer to exists"))
     }
+
+    /// All records in order of creation.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<T>> {
+        self.records.values()
+    }
 }
 
 impl<K: Drawn, T: Hash> Hash for Register<K, T> {

@@ -4,12 +4,14 @@
 //! the wire, except the public names of states, which refusals quote.
 
 mod accounts;
+mod books;
 mod instruments;
 mod journeys;
 mod lists;
 mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions, value};
+pub use books::{Books, Entry, books};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,

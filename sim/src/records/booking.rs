@@ -109,6 +109,35 @@ pub enum PlatformAccount {
     Opening,
 }
 
+impl PlatformAccount {
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Bank,
+        Self::FundOrders,
+        Self::Fees,
+        Self::PartnerFees,
+        Self::Insurer,
+        Self::InternalTransfers,
+        Self::Suspense,
+        Self::Opening,
+    ];
+
+    /// The word that the books use for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bank => "bank",
+            Self::FundOrders => "fundOrders",
+            Self::Fees => "fees",
+            Self::PartnerFees => "partnerFees",
+            Self::Insurer => "insurer",
+            Self::InternalTransfers => "internalTransfers",
+            Self::Suspense => "suspense",
+            Self::Opening => "opening",
+        }
+    }
+}
+
 /// Whether a transaction is settled from the moment at which it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Born {

@@ -5,6 +5,7 @@
 //! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands.
 
 mod advance;
+mod books;
 mod clock;
 mod deliveries;
 mod faults;
@@ -45,6 +46,7 @@ pub(crate) fn routes() -> Vec<Route> {
         delete("/_sandbox/worlds/{worldId}/faults/{id}", faults::remove).own_world(),
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(),
         get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(),
+        get("/_sandbox/worlds/{worldId}/books", books::show).own_world(),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(),
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(),
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(),
