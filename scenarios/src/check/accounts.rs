@@ -5,7 +5,7 @@ use crate::model::AccountFile;
 use crate::model::figures;
 use rust_decimal::Decimal;
 use sim::World;
-use sim::command::OpenAccount;
+use sim::command::{OpenAccount, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
@@ -68,7 +68,8 @@ impl Judge {
         self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
         let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
         let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
-        self.ensure(asked || wound_up, 32, at, || format!("account {id} was deleted unasked"));
+        let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
+        self.ensure(asked || wound_up || purged, 32, at, || format!("account {id} was deleted unasked"));
         self.model.account_settled(id, AccountStatus::Closing, at);
     }
 

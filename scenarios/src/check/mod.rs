@@ -413,6 +413,7 @@ names! {
     Command::MoveTransfer { .. } => "a move of a transfer",
     Command::Screen { .. } => "a screening",
     Command::Purge { what: Purgeable::Client(_), .. } => "a purge of a client",
+    Command::Purge { what: Purgeable::Account(_), .. } => "a purge of an account",
     Command::Purge { what: Purgeable::Journey(_), .. } => "a purge of a journey",
     Command::Purge { what: Purgeable::Order(_), .. } => "a purge of an order",
     Command::Purge { what: Purgeable::CashTransaction(_), .. } => "a purge of a cash transaction",

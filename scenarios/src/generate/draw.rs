@@ -393,11 +393,12 @@ impl Generator {
     }
 
     fn purge(&mut self) -> Step {
-        Step::Purge(match self.stream.below(10) {
+        Step::Purge(match self.stream.below(12) {
             0..4 => Forgotten::Order(self.order()),
             4 => Forgotten::Cash(self.order()),
             5 => Forgotten::Units(self.order()),
             6 | 7 => Forgotten::Journey(self.journey()),
+            8 | 9 => Forgotten::Account(self.account()),
             // Those of the setup have accounts.
             _ => Forgotten::Client(self.clients.saturating_sub(small(1 + self.stream.below(2)))),
         })

@@ -146,6 +146,8 @@ pub enum Forgotten {
     Units(OrderName),
     /// A journey.
     Journey(Name),
+    /// An account.
+    Account(Name),
     /// A client.
     Client(ClientNo),
 }

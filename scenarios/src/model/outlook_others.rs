@@ -5,7 +5,7 @@
 use super::Model;
 use super::outcomes;
 use super::outlook::Outlook;
-use sim::command::{Command, CustodianAct, Decision};
+use sim::command::{Command, CustodianAct, Decision, Purgeable};
 use sim::ids::{AccountId, BankAccountId, JourneyId, PartnerId};
 use sim::machines::journey::State;
 use sim::machines::transfer::State as TransferState;
@@ -91,7 +91,19 @@ impl Model {
                     },
                 }
             }
+            Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
             _ => UNSURE,
+        }
+    }
+
+    /// Only an account that was refused, once.
+    fn purge_account(&self, partner: PartnerId, account: AccountId) -> Said {
+        match self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner)) {
+            None => UNKNOWN,
+            Some(file) if file.last.status() == AccountStatus::Rejected && file.last.deleted.is_none() => {
+                (32, Outlook::Accepted)
+            }
+            Some(_) => refused(32, Class::Conflict),
         }
     }
 

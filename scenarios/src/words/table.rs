@@ -171,6 +171,7 @@ pub const STEPS: &[Word] = &[
         ]).at_least(2),
     post("purge client", "/simulations/client/{client}/purge", "the platform forgets a client",
         "purge client: client", &[required("client", Kind::Reference, "the client")]),
+    post("purge account", "/simulations/account/{account}/purge", "the platform deletes an account that was rejected", "purge account: anna", &[ACCOUNT]),
     post("purge journey", "/simulations/journey/{journey}/purge", "the platform forgets a journey", "purge journey: journey", &[JOURNEY]),
     post("purge order", "/simulations/order/{order}/purge", "the platform forgets an order", "purge order: order", &[ORDER]),
     post("purge cash transaction", "/simulations/cashTransaction/{transaction}/purge", "the platform forgets a cash transaction",

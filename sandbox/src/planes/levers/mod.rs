@@ -48,6 +48,7 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav).writes_anything(),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
+        post("/simulations/account/{accountId}/purge", purge::account).writes(Resource::Account),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),
         post("/simulations/order/{orderId}/purge", purge::order).writes(Resource::Order),
         post("/simulations/cashTransaction/{transactionId}/purge", purge::cash_transaction).writes(Resource::Transaction),

@@ -161,6 +161,7 @@ impl StoryWriter {
             Command::Purge { partner, what } => {
                 let purge = match what {
                     Purgeable::Client(id) => of("purge client", "client", id.to_string()),
+                    Purgeable::Account(id) => of("purge account", "account", self.account_ref(*id)),
                     Purgeable::Journey(id) => of("purge journey", "journey", self.journey_ref(*id)),
                     Purgeable::Order(id) => of("purge order", "order", self.order_ref(*id)),
                     Purgeable::CashTransaction(id) => of("purge cash transaction", "transaction", id.to_string()),
