@@ -28,6 +28,8 @@ pub enum Canary {
     TerminalJourneyReopened,
     /// A scope may be one character too long.
     ScopeOneTooLong,
+    /// A mobile payment that is paid late is booked twice.
+    LatePaidTwice,
 }
 
 /// Every canary with the name it is planted by.
@@ -43,6 +45,7 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("result-before-completion", Canary::ResultBeforeCompletion),
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
+    ("late-paid-twice", Canary::LatePaidTwice),
 ];
 
 #[cfg(feature = "canaries")]

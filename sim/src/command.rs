@@ -6,21 +6,24 @@
 mod accounts;
 mod clients;
 mod journeys;
+mod mobile_payments;
 mod orders;
 mod outsiders;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
+pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
-    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, OrderId, PartnerId, TransferId,
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, MobilePaymentId, OrderId,
+    PartnerId, TransferId,
 };
 use crate::partial::undivided;
-use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, OwnerKey};
+use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -250,5 +253,35 @@ pub enum Command {
         scope: Scope,
         /// Whose.
         account: AccountId,
+    },
+    /// Partner: ask for a mobile payment. Replies with the session.
+    CreateMobilePayment(CreateMobilePayment),
+    /// Payer: looks at a mobile payment; harmless when it was done before. Replies with the session.
+    OpenMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+    },
+    /// Payer: pays; or a bank tells late that the payer has. Replies with the session.
+    PayMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
+    },
+    /// Payer: declines. Replies with the session.
+    DeclineMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
+    },
+    /// Banks: a mobile payment fails, or they do not answer. Replies with the session.
+    FailMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+        /// How; one of `MobilePaymentError::FAILURES`.
+        error: MobilePaymentError,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
     },
 }

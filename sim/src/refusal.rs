@@ -132,6 +132,7 @@ pub enum Fault {
     SumNotHundred { sum: crate::money::Percent },
     Taken,
     NotReached { current: &'static str },
+    NotBetween { min: Amount, max: Amount },
 }
 
 impl Refusal {
@@ -227,6 +228,7 @@ impl fmt::Display for Fault {
             Self::SumNotHundred { sum } => write!(f, "must add up to exactly 100.00 percent; the sum is {sum}"),
             Self::Taken => f.write_str("is already taken"),
             Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
+            Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max} SEK"),
         }
     }
 }

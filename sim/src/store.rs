@@ -6,7 +6,8 @@
 
 use crate::ids::{AccountId, ClientId, Drawn, SortedId, SortedIdSource};
 use crate::records::{
-    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, Order, SavingsPlan, Stamp, Transfer,
+    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, MobilePayment, Order, SavingsPlan, Stamp,
+    Transfer,
 };
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
@@ -76,6 +77,7 @@ record!(FundTransaction, "fund transaction", crate::ids::FundTransactionId, |tra
 record!(Journey, "journey", crate::ids::JourneyId, |journey| journey.configuration.account);
 record!(Transfer, "transfer", crate::ids::TransferId, |transfer| Some(transfer.account));
 record!(AllocationPlan, "allocation plan", crate::ids::AllocationPlanId, |plan| Some(plan.account));
+record!(MobilePayment, "mobile payment", crate::ids::MobilePaymentId, |payment| Some(payment.account));
 record!(SavingsPlan, "savings plan", crate::ids::SavingsPlanId, |plan| Some(plan.account));
 
 /// All records of one resource.

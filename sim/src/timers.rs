@@ -3,7 +3,9 @@
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, MobilePaymentId, OrderId, TransferId,
+};
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,6 +62,10 @@ pub enum Timer {
     AnswerTransfer(TransferId),
     /// A ceding custodian delivers.
     CompleteTransfer(TransferId),
+    /// What comes of a mobile payment by itself.
+    AnswerMobilePayment(MobilePaymentId),
+    /// The payer of a mobile payment has no more time.
+    LapseMobilePayment(MobilePaymentId),
 }
 
 impl Timer {
@@ -87,6 +93,8 @@ impl Timer {
             Self::SendTransfer(_) => "transfer sent",
             Self::AnswerTransfer(_) => "transfer answered",
             Self::CompleteTransfer(_) => "transfer completed",
+            Self::AnswerMobilePayment(_) => "mobile payment answered",
+            Self::LapseMobilePayment(_) => "mobile payment times out",
         }
     }
 
@@ -111,6 +119,7 @@ impl Timer {
             Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
                 transfer.to_string()
             }
+            Self::AnswerMobilePayment(payment) | Self::LapseMobilePayment(payment) => payment.to_string(),
         }
     }
 }

@@ -15,8 +15,8 @@ use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, Order, OwnerKey,
-    Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, MobilePayment,
+    Order, OwnerKey, Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -88,6 +88,7 @@ pub struct World {
     pub(crate) transfers: Store<Transfer>,
     pub(crate) allocation_plans: Store<AllocationPlan>,
     pub(crate) savings_plans: Store<SavingsPlan>,
+    pub(crate) mobile_payments: Store<MobilePayment>,
     pub(crate) submissions: Register<SubmissionId, Submission>,
     pub(crate) suspense: Register<SuspenseItemId, SuspenseItem>,
     #[serde(with = "serde_seq")]
@@ -136,6 +137,7 @@ impl World {
             transfers: Store::new(seed),
             allocation_plans: Store::new(seed),
             savings_plans: Store::new(seed),
+            mobile_payments: Store::new(seed),
             submissions: Register::new(seed, "submission"),
             suspense: Register::new(seed, "suspense item"),
             standings: Map::default(),
@@ -192,6 +194,7 @@ impl World {
             self.transfers.len(),
             self.allocation_plans.len(),
             self.savings_plans.len(),
+            self.mobile_payments.len(),
         ];
         stores.iter().sum::<usize>() as u64
     }
@@ -274,6 +277,7 @@ impl World {
             transfers,
             allocation_plans,
             savings_plans,
+            mobile_payments,
             submissions,
             suspense,
             standings,
@@ -303,6 +307,7 @@ impl World {
         (accounts, orders, cash, funds).hash(state);
         hash_map(owners, state);
         (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, suspense, banks).hash(state);
+        mobile_payments.hash(state);
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);

@@ -1,12 +1,12 @@
 //! One jump of the clock is worth any number of smaller ones: `advance(a); advance(b)` leaves the world of `advance(a + b)`,
 //! and tells the same on the way.
 
-use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, id, units};
+use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
-use sim::command::OpenAccount;
+use sim::command::{CreateMobilePayment, OpenAccount};
 use sim::digest::Digest;
 use sim::input::Cause;
-use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration};
+use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration, MobilePaymentType};
 use sim::rng::{Seed, Stream};
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
@@ -35,6 +35,16 @@ pub fn busy(seed: u64, draw: &mut Stream) -> World {
             let sells = draw.chance(1, 3) && [DAILY, GLOBAL].contains(&fund);
             let place = if sells { bench.sell(&account, fund, "0.5") } else { bench.buy(&account, fund, "1500.55") };
             bench.order(place);
+        }
+        for text in ["70", "70.08", "70.09"] {
+            let create = CreateMobilePayment {
+                scope: bench.scope,
+                account: account.id,
+                kind: MobilePaymentType::OtherDevice,
+                amount: amount(text),
+                qr_format: None,
+            };
+            bench.does(Command::CreateMobilePayment(create)).expect("a mobile payment can be asked for");
         }
         if draw.chance(1, 2) {
             bench.does(Command::CloseAccount { scope: bench.scope, account: account.id }).expect("it can be closed");

@@ -5,6 +5,7 @@ mod common;
 mod inputs;
 mod journeys;
 mod lists;
+mod mobile_payments;
 mod openings;
 mod orders;
 mod precedence;

@@ -7,16 +7,16 @@
 use crate::common::{Bench, DAILY, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
-    CreateClient, CustodianAct, Decision, Patch, PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice,
-    SetTrading, SignOutcome,
+    CreateClient, CreateMobilePayment, CustodianAct, Decision, Patch, PatchClient, PlaceOrder, Purgeable, Scope,
+    ScreeningHit, SetPrice, SetTrading, SignOutcome,
 };
 use sim::identity::OrganisationNumber;
-use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, OrderId, PartnerId};
+use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, MobilePaymentId, OrderId, PartnerId};
 use sim::money::{Amount, Percent, Price};
 use sim::records::{
     Account, AccountType, Allocation, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    ErrorCode, JourneyStep, JourneyType, MandateStatus, OwnerKey, Periodicity, Proceeds, SavingsPlanConfiguration,
-    ServiceType,
+    ErrorCode, JourneyStep, JourneyType, MandateStatus, MobilePaymentError, MobilePaymentType, OwnerKey, Periodicity,
+    Proceeds, QrFormat, SavingsPlanConfiguration, ServiceType,
 };
 use sim::store::Window;
 use sim::{Class, Command, Refusal, Reply, query};
@@ -121,6 +121,11 @@ commands!(
     PatchAllocationPlan,
     DeleteAllocationPlan,
     DeleteSavingsPlan,
+    CreateMobilePayment,
+    OpenMobilePayment,
+    PayMobilePayment,
+    DeclineMobilePayment,
+    FailMobilePayment,
 );
 
 fn refused(bench: &Bench, command: Command) -> Option<Class> {
@@ -474,12 +479,65 @@ impl Stage {
         } }
         held
     }
+
+    fn mobile_payments(&mut self) -> Vec<&'static str> {
+        let Self { nobody, stranger, closing, .. } = *self;
+        let (bench, account, mut held) = (&mut self.bench, self.anna.id, Vec::new());
+        let create = CreateMobilePayment {
+            scope: bench.scope,
+            account,
+            kind: MobilePaymentType::SameDevice,
+            amount: amount("100"),
+            qr_format: None,
+        };
+        let mut asked = || match bench.does(Command::CreateMobilePayment(create.clone())) {
+            Ok(Reply::MobilePaymentAsked(payment)) => payment.id,
+            other => panic!("no session: {other:?}"),
+        };
+        let (payment, ended) = (asked(), asked());
+        bench.does(Command::PayMobilePayment { payment: ended, partner: None }).expect("it waits");
+        let partner = Some(bench.scope.partner);
+        let stranger = Some(stranger);
+        family! { held, bench, Command::CreateMobilePayment(create), CreateMobilePayment(
+            OutOfScope scope = nobody;
+            Malformed amount = amount("0.99");
+            Malformed qr_format = Some(QrFormat::Png);
+            Unknown account = AccountId::from_u128(1);
+            AccountNotActive account = closing;
+            BadTarget amount = amount("100.01");
+        ) }
+        family! { held, bench, Command::OpenMobilePayment { payment }, OpenMobilePayment {
+            Unknown payment = MobilePaymentId::from_u128(1);
+        } }
+        family! { held, bench, Command::PayMobilePayment { payment, partner }, PayMobilePayment {
+            Unknown partner = stranger;
+            Conflict payment = ended;
+        } }
+        family! { held, bench, Command::DeclineMobilePayment { payment, partner }, DeclineMobilePayment {
+            Unknown partner = stranger;
+            Conflict payment = ended;
+        } }
+        let error = MobilePaymentError::Rf07;
+        family! { held, bench, Command::FailMobilePayment { payment, error, partner }, FailMobilePayment {
+            Malformed error = MobilePaymentError::Declined;
+            Unknown partner = stranger;
+            Conflict payment = ended;
+        } }
+        held
+    }
 }
 
 #[test]
 fn any_two_faults_of_a_command_are_refused_as_the_earlier_class() {
-    let parts: [fn(&mut Stage) -> Vec<&'static str>; 6] =
-        [Stage::orders, Stage::market, Stage::journeys, Stage::accounts, Stage::clients, Stage::plans];
+    let parts: [fn(&mut Stage) -> Vec<&'static str>; 7] = [
+        Stage::orders,
+        Stage::market,
+        Stage::journeys,
+        Stage::accounts,
+        Stage::clients,
+        Stage::plans,
+        Stage::mobile_payments,
+    ];
     let held: BTreeSet<&str> = parts.iter().flat_map(|part| part(&mut Stage::new())).collect();
     assert_eq!(held, NAMES.iter().copied().collect(), "every command has a family");
 }

@@ -21,8 +21,8 @@ use percent_encoding::percent_decode;
 use sim::Problem;
 use sim::identity::InstrumentId;
 use sim::ids::{
-    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId,
-    TransferId,
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId,
+    MobilePaymentId, OrderId, TransferId,
 };
 use sim::partial::Whole;
 use sim::records::AgreementType;
@@ -61,7 +61,8 @@ uuids!(
     JourneyId,
     AllocationPlanId,
     BankAccountId,
-    TransferId
+    TransferId,
+    MobilePaymentId
 );
 
 impl PathId for InstrumentId {

@@ -27,6 +27,7 @@ pub mod instrument;
 pub mod journey;
 pub mod journey_result;
 pub mod link;
+pub mod mobile_payment;
 pub mod opening;
 pub mod order;
 pub mod period;

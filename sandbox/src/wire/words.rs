@@ -208,6 +208,12 @@ words! {
     /// How the use of an electronic identity ends.
     SignOutcome for sim::command::SignOutcome { "sign" = Sign, "abort" = Abort, "fail" = Fail }
 
+    /// Where the payer's app is.
+    MobilePaymentType for records::MobilePaymentType { "same_device" = SameDevice, "other_device" = OtherDevice }
+
+    /// Form of a QR code.
+    QrFormat for records::QrFormat { "png" = Png, "jpg" = Jpg, "svg" = Svg }
+
     /// Why a transaction counts for nothing.
     AbortedReason for records::AbortReason { "referenced_order_canceled" = ReferencedOrderCanceled }
 }
@@ -268,6 +274,8 @@ named! {
     JourneyStep for records::JourneyStep;
     /// Why a journey ended without completing.
     ErrorCode for records::ErrorCode;
+    /// Why a mobile payment is not paid.
+    MobilePaymentErrorCode for records::MobilePaymentError;
     /// Where the money of an allocation plan comes from.
     DepositType for records::DepositType;
     /// How often money is expected.
@@ -322,6 +330,9 @@ mod tests {
         reads_back::<sim::machines::transfer::State>();
         reads_back::<sim::command::ScreeningHit>();
         reads_back::<sim::command::SignOutcome>();
+        reads_back::<records::MobilePaymentType>();
+        reads_back::<records::QrFormat>();
+        reads_back::<records::MobilePaymentError>();
     }
 
     #[test]

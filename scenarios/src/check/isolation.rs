@@ -48,6 +48,7 @@ fn right(command: &mut Command) -> Right<'_> {
         Command::OpenAccount(open) => Right::Client(&mut open.scope),
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
+        Command::CreateMobilePayment(create) => Right::Client(&mut create.scope),
         Command::CancelOrder { scope, .. }
         | Command::CloseAccount { scope, .. }
         | Command::PatchAllocationPlan { scope, .. }
@@ -68,11 +69,18 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::CheckBankAccount { partner, .. }
         | Command::AdviseMandate { partner, .. }
         | Command::MoveTransfer { partner, .. }
+        | Command::PayMobilePayment { partner: Some(partner), .. }
+        | Command::DeclineMobilePayment { partner: Some(partner), .. }
+        | Command::FailMobilePayment { partner: Some(partner), .. }
         | Command::Purge { partner, .. } => Right::Partner(partner),
         Command::OpenJourney { partner: None, .. }
         | Command::AnswerStep { partner: None, .. }
         | Command::SignJourney { partner: None, .. }
         | Command::AbortJourney { .. }
+        | Command::OpenMobilePayment { .. }
+        | Command::PayMobilePayment { partner: None, .. }
+        | Command::DeclineMobilePayment { partner: None, .. }
+        | Command::FailMobilePayment { partner: None, .. }
         | Command::SetPrice(_)
         | Command::SetTrading(_)
         | Command::DelayNav { .. }

@@ -423,6 +423,11 @@ names! {
     Command::PatchAllocationPlan { .. } => "a change of an allocation plan",
     Command::DeleteAllocationPlan { .. } => "the end of an allocation plan",
     Command::DeleteSavingsPlan { .. } => "the end of a savings plan",
+    Command::CreateMobilePayment(_) => "a mobile payment",
+    Command::OpenMobilePayment { .. } => "the opening of a mobile payment",
+    Command::PayMobilePayment { .. } => "the payer's payment",
+    Command::DeclineMobilePayment { .. } => "the payer's refusal",
+    Command::FailMobilePayment { .. } => "the failure of a mobile payment",
 }
 
 /// The status that an accepted command is answered with.

@@ -4,7 +4,9 @@
 //! writes back to an equal step. Absent on purpose: code; a row that needs some adds a kind of field.
 
 use super::{Field, Kind, Others, Sends, Takes, Usual, Word, fixed, optional, required};
-use sim::records::{AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, ServiceType};
+use sim::records::{
+    AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, ServiceType,
+};
 
 const ACCOUNT: Field = required("account", Kind::Reference, "the account");
 const INSTRUMENT: Field = required("instrument", Kind::Reference, "the fund");
@@ -12,6 +14,7 @@ const ORDER: Field = required("order", Kind::Reference, "the order");
 const JOURNEY: Field = required("journey", Kind::Reference, "the journey");
 const BANK: Field = required("bank account", Kind::Reference, "the bank account");
 const TRANSFER: Field = required("transfer", Kind::Reference, "the transfer");
+const PAYMENT: Field = required("payment", Kind::Reference, "the mobile payment");
 const TRANSACTION: Field = required("transaction", Kind::Reference, "the transaction");
 const UNITS: Field = required("units", Kind::Units, "how many are sold; `everything` is the whole position");
 const REDEMPTION: Field = fixed("orderType", "redemption");
@@ -164,6 +167,21 @@ pub const STEPS: &[Word] = &[
         "reject transfer: transfer", &[TRANSFER]),
     post("complete transfer", "/simulations/transfer/{transfer}/complete", "the other custodian has moved everything",
         "complete transfer: transfer", &[TRANSFER]),
+    post("ask for mobile payment", "/account/{account}/deposit/mobilepay", "the partner asks the payer for a mobile payment",
+        "ask for mobile payment: { as: payment, account: anna, amount: 500 }", &[
+            ACCOUNT, required("amount", Kind::Number, "in SEK; its ore can decide how it ends"),
+            optional("type", Kind::OneOf(|| vec!["same_device", "other_device"]), "where the payer's app is; `same_device` unless given")
+                .usually(Usual::Text("same_device")),
+            optional("qrFormat", Kind::OneOf(|| vec!["png", "jpg", "svg"]), "the form of the code for another device"),
+        ]).makes(),
+    post("pay mobile payment", "/simulations/mobilepay/{payment}/pay", "the payer pays, or a bank tells late that the payer has",
+        "pay mobile payment: payment", &[PAYMENT]),
+    post("decline mobile payment", "/simulations/mobilepay/{payment}/decline", "the payer declines",
+        "decline mobile payment: payment", &[PAYMENT]),
+    post("fail mobile payment", "/simulations/mobilepay/{payment}/fail", "a bank refuses, or does not answer (`DS24`)",
+        "fail mobile payment: { payment: payment, errorCode: RF07 }", &[
+            PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
+        ]),
     post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
         "screen: { ssn: '199001012385', hit: sanctions }", &[
             optional("ssn", Kind::Text, "the person's number"), optional("crn", Kind::Text, "the organisation's number"),
@@ -344,6 +362,10 @@ fn journey_types() -> Vec<&'static str> {
 
 fn codes() -> Vec<&'static str> {
     ErrorCode::ALL.iter().map(|code| code.name()).collect()
+}
+
+fn payment_failures() -> Vec<&'static str> {
+    MobilePaymentError::FAILURES.iter().map(|error| error.name()).collect()
 }
 
 fn steps() -> Vec<&'static str> {

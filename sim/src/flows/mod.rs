@@ -11,6 +11,7 @@ pub(crate) mod dealing;
 pub(crate) mod deposits;
 pub(crate) mod journeys;
 pub(crate) mod market;
+pub(crate) mod mobile_payments;
 pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
@@ -76,6 +77,11 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::DeleteAllocationPlan { scope, plan } => plans::delete_allocation(world, scope, plan),
         Command::DeleteSavingsPlan { scope, account } => plans::delete_savings(world, scope, account),
+        Command::CreateMobilePayment(create) => mobile_payments::create(world, create),
+        Command::OpenMobilePayment { payment } => mobile_payments::open(world, payment),
+        Command::PayMobilePayment { payment, partner } => mobile_payments::pay(world, partner, payment),
+        Command::DeclineMobilePayment { payment, partner } => mobile_payments::decline(world, partner, payment),
+        Command::FailMobilePayment { payment, error, partner } => mobile_payments::fail(world, partner, payment, error),
     }
 }
 
@@ -102,5 +108,7 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
         Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
+        Timer::AnswerMobilePayment(payment) => mobile_payments::answered(world, payment),
+        Timer::LapseMobilePayment(payment) => mobile_payments::lapse(world, payment),
     }
 }

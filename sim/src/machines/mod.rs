@@ -10,6 +10,7 @@ pub mod account;
 pub mod bank_account;
 pub mod journey;
 pub mod mandate;
+pub mod mobile_payment;
 pub mod order;
 pub mod submission;
 pub mod suspense;
@@ -27,4 +28,5 @@ pub const MACHINES: &[&dyn Machine] = &[
     &bank_account::TABLE,
     &transfer::TABLE,
     &suspense::TABLE,
+    &mobile_payment::TABLE,
 ];

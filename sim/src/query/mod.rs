@@ -8,6 +8,7 @@ mod books;
 mod instruments;
 mod journeys;
 mod lists;
+mod mobile_payments;
 mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions, value};
@@ -18,6 +19,7 @@ pub use journeys::{
     journeys,
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
+pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,
     standing, submission, transfer, transfers,
@@ -25,6 +27,7 @@ pub use standing::{
 
 pub use crate::flows::accounts::registered_person;
 pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_dangerous_scheme};
+pub use crate::flows::mobile_payments::problems as mobile_payment_problems;
 pub use crate::flows::orders::problems as order_problems;
 pub use crate::flows::payouts::has_withdrawal_grant;
 pub use crate::flows::plans::{allocation_plan_of, savings_plan_of};

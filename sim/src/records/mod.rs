@@ -12,6 +12,7 @@ mod configuration;
 mod instrument;
 mod journey;
 mod kyc;
+mod mobile_payment;
 mod order;
 mod plan;
 mod standing;
@@ -45,6 +46,7 @@ pub use journey::{
     Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
+pub use mobile_payment::{MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentType, QrFormat};
 pub use order::{Order, PlacedBy, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
 pub use standing::{BankFile, Standing};

@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod bank_accounts;
 pub mod instruments;
 pub mod journeys;
+pub mod mobile_payments;
 pub mod orders;
 pub mod payouts;
 pub mod purge;
@@ -46,6 +47,9 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/instrument/{instrumentId}/price", instruments::price).writes_anything(),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading).writes_anything(),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav).writes_anything(),
+        post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay).writes(Resource::Account),
+        post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline).writes(Resource::Account),
+        post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail).writes(Resource::Account),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
         post("/simulations/account/{accountId}/purge", purge::account).writes(Resource::Account),

@@ -9,6 +9,7 @@ pub mod agreements;
 pub mod clients;
 pub mod instruments;
 pub mod journeys;
+pub mod mobile_payments;
 pub mod orders;
 pub mod plans;
 pub(crate) mod routes;

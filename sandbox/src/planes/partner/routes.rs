@@ -1,7 +1,9 @@
 //! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
 
 use super::subscribe::socket;
-use super::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions};
+use super::{
+    accounts, agreements, clients, instruments, journeys, mobile_payments, orders, plans, system, transactions,
+};
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
 use crate::http::route::{Route, delete, get, many, nothing, one, patch, pdf, post};
@@ -10,6 +12,7 @@ use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::error::ErrorBody;
 use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
+use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use crate::wire::ping::Pong;
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
@@ -79,6 +82,16 @@ pub(crate) fn routes() -> Vec<Route> {
             .operation("Accounts", "listTransfers", "List transfers from other custodians")
             .query(window)
             .gives(many::<Transfer<'_>>("The transfers to the account, oldest first.")),
+        post("/v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay", mobile_payments::create)
+            .writes(Resource::Account)
+            .operation("Payments", "createMobilePayment", "Ask for a mobile payment")
+            .about("Asks the payer for money. The token opens the payer's app, or `/pay/{token}` here; with `other_device` it comes as a QR code too. The ore of the amount can decide how it ends: `.01` is refused, `.02` to `.10` fail in known ways.")
+            .takes::<MobilePaymentRequest>()
+            .gives(one::<MobilePaymentSession<'_>>("The session.")),
+        get("/v2/partner/deposit/mobilepay/{mobilepayId}", mobile_payments::read)
+            .reads(Resource::Account)
+            .operation("Payments", "readMobilePayment", "Read where a mobile payment stands")
+            .gives(one::<MobilePayment<'_>>("The session.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/agreement-types", agreements::types)
             .reads(Resource::Account)
             .operation("Accounts", "listAgreementTypes", "List the kinds of agreement of an account")

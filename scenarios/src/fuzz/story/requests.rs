@@ -7,11 +7,12 @@ use super::{StoryWriter, by};
 use crate::ast::{Act as StoryAct, Actor, Body, Browse, Call, Request, StoryStep, number, request};
 use crate::generate::Step;
 use sandbox::wire::configuration::Configuration;
+use sandbox::wire::words::Word as _;
 use serde_json::{Map, Value as Json, json};
 use sim::Command;
 use sim::command::{
-    CreateClient, CreateJourney, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch, PatchClient, PlaceOrder,
-    Purgeable, Scope, ScreeningHit, SignOutcome,
+    CreateClient, CreateJourney, CreateMobilePayment, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch,
+    PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome,
 };
 use sim::query;
 use sim::records::{AccountType, Answers, Category, Owner, OwnerKey, Proceeds, Side};
@@ -53,6 +54,21 @@ impl StoryWriter {
             Command::DeleteSavingsPlan { scope, account } => {
                 let path = format!("account/{}/savingsplan", self.account_id(*account));
                 return Some(self.call("DELETE", *scope, &path, Body::None));
+            }
+            Command::CreateMobilePayment(create) => return Some(self.mobile_payment(create)),
+            Command::OpenMobilePayment { payment } => {
+                let token = &query::mobile_payment_by_id(&self.world, *payment)?.token;
+                return Some(open_page(format!("/pay/{token}")));
+            }
+            Command::PayMobilePayment { payment, partner } => {
+                (of("pay mobile payment", "payment", payment.to_string()), *partner)
+            }
+            Command::DeclineMobilePayment { payment, partner } => {
+                (of("decline mobile payment", "payment", payment.to_string()), *partner)
+            }
+            Command::FailMobilePayment { payment, error, partner } => {
+                let fail = of("fail mobile payment", "payment", payment.to_string());
+                (fail.set("errorCode", error.name()), *partner)
             }
             Command::CreateClient(create) => {
                 let call = raw("POST", "/v2/partner/client", Body::Json(new_client(create)));
@@ -185,6 +201,16 @@ impl StoryWriter {
     fn is_own(&self, scope: Scope) -> bool {
         let partner = query::client(&self.world, scope.client).map(|client| client.partner);
         partner == Some(scope.partner) && self.actors.contains_key(&scope.client)
+    }
+
+    /// Always as a raw call: a generated one may have what the word does not allow.
+    fn mobile_payment(&self, create: &CreateMobilePayment) -> StoryStep {
+        let mut body = Map::new();
+        body.insert("type".to_owned(), json!(create.kind.word()));
+        body.insert("amount".to_owned(), number(&create.amount.to_string()));
+        body.extend(create.qr_format.map(|format| ("qrFormat".to_owned(), json!(format.word()))));
+        let path = format!("account/{}/deposit/mobilepay", self.account_id(create.account));
+        self.call("POST", create.scope, &path, Body::Json(body.into()))
     }
 
     /// A lever that the partner of a journey pulls.
