@@ -3,7 +3,10 @@
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, InstructionId, JourneyId, OrderId,
+    PaymentId, SavingsPlanId, TransferId,
+};
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,6 +63,14 @@ pub enum Timer {
     AnswerTransfer(TransferId),
     /// A ceding custodian delivers.
     CompleteTransfer(TransferId),
+    /// A payment over bankgiro is booked.
+    BookBankgiro(BankgiroItemId),
+    /// The file that takes an instruction is closed.
+    CutFile(InstructionId),
+    /// A payment is charged.
+    ChargePayment(PaymentId),
+    /// A savings plan runs for the month that begins on that day.
+    RunSavings(SavingsPlanId, Date),
 }
 
 impl Timer {
@@ -87,6 +98,10 @@ impl Timer {
             Self::SendTransfer(_) => "transfer sent",
             Self::AnswerTransfer(_) => "transfer answered",
             Self::CompleteTransfer(_) => "transfer completed",
+            Self::BookBankgiro(_) => "bankgiro payment booked",
+            Self::CutFile(_) => "payment file closed",
+            Self::ChargePayment(_) => "payment charged",
+            Self::RunSavings(..) => "savings plan runs",
         }
     }
 
@@ -111,6 +126,10 @@ impl Timer {
             Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
                 transfer.to_string()
             }
+            Self::BookBankgiro(item) => item.to_string(),
+            Self::CutFile(instruction) => instruction.to_string(),
+            Self::ChargePayment(payment) => payment.to_string(),
+            Self::RunSavings(plan, _) => plan.to_string(),
         }
     }
 }

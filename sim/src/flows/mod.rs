@@ -4,11 +4,14 @@ pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
 pub(crate) mod bank_accounts;
+pub(crate) mod bankgiro;
+pub(crate) mod charges;
 pub(crate) mod clients;
 pub(crate) mod closing;
 pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
+pub(crate) mod instructions;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod onboarding;
@@ -18,8 +21,10 @@ pub(crate) mod payouts;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
+pub(crate) mod savings_runs;
 pub(crate) mod screening;
 pub(crate) mod submissions;
+pub(crate) mod suspense;
 pub(crate) mod transfers;
 
 use crate::command::Command;
@@ -76,6 +81,14 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::DeleteAllocationPlan { scope, plan } => plans::delete_allocation(world, scope, plan),
         Command::DeleteSavingsPlan { scope, account } => plans::delete_savings(world, scope, account),
+        Command::CreateInstruction(create) => instructions::create(world, create),
+        Command::PayByBankgiro(pay) => bankgiro::pay(world, &pay),
+        Command::FailPayment { partner, payment, reason } => charges::refuse(world, partner, payment, reason),
+        Command::RefundPayment { partner, payment, unauthorised } => {
+            charges::refund(world, partner, payment, unauthorised)
+        }
+        Command::AllocateSuspense { item, account } => suspense::allocate(world, item, account),
+        Command::ReturnSuspense { item } => suspense::give_back(world, item),
     }
 }
 
@@ -102,5 +115,9 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
         Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
+        Timer::BookBankgiro(item) => bankgiro::book(world, item),
+        Timer::CutFile(instruction) => charges::cut(world, instruction),
+        Timer::ChargePayment(payment) => charges::attempt(world, payment),
+        Timer::RunSavings(plan, month) => savings_runs::run(world, plan, month),
     }
 }

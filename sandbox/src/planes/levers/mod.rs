@@ -10,6 +10,7 @@ pub mod bank_accounts;
 pub mod instruments;
 pub mod journeys;
 pub mod orders;
+pub mod payments;
 pub mod payouts;
 pub mod purge;
 pub mod screening;
@@ -47,6 +48,9 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading).writes_anything(),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav).writes_anything(),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
+        post("/simulations/bankgiro", payments::bankgiro).writes(Resource::Account),
+        post("/simulations/payment/{paymentId}/fail", payments::fail).writes(Resource::Instruction),
+        post("/simulations/payment/{paymentId}/refund", payments::refund).writes(Resource::Instruction),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),
         post("/simulations/order/{orderId}/purge", purge::order).writes(Resource::Order),

@@ -1,13 +1,14 @@
 //! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
 
 use super::subscribe::socket;
-use super::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions};
+use super::{accounts, agreements, clients, instructions, instruments, journeys, orders, plans, system, transactions};
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
 use crate::http::route::{Route, delete, get, many, nothing, one, patch, pdf, post};
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::error::ErrorBody;
+use crate::wire::instruction::{Instruction, InstructionRequest, Payment};
 use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
@@ -87,6 +88,21 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "readAgreement", "Read an agreement as a PDF")
             .gives(pdf("The agreement.")),
+
+        post("/v2/partner/client/{clientId}/instruction/payment", instructions::create)
+            .writes(Resource::Instruction)
+            .operation("Instructions", "createInstruction", "Instruct payments into accounts")
+            .about("The payments are taken together or not at all. Those of `autogiro` are charged on the bank day after the file of the day is closed at 15:00; those of `bankTransfer` wait for the exact total with `bankTransferRef`.")
+            .takes::<InstructionRequest>()
+            .gives(one::<Instruction<'_>>("The instruction.")),
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}", instructions::read)
+            .reads(Resource::Instruction)
+            .operation("Instructions", "readInstruction", "Read a payment instruction")
+            .gives(one::<Instruction<'_>>("The instruction with its payments.")),
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}/payment", instructions::payments)
+            .reads(Resource::Instruction)
+            .operation("Instructions", "listPayments", "List the payments of an instruction")
+            .gives(many::<Payment<'_>>("The payments, as they were given.")),
 
         get("/v2/partner/client/{clientId}/allocationplan", plans::list)
             .reads(Resource::AllocationPlan)
