@@ -9,6 +9,7 @@ mod journeys;
 mod mobile_payments;
 mod orders;
 mod outsiders;
+mod payments;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
@@ -16,14 +17,15 @@ pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
+pub use payments::{CreateInstruction, NewPayment, PartialInstruction, PartialNewPayment, PayByBankgiro};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
     AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, MobilePaymentId, OrderId,
-    PartnerId, TransferId,
+    PartnerId, PaymentId, SuspenseItemId, TransferId,
 };
 use crate::partial::undivided;
-use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey};
+use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey, PaymentReason};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -283,5 +285,39 @@ pub enum Command {
         error: MobilePaymentError,
         /// The partner, when it pulls the lever.
         partner: Option<PartnerId>,
+    },
+    /// Partner: payments into accounts, charged by autogiro or sent by the payer. Replies with the instruction.
+    CreateInstruction(CreateInstruction),
+    /// Payer: a payment over bankgiro. Replies with the item.
+    PayByBankgiro(PayByBankgiro),
+    /// Bank: a payment is refused. Replies with the payment.
+    FailPayment {
+        /// The caller.
+        partner: PartnerId,
+        /// Which payment.
+        payment: PaymentId,
+        /// Why; only those that come by lever (rule: payments/payment-reason-codes).
+        reason: PaymentReason,
+    },
+    /// Payer: a paid charge is wanted back. Replies with the transaction that pays it.
+    RefundPayment {
+        /// The caller.
+        partner: PartnerId,
+        /// Which payment.
+        payment: PaymentId,
+        /// Whether the payer never agreed to it.
+        unauthorised: bool,
+    },
+    /// Operator: money in suspense goes to an account. Replies with the item.
+    AllocateSuspense {
+        /// Which money.
+        item: SuspenseItemId,
+        /// To which account.
+        account: AccountId,
+    },
+    /// Operator: money in suspense goes back to its payer. Replies with the item.
+    ReturnSuspense {
+        /// Which money.
+        item: SuspenseItemId,
     },
 }

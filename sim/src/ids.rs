@@ -129,6 +129,8 @@ uuid_ids!(
     MobilePaymentId,
     /// Names money that no account could take.
     SuspenseItemId,
+    /// Names a payment over bankgiro.
+    BankgiroItemId,
     /// Names an aggregated order.
     AggregateId,
     /// Names a request to change a world: a repetition because an answer was lost uses the same.

@@ -4,6 +4,7 @@
 //! all problems of that class and none of a later one (rule: orders/precedence, wire/error-body). A refused command has
 //! changed nothing. Absent on purpose: status codes, which are one table of the surface.
 
+use crate::ids::InstructionId;
 use crate::money::{Amount, Units};
 use std::borrow::Cow;
 use std::fmt;
@@ -133,6 +134,7 @@ pub enum Fault {
     Taken,
     NotReached { current: &'static str },
     NotBetween { min: Amount, max: Amount },
+    AwaitsPayments { instructions: Vec<InstructionId> },
 }
 
 impl Refusal {
@@ -229,6 +231,13 @@ impl fmt::Display for Fault {
             Self::Taken => f.write_str("is already taken"),
             Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
             Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max} SEK"),
+            Self::AwaitsPayments { instructions } => {
+                f.write_str("still awaits payments of the instructions ")?;
+                for (at, instruction) in instructions.iter().enumerate() {
+                    write!(f, "{}{instruction}", if at == 0 { "" } else { ", " })?;
+                }
+                Ok(())
+            }
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::ids::{AccountId, ClientId, Drawn, SortedId, SortedIdSource};
 use crate::records::{
-    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, MobilePayment, Order, SavingsPlan, Stamp,
-    Transfer,
+    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, MobilePayment, Order, Payment, SavingsPlan,
+    Stamp, Transfer,
 };
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -78,6 +79,7 @@ record!(Journey, "journey", crate::ids::JourneyId, |journey| journey.configurati
 record!(Transfer, "transfer", crate::ids::TransferId, |transfer| Some(transfer.account));
 record!(AllocationPlan, "allocation plan", crate::ids::AllocationPlanId, |plan| Some(plan.account));
 record!(MobilePayment, "mobile payment", crate::ids::MobilePaymentId, |payment| Some(payment.account));
+record!(Payment, "payment", crate::ids::PaymentId, |payment| Some(payment.account));
 record!(SavingsPlan, "savings plan", crate::ids::SavingsPlanId, |plan| Some(plan.account));
 
 /// All records of one resource.
@@ -158,6 +160,12 @@ impl<T: Record> Store<T> {
     /// All records in order of creation.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<T>> + ExactSizeIterator {
         self.records.values()
+    }
+
+    /// The record for which `order` says `Equal`, in a collection that stands in that order.
+    pub fn search(&self, order: impl Fn(&T) -> Ordering) -> Option<&Arc<T>> {
+        let at = self.records.binary_search_by(|_, record| order(record)).ok()?;
+        self.records.get_index(at).map(|(_, record)| record)
     }
 
     /// How many there are.
@@ -265,17 +273,17 @@ impl<K: Drawn, T: Clone> Register<K, T> {
         self.get(id).expect("a record that others refer to exists")
     }
 
+    /// All records in order of creation.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<T>> {
+        self.records.values()
+    }
+
     /// The record with `id`, to be changed.
     ///
     /// # Panics
     /// When it does not exist: a bug.
     pub fn change(&mut self, id: K) -> &mut T {
         Arc::make_mut(self.records.get_mut(&id).expect("a record that others refer to exists"))
-    }
-
-    /// All records in order of creation.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<T>> {
-        self.records.values()
     }
 }
 

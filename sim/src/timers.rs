@@ -4,7 +4,8 @@
 
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{
-    AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, MobilePaymentId, OrderId, TransferId,
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, InstructionId, JourneyId,
+    MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
 };
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,14 @@ pub enum Timer {
     AnswerMobilePayment(MobilePaymentId),
     /// The payer of a mobile payment has no more time.
     LapseMobilePayment(MobilePaymentId),
+    /// A payment over bankgiro is booked.
+    BookBankgiro(BankgiroItemId),
+    /// The file that takes an instruction is closed.
+    CutFile(InstructionId),
+    /// A payment is charged.
+    ChargePayment(PaymentId),
+    /// A savings plan runs for the month that begins on that day.
+    RunSavings(SavingsPlanId, Date),
 }
 
 impl Timer {
@@ -95,6 +104,10 @@ impl Timer {
             Self::CompleteTransfer(_) => "transfer completed",
             Self::AnswerMobilePayment(_) => "mobile payment answered",
             Self::LapseMobilePayment(_) => "mobile payment times out",
+            Self::BookBankgiro(_) => "bankgiro payment booked",
+            Self::CutFile(_) => "payment file closed",
+            Self::ChargePayment(_) => "payment charged",
+            Self::RunSavings(..) => "savings plan runs",
         }
     }
 
@@ -120,6 +133,10 @@ impl Timer {
                 transfer.to_string()
             }
             Self::AnswerMobilePayment(payment) | Self::LapseMobilePayment(payment) => payment.to_string(),
+            Self::BookBankgiro(item) => item.to_string(),
+            Self::CutFile(instruction) => instruction.to_string(),
+            Self::ChargePayment(payment) => payment.to_string(),
+            Self::RunSavings(plan, _) => plan.to_string(),
         }
     }
 }

@@ -8,15 +8,19 @@ use crate::command::Purgeable;
 use crate::digest::{Digest, DigestHasher};
 use crate::event::{Change, Delta, Event};
 use crate::id_sources::IdSources;
-use crate::identity::InstrumentId;
-use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId, SuspenseItemId};
+use crate::identity::{AccountRef, InstrumentId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, ClientId, InstructionId, OrderId, PartnerId, PaymentId,
+    SubmissionId, SuspenseItemId,
+};
 use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, MobilePayment,
-    Order, OwnerKey, Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, FundTransaction,
+    Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Standing, Submission,
+    SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -91,6 +95,15 @@ pub struct World {
     pub(crate) mobile_payments: Store<MobilePayment>,
     pub(crate) submissions: Register<SubmissionId, Submission>,
     pub(crate) suspense: Register<SuspenseItemId, SuspenseItem>,
+    pub(crate) bankgiro: Register<BankgiroItemId, BankgiroItem>,
+    pub(crate) instructions: Register<InstructionId, Instruction>,
+    pub(crate) payments: Store<Payment>,
+    /// Every `clientRef` that a payment of the client ever had (rule: payments/payment-client-ref).
+    #[serde(with = "serde_seq")]
+    pub(crate) payment_refs: Map<(ClientId, Arc<str>), PaymentId>,
+    /// Instructions that wait for the payer's transfer, by its reference (rule: payments/payment-by-transfer).
+    #[serde(with = "serde_seq")]
+    pub(crate) awaited: Map<AccountRef, InstructionId>,
     #[serde(with = "serde_seq")]
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
@@ -140,6 +153,11 @@ impl World {
             mobile_payments: Store::new(seed),
             submissions: Register::new(seed, "submission"),
             suspense: Register::new(seed, "suspense item"),
+            bankgiro: Register::new(seed, "bankgiro item"),
+            instructions: Register::new(seed, "instruction"),
+            payments: Store::new(seed),
+            payment_refs: Map::default(),
+            awaited: Map::default(),
             standings: Map::default(),
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
@@ -195,6 +213,7 @@ impl World {
             self.allocation_plans.len(),
             self.savings_plans.len(),
             self.mobile_payments.len(),
+            self.payments.len(),
         ];
         stores.iter().sum::<usize>() as u64
     }
@@ -280,6 +299,11 @@ impl World {
             mobile_payments,
             submissions,
             suspense,
+            bankgiro,
+            instructions,
+            payments,
+            payment_refs,
+            awaited,
             standings,
             banks,
             listed,
@@ -308,6 +332,9 @@ impl World {
         hash_map(owners, state);
         (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, suspense, banks).hash(state);
         mobile_payments.hash(state);
+        (bankgiro, instructions, payments).hash(state);
+        hash_map(payment_refs, state);
+        hash_map(awaited, state);
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);

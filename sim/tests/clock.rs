@@ -3,6 +3,8 @@
 
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
+use crate::payments;
+use sim::command::OpenAccount;
 use sim::command::{CreateMobilePayment, OpenAccount};
 use sim::digest::Digest;
 use sim::input::Cause;
@@ -50,6 +52,7 @@ pub fn busy(seed: u64, draw: &mut Stream) -> World {
             bench.does(Command::CloseAccount { scope: bench.scope, account: account.id }).expect("it can be closed");
         }
     }
+    payments::under_way(&mut bench);
     let autogiro = Some(Autogiro { enforce: AutogiroEnforce::Required, force_new_bank_account: false });
     let transfer = Some(transfer_of(vec![moving(AccountType::Isk)]));
     bench.walk(Configuration { transfer, autogiro, ..opening(AccountType::Isk) }, &[]);

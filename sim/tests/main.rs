@@ -8,6 +8,7 @@ mod lists;
 mod mobile_payments;
 mod openings;
 mod orders;
+mod payments;
 mod precedence;
 mod purging;
 mod written;

@@ -11,6 +11,7 @@ use crate::wire::account::{Account, BankAccount};
 use crate::wire::client::Client;
 use crate::wire::error::ApiError;
 use crate::wire::fields::Unknown;
+use crate::wire::instruction::{BankgiroItem, Instruction, Payment, SuspenseItem};
 use crate::wire::instrument::{Instrument, Shown};
 use crate::wire::journey::Journey;
 use crate::wire::mobile_payment::{MobilePayment, MobilePaymentSession};
@@ -99,6 +100,13 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
         Reply::MobilePayment(payment) => {
             Box::new(move |caller| Ok(json(&MobilePayment::of(&payment, settings(caller)))))
         }
+        Reply::Instruction(instruction) => {
+            let payments = query::payments_of(world, &instruction);
+            Box::new(move |_| Ok(json(&Instruction::of(&instruction, &payments))))
+        }
+        Reply::Payment(payment) => Box::new(move |_| Ok(json(&Payment::of(&payment)))),
+        Reply::BankgiroItem(item) => Box::new(move |_| Ok(json(&BankgiroItem::of(&item)))),
+        Reply::SuspenseItem(item) => Box::new(move |_| Ok(json(&SuspenseItem::of(&item)))),
         Reply::BankAccount(bank_account) => Box::new(move |_| Ok(json(&BankAccount::of(&bank_account)))),
     }
 }

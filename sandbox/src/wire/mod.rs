@@ -23,6 +23,7 @@ pub mod client;
 pub mod configuration;
 pub mod error;
 pub mod event;
+pub mod instruction;
 pub mod instrument;
 pub mod journey;
 pub mod journey_result;

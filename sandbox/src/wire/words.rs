@@ -183,6 +183,11 @@ words! {
         "canceled" = Canceled,
     }
 
+    /// Where a payment instruction stands.
+    InstructionStatus for sim::machines::instruction::State {
+        "new" = New, "processing" = Processing, "completed" = Completed,
+    }
+
     /// Where the knowledge of a customer stands.
     KycStatus for records::KycStatus {
         "valid" = Valid, "expiring" = Expiring, "expired" = Expired, "pending" = Pending,
@@ -282,6 +287,8 @@ named! {
     Periodicity for records::Periodicity;
     /// What becomes of holdings or cash at a ceding custodian.
     Output for records::Output;
+    /// How the money of an instruction comes.
+    InstructionType for records::InstructionType;
 }
 
 /// The words of a list of values.

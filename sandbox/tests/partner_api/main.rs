@@ -9,6 +9,7 @@ mod accounts;
 mod anything;
 mod bad_input;
 mod clients;
+mod instructions;
 mod instruments;
 mod journey_rules;
 mod journeys;

@@ -2,14 +2,14 @@
 //! accounts/closing-rounds).
 //!
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
-//! any more. A closing account is looked at on every bank day, after the postings. Absent on purpose: payment
-//! instructions and fees, which other parts look at.
+//! any more, and it is not closed while payments into it are to come. A closing account is looked at on every bank day,
+//! after the postings. Absent on purpose: fees, which other parts look at.
 
 use crate::calendar::{is_bank_day, next_bank_day};
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
 use crate::flows::orders::accept;
-use crate::flows::{payouts, screening, transfers};
+use crate::flows::{instructions, payouts, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
@@ -43,6 +43,10 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
     let something = is_left(world, &account);
     if on == Trigger::Close && something && !account.bank_accounts.iter().any(|bank| bank.validated) {
         return Err(Refusal::one(Class::BadTarget, "bankAccounts", Fault::BankAccountNotValidated));
+    }
+    let instructions = instructions::pending_of(world, id);
+    if !instructions.is_empty() {
+        return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::AwaitsPayments { instructions }));
     }
     // Nothing below can fail.
     move_account(world, id, on);

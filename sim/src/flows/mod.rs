@@ -4,11 +4,14 @@ pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
 pub(crate) mod bank_accounts;
+pub(crate) mod bankgiro;
+pub(crate) mod charges;
 pub(crate) mod clients;
 pub(crate) mod closing;
 pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
+pub(crate) mod instructions;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod mobile_payments;
@@ -19,8 +22,10 @@ pub(crate) mod payouts;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
+pub(crate) mod savings_runs;
 pub(crate) mod screening;
 pub(crate) mod submissions;
+pub(crate) mod suspense;
 pub(crate) mod transfers;
 
 use crate::command::Command;
@@ -82,6 +87,14 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::PayMobilePayment { payment, partner } => mobile_payments::pay(world, partner, payment),
         Command::DeclineMobilePayment { payment, partner } => mobile_payments::decline(world, partner, payment),
         Command::FailMobilePayment { payment, error, partner } => mobile_payments::fail(world, partner, payment, error),
+        Command::CreateInstruction(create) => instructions::create(world, create),
+        Command::PayByBankgiro(pay) => bankgiro::pay(world, &pay),
+        Command::FailPayment { partner, payment, reason } => charges::refuse(world, partner, payment, reason),
+        Command::RefundPayment { partner, payment, unauthorised } => {
+            charges::refund(world, partner, payment, unauthorised)
+        }
+        Command::AllocateSuspense { item, account } => suspense::allocate(world, item, account),
+        Command::ReturnSuspense { item } => suspense::give_back(world, item),
     }
 }
 
@@ -110,5 +123,9 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
         Timer::AnswerMobilePayment(payment) => mobile_payments::answered(world, payment),
         Timer::LapseMobilePayment(payment) => mobile_payments::lapse(world, payment),
+        Timer::BookBankgiro(item) => bankgiro::book(world, item),
+        Timer::CutFile(instruction) => charges::cut(world, instruction),
+        Timer::ChargePayment(payment) => charges::attempt(world, payment),
+        Timer::RunSavings(plan, month) => savings_runs::run(world, plan, month),
     }
 }

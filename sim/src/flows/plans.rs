@@ -6,6 +6,7 @@
 
 use crate::command::{Patch, Scope};
 use crate::flows::journeys::allocation_problems;
+use crate::flows::savings_runs;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, SavingsPlanId};
 use crate::money::Amount;
@@ -77,10 +78,13 @@ pub(crate) fn store_savings(
         (plan.bank_account, plan.day, plan.start) = (bank_account, day, start);
         plan.instruments = instruments;
         plan.stamp.touch(now);
+        savings_runs::schedule(world, id);
         return;
     }
     let client = world.accounts.known(account).client;
-    world.savings_plans.insert_new(now, |id, sorted_id| SavingsPlan {
+    // A month that has had its run has had it, also when its plan is gone.
+    let ran = world.savings_plans.of_account(account, None).filter_map(|plan| plan.ran).max();
+    let plan = world.savings_plans.insert_new(now, |id, sorted_id| SavingsPlan {
         id,
         sorted_id,
         client,
@@ -90,9 +94,12 @@ pub(crate) fn store_savings(
         instruments,
         start,
         last_run: None,
+        ran,
+        timer: None,
         deleted: None,
         stamp: Stamp::new(now),
     });
+    savings_runs::schedule(world, plan.id);
 }
 
 fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Arc<AllocationPlan>, Refusal> {
@@ -176,6 +183,7 @@ fn remove_allocation(world: &mut World, id: AllocationPlanId) {
 }
 
 fn remove_savings(world: &mut World, id: SavingsPlanId) {
+    savings_runs::stop(world, id);
     let now = world.now;
     let plan = world.savings_plans.change(id);
     plan.deleted = Some(now);

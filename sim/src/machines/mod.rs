@@ -8,10 +8,12 @@ mod table;
 
 pub mod account;
 pub mod bank_account;
+pub mod instruction;
 pub mod journey;
 pub mod mandate;
 pub mod mobile_payment;
 pub mod order;
+pub mod payment;
 pub mod submission;
 pub mod suspense;
 pub mod transfer;
@@ -29,4 +31,6 @@ pub const MACHINES: &[&dyn Machine] = &[
     &transfer::TABLE,
     &suspense::TABLE,
     &mobile_payment::TABLE,
+    &instruction::TABLE,
+    &payment::TABLE,
 ];

@@ -26,6 +26,10 @@ pub use standing::{
 };
 
 pub use crate::flows::accounts::registered_person;
+pub use crate::flows::bankgiro::PLATFORM_NUMBER;
+pub use crate::flows::instructions::{
+    MAX_PAYMENTS, of_client as instruction, payments_of, problems as instruction_problems,
+};
 pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_dangerous_scheme};
 pub use crate::flows::mobile_payments::problems as mobile_payment_problems;
 pub use crate::flows::orders::problems as order_problems;
@@ -36,7 +40,7 @@ pub use crate::scope::{cash_transaction, client, fund_transaction, order};
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;
 use crate::ids::{OrderId, PartnerId};
-use crate::records::{AccountStatus, Client, Partner};
+use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
 use crate::refusal::Problem;
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
@@ -52,6 +56,11 @@ pub const fn account_status(status: AccountStatus) -> &'static str {
         AccountStatus::Confirm => "confirm",
         AccountStatus::Closing => "closing",
     }
+}
+
+/// Money that no account could take, in the order in which it came.
+pub fn suspense(world: &World) -> impl ExactSizeIterator<Item = &Arc<SuspenseItem>> {
+    world.suspense.iter()
 }
 
 /// All partners in setup order.

@@ -256,6 +256,8 @@ bookings! {
     Bankgiro       => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
     /// A payment of an instruction: charged by autogiro, or sent by the payer.
     Instructed     => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
+    /// The payer has a charge back.
+    ChargeRefunded => cash(Withdrawal,   Correction, Bank,                     Settled, Withdrawn);
     /// Money in suspense has found its account.
     FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.

@@ -6,9 +6,11 @@
 
 mod account;
 mod agreement;
+mod bankgiro;
 mod booking;
 mod client;
 mod configuration;
+mod instruction;
 mod instrument;
 mod journey;
 mod kyc;
@@ -26,6 +28,7 @@ pub use account::{
     Owner, OwnerKey, Position, ServiceType, Signatory,
 };
 pub use agreement::{AgreementType, Signature};
+pub use bankgiro::BankgiroItem;
 pub use booking::{
     Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms, FundType,
     PlatformAccount,
@@ -40,6 +43,7 @@ pub use configuration::{
     SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
     WelcomeScreen,
 };
+pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
@@ -63,7 +67,7 @@ use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 
 undivided! {
-    AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, JourneyType, Output, OwnerType, Periodicity,
+    AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, InstructionType, JourneyType, Output, OwnerType, Periodicity,
     Proceeds, ServiceType, Side, TransferEnforce, WelcomeScreen,
 }
 

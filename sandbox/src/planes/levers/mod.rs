@@ -11,6 +11,7 @@ pub mod instruments;
 pub mod journeys;
 pub mod mobile_payments;
 pub mod orders;
+pub mod payments;
 pub mod payouts;
 pub mod purge;
 pub mod screening;
@@ -51,6 +52,9 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline).writes(Resource::Account),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail).writes(Resource::Account),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
+        post("/simulations/bankgiro", payments::bankgiro).writes(Resource::Account),
+        post("/simulations/payment/{paymentId}/fail", payments::fail).writes(Resource::Instruction),
+        post("/simulations/payment/{paymentId}/refund", payments::refund).writes(Resource::Instruction),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
         post("/simulations/account/{accountId}/purge", purge::account).writes(Resource::Account),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),

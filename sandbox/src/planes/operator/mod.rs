@@ -2,7 +2,8 @@
 //!
 //! Invariant: with an operator's token set, it opens everything, and a partner's token opens the partner's own world and
 //! nothing else; without one set, all who reach the port may do everything (binding beyond loopback then needs `--open`).
-//! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands.
+//! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands, and so is what
+//! the operator decides of money in suspense.
 
 mod advance;
 mod books;
@@ -12,6 +13,7 @@ mod faults;
 mod inspect;
 mod request;
 mod settings;
+mod suspense;
 mod values;
 mod webhooks;
 mod worlds;
@@ -51,6 +53,9 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(),
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(),
         post("/_sandbox/worlds/{worldId}/deliveries/{id}/replay", deliveries::replay).own_world(),
+        get("/_sandbox/worlds/{worldId}/suspense", suspense::list).own_world(),
+        post("/_sandbox/worlds/{worldId}/suspense/{id}/allocate", suspense::allocate).own_world(),
+        post("/_sandbox/worlds/{worldId}/suspense/{id}/return", suspense::give_back).own_world(),
         get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list).own_world(),
         post("/_sandbox/worlds/{worldId}/webhooks", webhooks::register).own_world(),
         delete("/_sandbox/worlds/{worldId}/webhooks", webhooks::clear).own_world(),

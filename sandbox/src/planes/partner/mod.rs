@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod agreements;
 pub mod clients;
+pub mod instructions;
 pub mod instruments;
 pub mod journeys;
 pub mod mobile_payments;

@@ -2,7 +2,8 @@
 
 use super::subscribe::socket;
 use super::{
-    accounts, agreements, clients, instruments, journeys, mobile_payments, orders, plans, system, transactions,
+    accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, plans, system,
+    transactions,
 };
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
@@ -10,6 +11,7 @@ use crate::http::route::{Route, delete, get, many, nothing, one, patch, pdf, pos
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::error::ErrorBody;
+use crate::wire::instruction::{Instruction, InstructionRequest, Payment};
 use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
@@ -100,6 +102,21 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "readAgreement", "Read an agreement as a PDF")
             .gives(pdf("The agreement.")),
+
+        post("/v2/partner/client/{clientId}/instruction/payment", instructions::create)
+            .writes(Resource::Instruction)
+            .operation("Instructions", "createInstruction", "Instruct payments into accounts")
+            .about("The payments are taken together or not at all. Those of `autogiro` are charged on the bank day after the file of the day is closed at 15:00; those of `bankTransfer` wait for the exact total with `bankTransferRef`.")
+            .takes::<InstructionRequest>()
+            .gives(one::<Instruction<'_>>("The instruction.")),
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}", instructions::read)
+            .reads(Resource::Instruction)
+            .operation("Instructions", "readInstruction", "Read a payment instruction")
+            .gives(one::<Instruction<'_>>("The instruction with its payments.")),
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}/payment", instructions::payments)
+            .reads(Resource::Instruction)
+            .operation("Instructions", "listPayments", "List the payments of an instruction")
+            .gives(many::<Payment<'_>>("The payments, as they were given.")),
 
         get("/v2/partner/client/{clientId}/allocationplan", plans::list)
             .reads(Resource::AllocationPlan)
