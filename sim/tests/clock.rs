@@ -4,7 +4,6 @@
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
 use crate::payments;
-use sim::command::OpenAccount;
 use sim::command::{CreateMobilePayment, OpenAccount};
 use sim::digest::Digest;
 use sim::input::Cause;
