@@ -8,12 +8,14 @@ mod clients;
 mod journeys;
 mod orders;
 mod outsiders;
+mod withdrawals;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use orders::{PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
+pub use withdrawals::{PartialWithdrawal, Withdraw, WithdrawalType};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
@@ -251,4 +253,6 @@ pub enum Command {
         /// Whose.
         account: AccountId,
     },
+    /// Partner: cash out to a bank account. Replies with the cash transaction.
+    Withdraw(Withdraw),
 }

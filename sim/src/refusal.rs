@@ -132,6 +132,8 @@ pub enum Fault {
     SumNotHundred { sum: crate::money::Percent },
     Taken,
     NotReached { current: &'static str },
+    BelowLimit { min: Amount },
+    AboveLimit { max: Amount },
 }
 
 impl Refusal {
@@ -227,6 +229,8 @@ impl fmt::Display for Fault {
             Self::SumNotHundred { sum } => write!(f, "must add up to exactly 100.00 percent; the sum is {sum}"),
             Self::Taken => f.write_str("is already taken"),
             Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
+            Self::BelowLimit { min } => write!(f, "must be at least {min} SEK"),
+            Self::AboveLimit { max } => write!(f, "must be at most {max} SEK"),
         }
     }
 }

@@ -20,3 +20,4 @@ mod simulations;
 mod standing;
 mod system;
 mod transactions;
+mod withdrawals;

@@ -21,6 +21,8 @@ pub(crate) mod purge;
 pub(crate) mod screening;
 pub(crate) mod submissions;
 pub(crate) mod transfers;
+pub(crate) mod withdrawal_limits;
+pub(crate) mod withdrawals;
 
 use crate::command::Command;
 use crate::records::Side;
@@ -76,6 +78,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::DeleteAllocationPlan { scope, plan } => plans::delete_allocation(world, scope, plan),
         Command::DeleteSavingsPlan { scope, account } => plans::delete_savings(world, scope, account),
+        Command::Withdraw(withdraw) => withdrawals::withdraw(world, withdraw),
     }
 }
 

@@ -9,7 +9,7 @@ mod journeys;
 mod lists;
 mod standing;
 
-pub use accounts::{PositionView, account, accounts, positions, value};
+pub use accounts::{PositionView, account, accounts, positions};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,
@@ -26,7 +26,10 @@ pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_dangerous_sche
 pub use crate::flows::orders::problems as order_problems;
 pub use crate::flows::payouts::has_withdrawal_grant;
 pub use crate::flows::plans::{allocation_plan_of, savings_plan_of};
+pub use crate::flows::withdrawal_limits::{WithdrawalLimits, shown as withdrawal_limits};
+pub use crate::flows::withdrawals::problems as withdrawal_problems;
 pub use crate::scope::{cash_transaction, client, fund_transaction, order};
+pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;

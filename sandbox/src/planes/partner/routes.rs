@@ -1,7 +1,7 @@
 //! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
 
 use super::subscribe::socket;
-use super::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions};
+use super::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions, withdrawals};
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
 use crate::http::route::{Route, delete, get, many, nothing, one, patch, pdf, post};
@@ -17,6 +17,7 @@ use crate::wire::query::window;
 use crate::wire::standing::{AgreementType, Kyc};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::transfer::{Custodian, Transfer};
+use crate::wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 
 /// The routes.
 pub(crate) fn routes() -> Vec<Route> {
@@ -59,6 +60,16 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "valueAccount", "Read what an account is worth")
             .gives(one::<AccountValue>("The total market value.")),
+        post("/v2/partner/client/{clientId}/account/{accountId}/withdrawal", withdrawals::create)
+            .writes(Resource::Account)
+            .operation("Accounts", "createWithdrawal", "Pay cash out")
+            .about("The cash leaves the account at once and reaches the bank on one of the next two bank days. Where the client's customers sign withdrawals, a `signWithdrawal` journey of the last 24 hours is needed for each.")
+            .takes::<WithdrawalRequest>()
+            .gives(one::<CashTransaction<'_>>("The payout, not settled yet.")),
+        get("/v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit", withdrawals::limit)
+            .reads(Resource::Account)
+            .operation("Accounts", "readWithdrawalLimit", "Read how much may be taken out of an account")
+            .gives(one::<WithdrawalLimit>("The least and the most; both are allowed.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", transactions::cash_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")
