@@ -10,6 +10,7 @@ mod mobile_payments;
 mod orders;
 mod outsiders;
 mod payments;
+mod withdrawals;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
@@ -18,6 +19,7 @@ pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
 pub use payments::{CreateInstruction, NewPayment, PartialInstruction, PartialNewPayment, PayByBankgiro};
+pub use withdrawals::{PartialWithdrawal, Withdraw, WithdrawalType};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
@@ -320,4 +322,6 @@ pub enum Command {
         /// Which money.
         item: SuspenseItemId,
     },
+    /// Partner: cash out to a bank account. Replies with the cash transaction.
+    Withdraw(Withdraw),
 }

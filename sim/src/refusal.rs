@@ -135,6 +135,8 @@ pub enum Fault {
     NotReached { current: &'static str },
     NotBetween { min: Amount, max: Amount },
     AwaitsPayments { instructions: Vec<InstructionId> },
+    BelowLimit { min: Amount },
+    AboveLimit { max: Amount },
 }
 
 impl Refusal {
@@ -238,6 +240,8 @@ impl fmt::Display for Fault {
                 }
                 Ok(())
             }
+            Self::BelowLimit { min } => write!(f, "must be at least {min} SEK"),
+            Self::AboveLimit { max } => write!(f, "must be at most {max} SEK"),
         }
     }
 }

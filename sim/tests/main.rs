@@ -11,4 +11,5 @@ mod orders;
 mod payments;
 mod precedence;
 mod purging;
+mod withdrawals;
 mod written;

@@ -8,7 +8,7 @@ use crate::common::{Bench, DAILY, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
     CreateClient, CreateMobilePayment, CustodianAct, Decision, NewPayment, Patch, PatchClient, PayByBankgiro,
-    PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome,
+    PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome, Withdraw, WithdrawalType,
 };
 use sim::identity::OrganisationNumber;
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, MobilePaymentId, OrderId, PartnerId};
@@ -132,6 +132,7 @@ commands!(
     PayMobilePayment,
     RefundPayment,
     ReturnSuspense,
+    Withdraw,
 );
 
 fn refused(bench: &Bench, command: Command) -> Option<Class> {
@@ -415,6 +416,24 @@ impl Stage {
             Unknown partner = stranger;
             Conflict act = CustodianAct::Complete;
         } }
+        let withdraw = Withdraw {
+            scope,
+            account,
+            kind: WithdrawalType::Amount,
+            amount: Some(amount("100")),
+            bank_account: known,
+            client_ref: None,
+            executor: ssn(ANNA),
+        };
+        family! { held, bench, Command::Withdraw(withdraw), Withdraw(
+            OutOfScope scope = nobody;
+            Malformed amount = None;
+            Unknown account = AccountId::from_u128(1);
+            AccountNotActive account = waiting.id;
+            ExecutorMismatch executor = ssn(OTHER);
+            OutsideLimits amount = Some(amount("99999"));
+            BadTarget bank_account = BankAccountId::from_u128(1);
+        ) }
         let screen = Command::Screen { owner: OwnerKey::Ssn(ssn(ANNA)), hit: ScreeningHit::Pep };
         family! { held, bench, screen, Screen {} }
         held

@@ -38,6 +38,7 @@ pub mod standing;
 pub mod step;
 pub mod transaction;
 pub mod transfer;
+pub mod withdrawal;
 
 use bytes::Bytes;
 use serde::Serialize;

@@ -145,6 +145,9 @@ words! {
     /// Buying or selling.
     OrderType for records::Side { "subscription" = Subscription, "redemption" = Redemption }
 
+    /// How much a withdrawal takes.
+    WithdrawalType for sim::command::WithdrawalType { "amount" = Amount, "full" = Full }
+
     /// Kinds of cash transaction.
     CashTransactionType for records::CashType {
         "deposit" = Deposit, "withdrawal" = Withdrawal, "subscription" = Subscription, "redemption" = Redemption,

@@ -21,3 +21,4 @@ mod simulations;
 mod standing;
 mod system;
 mod transactions;
+mod withdrawals;

@@ -27,6 +27,8 @@ pub(super) enum Acts {
     Advises(BankAccountId, MandateStatus),
     /// A custodian moves a transfer there.
     Moves(TransferId, transfer::State),
+    /// The partner takes cash out of an account.
+    Withdraws(AccountId),
     /// Something is purged.
     Purges(Purgeable),
 }
@@ -88,6 +90,7 @@ impl Model {
                 };
                 Acts::Moves(*transfer, state)
             }
+            Command::Withdraw(withdraw) => Acts::Withdraws(withdraw.account),
             Command::Purge { what, .. } => Acts::Purges(*what),
             _ => Acts::Nothing,
         }

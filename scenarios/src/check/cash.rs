@@ -43,6 +43,9 @@ impl Judge {
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
+            (CashRefType::Text, CashType::Withdrawal) if self.acts == Acts::Withdraws(cash.account) => {
+                self.withdrawn(at, cash);
+            }
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             (ref_type, kind) => self.fail(9, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None),
         }
@@ -127,7 +130,7 @@ impl Judge {
     }
 
     /// Whether the bank that a payout goes to sends it back.
-    fn bounces(&self, cash: &CashTransaction) -> bool {
+    pub(super) fn bounces(&self, cash: &CashTransaction) -> bool {
         self.model.accounts.get(&cash.account).is_some_and(|account| {
             let banks = &account.last.bank_accounts;
             let target = banks.iter().find(|bank| Some(bank.id) == cash.payout_to);

@@ -144,12 +144,12 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a journey that opens accounts opens one, when it is complete or fails by its transfer, and tells of it";
     31 "active accounts only" [Event, Sweep]
         "an account that is not active takes no order, only one that is closing is paid out unasked, and plans end with it";
-        missing "payments and withdrawals by the partner do not exist yet";
+        missing "payments by the partner do not exist yet";
     32 "deleted is empty" [Event, EveryStep]
         "an account is deleted when nothing is left in it and by who may, and nothing ever comes again";
     33 "validated means checked" [Event, EveryStep, Sweep]
-        "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is";
-        missing "the partner's own withdrawals and their limits do not exist yet";
+        "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is; \
+         a withdrawal lies within the limits of its account, which are shown as they are";
     34 "charges need a mandate" [Event]
         "a mandate becomes active when its bank says so, at its instant, and what is not active is not charged";
         missing "charging does not exist yet";

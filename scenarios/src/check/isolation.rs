@@ -46,6 +46,7 @@ fn right(command: &mut Command) -> Right<'_> {
     match command {
         Command::PlaceOrder(place) | Command::ValidateOrder(place) => Right::Client(&mut place.scope),
         Command::OpenAccount(open) => Right::Client(&mut open.scope),
+        Command::Withdraw(withdraw) => Right::Client(&mut withdraw.scope),
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
         Command::CreateMobilePayment(create) => Right::Client(&mut create.scope),

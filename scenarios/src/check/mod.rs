@@ -17,6 +17,7 @@ mod orders;
 mod sweep;
 mod units;
 mod waiting;
+mod withdrawals;
 
 pub use claim::{Claim, Fact};
 pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
@@ -253,6 +254,7 @@ impl Judge {
                 }
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
+            (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
             _ => {}
         }
     }
@@ -428,6 +430,7 @@ names! {
     Command::PayMobilePayment { .. } => "the payer's payment",
     Command::DeclineMobilePayment { .. } => "the payer's refusal",
     Command::FailMobilePayment { .. } => "the failure of a mobile payment",
+    Command::Withdraw(_) => "a withdrawal",
 }
 
 /// The status that an accepted command is answered with.

@@ -79,16 +79,14 @@ impl Judge {
             let told = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
             self.ensure(told == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
             self.is_worth(world, &account);
+            self.limits_stand(world, &account);
         }
     }
 
     /// Law 44: balance, settled units at the last price, and subscriptions under way.
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
-        let held = file.holdings.iter().filter(|held| held.settled != 0).map(|held| {
-            self.model.close(held.instrument).map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
-        });
-        let worth = file.balance + file.subscribed + held.sum::<Ore>();
+        let worth = self.model.worth(file);
         let told = figures::ore(query::value(world, account));
         self.ensure(worth == told, 44, world.now(), || {
             format!("account {} is worth {}, not {}", account.id, figures::amount(worth), figures::amount(told))

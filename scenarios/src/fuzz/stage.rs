@@ -41,6 +41,7 @@ const PERMISSIONS: &[(&str, &str)] = &[
     ("ownerTypes", r#"["natural_person"]"#),
     ("transfers", "false"),
     ("autogiro", "false"),
+    ("withdrawals", "false"),
 ];
 /// Settings that other values are drawn for, with what they may be.
 const SETTINGS: &[(&str, &[i64])] = &[

@@ -8,6 +8,7 @@ mod days;
 mod journeys;
 mod people;
 mod waits;
+mod withdrawals;
 
 use super::step::{
     Bank, Buy, ClientNo, FundNo, Kind, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice, Share,
@@ -117,6 +118,8 @@ impl Bindings {
                 let transaction = payout_of(world, self.scope(client), order)?;
                 Command::BouncePayout { partner: self.scope(client).partner, transaction }
             }
+            Step::Withdraw(withdraw) => self.withdraw(world, withdraw)?,
+            Step::SendBack(name) => self.send_back(world, name)?,
             Step::Price(set) => self.price(world, &set)?,
             Step::Trading(trading) => self.trading(&trading),
             Step::Late { fund, bank_days } => {
@@ -236,6 +239,7 @@ impl Bindings {
             account_type: match open.kind {
                 Kind::Retail | Kind::Unaware | Kind::CompanyIsk => AccountType::Isk,
                 Kind::Pro | Kind::Company => AccountType::Depot,
+                Kind::Insured => AccountType::Insurance,
             },
             owner,
             name: None,

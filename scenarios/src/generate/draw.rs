@@ -9,7 +9,8 @@ mod waits;
 use super::Profile;
 use super::step::{
     Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Kind, Name, NewClient, Open,
-    OrderName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Trading, Wait,
+    OrderName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Taken, Trading, Wait, Withdraw,
+    WithdrawalSlip,
 };
 use sim::rng::{Seed, Stream};
 
@@ -120,6 +121,7 @@ impl Generator {
             1 | 2 => Kind::Pro,
             3 => Kind::Company,
             4 if s.chance(1, 8) => Kind::CompanyIsk,
+            5 | 6 => Kind::Insured,
             _ => Kind::Retail,
         };
         let holdings =
@@ -266,6 +268,40 @@ impl Generator {
             self.paid.push(name);
         }
         Step::Sell(Sell { name, account, fund, share, proceeds, slip })
+    }
+
+    /// Cash out of an account; now and then the bank sends it back.
+    fn withdraw(&mut self) -> Step {
+        const ODD: &[WithdrawalSlip] = &[
+            WithdrawalSlip::LongReference,
+            WithdrawalSlip::ForeignBank,
+            WithdrawalSlip::Stranger,
+            WithdrawalSlip::OtherPartner,
+            WithdrawalSlip::UnknownAccount,
+            WithdrawalSlip::NoAmount,
+            WithdrawalSlip::Twice,
+        ];
+        let account = self.account();
+        if self.stream.chance(1, 6) {
+            self.plot.push(Step::SendBack(account));
+            self.plot.push(Step::Wait(Wait::BankDays(2)));
+        }
+        let s = &mut self.stream;
+        let sum = match s.below(16) {
+            0 => Taken::Full,
+            1 => Taken::Least,
+            2 => Taken::TooLittle,
+            3 => Taken::Most,
+            4 => Taken::TooMuch,
+            5..12 => Taken::Part(small(1 + s.below(16))),
+            _ => Taken::Ore(100_000 + s.below(400_000)),
+        };
+        let slip = match s.below(16) {
+            0 | 1 => *s.pick(ODD),
+            2..5 => WithdrawalSlip::Referenced,
+            _ => WithdrawalSlip::None,
+        };
+        Step::Withdraw(Withdraw { account, sum, slip })
     }
 
     fn hold(&mut self) -> Step {
@@ -440,6 +476,7 @@ impl Iterator for Generator {
             _ if at < waits => self.wait(),
             _ if at < waits + mischief => self.mischief(),
             _ if at < waits + mischief + 5 => self.open(),
+            _ if at < waits + mischief + 30 => self.withdraw(),
             _ => match self.stream.below(10) {
                 0..5 => self.buy(),
                 5..8 => self.sell(),

@@ -4,7 +4,7 @@ mod journeys;
 
 use super::step::{
     Bank, Buy, ClientFlaw, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum,
-    Wait,
+    Taken, Wait, Withdraw, WithdrawalSlip,
 };
 use crate::shrink::Plainer;
 
@@ -31,6 +31,7 @@ impl Plainer for Step {
             Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
             Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
             Self::Journey(name, act) => journeys::plainer(name, act),
+            Self::Withdraw(withdraw) => withdrawals_plainer(withdraw).into_iter().map(Self::Withdraw).collect(),
             Self::NewClient(client) if client.flaw != ClientFlaw::None => {
                 vec![Self::NewClient(NewClient { flaw: ClientFlaw::None, ..client })]
             }
@@ -67,6 +68,9 @@ impl Plainer for Step {
             Self::Start(start) => journeys::start_weight(start),
             Self::Journey(_, act) => journeys::weight(act),
             Self::NewClient(client) => u32::from(client.flaw != ClientFlaw::None),
+            Self::Withdraw(Withdraw { sum, slip, .. }) => {
+                u32::from(sum != Taken::Ore(THOUSAND)) + 3 * u32::from(slip != WithdrawalSlip::None)
+            }
             Self::Decide(..) | Self::Check(..) | Self::Advise(..) | Self::Custodian(..) | Self::Screen(..) => 2,
             _ => 0,
         }
@@ -217,6 +221,14 @@ fn sell_plainer(sell: Sell) -> Vec<Sell> {
         Sell { share: Share::Steps(ONE_UNIT), ..sell },
         Sell { share: Share::Everything, ..sell },
         Sell { share: Share::Steps(ONE_UNIT / 2), ..sell },
+    ]
+}
+
+fn withdrawals_plainer(withdraw: Withdraw) -> Vec<Withdraw> {
+    vec![
+        Withdraw { sum: Taken::Ore(THOUSAND), slip: WithdrawalSlip::None, ..withdraw },
+        Withdraw { sum: Taken::Ore(THOUSAND), ..withdraw },
+        Withdraw { slip: WithdrawalSlip::None, ..withdraw },
     ]
 }
 

@@ -42,6 +42,10 @@ pub enum Step {
     Reject(OrderName),
     /// The bank sends back the payout that an order ended in.
     Bounce(OrderName),
+    /// The partner takes cash out of an account.
+    Withdraw(Withdraw),
+    /// The bank sends back the newest withdrawal of an account.
+    SendBack(Name),
     /// The fund company sets a price.
     Price(SetPrice),
     /// The fund company opens or closes trading.
@@ -182,6 +186,8 @@ pub enum Kind {
     Pro,
     /// A company with two signatories.
     Company,
+    /// Retail, an endowment insurance.
+    Insured,
     /// A company that asks for an account only people may have: refused.
     CompanyIsk,
 }
@@ -279,6 +285,59 @@ pub enum Proceeds {
     PayOut,
     /// It moves to another account.
     Transfer(Name),
+}
+
+/// Cash that a partner takes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Withdraw {
+    /// Out of which account.
+    pub account: Name,
+    /// How much.
+    pub sum: Taken,
+    /// What is odd about the request.
+    pub slip: WithdrawalSlip,
+}
+
+/// How much is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Taken {
+    /// So many ore.
+    Ore(u64),
+    /// So many sixty-fourths of what can be spent.
+    Part(u8),
+    /// All that can be spent, without saying how much.
+    Full,
+    /// The least that the limits allow.
+    Least,
+    /// An ore less.
+    TooLittle,
+    /// The most that the limits allow.
+    Most,
+    /// An ore more.
+    TooMuch,
+}
+
+/// What is odd about a withdrawal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WithdrawalSlip {
+    /// Nothing.
+    None,
+    /// It carries a reference.
+    Referenced,
+    /// Its reference has 256 characters.
+    LongReference,
+    /// It goes to a bank account that is nobody's.
+    ForeignBank,
+    /// Somebody else asks.
+    Stranger,
+    /// It comes from another partner.
+    OtherPartner,
+    /// It names an account that does not exist.
+    UnknownAccount,
+    /// It does not say how much.
+    NoAmount,
+    /// It says how much in two ways.
+    Twice,
 }
 
 /// What is odd about an order.

@@ -18,6 +18,7 @@ mod outlook_others;
 mod outside;
 pub mod prices;
 pub mod waiting;
+mod withdrawals;
 
 pub use books::{Item, Model};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};

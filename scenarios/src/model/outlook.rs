@@ -38,13 +38,13 @@ pub struct Plan {
     pub free: bool,
 }
 
-type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
+pub(super) type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
 
-fn refuse<T>(class: Class) -> Result<T, Outlook> {
+pub(super) fn refuse<T>(class: Class) -> Result<T, Outlook> {
     Err(Outlook::Refused(class))
 }
 
-fn unless(fine: bool, class: Class) -> Result<(), Outlook> {
+pub(super) fn unless(fine: bool, class: Class) -> Result<(), Outlook> {
     if fine { Ok(()) } else { refuse(class) }
 }
 
@@ -68,6 +68,7 @@ impl Model {
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
             Command::Screen { owner, hit } => Ok(self.screen(*owner, *hit)),
+            Command::Withdraw(withdraw) => self.withdraw(now, withdraw),
             // Commands that no order is about.
             _ => {
                 let (law, outlook) = self.of_others(command);
@@ -78,7 +79,8 @@ impl Model {
             Ok(moves) => (Outlook::Accepted, moves),
             Err(outlook) => (outlook, Vec::new()),
         };
-        Plan { outlook, law: 49, moves, free: false }
+        let law = if matches!(command, Command::Withdraw(_)) { 33 } else { 49 };
+        Plan { outlook, law, moves, free: false }
     }
 
     fn scope(&self, scope: Scope) -> Result<(), Outlook> {
@@ -87,6 +89,8 @@ impl Model {
 
     fn place(&self, now: Instant, place: &PlaceOrder) -> Verdict {
         self.scope(place.scope)?;
+        let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
+        unless(!pays_out || self.clients[&place.scope.client].permissions.withdrawals, Class::OutOfScope)?;
         unless(is_well_formed(place), Class::Malformed)?;
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
         let account = own(place.account).ok_or(Outlook::Refused(Class::Unknown))?;
@@ -119,6 +123,7 @@ impl Model {
         } else {
             (figures::decimals(steps) <= decimals || steps == sellable) && figures::proceeds(steps, price, rate) > 0
         };
+        let worthwhile = worthwhile && (!pays_out || self.may_be_paid_out(now, account, place.instrument, steps));
         unless(worthwhile, Class::OutsideLimits)?;
         let target = match place.proceeds {
             Proceeds::Keep => true,
@@ -133,7 +138,6 @@ impl Model {
         unless(target, Class::BadTarget)?;
         let enough = if subscribes { ore <= account.spendable() } else { steps <= sellable };
         unless(enough, Class::Insufficient)?;
-        let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
         let unsigned = self.signatures(place.scope.client, place.account, now).is_some_and(|signed| signed.is_empty());
         unless(!(pays_out && unsigned), Class::NotAllowedNow).map(|()| Vec::new())
     }
@@ -312,7 +316,7 @@ impl Model {
         let parked = self.orders.iter().filter(|(_, order)| {
             let account = self.accounts.get(&order.last.account);
             matches!(order.status, Status::Received | Status::Pending)
-                && account.is_some_and(|account| account.is_open() && account.last.owner.key() == owner)
+                && account.is_some_and(|account| account.last.owner.key() == owner)
         });
         parked.map(|(id, _)| (*id, Status::Hold)).collect()
     }
@@ -364,7 +368,7 @@ fn is_well_formed(place: &PlaceOrder) -> bool {
     positive && routed && place.client_ref.as_ref().is_none_or(|text| text.chars().count() <= 255)
 }
 
-fn may_act(owner: &Owner, person: sim::identity::PersonalNumber) -> bool {
+pub(super) fn may_act(owner: &Owner, person: sim::identity::PersonalNumber) -> bool {
     match owner {
         Owner::NaturalPerson(owner) => owner.ssn == person,
         Owner::LegalEntity(entity) => entity.signatories.iter().any(|signatory| signatory.ssn == person),

@@ -74,6 +74,14 @@ pub const STEPS: &[Word] = &[
             optional("bank account", Kind::Reference, "where to; the account's first unless given").sent_as("bankAccount").usually(Usual::BankAccount),
             CLIENT_REF, EXECUTOR.usually(Usual::Owner),
         ]).makes(),
+    post("withdraw", "/account/{account}/withdrawal", "the partner has cash paid out to a bank account; `full` takes all that can be spent",
+        "withdraw: { as: payout, account: anna, amount: 500 }", &[
+            ACCOUNT,
+            optional("type", Kind::OneOf(|| vec!["amount", "full"]), "`amount` unless given").sent_as("withdrawalType").usually(Usual::Text("amount")),
+            optional("amount", Kind::Number, "how much, unless it is all"),
+            optional("bank account", Kind::Reference, "where to; the account's first unless given").sent_as("bankAccount").usually(Usual::BankAccount),
+            CLIENT_REF, EXECUTOR.usually(Usual::Owner),
+        ]).makes(),
     post("sell and transfer", "/order/redemptionTransfer", "sells units and moves the money to another account of the owner",
         "sell and transfer: { as: sale, account: anna, to: savings, instrument: SE0SBX000016SEK, units: 10 }", &[
             REDEMPTION, ACCOUNT, INSTRUMENT, UNITS,

@@ -27,6 +27,8 @@ pub(crate) mod screening;
 pub(crate) mod submissions;
 pub(crate) mod suspense;
 pub(crate) mod transfers;
+pub(crate) mod withdrawal_limits;
+pub(crate) mod withdrawals;
 
 use crate::command::Command;
 use crate::records::Side;
@@ -95,6 +97,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::AllocateSuspense { item, account } => suspense::allocate(world, item, account),
         Command::ReturnSuspense { item } => suspense::give_back(world, item),
+        Command::Withdraw(withdraw) => withdrawals::withdraw(world, withdraw),
     }
 }
 

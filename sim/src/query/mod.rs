@@ -11,7 +11,7 @@ mod lists;
 mod mobile_payments;
 mod standing;
 
-pub use accounts::{PositionView, account, accounts, positions, value};
+pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, Entry, books};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
@@ -35,7 +35,10 @@ pub use crate::flows::mobile_payments::problems as mobile_payment_problems;
 pub use crate::flows::orders::problems as order_problems;
 pub use crate::flows::payouts::has_withdrawal_grant;
 pub use crate::flows::plans::{allocation_plan_of, savings_plan_of};
+pub use crate::flows::withdrawal_limits::{WithdrawalLimits, shown as withdrawal_limits};
+pub use crate::flows::withdrawals::problems as withdrawal_problems;
 pub use crate::scope::{cash_transaction, client, fund_transaction, order};
+pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;

@@ -248,6 +248,8 @@ bookings! {
     SaleMovedIn    => cash(TransferIn,   Order,      InternalTransfers,        Settled, Deposited);
     /// What is left of an account that closes leaves for a bank account.
     ClosingPayout  => cash(Withdrawal,   Text,       Bank,                     Pending, Withdrawn);
+    /// Cash that a partner asks out for a bank account.
+    PartnerWithdrawal => cash(Withdrawal, Text,      Bank,                     Pending, Withdrawn);
     /// A payout comes back.
     PayoutReturned => cash(Deposit,      Correction, Bank,                     Settled, Unwithdrawn);
     /// A mobile payment.

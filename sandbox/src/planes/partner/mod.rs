@@ -17,3 +17,4 @@ pub(crate) mod routes;
 pub mod subscribe;
 pub mod system;
 pub mod transactions;
+pub mod withdrawals;

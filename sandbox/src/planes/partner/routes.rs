@@ -3,7 +3,7 @@
 use super::subscribe::socket;
 use super::{
     accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, plans, system,
-    transactions,
+    transactions, withdrawals,
 };
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
@@ -22,6 +22,7 @@ use crate::wire::query::window;
 use crate::wire::standing::{AgreementType, Kyc};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::transfer::{Custodian, Transfer};
+use crate::wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 
 /// The routes.
 pub(crate) fn routes() -> Vec<Route> {
@@ -64,6 +65,16 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "valueAccount", "Read what an account is worth")
             .gives(one::<AccountValue>("The total market value.")),
+        post("/v2/partner/client/{clientId}/account/{accountId}/withdrawal", withdrawals::create)
+            .writes(Resource::Account)
+            .operation("Accounts", "createWithdrawal", "Pay cash out")
+            .about("The cash leaves the account at once and reaches the bank on one of the next two bank days. Where the client's customers sign withdrawals, a `signWithdrawal` journey of the last 24 hours is needed for each.")
+            .takes::<WithdrawalRequest>()
+            .gives(one::<CashTransaction<'_>>("The payout, not settled yet.")),
+        get("/v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit", withdrawals::limit)
+            .reads(Resource::Account)
+            .operation("Accounts", "readWithdrawalLimit", "Read how much may be taken out of an account")
+            .gives(one::<WithdrawalLimit>("The least and the most; both are allowed.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", transactions::cash_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")

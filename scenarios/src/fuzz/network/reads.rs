@@ -296,6 +296,13 @@ impl NetworkRun {
                     one(format!("/kycstatus/account/{}", account.id), readable::kyc(&view))
                 })
                 .collect(),
+            Resource::Limit => accounts()
+                .filter(|_| query::client(world, client).is_some_and(|client| client.permissions.withdrawals))
+                .map(|account| {
+                    let limits = query::withdrawal_limits(world, &account);
+                    one(format!("/account/{}/withdrawal/limit", account.id), readable::limits(&limits))
+                })
+                .collect(),
             Resource::Transfers => accounts()
                 .map(|account| {
                     let transfers = query::transfers(world, account.id, &window);

@@ -159,6 +159,8 @@ pub enum Resource {
     Kyc,
     /// The transfers to an account.
     Transfers,
+    /// How much may be taken out of an account.
+    Limit,
 }
 
 /// Every resource beside orders and accounts.
@@ -174,6 +176,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource::SavingsPlan,
     Resource::Kyc,
     Resource::Transfers,
+    Resource::Limit,
 ];
 
 /// What only a client and its partner may see, by an id of its own.
@@ -196,6 +199,7 @@ pub const PRIVATE: &[Private] = &[
     Private::Other(Resource::SavingsPlan),
     Private::Other(Resource::Kyc),
     Private::Other(Resource::Transfers),
+    Private::Other(Resource::Limit),
 ];
 
 /// Who has no right to something.

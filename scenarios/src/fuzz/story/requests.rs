@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 use sim::Command;
 use sim::command::{
     CreateClient, CreateJourney, CreateMobilePayment, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch,
-    PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome,
+    PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome, Withdraw, WithdrawalType,
 };
 use sim::query;
 use sim::records::{AccountType, Answers, Category, Owner, OwnerKey, Proceeds, Side};
@@ -79,6 +79,7 @@ impl StoryWriter {
                 let call = raw("PATCH", &path, Body::Json(client_patch(patch)));
                 return Some(by(call, self.actor_of(patch.scope.partner)));
             }
+            Command::Withdraw(withdraw) => return Some(self.withdrawal(withdraw)),
             Command::CreateJourney(create) => return Some(self.journey(create)),
             Command::OpenJourney { journey, partner: None } => return Some(open_page(self.journey_ref(*journey))),
             Command::AbortJourney { journey, .. } => {
@@ -294,6 +295,19 @@ impl StoryWriter {
             call.query.push(("validate-only".to_owned(), json!(true)));
         }
         told
+    }
+
+    fn withdrawal(&self, asked: &Withdraw) -> StoryStep {
+        let mut body = Map::new();
+        let mut set = |key: &str, value: Option<Json>| body.extend(value.map(|value| (key.to_owned(), value)));
+        let kind = if asked.kind == WithdrawalType::Full { "full" } else { "amount" };
+        set("withdrawalType", Some(json!(kind)));
+        set("amount", asked.amount.map(|amount| number(&amount.to_string())));
+        set("bankAccount", Some(json!(asked.bank_account.to_string())));
+        set("clientRef", asked.client_ref.as_ref().map(|text| json!(**text)));
+        set("executorRef", Some(json!(asked.executor.to_string())));
+        let path = format!("account/{}/withdrawal", self.account_id(asked.account));
+        self.call("POST", asked.scope, &path, Body::Json(body.into()))
     }
 
     fn journey(&self, create: &CreateJourney) -> StoryStep {

@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use sim::World;
 use sim::event::{Change, Delta, Event};
 use sim::money::Price;
-use sim::query::{InstrumentView, KycView};
+use sim::query::{InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
     AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, Order, Permissions,
     PlatformAccount, SavingsPlan, Transfer,
@@ -290,6 +290,11 @@ pub(super) fn kyc(view: &KycView) -> Json {
         ("expiryDate", day(view.expiry)),
         ("renewalRequired", flag(view.renewal_required)),
     ])
+}
+
+/// How much may be taken out of an account.
+pub(super) fn limits(it: &WithdrawalLimits) -> Json {
+    body([("min", money(it.min)), ("max", money(it.max)), ("currency", text("SEK"))])
 }
 
 /// A transfer from another custodian.
