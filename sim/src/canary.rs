@@ -28,6 +28,8 @@ pub enum Canary {
     TerminalJourneyReopened,
     /// A scope may be one character too long.
     ScopeOneTooLong,
+    /// A daily return counts a deposit as gain.
+    DepositIsGain,
 }
 
 /// Every canary with the name it is planted by.
@@ -43,6 +45,7 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("result-before-completion", Canary::ResultBeforeCompletion),
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
+    ("deposit-is-gain", Canary::DepositIsGain),
 ];
 
 #[cfg(feature = "canaries")]

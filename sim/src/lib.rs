@@ -35,6 +35,7 @@ pub mod settings;
 pub mod setup;
 pub mod store;
 pub mod timers;
+mod valuation;
 pub mod world;
 
 pub use command::Command;

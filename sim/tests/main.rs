@@ -7,6 +7,7 @@ mod journeys;
 mod lists;
 mod openings;
 mod orders;
+mod performance;
 mod precedence;
 mod purging;
 mod written;

@@ -29,6 +29,7 @@ pub mod journey_result;
 pub mod link;
 pub mod opening;
 pub mod order;
+pub mod performance;
 pub mod period;
 pub mod ping;
 pub mod plan;

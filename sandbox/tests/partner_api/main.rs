@@ -14,6 +14,7 @@ mod journey_rules;
 mod journeys;
 mod orders;
 mod pages;
+mod performance;
 mod plans;
 mod purge;
 mod simulations;

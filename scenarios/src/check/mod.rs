@@ -14,6 +14,7 @@ mod isolation;
 mod journeys;
 mod listing;
 mod orders;
+mod performance;
 mod sweep;
 mod units;
 mod waiting;
@@ -75,6 +76,7 @@ pub struct Judge {
     orders: Vec<OrderId>,
     next_event: u64,
     cut_offs: Vec<Instant>,
+    owners_seen: usize,
 }
 
 impl Judge {
@@ -93,6 +95,7 @@ impl Judge {
             orders: Vec::new(),
             next_event: 0,
             cut_offs: Vec::new(),
+            owners_seen: 0,
         }
     }
 

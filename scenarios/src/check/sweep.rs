@@ -55,6 +55,7 @@ impl Judge {
         self.units_are_conserved(now, &totals);
         self.reservations_add_up(now);
         self.cut_offs(world);
+        self.performance_stands(world);
         self.sweep_journeys(world);
     }
 
@@ -86,7 +87,7 @@ impl Judge {
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let held = file.holdings.iter().filter(|held| held.settled != 0).map(|held| {
-            self.model.close(held.instrument).map_or(0, |(price, rate)| figures::proceeds(held.settled, price, rate))
+            self.model.close(held.instrument).map_or(0, |(price, rate)| figures::worth(held.settled, price, rate))
         });
         let worth = file.balance + file.subscribed + held.sum::<Ore>();
         let told = figures::ore(query::value(world, account));

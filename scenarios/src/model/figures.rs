@@ -91,6 +91,15 @@ pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
     narrow((2 * exact + per_ore) / (2 * per_ore))
 }
 
+/// Ore that `steps` are worth at `price` and `rate`: the price in SEK is rounded to millionths first
+/// (rule: money/converted-prices).
+#[must_use]
+pub fn worth(steps: Steps, price: i64, rate: i64) -> Ore {
+    let half_up = |number: i128, by: i128| (2 * number.abs() + by) / (2 * by) * number.signum();
+    let close = half_up(i128::from(price) * i128::from(rate), i128::from(PAR));
+    narrow(half_up(i128::from(steps) * close, TENS[11]))
+}
+
 /// Decimals that it takes to write so many steps.
 #[must_use]
 pub fn decimals(steps: Steps) -> u32 {

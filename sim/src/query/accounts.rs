@@ -6,12 +6,10 @@ use crate::money::{Amount, Units, round_half_up};
 use crate::records::{Account, OwnerKey, Position};
 use crate::store::Window;
 use crate::time::Instant;
+use crate::valuation::{PRICE_SCALE, close_price};
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
-
-/// Decimals of `gav` and of a converted close price (rule: money/decimals, money/converted-prices).
-const PRICE_SCALE: u32 = 6;
 
 /// A position as a partner sees it, in account currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,31 +52,14 @@ pub fn positions(world: &World, account: &Account, at: Instant) -> Vec<PositionV
 }
 
 fn view(world: &World, position: &Position, at: Instant) -> PositionView {
-    let close = world.market.close_in_sek(position.instrument, at);
+    let close_price = close_price(&world.market, position.instrument, at);
     let settled = position.settled.get();
     PositionView {
         instrument: position.instrument,
         units: position.units,
         units_settled: position.settled,
-        value: close.map(|close| worth(position.units, close)),
-        close_price: close.map(|close| round_half_up(close, PRICE_SCALE)),
+        value: close_price.map(|close| Amount::from_units(position.units, close)),
+        close_price,
         gav: if settled.is_zero() { Decimal::ZERO } else { round_half_up(position.cost / settled, PRICE_SCALE) },
     }
-}
-
-fn worth(units: Units, close: Decimal) -> Amount {
-    Amount::from_decimal_exact(round_half_up(units.get() * close, 2)).expect("rounded to 2 decimals")
-}
-
-/// Total market value (rule: money/value): balance, settled positions, and subscriptions under way.
-#[must_use]
-pub fn value(world: &World, account: &Account) -> Amount {
-    let at = world.now();
-    let held = account.positions.iter().fold(Amount::ZERO, |sum, position| {
-        match world.market.close_in_sek(position.instrument, at) {
-            Some(close) => sum + worth(position.settled, close),
-            None => sum,
-        }
-    });
-    account.balance + account.subscribed + held
 }

@@ -7,15 +7,17 @@ mod accounts;
 mod instruments;
 mod journeys;
 mod lists;
+mod performance;
 mod standing;
 
-pub use accounts::{PositionView, account, accounts, positions, value};
+pub use accounts::{PositionView, account, accounts, positions};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,
     journeys,
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
+pub use performance::{Entry, Range, account_performance, owner_performance};
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,
     standing, submission, transfer, transfers,
@@ -27,6 +29,7 @@ pub use crate::flows::orders::problems as order_problems;
 pub use crate::flows::payouts::has_withdrawal_grant;
 pub use crate::flows::plans::{allocation_plan_of, savings_plan_of};
 pub use crate::scope::{cash_transaction, client, fund_transaction, order};
+pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;

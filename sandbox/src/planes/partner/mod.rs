@@ -10,6 +10,7 @@ pub mod clients;
 pub mod instruments;
 pub mod journeys;
 pub mod orders;
+pub mod performance;
 pub mod plans;
 pub(crate) mod routes;
 pub mod subscribe;

@@ -1,7 +1,7 @@
 //! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
 
 use super::subscribe::socket;
-use super::{accounts, agreements, clients, instruments, journeys, orders, plans, system, transactions};
+use super::{accounts, agreements, clients, instruments, journeys, orders, performance, plans, system, transactions};
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
 use crate::http::route::{Route, delete, get, many, nothing, one, patch, pdf, post};
@@ -11,6 +11,7 @@ use crate::wire::error::ErrorBody;
 use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use crate::wire::performance::PerformanceEntry;
 use crate::wire::ping::Pong;
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use crate::wire::query::window;
@@ -59,6 +60,19 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "valueAccount", "Read what an account is worth")
             .gives(one::<AccountValue>("The total market value.")),
+        get("/v2/partner/client/{clientId}/performance", performance::of_owner)
+            .reads(Resource::Account)
+            .operation("Accounts", "readPerformanceOfOwner", "Read the daily returns of an owner")
+            .about("Time-weighted returns of all accounts that the owner has with this client, as if they were one. Exactly one of `ssn` and `crn` names the owner; one without accounts has no entries.")
+            .query(performance::owner_and_range)
+            .gives(many::<PerformanceEntry>("One entry a calendar day, up to yesterday.")),
+        get("/v2/partner/client/{clientId}/account/{accountId}/performance", performance::of_account)
+            .reads(Resource::Account)
+            .operation("Accounts", "readPerformanceOfAccount", "Read the daily returns of an account")
+            .about("Time-weighted returns. An account that is not known is answered with 404.")
+            .query(performance::range)
+            .gives(many::<PerformanceEntry>("One entry a calendar day, from the first flow to yesterday."))
+            .gives(one::<ErrorBody<'_>>("The account is not known.").with_status("404")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", transactions::cash_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")

@@ -159,6 +159,10 @@ pub enum Resource {
     Kyc,
     /// The transfers to an account.
     Transfers,
+    /// The daily returns of an account.
+    AccountReturns,
+    /// The daily returns of an owner.
+    OwnerReturns,
 }
 
 /// Every resource beside orders and accounts.
@@ -174,6 +178,8 @@ pub const RESOURCES: &[Resource] = &[
     Resource::SavingsPlan,
     Resource::Kyc,
     Resource::Transfers,
+    Resource::AccountReturns,
+    Resource::OwnerReturns,
 ];
 
 /// What only a client and its partner may see, by an id of its own.
