@@ -1,4 +1,4 @@
-//! The world without a surface: commands a second, with and without checkers, and a year's advance.
+//! The world without a surface: commands a second, with and without checkers, a year's advance, and ten years of performance.
 //!
 //! Owns: the figures of the fuzzer's level. Every figure stands beside a baseline measured in the same run, pairs
 //! interleaved, medians told; times are of this thread's processor, so that a busy machine does not blur them. Absent on
@@ -11,12 +11,14 @@
 use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, play};
 use scenarios::generate::{Generator, Profile, Step};
 use sim::World;
+use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{Drawn as _, OrderId};
 use sim::money::{Amount, Units};
-use sim::records::{AccountType, Category, ServiceType};
+use sim::query;
+use sim::records::{AccountType, Category, NaturalPerson, Owner, ServiceType};
 use sim::rng::Seed;
 use sim::setup::AccountSetup;
-use sim::store::Map;
+use sim::store::{Map, Window};
 use sim::time::{Instant, Millis};
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -38,6 +40,7 @@ fn main() {
     let rounds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(7_u64);
     commands(rounds);
     year(rounds.min(3));
+    performance(rounds);
 }
 
 /// Processor time of this thread so far; wall time where the system does not tell.
@@ -162,11 +165,60 @@ fn advance(world: &World, to: Instant) -> f64 {
     took.as_secs_f64() * 1e3
 }
 
+/// Ten years of daily returns of one account and of an owner with twenty, each of five funds, beside the products of units
+/// and prices that such years cannot do without.
+fn performance(rounds: u64) {
+    let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("a constant");
+    let mut setup = sandbox::hosting::setup::demo();
+    let funds: Vec<_> =
+        setup.instruments.iter().filter(|fund| fund.id.currency() == Currency::SEK).map(|it| it.id).collect();
+    let held = |at: usize| (0..5).map(|k| (funds[(at + k * 3) % funds.len()], units("100.5"))).collect::<Vec<_>>();
+    let owner = Owner::NaturalPerson(NaturalPerson {
+        first_name: Arc::from("Vera"),
+        last_name: Arc::from("Provsson"),
+        ssn: PersonalNumber::parse("198112189876").expect("a constant"),
+    });
+    setup.partners.iter_mut().flat_map(|partner| &mut partner.clients).for_each(|client| client.accounts.clear());
+    let owned = |at| AccountSetup { owner: Some(owner.clone()), ..account(held(at)) };
+    setup.partners[0].clients[0].accounts = (0..20).map(owned).collect();
+    let mut world = World::new(&setup, Seed(1), start).expect("the demo setup with an owner");
+    world.advance(Instant::parse("2036-03-02T08:00:00+01:00").expect("a constant"));
+    let client = query::clients(&world).next().expect("a client").id;
+    let first = query::accounts(&world, client, &Window::default(), None)[0].id;
+    let ms = |took: Duration| took.as_secs_f64() * 1e3;
+    let round = |_| {
+        let (sum, bare) = timed(|| products(&world, &held(0)));
+        let (one, account) = timed(|| query::account_performance(&world, first, None));
+        let (all, owner) = timed(|| query::owner_performance(&world, client, owner.key(), None));
+        assert!(sum.is_positive() && one.len() > 3_650 && all.len() == one.len());
+        (ms(bare), ms(account), ms(owner))
+    };
+    let figures: Vec<(f64, f64, f64)> = (0..rounds).map(round).collect();
+    let of = |figure: fn(&(f64, f64, f64)) -> f64| median(figures.iter().map(figure).collect());
+    let (bare, account, owner) = (of(|it| it.0), of(|it| it.1), of(|it| it.2));
+    println!("ten years of performance, five funds an account");
+    println!("  bare products of units and prices      {bare:>12.2} ms");
+    println!("  one account                            {account:>12.2} ms           {:.2} of bare", account / bare);
+    println!(
+        "  an owner of 20 accounts                {owner:>12.2} ms           {:.2} of 20 bare",
+        owner / bare / 20.0
+    );
+}
+
+/// The least that ten years of an account need: each published price of a fund times the units held.
+fn products(world: &World, held: &[(InstrumentId, Units)]) -> Amount {
+    let of = |&(fund, units): &(InstrumentId, Units)| {
+        let prices = query::prices(world, fund, world.start().local_date(), world.now().local_date());
+        prices.iter().map(|(_, price)| Amount::from_units(units, price.get())).sum::<Amount>()
+    };
+    held.iter().map(of).sum()
+}
+
 fn units(text: &str) -> Units {
     Units::parse(text).expect("a constant")
 }
 
-fn account(positions: Vec<(sim::identity::InstrumentId, Units)>) -> AccountSetup {
+fn account(positions: Vec<(InstrumentId, Units)>) -> AccountSetup {
     AccountSetup {
         account_type: AccountType::Isk,
         owner: None,

@@ -30,6 +30,8 @@ pub enum Canary {
     ScopeOneTooLong,
     /// A mobile payment that is paid late is booked twice.
     LatePaidTwice,
+    /// A daily return counts a deposit as gain.
+    DepositIsGain,
 }
 
 /// Every canary with the name it is planted by.
@@ -46,6 +48,7 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
     ("late-paid-twice", Canary::LatePaidTwice),
+    ("deposit-is-gain", Canary::DepositIsGain),
 ];
 
 #[cfg(feature = "canaries")]

@@ -9,7 +9,7 @@ mod dealing_days;
 mod rates;
 mod series;
 
-pub use rates::{RateSeries, next_rate_day, rate_publication};
+pub use rates::{Rate, RateSeries, next_rate_day, rate_publication};
 
 use self::dealing_days::{days_before, history};
 use self::series::Series;
@@ -194,6 +194,12 @@ impl Quote {
         known.checked_sub(1).map(|last| &self.closes[last])
     }
 
+    /// All that the public has learned, in order.
+    #[must_use]
+    pub fn closes(&self) -> &[Close] {
+        &self.closes
+    }
+
     /// Half to double of the struck prices beside `day`: before it, and after it where there is one (rule: orders/price-bounds).
     #[must_use]
     pub fn bounds(&self, day: Date) -> (Price, Price) {
@@ -291,6 +297,12 @@ impl Market {
     /// All foreign currencies in setup order.
     pub fn currencies(&self) -> impl Iterator<Item = Currency> + '_ {
         self.rates.keys().copied()
+    }
+
+    /// The published rates of `currency` in order; none for SEK.
+    #[must_use]
+    pub fn rates(&self, currency: Currency) -> &[Rate] {
+        self.rates.get(&currency).map_or(&[][..], RateSeries::published)
     }
 
     /// SEK for one unit of `currency`, as known at `at`.

@@ -9,6 +9,7 @@ mod mobile_payments;
 mod openings;
 mod orders;
 mod payments;
+mod performance;
 mod precedence;
 mod purging;
 mod withdrawals;

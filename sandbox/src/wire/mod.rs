@@ -31,6 +31,7 @@ pub mod link;
 pub mod mobile_payment;
 pub mod opening;
 pub mod order;
+pub mod performance;
 pub mod period;
 pub mod ping;
 pub mod plan;

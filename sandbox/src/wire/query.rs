@@ -9,7 +9,7 @@ use super::json::shortened;
 use super::text;
 use super::words::{Word, schema_of};
 use crate::wire::error::ApiError;
-use sim::identity::{InstrumentId, PersonalNumber};
+use sim::identity::{InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::store::Window;
 use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
@@ -133,6 +133,12 @@ impl Parameters<'_> {
     pub fn personal_number(&mut self, name: &'static str, about: &'static str) -> Option<PersonalNumber> {
         let form = "a personal number of twelve digits with its check digit";
         self.read(name, about, (form, text::Ssn::schema), |text| PersonalNumber::parse(text).ok())
+    }
+
+    /// A company registration number.
+    pub fn organisation_number(&mut self, name: &'static str, about: &'static str) -> Option<OrganisationNumber> {
+        let form = "a company registration number of ten digits";
+        self.read(name, about, (form, text::Crn::schema), |text| OrganisationNumber::parse(text).ok())
     }
 
     /// A calendar day.

@@ -15,6 +15,7 @@ mod journey_rules;
 mod journeys;
 mod orders;
 mod pages;
+mod performance;
 mod plans;
 mod purge;
 mod simulations;

@@ -5,6 +5,7 @@
 use sim::Command;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, JourneyId, OrderId};
+use sim::time::Date;
 
 /// Something that should be so at an instant, in the API's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum Claim {
     Cash(AccountId, String),
     /// An account has these units.
     Units(AccountId, InstrumentId, String),
+    /// A past day of an account has these fields.
+    Returned(AccountId, Date, Vec<(&'static str, Fact)>),
     /// An account can spend exactly this much.
     Spendable(AccountId, String),
     /// An account can sell exactly this many units.

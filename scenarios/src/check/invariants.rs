@@ -176,10 +176,11 @@ pub const INVARIANTS: &[Invariant] = laws![
     43 "isolation" [Event, Sweep, Network]
         "a client is told and shown nothing of another's, by whatever id or filter it asks; levers reach their partner's own";
     44 "value identity" [Sweep]
-        "an account is worth its balance, its settled units at the last price and its subscriptions under way";
-        missing "performance over a range does not exist yet";
-    45 "owner performance" []
-        "an owner's performance is that of the accounts together"; missing "performance does not exist yet";
+        "an account is worth its balance, its settled units at the last price and its subscriptions under way; the results \
+         of its days are what it earned, and their returns chain to the return of all of them";
+    // (rule: payments/performance-entries)
+    45 "owner performance" [Sweep]
+        "an owner's performance is that of the accounts together, and of one account that account's";
     // (rule: calendar/next-cut-off-shown)
     46 "cut-off dates" [Sweep]
         "the next cut-off lies ahead, on a dealing day, and never moves back";

@@ -14,6 +14,7 @@ mod isolation;
 mod journeys;
 mod listing;
 mod orders;
+mod performance;
 mod sweep;
 mod units;
 mod waiting;
@@ -76,6 +77,7 @@ pub struct Judge {
     orders: Vec<OrderId>,
     next_event: u64,
     cut_offs: Vec<Instant>,
+    owners_seen: usize,
 }
 
 impl Judge {
@@ -94,6 +96,7 @@ impl Judge {
             orders: Vec::new(),
             next_event: 0,
             cut_offs: Vec::new(),
+            owners_seen: 0,
         }
     }
 

@@ -55,6 +55,7 @@ impl Judge {
         self.units_are_conserved(now, &totals);
         self.reservations_add_up(now);
         self.cut_offs(world);
+        self.performance_stands(world);
         self.sweep_journeys(world);
     }
 

@@ -8,6 +8,7 @@ mod booking;
 mod books;
 pub mod calendar;
 mod custodian;
+pub mod days;
 pub mod figures;
 mod files;
 mod fund;

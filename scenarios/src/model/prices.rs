@@ -46,6 +46,8 @@ pub struct Prices {
     set: Vec<SetPrice>,
     /// What is known last.
     close: Option<Close>,
+    /// What was known last at the end of days on which that changed, ascending.
+    closes: Vec<(Day, i64)>,
 }
 
 impl Prices {
@@ -69,6 +71,11 @@ impl Prices {
         // A price of an older day that comes later is no news.
         if self.close.is_none_or(|close| close.day <= day) {
             self.close = Some(Close { day, price, at });
+            let learned = calendar::local_day(at);
+            match self.closes.last_mut() {
+                Some(last) if last.0 == learned => last.1 = price,
+                _ => self.closes.push((learned, price)),
+            }
         }
     }
 
@@ -137,6 +144,13 @@ impl Prices {
     pub fn after(&self, day: Day) -> Option<(Day, i64)> {
         let place = self.published.partition_point(|known| known.0 <= day);
         self.published.get(place).copied()
+    }
+
+    /// The price that was known last when `day` ended.
+    #[must_use]
+    pub fn known_on(&self, day: Day) -> Option<i64> {
+        let place = self.closes.partition_point(|known| known.0 <= day);
+        place.checked_sub(1).map(|place| self.closes[place].1)
     }
 
     /// What the public knows last.

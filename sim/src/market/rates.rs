@@ -25,11 +25,13 @@ pub struct RateSeries {
 
 /// The rate of one bank day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Rate {
+pub struct Rate {
     day: Date,
+    /// SEK for one unit.
     #[serde(with = "crate::money::exact")]
-    rate: Decimal,
-    published: Instant,
+    pub rate: Decimal,
+    /// Since when it is known.
+    pub published: Instant,
 }
 
 impl RateSeries {
@@ -54,6 +56,11 @@ impl RateSeries {
         let last = self.rates.last().map_or(Decimal::ONE, |last| last.rate);
         let rate = walk::next_rate(&mut self.stream, last, self.volatility_bp);
         self.rates.push(Rate { day, rate, published: now });
+    }
+
+    /// All published rates, in order.
+    pub(super) fn published(&self) -> &[Rate] {
+        &self.rates
     }
 
     /// The rate as known at `at`.

@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 /// What one account of the ledger has paid and received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct LedgerEntry {
     /// Sum of what it paid.
     pub debit: Amount,
     /// Sum of what it received.
     pub credit: Amount,
 }
 
-impl Entry {
+impl LedgerEntry {
     /// What it received less what it paid.
     #[must_use]
     pub fn balance(&self) -> Amount {
@@ -41,35 +41,35 @@ pub struct Books {
     /// When.
     pub at: Instant,
     /// The platform's own accounts, every one of them.
-    pub platform: Vec<(PlatformAccount, Entry)>,
+    pub platform: Vec<(PlatformAccount, LedgerEntry)>,
     /// Investors' accounts, oldest first, those without a transaction included.
-    pub investors: Vec<(Arc<Account>, Entry)>,
+    pub investors: Vec<(Arc<Account>, LedgerEntry)>,
 }
 
 impl Books {
     /// All investors' accounts together.
     #[must_use]
-    pub fn of_investors(&self) -> Entry {
+    pub fn of_investors(&self) -> LedgerEntry {
         sum(self.investors.iter().map(|(_, entry)| entry))
     }
 
     /// All of the platform's accounts together.
     #[must_use]
-    pub fn of_platform(&self) -> Entry {
+    pub fn of_platform(&self) -> LedgerEntry {
         sum(self.platform.iter().map(|(_, entry)| entry))
     }
 
     /// Everything together: debits and credits are equal.
     #[must_use]
-    pub fn total(&self) -> Entry {
+    pub fn total(&self) -> LedgerEntry {
         let mut total = self.of_platform();
         total.add(self.of_investors());
         total
     }
 }
 
-fn sum<'a>(entries: impl Iterator<Item = &'a Entry>) -> Entry {
-    entries.fold(Entry::default(), |mut sum, entry| {
+fn sum<'a>(entries: impl Iterator<Item = &'a LedgerEntry>) -> LedgerEntry {
+    entries.fold(LedgerEntry::default(), |mut sum, entry| {
         sum.add(*entry);
         sum
     })
@@ -79,7 +79,7 @@ fn sum<'a>(entries: impl Iterator<Item = &'a Entry>) -> Entry {
 /// (rule: money/books).
 #[must_use]
 pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool, suspense: bool) -> Books {
-    let mut entries: BTreeMap<LedgerAccount, Entry> = BTreeMap::new();
+    let mut entries: BTreeMap<LedgerAccount, LedgerEntry> = BTreeMap::new();
     let mut book = |debit, credit, amount| {
         entries.entry(debit).or_default().debit += amount;
         entries.entry(credit).or_default().credit += amount;

@@ -9,10 +9,11 @@ mod instruments;
 mod journeys;
 mod lists;
 mod mobile_payments;
+mod performance;
 mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions};
-pub use books::{Books, Entry, books};
+pub use books::{Books, LedgerEntry, books};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,
@@ -20,6 +21,7 @@ pub use journeys::{
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
 pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};
+pub use performance::{Entry, Range, account_performance, owner_performance};
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,
     standing, submission, transfer, transfers,

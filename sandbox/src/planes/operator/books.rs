@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
-use sim::query::{Books, Entry};
+use sim::query::{Books, LedgerEntry};
 
 use super::request::{Bearer, HandlerResult, Target, json as answer};
 use crate::wire::number::Money;
@@ -38,7 +38,7 @@ fn shown(books: &Books) -> Value {
     })
 }
 
-fn line(mut name: Value, entry: &Entry) -> Value {
+fn line(mut name: Value, entry: &LedgerEntry) -> Value {
     name["debit"] = json!(Money(entry.debit));
     name["credit"] = json!(Money(entry.credit));
     name["balance"] = json!(Money(entry.balance()));
@@ -62,7 +62,7 @@ fn text(books: &Books) -> Response {
     ([(CONTENT_TYPE, "text/plain; charset=utf-8")], sheet).into_response()
 }
 
-fn row(sheet: &mut String, name: &str, entry: &Entry) {
+fn row(sheet: &mut String, name: &str, entry: &LedgerEntry) {
     let [debit, credit, balance] = [entry.debit, entry.credit, entry.balance()].map(|amount| amount.to_string());
     writeln!(sheet, "{name:<36} {debit:>20} {credit:>20} {balance:>20}").expect("texts take what is written");
 }

@@ -12,6 +12,7 @@ pub mod instruments;
 pub mod journeys;
 pub mod mobile_payments;
 pub mod orders;
+pub mod performance;
 pub mod plans;
 pub(crate) mod routes;
 pub mod subscribe;

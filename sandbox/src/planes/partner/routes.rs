@@ -2,8 +2,8 @@
 
 use super::subscribe::socket;
 use super::{
-    accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, plans, system,
-    transactions, withdrawals,
+    accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, performance, plans,
+    system, transactions, withdrawals,
 };
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
@@ -16,6 +16,7 @@ use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
 use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use crate::wire::performance::PerformanceEntry;
 use crate::wire::ping::Pong;
 use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use crate::wire::query::window;
@@ -75,6 +76,19 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "readWithdrawalLimit", "Read how much may be taken out of an account")
             .gives(one::<WithdrawalLimit>("The least and the most; both are allowed.")),
+        get("/v2/partner/client/{clientId}/performance", performance::of_owner)
+            .reads(Resource::Account)
+            .operation("Accounts", "readPerformanceOfOwner", "Read the daily returns of an owner")
+            .about("Time-weighted returns of all accounts that the owner has with this client, as if they were one. Exactly one of `ssn` and `crn` names the owner; one without accounts has no entries.")
+            .query(performance::owner_and_range)
+            .gives(many::<PerformanceEntry>("One entry a calendar day, up to yesterday.")),
+        get("/v2/partner/client/{clientId}/account/{accountId}/performance", performance::of_account)
+            .reads(Resource::Account)
+            .operation("Accounts", "readPerformanceOfAccount", "Read the daily returns of an account")
+            .about("Time-weighted returns. An account that is not known is answered with 404.")
+            .query(performance::range)
+            .gives(many::<PerformanceEntry>("One entry a calendar day, from the first flow to yesterday."))
+            .gives(one::<ErrorBody<'_>>("The account is not known.").with_status("404")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", transactions::cash_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")

@@ -15,6 +15,7 @@ use crate::runner::remote::{Frame, Heard};
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::OwnerKey;
 use sim::store::Window;
 use std::sync::Arc;
 
@@ -308,6 +309,24 @@ impl NetworkRun {
                     let transfers = query::transfers(world, account.id, &window);
                     let expected = transfers.iter().map(|it| readable::transfer(it)).collect();
                     one(format!("/account/{}/transfer", account.id), expected)
+                })
+                .collect(),
+            Resource::AccountReturns => accounts()
+                .map(|account| {
+                    let days = query::account_performance(world, account.id, None);
+                    let expected = days.iter().map(readable::returned).collect();
+                    one(format!("/account/{}/performance", account.id), expected)
+                })
+                .collect(),
+            Resource::OwnerReturns => accounts()
+                .map(|account| {
+                    let (name, number) = match account.owner.key() {
+                        OwnerKey::Ssn(number) => ("ssn", number.to_string()),
+                        OwnerKey::Crn(number) => ("crn", number.to_string()),
+                    };
+                    let days = query::owner_performance(world, client, account.owner.key(), None);
+                    let expected = days.iter().map(readable::returned).collect();
+                    one("/performance".to_owned(), expected).with(name, number)
                 })
                 .collect(),
         }

@@ -161,6 +161,10 @@ pub enum Resource {
     Transfers,
     /// How much may be taken out of an account.
     Limit,
+    /// The daily returns of an account.
+    AccountReturns,
+    /// The daily returns of an owner.
+    OwnerReturns,
 }
 
 /// Every resource beside orders and accounts.
@@ -176,7 +180,9 @@ pub const RESOURCES: &[Resource] = &[
     Resource::SavingsPlan,
     Resource::Kyc,
     Resource::Transfers,
+    Resource::AccountReturns,
     Resource::Limit,
+    Resource::OwnerReturns,
 ];
 
 /// What only a client and its partner may see, by an id of its own.

@@ -3,7 +3,7 @@
 //! Invariant: an expectation holds in a world without the fault.
 
 use super::{StoryWriter, braced, by};
-use crate::ast::{Actor, Body, Call, EventPattern, Expect, Expected, StoryStep, number, part};
+use crate::ast::{Actor, Body, Call, EventPattern, Expect, Expected, ExpectedResponse, StoryStep, number, part};
 use crate::check::{Claim, Fact, Violation};
 use crate::model::{Model, figures};
 use serde_json::{Map, Value as Json, json};
@@ -25,6 +25,15 @@ impl StoryWriter {
             }
             Some(Claim::Units(id, instrument, units)) => {
                 let step = StoryStep::expect_units(&braced(&self.account_ref(*id)), &instrument.to_string(), units);
+                self.push_for_account(*id, step);
+            }
+            Some(Claim::Returned(id, day, fields)) => {
+                let path = format!("/account/{}/performance", self.account_id(*id));
+                let day = json!(day.to_string());
+                let query = vec![("start".to_owned(), day.clone()), ("end".to_owned(), day)];
+                let mut step = StoryStep::from(Call { method: "GET".to_owned(), path, query, ..Call::default() });
+                let body = Some(Expected::List(vec![fields_of(fields)]));
+                step.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
                 self.push_for_account(*id, step);
             }
             Some(Claim::Spendable(id, amount)) => self.expect_spendable(*id, amount),

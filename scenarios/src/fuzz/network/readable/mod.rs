@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use sim::World;
 use sim::event::{Change, Delta, Event};
 use sim::money::Price;
-use sim::query::{InstrumentView, KycView, WithdrawalLimits};
+use sim::query::{Entry, InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
     AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, Order, Permissions,
     PlatformAccount, SavingsPlan, Transfer,
@@ -250,6 +250,16 @@ pub(super) fn instrument(view: &InstrumentView<'_>) -> Json {
 /// A price of the past.
 pub(super) fn past_price(&(of, close): &(Date, Price)) -> Json {
     body([("priceDate", text(of)), ("closePrice", price(close))])
+}
+
+/// What a day has returned.
+pub(super) fn returned(it: &Entry) -> Json {
+    body([
+        ("date", text(it.date)),
+        ("dayReturn", decimal(it.day_return)),
+        ("dayResult", money(it.day_result)),
+        ("cumulativeReturn", decimal(it.cumulative_return)),
+    ])
 }
 
 /// How deposits are distributed.

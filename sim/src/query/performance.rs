@@ -1,0 +1,207 @@
+//! Time-weighted returns, day by day (rule: payments/time-weighted-return, payments/performance-entries).
+//!
+//! Invariant: every figure follows from the values of two midnights and the flows between them, so it never changes once
+//! its day is over. Accounts of an owner are summed before anything is divided. Absent on purpose: today, which is not over.
+
+use crate::ids::{AccountId, ClientId};
+use crate::money::{Amount, round_half_up, ten_to};
+use crate::records::OwnerKey;
+use crate::time::Date;
+use crate::valuation::{Day, Days};
+use crate::world::World;
+use rust_decimal::Decimal;
+
+/// Decimals of a return.
+const RETURN_SCALE: u32 = 10;
+
+/// The first and the last day asked for, both inclusive; none asks for all.
+pub type Range = Option<(Date, Date)>;
+
+/// One day of performance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The local day.
+    pub date: Date,
+    /// The day's return; 0.01 is 1 %.
+    pub day_return: Decimal,
+    /// What the day has earned, in SEK.
+    pub day_result: Amount,
+    /// The return since the first entry shown began.
+    pub cumulative_return: Decimal,
+}
+
+/// The days of an account that have entries: from its first flow to yesterday, or to its deletion.
+fn life(world: &World, account: AccountId, days: &Days<'_>) -> Option<(Date, Date)> {
+    let first = days.first_flow()?;
+    let yesterday = world.now.local_date().yesterday().ok()?;
+    let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
+    let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
+    (first <= last).then_some((first, last))
+}
+
+/// The entries of one account, which is known to exist.
+#[must_use]
+pub fn account_performance(world: &World, account: AccountId, range: Range) -> Vec<Entry> {
+    performance(world, &[account], range)
+}
+
+/// The entries of all accounts that an owner has with a client, as if they were one.
+#[must_use]
+pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range: Range) -> Vec<Entry> {
+    let file = world.owners.get(&(client, owner));
+    performance(world, file.map_or(&[][..], |file| &file.accounts), range)
+}
+
+fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry> {
+    let walks = accounts.iter().map(|&account| (account, Days::new(world, account)));
+    let lives: Vec<_> = walks.filter_map(|(account, days)| Some((life(world, account, &days)?, days))).collect();
+    let Some(first) = lives.iter().map(|((first, _), _)| *first).min() else { return Vec::new() };
+    let last = lives.iter().map(|((_, last), _)| *last).max().unwrap_or(first);
+    let (from, to) = range.map_or((first, last), |(from, to)| (from.max(first), to.min(last)));
+    let mut sums: Vec<Day> = std::iter::successors(Some(from), |day| day.tomorrow().ok())
+        .take_while(|&date| date <= to)
+        .map(|date| Day { date, opening: Amount::ZERO, flow: Amount::ZERO, closing: Amount::ZERO })
+        .collect();
+    for ((_, end), mut days) in lives.into_iter().filter(|_| from <= to) {
+        days.skip_to(from);
+        let begin = days.begin();
+        let own = sums.iter_mut().skip_while(|sum| sum.date < begin).take_while(|sum| sum.date <= end);
+        own.zip(days).for_each(|(sum, day)| add(sum, &day));
+    }
+    chained(&sums)
+}
+
+fn add(sum: &mut Day, day: &Day) {
+    sum.opening += day.opening;
+    sum.flow += day.flow;
+    sum.closing += day.closing;
+}
+
+/// The entries of days that follow each other; the first one begins the chain.
+fn chained(days: &[Day]) -> Vec<Entry> {
+    let mut growth = Decimal::ONE;
+    let entry = |day: &Day| {
+        let day_return = day_return(day.opening.steps(), day.flow.steps(), day.closing.steps());
+        if !day_return.is_zero() {
+            // More than any number can hold stays the most that one can.
+            growth = growth.checked_mul(Decimal::ONE + day_return).unwrap_or(Decimal::MAX);
+        }
+        Entry {
+            date: day.date,
+            day_return,
+            day_result: day.closing - day.flow - day.opening,
+            cumulative_return: shown(growth - Decimal::ONE),
+        }
+    };
+    days.iter().map(entry).collect()
+}
+
+/// A return as it is told; zero has no sign.
+fn shown(exact: Decimal) -> Decimal {
+    let rounded = round_half_up(exact, RETURN_SCALE).normalize();
+    if rounded.is_zero() { Decimal::ZERO } else { rounded }
+}
+
+/// The return of a day, with its flow at the day's end (rule: payments/time-weighted-return). All three in the same step.
+fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
+    let (gain, of) = if opening > 0 {
+        // Less than nothing cannot be left: what came in must have worked from the morning on.
+        let base = if closing < flow { opening + flow } else { opening };
+        (closing - flow - opening, base)
+    } else {
+        (closing - flow, flow)
+    };
+    if of <= 0 {
+        return Decimal::ZERO;
+    }
+    Decimal::from_i128_with_scale(divided(gain * ten_to(RETURN_SCALE), of), RETURN_SCALE).normalize()
+}
+
+/// `number` by a positive `by`, halves away from zero.
+fn divided(number: i128, by: i128) -> i128 {
+    let (whole, rest) = (number.abs() / by, number.abs() % by);
+    (whole + i128::from(rest >= by - rest)) * number.signum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::parse_date;
+
+    fn decimal(text: &str) -> Decimal {
+        Decimal::from_str_exact(text).expect("a decimal")
+    }
+
+    /// In thousandths, as one of the values below has three decimals.
+    fn thousandths(text: &str) -> i128 {
+        let mut number = decimal(text);
+        number.rescale(3);
+        number.mantissa()
+    }
+
+    fn returned(opening: &str, flow: &str, closing: &str) -> Decimal {
+        day_return(thousandths(opening), thousandths(flow), thousandths(closing))
+    }
+
+    /// (rule: payments/time-weighted-return)
+    #[test]
+    fn a_days_return_leaves_out_what_came_and_went() {
+        for (opening, flow, closing, expected) in [
+            ("0", "10000", "10000", "0"),
+            ("10000", "0", "10100", "0.01"),
+            ("10100", "5000", "15251.50", "0.015"),
+            ("15251.50", "-2000", "13118.985", "-0.0086886536"),
+            // From nothing: what came, against itself; nothing, or less.
+            ("0", "1000", "990", "-0.01"),
+            ("0", "0", "0", "0"),
+            ("0", "0", "5", "0"),
+            ("0", "-3", "2", "0"),
+            // What is left is less than what came in.
+            ("100", "50", "40", "-0.7333333333"),
+            ("100", "50", "50", "-1"),
+            ("100", "-100", "0", "0"),
+            ("100", "0", "0", "-1"),
+            // Halves of the last decimal go away from zero.
+            ("20000000000", "0", "20000000001", "0.0000000001"),
+            ("20000000000", "0", "19999999999", "-0.0000000001"),
+            ("30000000000", "0", "30000000001", "0"),
+            ("0.01", "0", "999999999999999.99", "99999999999999998"),
+        ] {
+            assert_eq!(returned(opening, flow, closing), decimal(expected), "{opening} {flow} {closing}");
+        }
+    }
+
+    fn day(date: &str, opening: &str, flow: &str, closing: &str) -> Day {
+        let amount = |text| Amount::from_decimal_exact(decimal(text)).expect("two decimals");
+        Day {
+            date: parse_date(date).expect("a date"),
+            opening: amount(opening),
+            flow: amount(flow),
+            closing: amount(closing),
+        }
+    }
+
+    /// (rule: payments/time-weighted-return, payments/performance-entries)
+    #[test]
+    fn returns_are_chained_from_the_first_entry_and_results_add_up_to_what_was_earned() {
+        let days = [
+            day("2026-03-02", "0", "10000", "10000"),
+            day("2026-03-03", "10000", "0", "10100"),
+            day("2026-03-04", "10100", "5000", "15251.50"),
+            day("2026-03-05", "15251.50", "-2000", "13118.99"),
+        ];
+        let cumulative =
+            |days: &[Day]| chained(days).iter().map(|e| e.cumulative_return.to_string()).collect::<Vec<_>>();
+        assert_eq!(cumulative(&days), ["0", "0.01", "0.02515", "0.0162431629"]);
+        assert_eq!(cumulative(&days[2..]), ["0.015", "0.0061813494"]);
+        let earned: Amount = chained(&days).iter().map(|entry| entry.day_result).sum();
+        assert_eq!(earned.to_string(), "118.99");
+    }
+
+    #[test]
+    fn the_chain_of_the_worked_example_ends_where_it_should() {
+        let returns = ["0", "0.01", "0.015", "-0.0086886536"].map(decimal);
+        let growth = returns.iter().fold(Decimal::ONE, |growth, r| growth * (Decimal::ONE + r));
+        assert_eq!(shown(growth - Decimal::ONE), decimal("0.0162428268"));
+    }
+}
