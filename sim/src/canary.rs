@@ -28,6 +28,10 @@ pub enum Canary {
     TerminalJourneyReopened,
     /// A scope may be one character too long.
     ScopeOneTooLong,
+    /// A split cuts off what is less than a whole unit.
+    SplitChangesValue,
+    /// A merger forgets what the units have cost.
+    MergerLosesCost,
 }
 
 /// Every canary with the name it is planted by.
@@ -43,6 +47,8 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("result-before-completion", Canary::ResultBeforeCompletion),
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
+    ("split-changes-value", Canary::SplitChangesValue),
+    ("merger-loses-cost", Canary::MergerLosesCost),
 ];
 
 #[cfg(feature = "canaries")]

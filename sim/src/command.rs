@@ -4,12 +4,15 @@
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 mod accounts;
+mod bookings;
 mod clients;
 mod journeys;
 mod orders;
 mod outsiders;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
+pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
+pub(crate) use bookings::{cash_booking, unit_booking};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use orders::{PartialOrder, PlaceOrder};
@@ -20,7 +23,7 @@ use crate::ids::{
     AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, OrderId, PartnerId, TransferId,
 };
 use crate::partial::undivided;
-use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, OwnerKey};
+use crate::records::{Allocation, Answers, CorporateAct, ErrorCode, JourneyStep, OwnerKey};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -83,6 +86,16 @@ pub enum Command {
         /// How many bank days late; at least 1.
         bank_days: u32,
     },
+    /// Fund company: announce a corporate action. Replies with the instrument.
+    Announce {
+        /// Which fund.
+        instrument: InstrumentId,
+        /// What will be done to it.
+        act: CorporateAct,
+    },
+    /// Back office: book cash or units on an account, without an order (rule: payments/corrections, payments/dividends).
+    /// Replies with the transaction.
+    Book(Box<Book>),
     /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
     BouncePayout {
         /// The caller.

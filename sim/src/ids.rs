@@ -129,6 +129,8 @@ uuid_ids!(
     MobilePaymentId,
     /// Names money that no account could take.
     SuspenseItemId,
+    /// Names a corporate action.
+    CorporateActionId,
     /// Names an aggregated order.
     AggregateId,
     /// Names a request to change a world: a repetition because an answer was lost uses the same.

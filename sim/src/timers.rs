@@ -3,7 +3,9 @@
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, CashTransactionId, CorporateActionId, JourneyId, OrderId, TransferId,
+};
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,6 +62,8 @@ pub enum Timer {
     AnswerTransfer(TransferId),
     /// A ceding custodian delivers.
     CompleteTransfer(TransferId),
+    /// A corporate action is carried out, unless orders of its fund are still on their way.
+    CarryOut(CorporateActionId),
 }
 
 impl Timer {
@@ -87,6 +91,7 @@ impl Timer {
             Self::SendTransfer(_) => "transfer sent",
             Self::AnswerTransfer(_) => "transfer answered",
             Self::CompleteTransfer(_) => "transfer completed",
+            Self::CarryOut(_) => "corporate action looked at",
         }
     }
 
@@ -111,6 +116,7 @@ impl Timer {
             Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
                 transfer.to_string()
             }
+            Self::CarryOut(action) => action.to_string(),
         }
     }
 }
@@ -144,6 +150,11 @@ impl Timers {
     /// Removes a pending timer; `false` when it has fired or never was.
     pub fn cancel(&mut self, key: TimerKey) -> bool {
         self.due.remove(&key).is_some()
+    }
+
+    /// Removes all pending timers that `what` names.
+    pub fn cancel_all(&mut self, what: impl Fn(&Timer) -> bool) {
+        self.due.retain(|_, timer| !what(timer));
     }
 
     /// The next timer, if any.

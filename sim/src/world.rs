@@ -9,14 +9,17 @@ use crate::digest::{Digest, DigestHasher};
 use crate::event::{Change, Delta, Event};
 use crate::id_sources::IdSources;
 use crate::identity::InstrumentId;
-use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId, SuspenseItemId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, ClientId, CorporateActionId, OrderId, PartnerId, SubmissionId,
+    SuspenseItemId,
+};
 use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, Order, OwnerKey,
-    Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, CorporateAction, FundTransaction, Journey,
+    Order, OwnerKey, Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -90,6 +93,7 @@ pub struct World {
     pub(crate) savings_plans: Store<SavingsPlan>,
     pub(crate) submissions: Register<SubmissionId, Submission>,
     pub(crate) suspense: Register<SuspenseItemId, SuspenseItem>,
+    pub(crate) corporate_actions: Register<CorporateActionId, CorporateAction>,
     #[serde(with = "serde_seq")]
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
@@ -138,6 +142,7 @@ impl World {
             savings_plans: Store::new(seed),
             submissions: Register::new(seed, "submission"),
             suspense: Register::new(seed, "suspense item"),
+            corporate_actions: Register::new(seed, "corporate action"),
             standings: Map::default(),
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
@@ -276,6 +281,7 @@ impl World {
             savings_plans,
             submissions,
             suspense,
+            corporate_actions,
             standings,
             banks,
             listed,
@@ -307,6 +313,7 @@ impl World {
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
         hash_map(purged, state);
+        corporate_actions.hash(state);
         (market, timers, id_sources, answered, event_number).hash(state);
         hasher.digest()
     }

@@ -9,4 +9,5 @@ mod openings;
 mod orders;
 mod precedence;
 mod purging;
+mod securities;
 mod written;

@@ -16,6 +16,7 @@ mod orders;
 mod pages;
 mod plans;
 mod purge;
+mod securities;
 mod simulations;
 mod standing;
 mod system;

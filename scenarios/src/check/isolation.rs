@@ -48,6 +48,7 @@ fn right(command: &mut Command) -> Right<'_> {
         Command::OpenAccount(open) => Right::Client(&mut open.scope),
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
+        Command::Book(book) => Right::Partner(&mut book.partner),
         Command::CancelOrder { scope, .. }
         | Command::CloseAccount { scope, .. }
         | Command::PatchAllocationPlan { scope, .. }
@@ -76,6 +77,7 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::SetPrice(_)
         | Command::SetTrading(_)
         | Command::DelayNav { .. }
+        | Command::Announce { .. }
         | Command::Screen { .. }
         | Command::CreateClient(_) => Right::Open,
     }

@@ -1,14 +1,17 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
+pub(crate) mod account_bookings;
 pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
 pub(crate) mod bank_accounts;
 pub(crate) mod clients;
 pub(crate) mod closing;
+pub(crate) mod corporate_actions;
 pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
+pub(crate) mod fund_checks;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod onboarding;
@@ -42,6 +45,8 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::SetPrice(set) => market::set_price(world, &set),
         Command::SetTrading(set) => market::set_trading(world, &set),
         Command::DelayNav { instrument, bank_days } => market::delay_nav(world, instrument, bank_days),
+        Command::Announce { instrument, act } => corporate_actions::announce(world, instrument, act),
+        Command::Book(book) => account_bookings::book(world, *book),
         Command::BouncePayout { partner, transaction } => payouts::bounce(world, partner, transaction),
         Command::CreateClient(create) => clients::create(world, *create),
         Command::PatchClient(patch) => clients::patch(world, *patch),
@@ -102,5 +107,6 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
         Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
+        Timer::CarryOut(action) => corporate_actions::look(world, action),
     }
 }

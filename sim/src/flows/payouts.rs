@@ -109,6 +109,7 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
     };
     let status = match (payout.kind, payout.settlement) {
         _ if world.accounts.known(payout.account).deleted.is_some() => Some("final: the account is deleted"),
+        (CashType::Withdrawal, _) if payout.payout_to.is_none() => Some("not a payout"),
         (CashType::Withdrawal, Some(_)) if is_corrected(world, &payout) => Some("returned"),
         (CashType::Withdrawal, Some(_)) => None,
         (CashType::Withdrawal, None) => Some("not yet paid"),

@@ -9,6 +9,7 @@ mod agreement;
 mod booking;
 mod client;
 mod configuration;
+mod corporate_action;
 mod instrument;
 mod journey;
 mod kyc;
@@ -26,8 +27,8 @@ pub use account::{
 };
 pub use agreement::{AgreementType, Signature};
 pub use booking::{
-    Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms, FundType,
-    PlatformAccount,
+    BookedCost, Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms,
+    FundType, PlatformAccount,
 };
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub(crate) use configuration::may_be_given;
@@ -39,6 +40,7 @@ pub use configuration::{
     SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
     WelcomeScreen,
 };
+pub use corporate_action::{CorporateAct, CorporateAction, Trading};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,

@@ -7,6 +7,8 @@
 
 pub mod accounts;
 pub mod bank_accounts;
+pub mod bookings;
+pub mod corporate_actions;
 pub mod instruments;
 pub mod journeys;
 pub mod orders;
@@ -46,6 +48,10 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/instrument/{instrumentId}/price", instruments::price).writes_anything(),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading).writes_anything(),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/split", corporate_actions::split).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate).writes_anything(),
+        post("/simulations/account/{accountId}/book", bookings::book).writes(Resource::Account),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),
