@@ -32,6 +32,10 @@ pub enum Canary {
     LatePaidTwice,
     /// A daily return counts a deposit as gain.
     DepositIsGain,
+    /// A split cuts off what is less than a whole unit.
+    SplitChangesValue,
+    /// A merger forgets what the units have cost.
+    MergerLosesCost,
 }
 
 /// Every canary with the name it is planted by.
@@ -49,6 +53,8 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("scope-one-too-long", Canary::ScopeOneTooLong),
     ("late-paid-twice", Canary::LatePaidTwice),
     ("deposit-is-gain", Canary::DepositIsGain),
+    ("split-changes-value", Canary::SplitChangesValue),
+    ("merger-loses-cost", Canary::MergerLosesCost),
 ];
 
 #[cfg(feature = "canaries")]

@@ -4,6 +4,7 @@
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 mod accounts;
+mod bookings;
 mod clients;
 mod journeys;
 mod mobile_payments;
@@ -13,6 +14,8 @@ mod payments;
 mod withdrawals;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
+pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
+pub(crate) use bookings::{cash_booking, unit_booking};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
@@ -27,7 +30,9 @@ use crate::ids::{
     PartnerId, PaymentId, SuspenseItemId, TransferId,
 };
 use crate::partial::undivided;
-use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey, PaymentReason};
+use crate::records::{
+    Allocation, Answers, CorporateAct, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey, PaymentReason,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -90,6 +95,16 @@ pub enum Command {
         /// How many bank days late; at least 1.
         bank_days: u32,
     },
+    /// Fund company: announce a corporate action. Replies with the instrument.
+    Announce {
+        /// Which fund.
+        instrument: InstrumentId,
+        /// What will be done to it.
+        act: CorporateAct,
+    },
+    /// Back office: book cash or units on an account, without an order (rule: payments/corrections, payments/dividends).
+    /// Replies with the transaction.
+    Book(Box<Book>),
     /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
     BouncePayout {
         /// The caller.

@@ -131,6 +131,8 @@ uuid_ids!(
     SuspenseItemId,
     /// Names a payment over bankgiro.
     BankgiroItemId,
+    /// Names a corporate action.
+    CorporateActionId,
     /// Names an aggregated order.
     AggregateId,
     /// Names a request to change a world: a repetition because an answer was lost uses the same.

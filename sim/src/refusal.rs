@@ -106,6 +106,7 @@ pub enum Fault {
     ClosedForSubscription,
     ClosedForRedemption,
     Suspended,
+    TakesOverAnother,
     OnlyForProfessionals,
     NotForThisAccountType { because: &'static str },
     BelowMinimum { min: Amount },
@@ -205,6 +206,9 @@ impl fmt::Display for Fault {
             Self::ClosedForSubscription => f.write_str("is closed for subscriptions"),
             Self::ClosedForRedemption => f.write_str("is closed for redemptions"),
             Self::Suspended => f.write_str("is suspended from trading"),
+            Self::TakesOverAnother => {
+                f.write_str("takes no orders before midnight, since another fund is merged into it")
+            }
             Self::OnlyForProfessionals => f.write_str("is open to professional clients only"),
             Self::NotForThisAccountType { because } => write!(f, "does not fit the account type: {because}"),
             Self::BelowMinimum { min } => write!(f, "must be at least {min} SEK for this purchase"),

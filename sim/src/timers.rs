@@ -4,8 +4,8 @@
 
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{
-    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, InstructionId, JourneyId,
-    MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId, InstructionId,
+    JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
 };
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
@@ -75,6 +75,8 @@ pub enum Timer {
     ChargePayment(PaymentId),
     /// A savings plan runs for the month that begins on that day.
     RunSavings(SavingsPlanId, Date),
+    /// A corporate action is carried out, unless orders of its fund are still on their way.
+    CarryOut(CorporateActionId),
 }
 
 impl Timer {
@@ -108,6 +110,7 @@ impl Timer {
             Self::CutFile(_) => "payment file closed",
             Self::ChargePayment(_) => "payment charged",
             Self::RunSavings(..) => "savings plan runs",
+            Self::CarryOut(_) => "corporate action looked at",
         }
     }
 
@@ -137,6 +140,7 @@ impl Timer {
             Self::CutFile(instruction) => instruction.to_string(),
             Self::ChargePayment(payment) => payment.to_string(),
             Self::RunSavings(plan, _) => plan.to_string(),
+            Self::CarryOut(action) => action.to_string(),
         }
     }
 }
@@ -170,6 +174,11 @@ impl Timers {
     /// Removes a pending timer; `false` when it has fired or never was.
     pub fn cancel(&mut self, key: TimerKey) -> bool {
         self.due.remove(&key).is_some()
+    }
+
+    /// Removes all pending timers that `what` names.
+    pub fn cancel_all(&mut self, what: impl Fn(&Timer) -> bool) {
+        self.due.retain(|_, timer| !what(timer));
     }
 
     /// The next timer, if any.

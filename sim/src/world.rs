@@ -10,17 +10,17 @@ use crate::event::{Change, Delta, Event};
 use crate::id_sources::IdSources;
 use crate::identity::{AccountRef, InstrumentId};
 use crate::ids::{
-    AccountId, AggregateId, BankAccountId, BankgiroItemId, ClientId, InstructionId, OrderId, PartnerId, PaymentId,
-    SubmissionId, SuspenseItemId,
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, ClientId, CorporateActionId, InstructionId, OrderId,
+    PartnerId, PaymentId, SubmissionId, SuspenseItemId,
 };
 use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, FundTransaction,
-    Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Standing, Submission,
-    SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction,
+    FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment, SavingsPlan, Side,
+    Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -104,6 +104,7 @@ pub struct World {
     /// Instructions that wait for the payer's transfer, by its reference (rule: payments/payment-by-transfer).
     #[serde(with = "serde_seq")]
     pub(crate) awaited: Map<AccountRef, InstructionId>,
+    pub(crate) corporate_actions: Register<CorporateActionId, CorporateAction>,
     #[serde(with = "serde_seq")]
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
@@ -158,6 +159,7 @@ impl World {
             payments: Store::new(seed),
             payment_refs: Map::default(),
             awaited: Map::default(),
+            corporate_actions: Register::new(seed, "corporate action"),
             standings: Map::default(),
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
@@ -299,11 +301,12 @@ impl World {
             mobile_payments,
             submissions,
             suspense,
-            bankgiro,
-            instructions,
-            payments,
-            payment_refs,
             awaited,
+            bankgiro,
+            corporate_actions,
+            instructions,
+            payment_refs,
+            payments,
             standings,
             banks,
             listed,
@@ -339,6 +342,7 @@ impl World {
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
         hash_map(purged, state);
+        corporate_actions.hash(state);
         (market, timers, id_sources, answered, event_number).hash(state);
         hasher.digest()
     }

@@ -7,7 +7,8 @@ use crate::payments;
 use sim::command::{CreateMobilePayment, OpenAccount};
 use sim::digest::Digest;
 use sim::input::Cause;
-use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration, MobilePaymentType};
+use sim::money::Ratio;
+use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration, CorporateAct, MobilePaymentType};
 use sim::rng::{Seed, Stream};
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
@@ -58,6 +59,12 @@ pub fn busy(seed: u64, draw: &mut Stream) -> World {
     bench.walk(entity_opening(), &[]);
     bench.opened(opening(AccountType::Depot));
     bench.journey(opening(AccountType::Insurance));
+    for (fund, act) in [
+        (WEEKLY, CorporateAct::Split { factor: Ratio::parse("2.5").expect("a ratio") }),
+        (COMPLEX, CorporateAct::Merge { into: id(T_PLUS_ONE), ratio: None }),
+    ] {
+        bench.does(Command::Announce { instrument: id(fund), act }).expect("it can be announced");
+    }
     bench.world
 }
 

@@ -12,5 +12,6 @@ mod payments;
 mod performance;
 mod precedence;
 mod purging;
+mod securities;
 mod withdrawals;
 mod written;

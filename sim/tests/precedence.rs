@@ -4,19 +4,21 @@
 //! Every command is a family: one that is accepted, and its faults. Each fault alone is refused as its class; any two of them,
 //! as the earlier class.
 
-use crate::common::{Bench, DAILY, amount, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
-    CreateClient, CreateMobilePayment, CustodianAct, Decision, NewPayment, Patch, PatchClient, PayByBankgiro,
-    PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome, Withdraw, WithdrawalType,
+    Book, Booked, CreateClient, CreateMobilePayment, CustodianAct, Decision, NewPayment, Patch, PatchClient,
+    PayByBankgiro, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome, Withdraw,
+    WithdrawalType,
 };
 use sim::identity::OrganisationNumber;
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, MobilePaymentId, OrderId, PartnerId};
-use sim::money::{Amount, Percent, Price};
+use sim::money::{Amount, Percent, Price, Ratio};
 use sim::records::{
     Account, AccountType, Allocation, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    ErrorCode, InstructionType, JourneyStep, JourneyType, MandateStatus, MobilePaymentError, MobilePaymentType,
-    OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat, SavingsPlanConfiguration, ServiceType,
+    CorporateAct, ErrorCode, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, MandateStatus,
+    MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat,
+    SavingsPlanConfiguration, ServiceType,
 };
 use sim::store::Window;
 use sim::{Class, Command, Refusal, Reply, query};
@@ -99,6 +101,8 @@ commands!(
     SetPrice,
     SetTrading,
     DelayNav,
+    Announce,
+    Book,
     BouncePayout,
     CreateJourney,
     OpenJourney,
@@ -253,7 +257,7 @@ impl Stage {
 
     fn market(&mut self) -> Vec<&'static str> {
         let stranger = self.stranger;
-        let (bench, mut held) = (&self.bench, Vec::new());
+        let (bench, mut held) = (&mut self.bench, Vec::new());
         let (instrument, partner) = (id(DAILY), bench.scope.partner);
         let quote = query::instrument(&bench.world, instrument).expect("a fund");
         let price = |text: &str| Price::parse(text).expect("a price");
@@ -275,6 +279,38 @@ impl Stage {
             Malformed bank_days = 0;
             Unknown instrument = id(UNKNOWN);
         } }
+        let (announced, busy) = (id(T_PLUS_ONE), id(GLOBAL));
+        let split = CorporateAct::Split { factor: Ratio::parse("2").expect("a ratio") };
+        for instrument in [announced, busy] {
+            bench.does(Command::Announce { instrument, act: split }).expect("it can be announced");
+        }
+        let merged = |into| CorporateAct::Merge { into, ratio: None };
+        family! { held, bench, Command::Announce { instrument, act: split }, Announce {
+            Malformed act = CorporateAct::Split { factor: Ratio::ZERO };
+            Unknown instrument = id(UNKNOWN);
+            Unknown act = merged(id(UNKNOWN));
+            OutsideLimits act = CorporateAct::Liquidate { price: Some(price("9999999")) };
+            Conflict instrument = announced;
+            Conflict act = merged(busy);
+        } }
+        let account = self.anna.id;
+        let gift = |fund, text: &str| Booked::Units {
+            kind: FundType::Redemption,
+            ref_type: FundRefType::Gift,
+            instrument: fund,
+            units: units(text),
+            cost: None,
+        };
+        let book = Book { partner, account, what: gift(instrument, "1"), text: None };
+        let long = Some(Arc::<str>::from("x".repeat(256)));
+        family! { held, bench, Command::Book(Box::new(book)), leaning ["what"], Book(
+            Malformed text = long;
+            Malformed what = gift(instrument, "0");
+            Unknown partner = stranger;
+            Unknown account = AccountId::from_u128(1);
+            InstrumentUnknown what = gift(id(UNKNOWN), "1");
+            Conflict what = gift(instrument, "999");
+        ) }
         family! { held, bench, Command::BouncePayout { partner, transaction: paid }, BouncePayout {
             Unknown partner = stranger;
             Conflict transaction = cash[0].id;

@@ -18,6 +18,7 @@ mod pages;
 mod performance;
 mod plans;
 mod purge;
+mod securities;
 mod simulations;
 mod standing;
 mod system;

@@ -50,6 +50,7 @@ fn right(command: &mut Command) -> Right<'_> {
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
         Command::CreateMobilePayment(create) => Right::Client(&mut create.scope),
+        Command::Book(book) => Right::Partner(&mut book.partner),
         Command::CancelOrder { scope, .. }
         | Command::CloseAccount { scope, .. }
         | Command::PatchAllocationPlan { scope, .. }
@@ -85,6 +86,7 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::SetPrice(_)
         | Command::SetTrading(_)
         | Command::DelayNav { .. }
+        | Command::Announce { .. }
         | Command::Screen { .. }
         | Command::CreateClient(_) => Right::Open,
     }

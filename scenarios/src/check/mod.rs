@@ -30,7 +30,7 @@ use sim::command::{Command, Purgeable, ScreeningHit};
 use sim::event::{Change, Delta, Event};
 use sim::ids::{AccountId, JourneyId, OrderId};
 use sim::outbox::Callback;
-use sim::records::{Client, OwnerKey};
+use sim::records::{Client, CorporateAct, OwnerKey};
 use sim::refusal::Class;
 use sim::time::Instant;
 use sim::{Refusal, Reply, World};
@@ -401,6 +401,10 @@ names! {
     Command::SetPrice(_) => "a price",
     Command::SetTrading(_) => "a change of trading",
     Command::DelayNav { .. } => "a delay",
+    Command::Announce { act: CorporateAct::Split { .. }, .. } => "a split",
+    Command::Announce { act: CorporateAct::Merge { .. }, .. } => "a merger",
+    Command::Announce { act: CorporateAct::Liquidate { .. }, .. } => "a liquidation",
+    Command::Book(_) => "a booking",
     Command::BouncePayout { .. } => "a bounce",
     Command::CreateJourney(_) => "a new journey",
     Command::OpenJourney { .. } => "the opening of a journey",

@@ -108,6 +108,27 @@ pub const STEPS: &[Word] = &[
         "delay nav: { instrument: SE0SBX000016SEK, bankDays: 1 }", &[
             INSTRUMENT, optional("bankDays", Kind::Count, "how late; 1 unless given").usually(Usual::Number(1)),
         ]),
+    post("split fund", "/simulations/instrument/{instrument}/split", "the fund company announces a split",
+        "split fund: { instrument: SE0SBX000016SEK, factor: 3 }", &[
+            INSTRUMENT, required("factor", Kind::Number, "how many units one becomes"),
+        ]),
+    post("merge fund", "/simulations/instrument/{instrument}/merge", "the fund company announces a merger into another fund",
+        "merge fund: { instrument: SE0SBX000016SEK, into: SE0SBX000024SEK }", &[
+            INSTRUMENT, required("into", Kind::Reference, "the fund that goes on"),
+            optional("ratio", Kind::Number, "units of it for one; the ratio of the prices unless given"),
+        ]),
+    post("liquidate fund", "/simulations/instrument/{instrument}/liquidate", "the fund company announces a liquidation",
+        "liquidate fund: { instrument: SE0SBX000016SEK }", &[
+            INSTRUMENT, optional("price", Kind::Number, "in the fund's currency; the last one unless given"),
+        ]),
+    post("book", "/simulations/account/{account}/book", "the back office books cash or units without an order",
+        "book: { account: anna, transactionType: settlement, refType: dividend, amount: 100 }", &[
+            ACCOUNT, required("transactionType", Kind::Text, "in or out"), required("refType", Kind::Text, "why"),
+            optional("amount", Kind::Number, "cash"), optional("instrument", Kind::Reference, "the fund of units"),
+            optional("units", Kind::Number, "how many units"),
+            optional("cost", Kind::Number, "what units that come have cost; their worth unless given"),
+            optional("text", Kind::Text, "why, in words"),
+        ]).at_least(4),
     post("bounce payout", "/simulations/withdrawal/{payout}/bounce", "the bank sends a payout back", "bounce payout: payout", &[
             required("payout", Kind::Reference, "the cash transaction of the payout"),
         ]),

@@ -93,7 +93,8 @@ fn sell_everything(world: &mut World, id: AccountId) {
     }
     for position in account.positions.iter().filter(|position| position.sellable().is_positive()) {
         let (instrument, units) = (position.instrument, position.sellable());
-        let open = world.market.known(instrument).instrument.open_for_redemption();
+        let quote = world.market.known(instrument);
+        let open = quote.instrument.open_for_redemption() && !quote.refuses_orders(world.now);
         let Some(close) = world.market.close_in_sek(instrument, world.now).filter(|_| open) else { continue };
         if Amount::from_units(units, close).is_zero() {
             write_off(world, id, instrument, units);

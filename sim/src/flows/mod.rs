@@ -1,5 +1,6 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
+pub(crate) mod account_bookings;
 pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
@@ -8,9 +9,11 @@ pub(crate) mod bankgiro;
 pub(crate) mod charges;
 pub(crate) mod clients;
 pub(crate) mod closing;
+pub(crate) mod corporate_actions;
 pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
+pub(crate) mod fund_checks;
 pub(crate) mod instructions;
 pub(crate) mod journeys;
 pub(crate) mod market;
@@ -50,6 +53,8 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::SetPrice(set) => market::set_price(world, &set),
         Command::SetTrading(set) => market::set_trading(world, &set),
         Command::DelayNav { instrument, bank_days } => market::delay_nav(world, instrument, bank_days),
+        Command::Announce { instrument, act } => corporate_actions::announce(world, instrument, act),
+        Command::Book(book) => account_bookings::book(world, *book),
         Command::BouncePayout { partner, transaction } => payouts::bounce(world, partner, transaction),
         Command::CreateClient(create) => clients::create(world, *create),
         Command::PatchClient(patch) => clients::patch(world, *patch),
@@ -130,5 +135,6 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::CutFile(instruction) => charges::cut(world, instruction),
         Timer::ChargePayment(payment) => charges::attempt(world, payment),
         Timer::RunSavings(plan, month) => savings_runs::run(world, plan, month),
+        Timer::CarryOut(action) => corporate_actions::look(world, action),
     }
 }

@@ -10,6 +10,7 @@ mod bankgiro;
 mod booking;
 mod client;
 mod configuration;
+mod corporate_action;
 mod instruction;
 mod instrument;
 mod journey;
@@ -30,8 +31,8 @@ pub use account::{
 pub use agreement::{AgreementType, Signature};
 pub use bankgiro::BankgiroItem;
 pub use booking::{
-    Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms, FundType,
-    PlatformAccount,
+    BookedCost, Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms,
+    FundType, PlatformAccount,
 };
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub(crate) use configuration::may_be_given;
@@ -43,6 +44,7 @@ pub use configuration::{
     SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
     WelcomeScreen,
 };
+pub use corporate_action::{CorporateAct, CorporateAction, Trading};
 pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{

@@ -7,6 +7,8 @@
 
 pub mod accounts;
 pub mod bank_accounts;
+pub mod bookings;
+pub mod corporate_actions;
 pub mod instruments;
 pub mod journeys;
 pub mod mobile_payments;
@@ -51,6 +53,10 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay).writes(Resource::Account),
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline).writes(Resource::Account),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail).writes(Resource::Account),
+        post("/simulations/instrument/{instrumentId}/split", corporate_actions::split).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate).writes_anything(),
+        post("/simulations/account/{accountId}/book", bookings::book).writes(Resource::Account),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
         post("/simulations/bankgiro", payments::bankgiro).writes(Resource::Account),
         post("/simulations/payment/{paymentId}/fail", payments::fail).writes(Resource::Instruction),

@@ -11,11 +11,12 @@ use sandbox::wire::words::Word as _;
 use serde_json::{Map, Value as Json, json};
 use sim::Command;
 use sim::command::{
-    CreateClient, CreateJourney, CreateMobilePayment, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch,
-    PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome, Withdraw, WithdrawalType,
+    Book, Booked, CreateClient, CreateJourney, CreateMobilePayment, CustodianAct, Decision, OpenAccount,
+    OpenBankAccount, Patch, PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome, Withdraw,
+    WithdrawalType,
 };
 use sim::query;
-use sim::records::{AccountType, Answers, Category, Owner, OwnerKey, Proceeds, Side};
+use sim::records::{AccountType, Answers, Category, CorporateAct, Owner, OwnerKey, Proceeds, Side};
 
 impl StoryWriter {
     /// A step as a story tells it; what has to be read or opened first goes into the story at once.
@@ -109,6 +110,21 @@ impl StoryWriter {
             Command::DelayNav { instrument, bank_days } => {
                 (of("delay nav", "instrument", instrument.to_string()).set("bankDays", *bank_days), None)
             }
+            Command::Announce { instrument, act } => {
+                let of = |word| of(word, "instrument", instrument.to_string());
+                let request = match act {
+                    CorporateAct::Split { factor } => of("split fund").set("factor", number(&factor.to_string())),
+                    CorporateAct::Merge { into, ratio } => {
+                        let ratio = ratio.map(|ratio| number(&ratio.to_string()));
+                        of("merge fund").set("into", into.to_string()).set_some("ratio", ratio)
+                    }
+                    CorporateAct::Liquidate { price } => {
+                        of("liquidate fund").set_some("price", price.map(|price| number(&price.to_string())))
+                    }
+                };
+                (request, None)
+            }
+            Command::Book(book) => (booking(book, self.account_ref(book.account)), Some(book.partner)),
             Command::OpenJourney { journey, partner: Some(partner) } => {
                 (of("open journey", "journey", self.journey_ref(*journey)), Some(*partner))
             }
@@ -403,4 +419,21 @@ fn person(owner: &Owner) -> Json {
                 .collect::<Vec<_>>(),
         }),
     }
+}
+
+/// A booking of the back office.
+fn booking(book: &Book, account: String) -> Request {
+    let request = request("book").set("account", account);
+    let request = match book.what {
+        Booked::Cash { kind, ref_type, amount } => {
+            let request = request.set("transactionType", kind.word()).set("refType", ref_type.word());
+            request.set("amount", number(&amount.to_string()))
+        }
+        Booked::Units { kind, ref_type, instrument, units, cost } => {
+            let request = request.set("transactionType", kind.word()).set("refType", ref_type.word());
+            let request = request.set("instrument", instrument.to_string()).set("units", number(&units.to_string()));
+            request.set_some("cost", cost.map(|cost| number(&cost.to_string())))
+        }
+    };
+    request.set_some("text", book.text.as_deref())
 }

@@ -8,7 +8,7 @@ use crate::flows::{payouts, screening, withdrawal_limits};
 use crate::market::Quote;
 use crate::money::{Amount, Units};
 use crate::partial::Whole as _;
-use crate::records::{Account, Category, Client, Proceeds, Side};
+use crate::records::{Account, Category, Proceeds, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     let Some(quote) = world.market.quote(place.instrument) else {
         return Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NotFound));
     };
-    check_instrument(client, account, quote, place.side)?;
+    check_instrument(world, account, quote, place)?;
     check_limits(world, account, quote, place)?;
     check_target(account, destination, place)?;
     if pays_out {
@@ -107,15 +107,16 @@ fn check_executor(account: &Account, place: &PlaceOrder) -> Result<(), Refusal> 
     }
 }
 
-fn check_instrument(client: &Client, account: &Account, quote: &Quote, side: Side) -> Result<(), Refusal> {
-    let fund = &quote.instrument;
-    if !client.universe.contains(fund.id) {
+fn check_instrument(world: &World, account: &Account, quote: &Quote, place: &PlaceOrder) -> Result<(), Refusal> {
+    let (fund, side) = (&quote.instrument, place.side);
+    if !world.clients[&account.client].universe.contains(fund.id) {
         return Err(Refusal::one(Class::NotInUniverse, "instrument", Fault::NotInUniverse));
     }
     let closed = match side {
         _ if !fund.is_tradable => Some(Fault::Suspended),
         Side::Subscription if !fund.is_buyable => Some(Fault::ClosedForSubscription),
         Side::Redemption if !fund.is_sellable => Some(Fault::ClosedForRedemption),
+        _ if quote.refuses_orders(world.now) => Some(Fault::TakesOverAnother),
         _ => None,
     };
     if let Some(fault) = closed {
