@@ -26,6 +26,7 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::ResultBeforeCompletion,
     Canary::TerminalJourneyReopened,
     Canary::ScopeOneTooLong,
+    Canary::LatePaidTwice,
 ];
 
 /// Most steps that a planted fault may need once it is shrunk.

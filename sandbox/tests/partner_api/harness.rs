@@ -93,6 +93,13 @@ impl Api {
         Self::over(setup, SurfaceSettings::default()).await
     }
 
+    /// A world whose first client may do less.
+    pub(crate) async fn without(change: impl FnOnce(&mut sim::records::Permissions)) -> Self {
+        let mut setup = setup::demo();
+        change(&mut setup.partners[0].clients[0].permissions);
+        Self::over(setup, SurfaceSettings::default()).await
+    }
+
     async fn over(setup: sim::setup::Setup, settings: SurfaceSettings) -> Self {
         let start = Instant::parse(START).expect("an instant");
         let epoch = Duration::from_millis(start.ms().unsigned_abs());

@@ -12,6 +12,7 @@ mod clients;
 mod instruments;
 mod journey_rules;
 mod journeys;
+mod mobile_payments;
 mod orders;
 mod pages;
 mod plans;

@@ -43,6 +43,7 @@ impl Judge {
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
+            (CashRefType::Payment, CashType::Deposit) => self.payment_booked(at, cash),
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             (ref_type, kind) => self.fail(9, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None),
         }

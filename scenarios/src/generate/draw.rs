@@ -4,12 +4,13 @@
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
 mod journeys;
+mod payments;
 mod waits;
 
 use super::Profile;
 use super::step::{
     Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Kind, Name, NewClient, Open,
-    OrderName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Trading, Wait,
+    OrderName, PaymentName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Trading, Wait,
 };
 use sim::rng::{Seed, Stream};
 
@@ -31,6 +32,9 @@ pub struct Generator {
     owners: Vec<(Name, ClientNo)>,
     open: Vec<Name>,
     plot: Vec<Step>,
+    money: Stream,
+    payments: PaymentName,
+    payment_plot: Vec<Step>,
 }
 
 /// What the generator remembers of journeys.
@@ -90,6 +94,9 @@ impl Generator {
             owners: Vec::new(),
             open: Vec::new(),
             plot: Vec::new(),
+            money: Seed(seed).stream("generated payments"),
+            payments: 0,
+            payment_plot: Vec::new(),
         }
     }
 
@@ -422,6 +429,9 @@ impl Iterator for Generator {
         if self.opening > 0 {
             self.opening -= 1;
             return Some(self.open());
+        }
+        if let Some(step) = self.about_payments() {
+            return Some(step);
         }
         if !self.plot.is_empty() && self.stream.chance(1, 2) {
             return self.plot.pop();

@@ -3,8 +3,8 @@
 mod journeys;
 
 use super::step::{
-    Bank, Buy, ClientFlaw, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum,
-    Wait,
+    Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip,
+    Step, Sum, Wait,
 };
 use crate::shrink::Plainer;
 
@@ -31,6 +31,9 @@ impl Plainer for Step {
             Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
             Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
             Self::Journey(name, act) => journeys::plainer(name, act),
+            Self::Ask(ask) => {
+                [THOUSAND, ask.ore].map(|ore| Self::Ask(Ask { account: 0, ore, device: Device::Same, ..ask })).to_vec()
+            }
             Self::NewClient(client) if client.flaw != ClientFlaw::None => {
                 vec![Self::NewClient(NewClient { flaw: ClientFlaw::None, ..client })]
             }
@@ -66,6 +69,9 @@ impl Plainer for Step {
             Self::Wait(wait) => wait_weight(wait),
             Self::Start(start) => journeys::start_weight(start),
             Self::Journey(_, act) => journeys::weight(act),
+            Self::Ask(ask) => {
+                u32::from(ask.device != Device::Same) + u32::from(ask.account != 0) + u32::from(ask.ore != THOUSAND)
+            }
             Self::NewClient(client) => u32::from(client.flaw != ClientFlaw::None),
             Self::Decide(..) | Self::Check(..) | Self::Advise(..) | Self::Custodian(..) | Self::Screen(..) => 2,
             _ => 0,

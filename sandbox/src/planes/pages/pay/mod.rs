@@ -124,26 +124,17 @@ fn payment_in(world: &WorldHandle, token: &str) -> Option<MobilePaymentId> {
     found.ok().flatten()
 }
 
-/// The address that a code leads to: opens the payment and shows it. `HEAD` looks without opening.
-async fn open(
-    State(app): State<App>,
-    Path(token): Path<String>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    opened(&app, &token, &method, &uri, &headers).unwrap_or_else(Stop::into_response)
+/// The address that a code leads to: on to the payment in its world.
+async fn open(State(app): State<App>, Path(token): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    opened(&app, &token, language(&uri, &headers)).unwrap_or_else(Stop::into_response)
 }
 
-fn opened(app: &App, token: &str, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
-    let lang = language(uri, headers);
+fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
     let found: Vec<_> = app.worlds.all().into_iter().filter(|world| payment_in(world, token).is_some()).collect();
     let [world] = &found[..] else { return several(lang, token, &found) };
-    let payer = Payer::of(app, token, &world.id().to_string(), uri, headers)?;
-    if *method != Method::HEAD {
-        payer.submit(Command::OpenMobilePayment { payment: payer.payment })?;
-    }
-    Ok(payer.answer(answer::see(&format!("{token}/{}", payer.link()))))
+    let mut response = answer::see(&format!("{token}/{}", links::page(&world.id().to_string(), lang)));
+    response.extensions_mut().insert(ServedBy(Arc::clone(world)));
+    Ok(response)
 }
 
 /// Worlds of one seed have drawn the same token: the person says which is meant.
@@ -165,15 +156,20 @@ fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Respo
     Ok(answer::bare(lang, StatusCode::MULTIPLE_CHOICES, &page))
 }
 
-/// The payment: to be decided, or with what came of it.
+/// The payment: to be decided, or with what came of it. Whoever sees the question has opened it; `HEAD` looks without
+/// opening, for those who only check links.
 async fn show(
     State(app): State<App>,
     Path((token, world)): Path<(String, String)>,
+    method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
     let shown = || {
         let payer = Payer::of(&app, &token, &world, &uri, &headers)?;
+        if method != Method::HEAD {
+            payer.submit(Command::OpenMobilePayment { payment: payer.payment })?;
+        }
         let model = payer.model()?;
         Ok(if model.payment.state == Stands::Pending { asked(&payer, &model, false) } else { ended(&payer, &model) })
     };
