@@ -49,7 +49,10 @@ async fn a_payment_is_asked_for_read_and_paid() {
     let cash = api.get(&path).await.ok();
     assert_eq!(cash.as_array().expect("a list").len(), 1);
     assert_eq!((text(&cash[0], "transactionType"), text(&cash[0], "refType")), ("deposit", "payment"));
-    assert_eq!((cash[0]["amount"].to_string(), text(&cash[0], "settlementDate")), ("250.50".to_owned(), "2026-03-02"));
+    assert_eq!(
+        (cash[0]["amount"].to_string(), text(&cash[0], "settlementDate")),
+        ("250.50".to_owned(), "2026-03-02T00:00:00.000Z")
+    );
 }
 
 /// (rule: payments/mobile-payment-session)

@@ -159,6 +159,8 @@ pub enum Resource {
     Kyc,
     /// The transfers to an account.
     Transfers,
+    /// A mobile payment.
+    MobilePayment,
 }
 
 /// Every resource beside orders and accounts.
@@ -174,6 +176,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource::SavingsPlan,
     Resource::Kyc,
     Resource::Transfers,
+    Resource::MobilePayment,
 ];
 
 /// What only a client and its partner may see, by an id of its own.

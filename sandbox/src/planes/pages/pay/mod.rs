@@ -16,6 +16,7 @@ use axum::response::Response;
 use axum::routing::get;
 use sim::ids::MobilePaymentId;
 use sim::machines::mobile_payment::State as Stands;
+use sim::money::Amount;
 use sim::records::{Client, MobilePayment, MobilePaymentError};
 use sim::time::Date;
 use sim::{Command, World, query};
@@ -179,7 +180,7 @@ async fn show(
 /// The question; `unnamed` when it was to fail and nothing was chosen.
 fn asked(payer: &Payer, model: &Model, unnamed: bool) -> Response {
     let lang = payer.lang;
-    let amount = format!("{}\u{a0}{}", lang.number(model.payment.amount.get()), words::KRONOR.say(lang));
+    let amount = sum(lang, model.payment.amount);
     let head = words::PAY_TITLE.fill(lang, &[("amount", &amount)]);
     let form_token = payer.app.worlds.form_token(&payer.token, &payer.name());
     let page = PaymentPage {
@@ -198,6 +199,13 @@ fn asked(payer: &Payer, model: &Model, unnamed: bool) -> Response {
     payer.framed(model, &head, status, &template::payment(lang, &page))
 }
 
+/// An amount with its ore, as the language writes it.
+fn sum(lang: Lang, amount: Amount) -> String {
+    let mut number = amount.get();
+    number.rescale(Amount::MAX_DECIMALS);
+    format!("{}\u{a0}{}", lang.number(number), words::KRONOR.say(lang))
+}
+
 /// What came of it, and nothing more to do here.
 fn ended(payer: &Payer, model: &Model) -> Response {
     let payment = &model.payment;
@@ -209,8 +217,7 @@ fn ended(payer: &Payer, model: &Model) -> Response {
         _ => (Sign::Bad, words::NOT_PAID_TITLE, words::NOT_PAID_LEAD),
     };
     let lang = payer.lang;
-    let amount = format!("{}\u{a0}{}", lang.number(payment.amount.get()), words::KRONOR.say(lang));
-    let mut facts = vec![(payer.said(words::AMOUNT), amount)];
+    let mut facts = vec![(payer.said(words::AMOUNT), sum(lang, payment.amount))];
     facts.extend(payment.error.map(|error| (payer.said(words::CODE), template::reason(lang, error))));
     let head = payer.said(head);
     let lead = lead.fill(lang, &[("client", &model.client.display_name)]);
