@@ -27,6 +27,7 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::TerminalJourneyReopened,
     Canary::ScopeOneTooLong,
     Canary::DepositIsGain,
+    Canary::LatePaidTwice,
 ];
 
 /// Most steps that a planted fault may need once it is shrunk.

@@ -13,6 +13,7 @@ mod instructions;
 mod instruments;
 mod journey_rules;
 mod journeys;
+mod mobile_payments;
 mod orders;
 mod pages;
 mod performance;

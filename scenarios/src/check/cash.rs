@@ -43,6 +43,7 @@ impl Judge {
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
+            (CashRefType::Payment, CashType::Deposit) => self.payment_booked(at, cash),
             (CashRefType::Text, CashType::Withdrawal) if self.acts == Acts::Withdraws(cash.account) => {
                 self.withdrawn(at, cash);
             }

@@ -88,9 +88,9 @@ pub const INVARIANTS: &[Invariant] = laws![
     8 "internal transfer pair" [Event, EveryStep]
         "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";
-    9 "deposit once" [Event]
-        "cash comes in for a reason that is known: an order, a transfer, an opening, or a payout that comes back, once";
-        missing "payments and suspense items do not exist yet";
+    9 "deposit once" [Event, EveryStep]
+        "cash comes in for a reason that is known: an order, a transfer, an opening, a mobile payment that was paid while \
+         its account took money, or a payout that comes back, once"; missing "other payments do not exist yet";
     10 "units identity" [Event, Sweep]
         "units and settled units are the sums of the fund transactions that count";
     11 "no short positions" [Event, EveryStep]

@@ -14,6 +14,7 @@ mod isolation;
 mod journeys;
 mod listing;
 mod orders;
+mod payments;
 mod performance;
 mod sweep;
 mod units;
@@ -223,7 +224,7 @@ impl Judge {
             }
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
-            _ => {}
+            _ => self.payment_moved(now, command),
         }
     }
 
@@ -255,6 +256,9 @@ impl Judge {
                 if let Some(bank) = self.model.banks.get_mut(bank_account) {
                     (bank.passed, bank.check_at) = (Some(false), None);
                 }
+            }
+            (Command::CreateMobilePayment(_), Ok(Reply::MobilePaymentAsked(payment))) => {
+                self.model.new_payment(payment, now);
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
@@ -326,6 +330,7 @@ impl Judge {
         }
         self.touched_journeys = journeys;
         self.transfers_stand(world);
+        self.payments_stand(world);
     }
 
     fn overdue(&mut self, world: &World, at: Instant, item: Item) {

@@ -6,6 +6,7 @@
 mod clients;
 mod days;
 mod journeys;
+mod payments;
 mod people;
 mod waits;
 mod withdrawals;
@@ -19,7 +20,7 @@ use days::{day_before, days_after, sunday_after};
 use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::ids::{AccountId, CashTransactionId, JourneyId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, JourneyId, MobilePaymentId, OrderId};
 use sim::money::{Amount, Price, Units};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -53,6 +54,7 @@ pub struct Bindings {
     accounts: Vec<Option<(ClientNo, AccountId)>>,
     orders: Vec<Option<(ClientNo, OrderId)>>,
     journeys: Vec<Option<(ClientNo, JourneyId)>>,
+    payments: Vec<Option<(ClientNo, MobilePaymentId)>>,
     names: Map<JourneyId, Name>,
     reference: Arc<str>,
     long_reference: Arc<str>,
@@ -90,6 +92,7 @@ impl Bindings {
             accounts: Vec::new(),
             orders: Vec::new(),
             journeys: Vec::new(),
+            payments: Vec::new(),
             names: Map::default(),
             reference: Arc::from("a reference of the partner"),
             long_reference: Arc::from("x".repeat(256)),
@@ -148,6 +151,8 @@ impl Bindings {
             Step::NewClient(client) => self.new_client(world, client),
             Step::ChangeClient(client, change) => self.change_client(world, client, change)?,
             Step::Purge(what) => self.purge(world, what)?,
+            Step::Ask(ask) => self.ask(&ask)?,
+            Step::Payment(name, act) => self.payment_act(name, act)?,
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
         }))
     }
@@ -166,6 +171,11 @@ impl Bindings {
             (Step::Start(start), Reply::Journey(journey)) => {
                 put(&mut self.journeys, usize::from(start.name), (start.client, journey.id));
                 self.names.insert(journey.id, start.name);
+            }
+            (Step::Ask(ask), Reply::MobilePaymentAsked(payment)) => {
+                if let Some((client, _)) = self.account(ask.account) {
+                    put(&mut self.payments, usize::from(ask.name), (client, payment.id));
+                }
             }
             (Step::NewClient(_), Reply::Client(client)) => {
                 self.scopes.push(Scope { partner: client.partner, client: client.id });

@@ -4,13 +4,14 @@
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
 mod journeys;
+mod payments;
 mod waits;
 
 use super::Profile;
 use super::step::{
     Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Kind, Name, NewClient, Open,
-    OrderName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Taken, Trading, Wait, Withdraw,
-    WithdrawalSlip,
+    OrderName, PaymentName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Taken, Trading,
+    Wait, Withdraw, WithdrawalSlip,
 };
 use sim::rng::{Seed, Stream};
 
@@ -32,6 +33,9 @@ pub struct Generator {
     owners: Vec<(Name, ClientNo)>,
     open: Vec<Name>,
     plot: Vec<Step>,
+    money: Stream,
+    payments: PaymentName,
+    payment_plot: Vec<Step>,
 }
 
 /// What the generator remembers of journeys.
@@ -91,6 +95,9 @@ impl Generator {
             owners: Vec::new(),
             open: Vec::new(),
             plot: Vec::new(),
+            money: Seed(seed).stream("generated payments"),
+            payments: 0,
+            payment_plot: Vec::new(),
         }
     }
 
@@ -459,6 +466,9 @@ impl Iterator for Generator {
         if self.opening > 0 {
             self.opening -= 1;
             return Some(self.open());
+        }
+        if let Some(step) = self.about_payments() {
+            return Some(step);
         }
         if !self.plot.is_empty() && self.stream.chance(1, 2) {
             return self.plot.pop();

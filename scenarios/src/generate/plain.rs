@@ -3,8 +3,8 @@
 mod journeys;
 
 use super::step::{
-    Bank, Buy, ClientFlaw, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum,
-    Taken, Wait, Withdraw, WithdrawalSlip,
+    Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip,
+    Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
 };
 use crate::shrink::Plainer;
 
@@ -32,6 +32,9 @@ impl Plainer for Step {
             Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
             Self::Journey(name, act) => journeys::plainer(name, act),
             Self::Withdraw(withdraw) => withdrawals_plainer(withdraw).into_iter().map(Self::Withdraw).collect(),
+            Self::Ask(ask) => {
+                [THOUSAND, ask.ore].map(|ore| Self::Ask(Ask { account: 0, ore, device: Device::Same, ..ask })).to_vec()
+            }
             Self::NewClient(client) if client.flaw != ClientFlaw::None => {
                 vec![Self::NewClient(NewClient { flaw: ClientFlaw::None, ..client })]
             }
@@ -67,6 +70,9 @@ impl Plainer for Step {
             Self::Wait(wait) => wait_weight(wait),
             Self::Start(start) => journeys::start_weight(start),
             Self::Journey(_, act) => journeys::weight(act),
+            Self::Ask(ask) => {
+                u32::from(ask.device != Device::Same) + u32::from(ask.account != 0) + u32::from(ask.ore != THOUSAND)
+            }
             Self::NewClient(client) => u32::from(client.flaw != ClientFlaw::None),
             Self::Withdraw(Withdraw { sum, slip, .. }) => {
                 u32::from(sum != Taken::Ore(THOUSAND)) + 3 * u32::from(slip != WithdrawalSlip::None)

@@ -16,6 +16,8 @@ use sim::command::{CustodianAct, Decision, ScreeningHit};
 pub type Name = u16;
 /// Name of an order: the number its placing step carries.
 pub type OrderName = u32;
+/// Name of a mobile payment: the number its asking step carries.
+pub type PaymentName = u16;
 /// A fund by its place in the setup.
 pub type FundNo = u8;
 /// A client by its place in the setup, counted over all partners; clients made in the run come after those.
@@ -81,8 +83,51 @@ pub enum Step {
     ChangeClient(ClientNo, ClientChange),
     /// The platform forgets something.
     Purge(Forgotten),
+    /// The partner asks a payer for a mobile payment.
+    Ask(Ask),
+    /// Something happens to a mobile payment.
+    Payment(PaymentName, PaymentAct),
     /// The clock moves.
     Wait(Wait),
+}
+
+/// A request for a mobile payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ask {
+    /// How later steps call it.
+    pub name: PaymentName,
+    /// For which account.
+    pub account: Name,
+    /// How much.
+    pub ore: u64,
+    /// Where the payer's app is.
+    pub device: Device,
+}
+
+/// Where a payer's app is, and how it gets to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// On the same device.
+    Same,
+    /// On the same device, and yet a code is asked for: refused.
+    SameWithCode,
+    /// On another device, whose code has no named form.
+    Other,
+    /// On another device, whose code is a drawing.
+    OtherBySvg,
+}
+
+/// What happens to a mobile payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PaymentAct {
+    /// The payer looks at it.
+    Open,
+    /// It is paid.
+    Pay,
+    /// The payer declines.
+    Decline,
+    /// It fails, by the place of the code.
+    Fail(u8),
 }
 
 /// What a partner does to a plan.

@@ -8,13 +8,14 @@ use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
 use super::outside::Outside;
+use super::payments::PaymentFile;
 use super::prices::Rates;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use sim::identity::{Currency, InstrumentId};
 use sim::ids::{
-    AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId, PartnerId, SortedId,
-    TransferId,
+    AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, MobilePaymentId, OrderId,
+    PartnerId, SortedId, TransferId,
 };
 use sim::records::{Client, OwnerKey, Side};
 use sim::settings::Settings;
@@ -53,6 +54,10 @@ pub struct Model {
     pub banks: Map<BankAccountId, BankFile>,
     /// Transfers that have not ended.
     pub transfers: Map<TransferId, TransferFile>,
+    /// Mobile payments.
+    pub payments: Map<MobilePaymentId, PaymentFile>,
+    /// Those of which something may still come.
+    pub open_payments: BTreeSet<MobilePaymentId>,
     /// When customers have signed withdrawals that were not made yet, by account, oldest first.
     pub grants: Map<AccountId, Vec<Instant>>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.

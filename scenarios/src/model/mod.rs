@@ -17,6 +17,7 @@ pub mod outcomes;
 mod outlook;
 mod outlook_others;
 mod outside;
+mod payments;
 pub mod prices;
 pub mod waiting;
 mod withdrawals;
@@ -27,6 +28,7 @@ pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
 pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
+pub use payments::{PaymentFile, Stands};
 
 use indexmap::IndexSet;
 use prices::Rates;
@@ -73,6 +75,8 @@ impl Model {
             journeys: Map::default(),
             banks: Map::default(),
             transfers: Map::default(),
+            payments: Map::default(),
+            open_payments: BTreeSet::new(),
             grants: Map::default(),
             screened: Map::default(),
             sent: Map::default(),

@@ -5,8 +5,9 @@
 use super::Model;
 use super::outcomes;
 use super::outlook::Outlook;
+use super::payments::{PaymentFile, Stands};
 use sim::command::{Command, CustodianAct, Decision, Purgeable};
-use sim::ids::{AccountId, BankAccountId, JourneyId, PartnerId};
+use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
 use sim::machines::transfer::State as TransferState;
 use sim::records::{AccountStatus, ErrorCode};
@@ -36,6 +37,18 @@ impl Model {
                 }
                 let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
                 if too_long { refused(29, Class::Malformed) } else { UNSURE }
+            }
+            Command::CreateMobilePayment(create) => {
+                self.payment_refused(create).map_or((9, Outlook::Accepted), |(law, class)| refused(law, class))
+            }
+            Command::OpenMobilePayment { payment } if self.payments.contains_key(payment) => (9, Outlook::Accepted),
+            Command::OpenMobilePayment { .. } => UNKNOWN,
+            Command::PayMobilePayment { payment, partner } => {
+                self.payment_moves(*payment, *partner, &[Stands::Waiting, Stands::Silent])
+            }
+            Command::DeclineMobilePayment { payment, partner }
+            | Command::FailMobilePayment { payment, partner, .. } => {
+                self.payment_moves(*payment, *partner, &[Stands::Waiting])
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
             // What is wrong with the answers, the signer or the step comes before where the journey stands.
@@ -104,6 +117,16 @@ impl Model {
                 (32, Outlook::Accepted)
             }
             Some(_) => refused(32, Class::Conflict),
+        }
+    }
+
+    /// A lever on a session, or its payer's act, which is possible from these places.
+    fn payment_moves(&self, payment: MobilePaymentId, partner: Option<PartnerId>, from: &[Stands]) -> Said {
+        let is_own = |file: &&PaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
+        match self.payments.get(&payment).filter(is_own) {
+            None => UNKNOWN,
+            Some(file) if from.contains(&file.stands) => (9, Outlook::Accepted),
+            Some(_) => refused(9, Class::Conflict),
         }
     }
 

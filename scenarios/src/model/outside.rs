@@ -16,6 +16,8 @@ pub struct Outside {
     pub opening: Ore,
     /// Cash that other custodians have sent.
     pub transferred_in: Ore,
+    /// Cash that payers have sent and accounts have got.
+    pub paid_in: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
     /// Payouts asked for and not yet paid.

@@ -304,6 +304,10 @@ impl NetworkRun {
                     one(format!("/account/{}/withdrawal/limit", account.id), readable::limits(&limits))
                 })
                 .collect(),
+            Resource::MobilePayment => query::mobile_payments(world)
+                .filter(|it| it.client == client)
+                .map(|it| one(format!("/v2/partner/deposit/mobilepay/{}", it.id), readable::mobile_payment(it)))
+                .collect(),
             Resource::Transfers => accounts()
                 .map(|account| {
                     let transfers = query::transfers(world, account.id, &window);

@@ -165,6 +165,8 @@ pub enum Resource {
     AccountReturns,
     /// The daily returns of an owner.
     OwnerReturns,
+    /// A mobile payment.
+    MobilePayment,
 }
 
 /// Every resource beside orders and accounts.
@@ -183,6 +185,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource::AccountReturns,
     Resource::Limit,
     Resource::OwnerReturns,
+    Resource::MobilePayment,
 ];
 
 /// What only a client and its partner may see, by an id of its own.

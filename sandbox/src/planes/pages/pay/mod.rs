@@ -16,6 +16,7 @@ use axum::response::Response;
 use axum::routing::get;
 use sim::ids::MobilePaymentId;
 use sim::machines::mobile_payment::State as Stands;
+use sim::money::Amount;
 use sim::records::{Client, MobilePayment, MobilePaymentError};
 use sim::time::Date;
 use sim::{Command, World, query};
@@ -124,26 +125,17 @@ fn payment_in(world: &WorldHandle, token: &str) -> Option<MobilePaymentId> {
     found.ok().flatten()
 }
 
-/// The address that a code leads to: opens the payment and shows it. `HEAD` looks without opening.
-async fn open(
-    State(app): State<App>,
-    Path(token): Path<String>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    opened(&app, &token, &method, &uri, &headers).unwrap_or_else(Stop::into_response)
+/// The address that a code leads to: on to the payment in its world.
+async fn open(State(app): State<App>, Path(token): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    opened(&app, &token, language(&uri, &headers)).unwrap_or_else(Stop::into_response)
 }
 
-fn opened(app: &App, token: &str, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
-    let lang = language(uri, headers);
+fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
     let found: Vec<_> = app.worlds.all().into_iter().filter(|world| payment_in(world, token).is_some()).collect();
     let [world] = &found[..] else { return several(lang, token, &found) };
-    let payer = Payer::of(app, token, &world.id().to_string(), uri, headers)?;
-    if *method != Method::HEAD {
-        payer.submit(Command::OpenMobilePayment { payment: payer.payment })?;
-    }
-    Ok(payer.answer(answer::see(&format!("{token}/{}", payer.link()))))
+    let mut response = answer::see(&format!("{token}/{}", links::page(&world.id().to_string(), lang)));
+    response.extensions_mut().insert(ServedBy(Arc::clone(world)));
+    Ok(response)
 }
 
 /// Worlds of one seed have drawn the same token: the person says which is meant.
@@ -165,15 +157,20 @@ fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Respo
     Ok(answer::bare(lang, StatusCode::MULTIPLE_CHOICES, &page))
 }
 
-/// The payment: to be decided, or with what came of it.
+/// The payment: to be decided, or with what came of it. Whoever sees the question has opened it; `HEAD` looks without
+/// opening, for those who only check links.
 async fn show(
     State(app): State<App>,
     Path((token, world)): Path<(String, String)>,
+    method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
     let shown = || {
         let payer = Payer::of(&app, &token, &world, &uri, &headers)?;
+        if method != Method::HEAD {
+            payer.submit(Command::OpenMobilePayment { payment: payer.payment })?;
+        }
         let model = payer.model()?;
         Ok(if model.payment.state == Stands::Pending { asked(&payer, &model, false) } else { ended(&payer, &model) })
     };
@@ -183,7 +180,7 @@ async fn show(
 /// The question; `unnamed` when it was to fail and nothing was chosen.
 fn asked(payer: &Payer, model: &Model, unnamed: bool) -> Response {
     let lang = payer.lang;
-    let amount = format!("{}\u{a0}{}", lang.number(model.payment.amount.get()), words::KRONOR.say(lang));
+    let amount = sum(lang, model.payment.amount);
     let head = words::PAY_TITLE.fill(lang, &[("amount", &amount)]);
     let form_token = payer.app.worlds.form_token(&payer.token, &payer.name());
     let page = PaymentPage {
@@ -202,6 +199,13 @@ fn asked(payer: &Payer, model: &Model, unnamed: bool) -> Response {
     payer.framed(model, &head, status, &template::payment(lang, &page))
 }
 
+/// An amount with its ore, as the language writes it.
+fn sum(lang: Lang, amount: Amount) -> String {
+    let mut number = amount.get();
+    number.rescale(Amount::MAX_DECIMALS);
+    format!("{}\u{a0}{}", lang.number(number), words::KRONOR.say(lang))
+}
+
 /// What came of it, and nothing more to do here.
 fn ended(payer: &Payer, model: &Model) -> Response {
     let payment = &model.payment;
@@ -213,8 +217,7 @@ fn ended(payer: &Payer, model: &Model) -> Response {
         _ => (Sign::Bad, words::NOT_PAID_TITLE, words::NOT_PAID_LEAD),
     };
     let lang = payer.lang;
-    let amount = format!("{}\u{a0}{}", lang.number(payment.amount.get()), words::KRONOR.say(lang));
-    let mut facts = vec![(payer.said(words::AMOUNT), amount)];
+    let mut facts = vec![(payer.said(words::AMOUNT), sum(lang, payment.amount))];
     facts.extend(payment.error.map(|error| (payer.said(words::CODE), template::reason(lang, error))));
     let head = payer.said(head);
     let lead = lead.fill(lang, &[("client", &model.client.display_name)]);

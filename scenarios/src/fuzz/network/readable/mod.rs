@@ -20,8 +20,8 @@ use sim::event::{Change, Delta, Event};
 use sim::money::Price;
 use sim::query::{Entry, InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
-    AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, Order, Permissions,
-    PlatformAccount, SavingsPlan, Transfer,
+    AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, MobilePayment, Order,
+    Permissions, PlatformAccount, SavingsPlan, Transfer,
 };
 use sim::time::Date;
 
@@ -305,6 +305,21 @@ pub(super) fn kyc(view: &KycView) -> Json {
 /// How much may be taken out of an account.
 pub(super) fn limits(it: &WithdrawalLimits) -> Json {
     body([("min", money(it.min)), ("max", money(it.max)), ("currency", text("SEK"))])
+}
+
+/// A mobile payment.
+pub(super) fn mobile_payment(it: &MobilePayment) -> Json {
+    body([
+        ("id", text(it.id)),
+        ("paymentId", text(&it.payment_id)),
+        ("type", word(it.kind)),
+        ("account", text(it.account)),
+        ("amount", money(it.amount)),
+        ("status", text(it.state.name())),
+        ("errorCode", or_null(it.error.and_then(word))),
+        ("createdDate", moment(it.stamp.created)),
+        ("modifiedDate", moment(it.stamp.modified)),
+    ])
 }
 
 /// A transfer from another custodian.
