@@ -268,6 +268,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "journeyId" => ("Id of the journey.", Id::schema()),
             "allocationPlanId" => ("Id of the allocation plan.", Id::schema()),
             "agreementTypeKey" => ("Key of the agreement type.", ObjectBuilder::new().schema_type(Type::String).into()),
+            "instructionId" => ("Id of the instruction.", Id::schema()),
             "orderId" => ("Id of the order.", Id::schema()),
             "transactionId" => ("Id of the transaction.", Id::schema()),
             unnamed => panic!("nothing describes the parameter {unnamed}"),

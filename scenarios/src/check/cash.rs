@@ -42,6 +42,9 @@ impl Judge {
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
+            (CashRefType::Payment, CashType::Deposit) | (CashRefType::Correction, CashType::Withdrawal) => {
+                self.money_booked(world, at, cash);
+            }
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             (ref_type, kind) => self.fail(9, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None),

@@ -48,6 +48,7 @@ fn right(command: &mut Command) -> Right<'_> {
         Command::OpenAccount(open) => Right::Client(&mut open.scope),
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
+        Command::CreateInstruction(create) => Right::Client(&mut create.scope),
         Command::CancelOrder { scope, .. }
         | Command::CloseAccount { scope, .. }
         | Command::PatchAllocationPlan { scope, .. }
@@ -68,6 +69,8 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::CheckBankAccount { partner, .. }
         | Command::AdviseMandate { partner, .. }
         | Command::MoveTransfer { partner, .. }
+        | Command::FailPayment { partner, .. }
+        | Command::RefundPayment { partner, .. }
         | Command::Purge { partner, .. } => Right::Partner(partner),
         Command::OpenJourney { partner: None, .. }
         | Command::AnswerStep { partner: None, .. }
@@ -77,6 +80,9 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::SetTrading(_)
         | Command::DelayNav { .. }
         | Command::Screen { .. }
+        | Command::PayByBankgiro(_)
+        | Command::AllocateSuspense { .. }
+        | Command::ReturnSuspense { .. }
         | Command::CreateClient(_) => Right::Open,
     }
 }

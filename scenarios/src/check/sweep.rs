@@ -54,6 +54,7 @@ impl Judge {
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.reservations_add_up(now);
+        self.suspense_stands(world);
         self.cut_offs(world);
         self.sweep_journeys(world);
     }
@@ -168,7 +169,12 @@ impl Judge {
         let rows = [
             ("opening", ledger(PlatformAccount::Opening), -outside.opening),
             ("fund orders", ledger(PlatformAccount::FundOrders), outside.on_its_way + outside.with_companies),
-            ("bank", ledger(PlatformAccount::Bank), outside.paid_out + outside.to_be_paid - outside.transferred_in),
+            (
+                "bank",
+                ledger(PlatformAccount::Bank),
+                outside.paid_out + outside.to_be_paid - outside.transferred_in - outside.paid_in,
+            ),
+            ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

@@ -6,19 +6,20 @@
 mod clients;
 mod days;
 mod journeys;
+mod money;
 mod people;
 mod waits;
 
 use super::step::{
-    Bank, Buy, ClientNo, FundNo, Kind, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice, Share,
-    Slip, Step, Sum, Trading,
+    Bank, Buy, ClientNo, FundNo, Kind, Money, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice,
+    Share, Slip, Step, Sum, Trading,
 };
 use crate::model::figures;
 use days::{day_before, days_after, sunday_after};
 use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::ids::{AccountId, CashTransactionId, JourneyId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, InstructionId, JourneyId, OrderId};
 use sim::money::{Amount, Price, Units};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -52,6 +53,7 @@ pub struct Bindings {
     accounts: Vec<Option<(ClientNo, AccountId)>>,
     orders: Vec<Option<(ClientNo, OrderId)>>,
     journeys: Vec<Option<(ClientNo, JourneyId)>>,
+    instructions: Vec<Option<(ClientNo, InstructionId)>>,
     names: Map<JourneyId, Name>,
     reference: Arc<str>,
     long_reference: Arc<str>,
@@ -89,6 +91,7 @@ impl Bindings {
             accounts: Vec::new(),
             orders: Vec::new(),
             journeys: Vec::new(),
+            instructions: Vec::new(),
             names: Map::default(),
             reference: Arc::from("a reference of the partner"),
             long_reference: Arc::from("x".repeat(256)),
@@ -145,6 +148,7 @@ impl Bindings {
             Step::NewClient(client) => self.new_client(world, client),
             Step::ChangeClient(client, change) => self.change_client(world, client, change)?,
             Step::Purge(what) => self.purge(world, what)?,
+            Step::Money(money) => self.money(world, money)?,
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
         }))
     }
@@ -163,6 +167,11 @@ impl Bindings {
             (Step::Start(start), Reply::Journey(journey)) => {
                 put(&mut self.journeys, usize::from(start.name), (start.client, journey.id));
                 self.names.insert(journey.id, start.name);
+            }
+            (Step::Money(Money::Instruct(new)), Reply::Instruction(instruction)) => {
+                if let Some((client, _)) = self.account(new.account) {
+                    put(&mut self.instructions, usize::from(new.name), (client, instruction.id));
+                }
             }
             (Step::NewClient(_), Reply::Client(client)) => {
                 self.scopes.push(Scope { partner: client.partner, client: client.id });

@@ -12,6 +12,7 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
+pub mod money_in;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
@@ -73,6 +74,7 @@ impl Model {
             transfers: Map::default(),
             grants: Map::default(),
             screened: Map::default(),
+            money_in: money_in::MoneyIn::default(),
             sent: Map::default(),
             newest: [None; 5],
             swept: IndexSet::default(),

@@ -91,6 +91,12 @@ impl Model {
                     },
                 }
             }
+            Command::CreateInstruction(create) => self.instruct(create),
+            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Outlook::Accepted),
+            Command::PayByBankgiro(_) => refused(49, Class::Malformed),
+            Command::FailPayment { partner, payment, reason } if reason.is_by_lever() => {
+                self.fail_payment(*partner, *payment)
+            }
             _ => UNSURE,
         }
     }
