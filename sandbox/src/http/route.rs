@@ -269,6 +269,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "allocationPlanId" => ("Id of the allocation plan.", Id::schema()),
             "agreementTypeKey" => ("Key of the agreement type.", ObjectBuilder::new().schema_type(Type::String).into()),
             "mobilepayId" => ("Id of the mobile payment.", Id::schema()),
+            "instructionId" => ("Id of the instruction.", Id::schema()),
             "orderId" => ("Id of the order.", Id::schema()),
             "transactionId" => ("Id of the transaction.", Id::schema()),
             unnamed => panic!("nothing describes the parameter {unnamed}"),

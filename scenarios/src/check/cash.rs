@@ -42,8 +42,13 @@ impl Judge {
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
+            (CashRefType::Payment, CashType::Deposit) if self.model.is_mobile(cash) => {
+                self.mobile_payment_booked(world, at, cash);
+            }
+            (CashRefType::Payment, CashType::Deposit) | (CashRefType::Correction, CashType::Withdrawal) => {
+                self.money_booked(world, at, cash);
+            }
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
-            (CashRefType::Payment, CashType::Deposit) => self.payment_booked(at, cash),
             (CashRefType::Text, CashType::Withdrawal) if self.acts == Acts::Withdraws(cash.account) => {
                 self.withdrawn(at, cash);
             }

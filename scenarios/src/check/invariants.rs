@@ -71,7 +71,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "no input makes a world panic";
     1 "money conservation" [Sweep]
         "the ledger agrees to the ore with the books that banks, fund companies and custodians would keep, and credits \
-         equal debits"; missing "fees and the insurer: nothing is charged yet";
+         equal debits"; missing "fees and the insurer do not exist yet";
     2 "balance identity" [Event, Sweep]
         "a balance is what was credited and settled, less everything debited and not aborted";
     3 "no negative cash" [EveryStep, Sweep]
@@ -88,9 +88,9 @@ pub const INVARIANTS: &[Invariant] = laws![
     8 "internal transfer pair" [Event, EveryStep]
         "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";
-    9 "deposit once" [Event, EveryStep]
-        "cash comes in for a reason that is known: an order, a transfer, an opening, a mobile payment that was paid while \
-         its account took money, or a payout that comes back, once"; missing "other payments do not exist yet";
+    9 "deposit once" [Event, EveryStep, Sweep]
+        "cash comes in for a reason that is known: an order, a transfer, an opening, a payment that is due, a mobile payment \
+         that was paid, or a payout that comes back, once; what no account can take is in suspense";
     10 "units identity" [Event, Sweep]
         "units and settled units are the sums of the fund transactions that count";
     11 "no short positions" [Event, EveryStep]
@@ -144,7 +144,6 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a journey that opens accounts opens one, when it is complete or fails by its transfer, and tells of it";
     31 "active accounts only" [Event, Sweep]
         "an account that is not active takes no order, only one that is closing is paid out unasked, and plans end with it";
-        missing "payments by the partner do not exist yet";
     32 "deleted is empty" [Event, EveryStep]
         "an account is deleted when nothing is left in it and by who may, and nothing ever comes again";
     33 "validated means checked" [Event, EveryStep, Sweep]
@@ -152,13 +151,12 @@ pub const INVARIANTS: &[Invariant] = laws![
          a withdrawal lies within the limits of its account, which are shown as they are";
     34 "charges need a mandate" [Event]
         "a mandate becomes active when its bank says so, at its instant, and what is not active is not charged";
-        missing "charging does not exist yet";
     // (rule: journeys/allocation-of-plans)
-    35 "whole plans" [Sweep]
-        "the shares of an allocation plan make 100 percent"; missing "deposits are not split yet";
-    36 "one plan" [Sweep]
-        "an account has at most one allocation plan and one savings plan, which saves on a day from 1 to 28";
-        missing "savings plans do not run yet";
+    35 "whole plans" [Event, Sweep]
+        "the shares of an allocation plan make 100 percent, and a deposit is split by them to the ore";
+    36 "one plan" [Event, EveryStep, Sweep]
+        "an account has at most one allocation plan and one savings plan, which saves on a day from 1 to 28 and \
+         once a month";
     37 "identity" [Event, Sweep]
         "ids are unique, sorted ids increase, account numbers are unique and pass their own check";
     // (rule: wire/modified-date, money/derived-fields)

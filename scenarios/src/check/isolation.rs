@@ -51,6 +51,7 @@ fn right(command: &mut Command) -> Right<'_> {
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
         Command::CreateMobilePayment(create) => Right::Client(&mut create.scope),
         Command::Book(book) => Right::Partner(&mut book.partner),
+        Command::CreateInstruction(create) => Right::Client(&mut create.scope),
         Command::CancelOrder { scope, .. }
         | Command::CloseAccount { scope, .. }
         | Command::PatchAllocationPlan { scope, .. }
@@ -74,6 +75,8 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::PayMobilePayment { partner: Some(partner), .. }
         | Command::DeclineMobilePayment { partner: Some(partner), .. }
         | Command::FailMobilePayment { partner: Some(partner), .. }
+        | Command::FailPayment { partner, .. }
+        | Command::RefundPayment { partner, .. }
         | Command::Purge { partner, .. } => Right::Partner(partner),
         Command::OpenJourney { partner: None, .. }
         | Command::AnswerStep { partner: None, .. }
@@ -88,6 +91,9 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::DelayNav { .. }
         | Command::Announce { .. }
         | Command::Screen { .. }
+        | Command::PayByBankgiro(_)
+        | Command::AllocateSuspense { .. }
+        | Command::ReturnSuspense { .. }
         | Command::CreateClient(_) => Right::Open,
     }
 }

@@ -13,6 +13,7 @@ mod invariants;
 mod isolation;
 mod journeys;
 mod listing;
+mod money_in;
 mod orders;
 mod payments;
 mod performance;
@@ -111,6 +112,7 @@ impl Judge {
     pub fn after_wait(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         self.cause = Cause::Clock;
         self.observe(world, events, callbacks);
+        self.model.roll_money(world, world.now());
         self.finish(world);
         while let Some((at, item)) = self.model.overdue(world.now()) {
             self.overdue(world, at, item);
@@ -138,6 +140,10 @@ impl Judge {
             return;
         }
         self.before_effects(now, command);
+        if let (Command::AllocateSuspense { account, .. }, Ok(Reply::SuspenseItem(item))) = (command, result) {
+            let ore = crate::model::figures::ore(item.amount);
+            self.model.allocated(now, *account, ore, &item.id.to_string(), &item.reference);
+        }
         if let Acts::Moves(transfer, state) = self.model.acts(command) {
             self.model.move_transfer(transfer, state, now);
         }
@@ -148,6 +154,10 @@ impl Judge {
         }
         self.observe(world, events, callbacks);
         self.after_effects(now, command, result);
+        if let (Command::CreateInstruction(_), Ok(Reply::Instruction(instruction))) = (command, result) {
+            let payments = sim::query::payments_of(world, instruction);
+            self.model.instructed(now, instruction, &payments);
+        }
         if let Cause::Command(left) = std::mem::replace(&mut self.cause, Cause::Clock) {
             for (order, to) in left {
                 let claim = Claim::Order(order, vec![("status", Fact::Text(to.word().to_owned()))]);
@@ -224,6 +234,8 @@ impl Judge {
             }
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
+            Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
+            Command::RefundPayment { payment, .. } => self.model.payment_refunded(now, *payment),
             _ => self.payment_moved(now, command),
         }
     }
@@ -262,6 +274,10 @@ impl Judge {
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
+            (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {
+                let right = self.model.paid_over_bankgiro(now, item);
+                self.ensure(right, 9, now, || format!("bankgiro item {} is booked at {}", item.id, item.books));
+            }
             _ => {}
         }
     }
@@ -274,6 +290,7 @@ impl Judge {
             }
             self.next_event = event.number + 1;
             self.model.roll(world, event.at);
+            self.model.roll_money(world, event.at);
             match &event.change {
                 Change::Order(delta) => self.on_order(event, delta),
                 Change::CashTransaction(delta) => self.on_cash(world, event, delta),
@@ -309,6 +326,7 @@ impl Judge {
 
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
+        self.money_stands(world);
         for fault in self.model.take_faults() {
             self.fail(24, world.now(), || fault, None);
         }
@@ -443,6 +461,12 @@ names! {
     Command::DeclineMobilePayment { .. } => "the payer's refusal",
     Command::FailMobilePayment { .. } => "the failure of a mobile payment",
     Command::Withdraw(_) => "a withdrawal",
+    Command::CreateInstruction(_) => "an instruction",
+    Command::PayByBankgiro(_) => "a payment over bankgiro",
+    Command::FailPayment { .. } => "a refused payment",
+    Command::RefundPayment { .. } => "a refund",
+    Command::AllocateSuspense { .. } => "an allocation of suspense",
+    Command::ReturnSuspense { .. } => "a return of suspense",
 }
 
 /// The status that an accepted command is answered with.

@@ -33,6 +33,7 @@ impl Judge {
         self.ensure(fresh, 20, at, || format!("order {} began as {:?}", order.id, order.state));
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
         self.next_sorted(1, order.sorted_id, at);
+        self.plan_bought(at, order);
         let Some(fund) = self.model.funds.get_mut(&order.instrument) else {
             return self.fail(50, at, || format!("order {} is in an unknown fund", order.id), None);
         };

@@ -54,6 +54,7 @@ impl Judge {
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.reservations_add_up(now);
+        self.suspense_stands(world);
         self.cut_offs(world);
         self.performance_stands(world);
         self.sweep_journeys(world);
@@ -172,6 +173,7 @@ impl Judge {
                 ledger(PlatformAccount::Bank),
                 outside.paid_out + outside.to_be_paid - outside.transferred_in - outside.paid_in,
             ),
+            ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

@@ -6,21 +6,22 @@
 mod clients;
 mod days;
 mod journeys;
+mod money;
 mod payments;
 mod people;
 mod waits;
 mod withdrawals;
 
 use super::step::{
-    Bank, Buy, ClientNo, FundNo, Kind, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice, Share,
-    Slip, Step, Sum, Trading,
+    Bank, Buy, ClientNo, FundNo, Kind, Money, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice,
+    Share, Slip, Step, Sum, Trading,
 };
 use crate::model::figures;
 use days::{day_before, days_after, sunday_after};
 use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::ids::{AccountId, CashTransactionId, JourneyId, MobilePaymentId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, InstructionId, JourneyId, MobilePaymentId, OrderId};
 use sim::money::{Amount, Price, Units};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -55,6 +56,7 @@ pub struct Bindings {
     orders: Vec<Option<(ClientNo, OrderId)>>,
     journeys: Vec<Option<(ClientNo, JourneyId)>>,
     payments: Vec<Option<(ClientNo, MobilePaymentId)>>,
+    instructions: Vec<Option<(ClientNo, InstructionId)>>,
     names: Map<JourneyId, Name>,
     reference: Arc<str>,
     long_reference: Arc<str>,
@@ -93,6 +95,7 @@ impl Bindings {
             orders: Vec::new(),
             journeys: Vec::new(),
             payments: Vec::new(),
+            instructions: Vec::new(),
             names: Map::default(),
             reference: Arc::from("a reference of the partner"),
             long_reference: Arc::from("x".repeat(256)),
@@ -153,6 +156,7 @@ impl Bindings {
             Step::Purge(what) => self.purge(world, what)?,
             Step::Ask(ask) => self.ask(&ask)?,
             Step::Payment(name, act) => self.payment_act(name, act)?,
+            Step::Money(money) => self.money(world, money)?,
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
         }))
     }
@@ -175,6 +179,11 @@ impl Bindings {
             (Step::Ask(ask), Reply::MobilePaymentAsked(payment)) => {
                 if let Some((client, _)) = self.account(ask.account) {
                     put(&mut self.payments, usize::from(ask.name), (client, payment.id));
+                }
+            }
+            (Step::Money(Money::Instruct(new)), Reply::Instruction(instruction)) => {
+                if let Some((client, _)) = self.account(new.account) {
+                    put(&mut self.instructions, usize::from(new.name), (client, instruction.id));
                 }
             }
             (Step::NewClient(_), Reply::Client(client)) => {

@@ -9,9 +9,9 @@ mod waits;
 
 use super::Profile;
 use super::step::{
-    Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Kind, Name, NewClient, Open,
-    OrderName, PaymentName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Taken, Trading,
-    Wait, Withdraw, WithdrawalSlip,
+    Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Instruct, InstructionName, Kind,
+    Money, Name, NewClient, Open, OrderName, PaymentName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
+    Step, Sum, Taken, Trading, Wait, Withdraw, WithdrawalSlip,
 };
 use sim::rng::{Seed, Stream};
 
@@ -25,6 +25,7 @@ pub struct Generator {
     orders: OrderName,
     journeys: Journeys,
     clients: ClientNo,
+    instructions: InstructionName,
     holdings: Vec<(Name, FundNo)>,
     closed: Vec<FundNo>,
     held: Recent,
@@ -87,6 +88,7 @@ impl Generator {
             orders: 0,
             journeys: Journeys::default(),
             clients: profile.clients,
+            instructions: 0,
             holdings: Vec::new(),
             closed: Vec::new(),
             held: Recent::default(),
@@ -376,7 +378,8 @@ impl Generator {
     }
 
     fn mischief(&mut self) -> Step {
-        match self.stream.below(26) {
+        match self.stream.below(34) {
+            26.. => self.money(),
             24 => self.client(),
             25 => self.purge(),
             20 | 21 => self.sliver(),
@@ -392,6 +395,31 @@ impl Generator {
             18 => Step::Bounce(self.paid.pick(&mut self.stream)),
             _ => Step::Plan(self.account(), self.plan_change()),
         }
+    }
+
+    /// Money comes in; what was instructed last is more often paid, refused or undone than what is old.
+    fn money(&mut self) -> Step {
+        let ore = |s: &mut Stream| small::<u32>(if s.chance(1, 20) { s.below(2) } else { 100 + s.below(300_000) });
+        let at = self.stream.below(16);
+        let back = small::<InstructionName>(1 + self.stream.below(5));
+        let known = self.instructions.saturating_sub(back);
+        Step::Money(match at {
+            0..6 => {
+                let name = self.instructions;
+                self.instructions = self.instructions.saturating_add(1);
+                let account = self.account();
+                let (count, ore) = (small(1 + self.stream.below(3)), ore(&mut self.stream));
+                let (transfer, again) = (self.stream.chance(1, 4), self.stream.chance(1, 12));
+                Money::Instruct(Instruct { name, account, count, ore, transfer, again })
+            }
+            6..9 => Money::Bankgiro(small(self.stream.below(u64::from(self.names.max(1)))), ore(&mut self.stream)),
+            9 => Money::Nobodys(ore(&mut self.stream)),
+            10 => Money::Send(known, self.stream.chance(3, 4)),
+            11 => Money::Fail(known, small(self.stream.below(4))),
+            12 | 13 => Money::Refund(known, self.stream.chance(1, 2)),
+            14 => Money::Allocate(self.account()),
+            _ => Money::Return,
+        })
     }
 
     fn plan_change(&mut self) -> PlanChange {

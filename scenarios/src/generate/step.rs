@@ -87,6 +87,8 @@ pub enum Step {
     Ask(Ask),
     /// Something happens to a mobile payment.
     Payment(PaymentName, PaymentAct),
+    /// Money comes in, or what brings it is stopped or undone.
+    Money(Money),
     /// The clock moves.
     Wait(Wait),
 }
@@ -128,6 +130,47 @@ pub enum PaymentAct {
     Decline,
     /// It fails, by the place of the code.
     Fail(u8),
+}
+
+/// Name of an instruction: the number its step carries.
+pub type InstructionName = u16;
+
+/// Something about money that comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Money {
+    /// A partner gives an instruction.
+    Instruct(Instruct),
+    /// Somebody pays so many ore over bankgiro with the reference of an account.
+    Bankgiro(Name, u32),
+    /// Somebody pays so many ore over bankgiro with a reference that nobody has.
+    Nobodys(u32),
+    /// The payer of an instruction sends its total, or an ore more.
+    Send(InstructionName, bool),
+    /// The bank refuses the first payment of an instruction, by the place of the code.
+    Fail(InstructionName, u8),
+    /// The payer wants its last payment back; whether it was never authorised.
+    Refund(InstructionName, bool),
+    /// The operator gives the oldest open money in suspense to an account.
+    Allocate(Name),
+    /// The operator sends it back.
+    Return,
+}
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instruct {
+    /// How later steps call it.
+    pub name: InstructionName,
+    /// Into which account.
+    pub account: Name,
+    /// How many payments.
+    pub count: u8,
+    /// How much each, in ore.
+    pub ore: u32,
+    /// Whether the payer sends the total.
+    pub transfer: bool,
+    /// Whether its references were used before.
+    pub again: bool,
 }
 
 /// What a partner does to a plan.

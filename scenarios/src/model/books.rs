@@ -7,6 +7,7 @@ use super::calendar;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
+use super::money_in::MoneyIn;
 use super::outside::Outside;
 use super::payments::PaymentFile;
 use super::prices::Rates;
@@ -64,6 +65,8 @@ pub struct Model {
     pub screened: Map<OwnerKey, (bool, bool)>,
     /// When the orders of a partner, fund, side and dealing day were sent.
     pub sent: Map<(PartnerId, InstrumentId, Side, calendar::Day), Instant>,
+    /// Money on its way in.
+    pub money_in: MoneyIn,
     /// Banks and fund companies, as they would keep their own books.
     pub outside: Outside,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.

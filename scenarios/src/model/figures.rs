@@ -100,6 +100,20 @@ pub fn worth(steps: Steps, price: i64, rate: i64) -> Ore {
     narrow(half_up(i128::from(steps) * close, TENS[11]))
 }
 
+/// An amount divided by shares of together 100 percent: each rounded down, and the ore left over one by one to the largest
+/// remainders, the first of equals first (rule: payments/allocation-run).
+#[must_use]
+pub fn split(ore: Ore, percents: &[Decimal]) -> Vec<Ore> {
+    let hundredths = |percent: &Decimal| i128::from(ten_thousandths(*percent)) / 100;
+    let exact: Vec<i128> = percents.iter().map(|percent| i128::from(ore) * hundredths(percent)).collect();
+    let mut parts: Vec<Ore> = exact.iter().map(|exact| narrow(exact / 10_000)).collect();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse(exact[at] % 10_000));
+    let left = ore - parts.iter().sum::<Ore>();
+    order.into_iter().take(usize::try_from(left).unwrap_or(0)).for_each(|at| parts[at] += 1);
+    parts
+}
+
 /// Decimals that it takes to write so many steps.
 #[must_use]
 pub fn decimals(steps: Steps) -> u32 {

@@ -13,6 +13,7 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
+pub mod money_in;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
@@ -79,6 +80,7 @@ impl Model {
             open_payments: BTreeSet::new(),
             grants: Map::default(),
             screened: Map::default(),
+            money_in: money_in::MoneyIn::default(),
             sent: Map::default(),
             newest: [None; 5],
             swept: IndexSet::default(),

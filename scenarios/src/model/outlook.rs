@@ -69,6 +69,10 @@ impl Model {
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
             Command::Screen { owner, hit } => Ok(self.screen(*owner, *hit)),
             Command::Withdraw(withdraw) => self.withdraw(now, withdraw),
+            Command::RefundPayment { partner, payment, unauthorised } => {
+                let (law, outlook) = self.refund_payment(now, *partner, *payment, *unauthorised);
+                return Plan { outlook, law, moves: Vec::new(), free: true };
+            }
             // Commands that no order is about.
             _ => {
                 let (law, outlook) = self.of_others(command);
@@ -142,6 +146,14 @@ impl Model {
         unless(!(pays_out && unsigned), Class::NotAllowedNow).map(|()| Vec::new())
     }
 
+    /// How an order of a plan would be refused, if it would.
+    pub(super) fn placed_by_plan(&self, now: Instant, place: &PlaceOrder) -> Option<Class> {
+        match self.place(now, place) {
+            Err(Outlook::Refused(class)) => Some(class),
+            Ok(_) | Err(Outlook::Accepted | Outlook::Unsure) => None,
+        }
+    }
+
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {
         self.scope(scope)?;
         let order = self.orders.get(&id).filter(|order| !order.purged && order.last.client == scope.client);
@@ -174,6 +186,7 @@ impl Model {
         let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
         unless(target || !(holds || account.balance != 0 || !orders.is_empty()), Class::BadTarget)?;
+        unless(!self.awaits_payments(id), Class::NotAllowedNow)?;
         let ends = |order: &super::OrderFile| order.status != Status::Sent && !order.is_taken(now);
         Ok(orders.into_iter().filter(|(_, order)| ends(order)).map(|(id, _)| (*id, Status::Canceled)).collect())
     }

@@ -105,6 +105,12 @@ impl Model {
                 }
             }
             Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
+            Command::CreateInstruction(create) => self.instruct(create),
+            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Outlook::Accepted),
+            Command::PayByBankgiro(_) => refused(49, Class::Malformed),
+            Command::FailPayment { partner, payment, reason } if reason.is_by_lever() => {
+                self.fail_payment(*partner, *payment)
+            }
             _ => UNSURE,
         }
     }

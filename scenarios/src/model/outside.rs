@@ -16,10 +16,12 @@ pub struct Outside {
     pub opening: Ore,
     /// Cash that other custodians have sent.
     pub transferred_in: Ore,
-    /// Cash that payers have sent and accounts have got.
-    pub paid_in: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
+    /// Cash that payers and their banks have sent, suspense aside.
+    pub paid_in: Ore,
+    /// Cash that was in suspense and has found its account.
+    pub released: Ore,
     /// Payouts asked for and not yet paid.
     pub to_be_paid: Ore,
     /// Booked subscriptions on their way to fund companies.

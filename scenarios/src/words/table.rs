@@ -14,8 +14,10 @@ const ORDER: Field = required("order", Kind::Reference, "the order");
 const JOURNEY: Field = required("journey", Kind::Reference, "the journey");
 const BANK: Field = required("bank account", Kind::Reference, "the bank account");
 const TRANSFER: Field = required("transfer", Kind::Reference, "the transfer");
-const PAYMENT: Field = required("payment", Kind::Reference, "the mobile payment");
+const MOBILE_PAYMENT: Field = required("payment", Kind::Reference, "the mobile payment");
 const TRANSACTION: Field = required("transaction", Kind::Reference, "the transaction");
+const PAYMENT: Field = required("payment", Kind::Reference, "the payment");
+const ITEM: Field = required("item", Kind::Reference, "the money in suspense");
 const UNITS: Field = required("units", Kind::Units, "how many are sold; `everything` is the whole position");
 const REDEMPTION: Field = fixed("orderType", "redemption");
 const CLIENT_REF: Field = optional("clientRef", Kind::Text, "the partner's own reference");
@@ -204,18 +206,42 @@ pub const STEPS: &[Word] = &[
             optional("qrFormat", Kind::OneOf(|| vec!["png", "jpg", "svg"]), "the form of the code for another device"),
         ]).makes(),
     post("pay mobile payment", "/simulations/mobilepay/{payment}/pay", "the payer pays, or a bank tells late that the payer has",
-        "pay mobile payment: payment", &[PAYMENT]),
+        "pay mobile payment: payment", &[MOBILE_PAYMENT]),
     post("decline mobile payment", "/simulations/mobilepay/{payment}/decline", "the payer declines",
-        "decline mobile payment: payment", &[PAYMENT]),
+        "decline mobile payment: payment", &[MOBILE_PAYMENT]),
     post("fail mobile payment", "/simulations/mobilepay/{payment}/fail", "a bank refuses, or does not answer (`DS24`)",
         "fail mobile payment: { payment: payment, errorCode: RF07 }", &[
-            PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
+            MOBILE_PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
         ]),
     post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
         "screen: { ssn: '199001012385', hit: sanctions }", &[
             optional("ssn", Kind::Text, "the person's number"), optional("crn", Kind::Text, "the organisation's number"),
             required("hit", Kind::OneOf(|| vec!["pep", "sanctions", "clear"]), "what was found"),
         ]).at_least(2),
+    post("instruct payments", "/instruction/payment", "the partner has money charged, or waits for the payer's transfer",
+        "instruct payments: { as: batch, type: autogiro, payments: [{ account: '{anna.id}', amount: 500, clientRef: first }] }", &[
+            required("type", Kind::OneOf(|| vec!["autogiro", "bankTransfer"]), "how the money comes"),
+            required("payments", Kind::Value, "a list of `account`, `amount` and `clientRef`"),
+        ]).makes(),
+    post("pay by bankgiro", "/simulations/bankgiro", "somebody pays over bankgiro, by a reference",
+        "pay by bankgiro: { ref: '{anna.ref}', amount: 1000 }", &[
+            required("ref", Kind::Text, "the OCR reference"), required("amount", Kind::Number, "SEK"),
+        ]),
+    post("fail payment", "/simulations/payment/{payment}/fail", "the bank refuses a payment: 2, 03, 12 or 24",
+        "fail payment: { payment: '{batch.payments[0].id}', reasonCode: '03' }", &[
+            PAYMENT, required("reasonCode", Kind::Text, "the code"),
+        ]),
+    post("refund payment", "/simulations/payment/{payment}/refund", "the payer has a paid charge back",
+        "refund payment: { payment: '{batch.payments[0].id}' }", &[
+            PAYMENT, optional("unauthorised", Kind::Flag, "whether the payer never agreed to it"),
+        ]),
+    post("allocate suspense", "/_sandbox/worlds/current/suspense/{item}/allocate",
+        "the operator gives money that no account could take to an account",
+        "allocate suspense: { item: '{items[0].id}', account: anna }", &[
+            ITEM, ACCOUNT,
+        ]),
+    post("return suspense", "/_sandbox/worlds/current/suspense/{item}/return",
+        "the operator sends money that no account could take back", "return suspense: '{items[0].id}'", &[ITEM]),
     post("purge client", "/simulations/client/{client}/purge", "the platform forgets a client",
         "purge client: client", &[required("client", Kind::Reference, "the client")]),
     post("purge account", "/simulations/account/{account}/purge", "the platform deletes an account that was rejected", "purge account: anna", &[ACCOUNT]),

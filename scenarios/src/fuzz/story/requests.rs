@@ -191,6 +191,35 @@ impl StoryWriter {
                 };
                 (of("screen", key, number).set("hit", hit), None)
             }
+            Command::CreateInstruction(create) => {
+                let payment = |payment: &sim::command::NewPayment| {
+                    json!({
+                        "account": self.account_id(payment.account),
+                        "amount": number(&payment.amount.to_string()),
+                        "clientRef": *payment.client_ref,
+                    })
+                };
+                let payments: Vec<Json> = create.payments.iter().map(payment).collect();
+                let body = json!({ "type": create.kind.name(), "payments": payments });
+                return Some(self.call("POST", create.scope, "instruction/payment", Body::Json(body)));
+            }
+            Command::PayByBankgiro(pay) => {
+                let paid = of("pay by bankgiro", "ref", pay.reference.to_string());
+                (paid.set("amount", number(&pay.amount.to_string())), Some(pay.partner))
+            }
+            Command::FailPayment { partner, payment, reason } => {
+                let fail = of("fail payment", "payment", payment.to_string());
+                (fail.set("reasonCode", reason.code()), Some(*partner))
+            }
+            Command::RefundPayment { partner, payment, unauthorised } => {
+                let refund = of("refund payment", "payment", payment.to_string());
+                (refund.set_some("unauthorised", unauthorised.then_some(true)), Some(*partner))
+            }
+            Command::AllocateSuspense { item, account } => {
+                let allocate = of("allocate suspense", "item", item.to_string());
+                (allocate.set("account", self.account_ref(*account)), None)
+            }
+            Command::ReturnSuspense { item } => (of("return suspense", "item", item.to_string()), None),
             Command::Purge { partner, what } => {
                 let purge = match what {
                     Purgeable::Client(id) => of("purge client", "client", id.to_string()),
