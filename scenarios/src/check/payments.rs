@@ -3,7 +3,7 @@
 //! Invariant: a deposit of a payment is held against the model's own file at the instant at which it comes. Absent on purpose:
 //! money in suspense, which no partner is told of; what is checked is that the account does not get it.
 
-use super::Judge;
+use super::{Claim, Judge};
 use crate::model::{Stands, figures};
 use sim::World;
 use sim::command::Command;
@@ -46,9 +46,12 @@ impl Judge {
         let (account, ore, booked) = (file.account, file.ore, file.booked);
         let due = file.stands == Stands::Paid && file.since == at && file.owed;
         self.model.outside.paid_in += if booked == 1 { ore } else { 0 };
-        self.ensure(due && booked == 1, 9, at, || {
-            format!("mobile payment {id} was booked {booked} times, last at {at}")
-        });
+        if !due || booked > 1 {
+            let has = self.model.accounts.get(&cash.account).map_or(0, |account| account.balance);
+            let without = figures::amount(has - figures::ore(cash.amount));
+            let what = || format!("mobile payment {id} was booked {booked} times, last at {at}");
+            self.fail(9, at, what, Some(Claim::Cash(cash.account, without.to_string())));
+        }
         let fits = account == cash.account && figures::ore(cash.amount) == ore;
         self.ensure(fits, 9, at, || format!("cash {} is not what mobile payment {id} brings", cash.id));
         self.ensure(cash.settlement == Some(at.local_date()), 23, at, || {

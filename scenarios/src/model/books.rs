@@ -8,7 +8,7 @@ use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
 use super::outside::Outside;
-use super::payments::PaymentFile;
+use super::payment_files::PaymentFile;
 use super::prices::Rates;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;

@@ -16,6 +16,7 @@ pub mod outcomes;
 mod outlook;
 mod outlook_others;
 mod outside;
+mod payment_files;
 mod payments;
 pub mod prices;
 pub mod waiting;
@@ -26,7 +27,7 @@ pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
 pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
-pub use payments::{PaymentFile, Stands};
+pub use payment_files::{PaymentFile, Stands};
 
 use indexmap::IndexSet;
 use prices::Rates;

@@ -5,7 +5,7 @@
 use super::Model;
 use super::outcomes;
 use super::outlook::Outlook;
-use super::payments::{PaymentFile, Stands};
+use super::payment_files::{PaymentFile, Stands};
 use sim::command::{Command, CustodianAct, Decision};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;

@@ -1,68 +1,19 @@
 //! Mobile payments as they should go: what comes of each by itself, by its payer, by banks, and by a closing account, told a
 //! second time (rule: payments/mobile-payment-states, payments/mobile-payment-outcomes, payments/mobile-payment-late).
 //!
-//! Invariant: a file says where its session stands since when, and what comes next by itself. Absent on purpose: the deposits,
-//! which `check` holds against these files.
+//! Invariant: the instants are the model's own. Absent on purpose: what is kept of each (`payment_files`), and the deposits, which
+//! `check` holds against that.
 
 use super::books::Model;
 use super::figures::{self, Ore};
+use super::payment_files::{PaymentFile, Stands};
 use sim::command::CreateMobilePayment;
-use sim::ids::{AccountId, ClientId, MobilePaymentId};
+use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{AccountStatus, MobilePayment, MobilePaymentType};
 use sim::refusal::Class;
 use sim::settings::MobilePaymentSettings;
 use sim::time::Instant;
 use std::sync::Arc;
-
-/// Where a session stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stands {
-    /// It waits for its payer.
-    Waiting,
-    /// The money has moved.
-    Paid,
-    /// It ended without money, by this code.
-    Failed(&'static str),
-    /// Nobody knows whether money has moved.
-    Silent,
-}
-
-impl Stands {
-    /// Public status and error code.
-    #[must_use]
-    pub const fn shown(self) -> (&'static str, Option<&'static str>) {
-        match self {
-            Self::Waiting => ("pending", None),
-            Self::Paid => ("paid", None),
-            Self::Failed(code) => ("pending", Some(code)),
-            Self::Silent => ("pending", Some("DS24")),
-        }
-    }
-}
-
-/// A session.
-#[derive(Clone, Debug)]
-pub struct PaymentFile {
-    /// Its client.
-    pub client: ClientId,
-    /// The account that gets the money.
-    pub account: AccountId,
-    /// How much.
-    pub ore: Ore,
-    /// What its deposit refers to.
-    pub payment_id: Arc<str>,
-    /// Where it stands.
-    pub stands: Stands,
-    /// Since when, or when it was changed last.
-    pub since: Instant,
-    /// Whether the account is to have a deposit: it took money when the session was paid.
-    pub owed: bool,
-    /// Deposits booked so far.
-    pub booked: u32,
-    answer: Option<(Instant, Stands)>,
-    lapse: Instant,
-    pays_late: bool,
-}
 
 /// What the ore say of an amount; nothing where they say nothing.
 fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
@@ -79,24 +30,6 @@ fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
         _ => return None,
     };
     settings.magic_amounts.then_some(said)
-}
-
-impl PaymentFile {
-    /// What comes next by itself; of two at once, what was decided first.
-    fn due(&self) -> Option<(Instant, Stands)> {
-        match (self.stands, self.answer) {
-            (Stands::Waiting, Some((at, stands))) if at <= self.lapse => Some((at, stands)),
-            (Stands::Waiting, _) => Some((self.lapse, Stands::Failed("TM01"))),
-            (Stands::Silent, answer) => answer,
-            (Stands::Paid | Stands::Failed(_), _) => None,
-        }
-    }
-
-    /// Whether something may still come of it.
-    #[must_use]
-    pub const fn is_open(&self) -> bool {
-        matches!(self.stands, Stands::Waiting | Stands::Silent)
-    }
 }
 
 impl Model {
