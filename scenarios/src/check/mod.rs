@@ -13,9 +13,9 @@ mod invariants;
 mod isolation;
 mod journeys;
 mod listing;
+mod mobile_payments;
 mod money_in;
 mod orders;
-mod payments;
 mod performance;
 mod sweep;
 mod units;
@@ -236,7 +236,7 @@ impl Judge {
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
             Command::RefundPayment { payment, .. } => self.model.payment_refunded(now, *payment),
-            _ => self.payment_moved(now, command),
+            _ => self.mobile_payment_moved(now, command),
         }
     }
 
@@ -270,7 +270,7 @@ impl Judge {
                 }
             }
             (Command::CreateMobilePayment(_), Ok(Reply::MobilePaymentAsked(payment))) => {
-                self.model.new_payment(payment, now);
+                self.model.new_mobile_payment(payment, now);
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
@@ -348,7 +348,7 @@ impl Judge {
         }
         self.touched_journeys = journeys;
         self.transfers_stand(world);
-        self.payments_stand(world);
+        self.mobile_payments_stand(world);
     }
 
     fn overdue(&mut self, world: &World, at: Instant, item: Item) {

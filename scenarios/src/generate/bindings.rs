@@ -6,8 +6,8 @@
 mod clients;
 mod days;
 mod journeys;
+mod mobile_payments;
 mod money;
-mod payments;
 mod people;
 mod waits;
 mod withdrawals;
@@ -55,7 +55,7 @@ pub struct Bindings {
     accounts: Vec<Option<(ClientNo, AccountId)>>,
     orders: Vec<Option<(ClientNo, OrderId)>>,
     journeys: Vec<Option<(ClientNo, JourneyId)>>,
-    payments: Vec<Option<(ClientNo, MobilePaymentId)>>,
+    mobile_payments: Vec<Option<(ClientNo, MobilePaymentId)>>,
     instructions: Vec<Option<(ClientNo, InstructionId)>>,
     names: Map<JourneyId, Name>,
     reference: Arc<str>,
@@ -94,7 +94,7 @@ impl Bindings {
             accounts: Vec::new(),
             orders: Vec::new(),
             journeys: Vec::new(),
-            payments: Vec::new(),
+            mobile_payments: Vec::new(),
             instructions: Vec::new(),
             names: Map::default(),
             reference: Arc::from("a reference of the partner"),
@@ -178,7 +178,7 @@ impl Bindings {
             }
             (Step::Ask(ask), Reply::MobilePaymentAsked(payment)) => {
                 if let Some((client, _)) = self.account(ask.account) {
-                    put(&mut self.payments, usize::from(ask.name), (client, payment.id));
+                    put(&mut self.mobile_payments, usize::from(ask.name), (client, payment.id));
                 }
             }
             (Step::Money(Money::Instruct(new)), Reply::Instruction(instruction)) => {

@@ -4,7 +4,7 @@
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
 mod journeys;
-mod payments;
+mod mobile_payments;
 mod waits;
 
 use super::Profile;

@@ -7,9 +7,9 @@ use super::calendar;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
+use super::mobile_payment_files::MobilePaymentFile;
 use super::money_in::MoneyIn;
 use super::outside::Outside;
-use super::payments::PaymentFile;
 use super::prices::Rates;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -56,9 +56,9 @@ pub struct Model {
     /// Transfers that have not ended.
     pub transfers: Map<TransferId, TransferFile>,
     /// Mobile payments.
-    pub payments: Map<MobilePaymentId, PaymentFile>,
+    pub mobile_payments: Map<MobilePaymentId, MobilePaymentFile>,
     /// Those of which something may still come.
-    pub open_payments: BTreeSet<MobilePaymentId>,
+    pub open_mobile_payments: BTreeSet<MobilePaymentId>,
     /// When customers have signed withdrawals that were not made yet, by account, oldest first.
     pub grants: Map<AccountId, Vec<Instant>>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.

@@ -13,12 +13,13 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
+mod mobile_payment_files;
+mod mobile_payments;
 pub mod money_in;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
 mod outside;
-mod payments;
 pub mod prices;
 pub mod waiting;
 mod withdrawals;
@@ -27,9 +28,9 @@ pub use books::{Item, Model};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
+pub use mobile_payment_files::{MobilePaymentFile, Stands};
 pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
-pub use payments::{PaymentFile, Stands};
 
 use indexmap::IndexSet;
 use prices::Rates;
@@ -76,8 +77,8 @@ impl Model {
             journeys: Map::default(),
             banks: Map::default(),
             transfers: Map::default(),
-            payments: Map::default(),
-            open_payments: BTreeSet::new(),
+            mobile_payments: Map::default(),
+            open_mobile_payments: BTreeSet::new(),
             grants: Map::default(),
             screened: Map::default(),
             money_in: money_in::MoneyIn::default(),

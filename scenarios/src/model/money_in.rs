@@ -420,21 +420,26 @@ impl Model {
 
     /// A booking was told: what its plan must buy with it now.
     pub fn booked_in(&mut self, world: &World, booking: &Booking) {
-        let parts = match (&booking.reason, &booking.parts) {
-            (Reason::Refund(_), _) => return,
-            (_, Some(parts)) => parts.clone(),
-            (_, None) => match query::allocation_plan_of(world, booking.account) {
-                Some(plan) => {
-                    let shares: Vec<_> = plan.instruments.iter().map(|share| share.percent.get()).collect();
-                    let funds = plan.instruments.iter().map(|share| share.instrument);
-                    funds.zip(figures::split(booking.ore, &shares)).filter(|part| part.1 > 0).collect()
-                }
-                None => return,
-            },
-        };
+        match (&booking.reason, &booking.parts) {
+            (Reason::Refund(_), _) => {}
+            (_, Some(parts)) => self.buys(booking.at, booking.account, parts.clone()),
+            (_, None) => self.deposited(world, booking.at, booking.account, booking.ore),
+        }
+    }
+
+    /// A deposit was told that the account's allocation plan, if it has one, must divide now.
+    pub fn deposited(&mut self, world: &World, at: Instant, account: AccountId, ore: Ore) {
+        let Some(plan) = query::allocation_plan_of(world, account) else { return };
+        let shares: Vec<_> = plan.instruments.iter().map(|share| share.percent.get()).collect();
+        let funds = plan.instruments.iter().map(|share| share.instrument);
+        let parts = funds.zip(figures::split(ore, &shares)).filter(|part| part.1 > 0).collect();
+        self.buys(at, account, parts);
+    }
+
+    fn buys(&mut self, at: Instant, account: AccountId, parts: Vec<(InstrumentId, Ore)>) {
         for part in parts {
-            if self.is_bought(booking.at, booking.account, part, true) {
-                self.money_in.orders.push_back((booking.account, part.0, part.1));
+            if self.is_bought(at, account, part, true) {
+                self.money_in.orders.push_back((account, part.0, part.1));
             }
         }
     }

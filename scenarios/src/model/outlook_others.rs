@@ -3,9 +3,9 @@
 //! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
 
 use super::Model;
+use super::mobile_payment_files::{MobilePaymentFile, Stands};
 use super::outcomes;
 use super::outlook::Outlook;
-use super::payments::{PaymentFile, Stands};
 use sim::command::{Command, CustodianAct, Decision, Purgeable};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
@@ -39,16 +39,18 @@ impl Model {
                 if too_long { refused(29, Class::Malformed) } else { UNSURE }
             }
             Command::CreateMobilePayment(create) => {
-                self.payment_refused(create).map_or((9, Outlook::Accepted), |(law, class)| refused(law, class))
+                self.mobile_payment_refused(create).map_or((9, Outlook::Accepted), |(law, class)| refused(law, class))
             }
-            Command::OpenMobilePayment { payment } if self.payments.contains_key(payment) => (9, Outlook::Accepted),
+            Command::OpenMobilePayment { payment } if self.mobile_payments.contains_key(payment) => {
+                (9, Outlook::Accepted)
+            }
             Command::OpenMobilePayment { .. } => UNKNOWN,
             Command::PayMobilePayment { payment, partner } => {
-                self.payment_moves(*payment, *partner, &[Stands::Waiting, Stands::Silent])
+                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting, Stands::Silent])
             }
             Command::DeclineMobilePayment { payment, partner }
             | Command::FailMobilePayment { payment, partner, .. } => {
-                self.payment_moves(*payment, *partner, &[Stands::Waiting])
+                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting])
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
             // What is wrong with the answers, the signer or the step comes before where the journey stands.
@@ -127,9 +129,9 @@ impl Model {
     }
 
     /// A lever on a session, or its payer's act, which is possible from these places.
-    fn payment_moves(&self, payment: MobilePaymentId, partner: Option<PartnerId>, from: &[Stands]) -> Said {
-        let is_own = |file: &&PaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
-        match self.payments.get(&payment).filter(is_own) {
+    fn mobile_payment_moves(&self, payment: MobilePaymentId, partner: Option<PartnerId>, from: &[Stands]) -> Said {
+        let is_own = |file: &&MobilePaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
+        match self.mobile_payments.get(&payment).filter(is_own) {
             None => UNKNOWN,
             Some(file) if from.contains(&file.stands) => (9, Outlook::Accepted),
             Some(_) => refused(9, Class::Conflict),

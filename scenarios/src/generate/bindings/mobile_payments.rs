@@ -27,7 +27,7 @@ impl Bindings {
     }
 
     pub(super) fn payment_act(&self, name: PaymentName, act: PaymentAct) -> Option<Command> {
-        let (client, payment) = (*self.payments.get(usize::from(name))?)?;
+        let (client, payment) = (*self.mobile_payments.get(usize::from(name))?)?;
         let partner = Some(self.scope(client).partner);
         Some(match act {
             PaymentAct::Open => Command::OpenMobilePayment { payment },

@@ -1,68 +1,19 @@
 //! Mobile payments as they should go: what comes of each by itself, by its payer, by banks, and by a closing account, told a
 //! second time (rule: payments/mobile-payment-states, payments/mobile-payment-outcomes, payments/mobile-payment-late).
 //!
-//! Invariant: a file says where its session stands since when, and what comes next by itself. Absent on purpose: the deposits,
-//! which `check` holds against these files.
+//! Invariant: the instants are the model's own. Absent on purpose: what is kept of each (`mobile_payment_files`), and the deposits, which
+//! `check` holds against that.
 
 use super::books::Model;
 use super::figures::{self, Ore};
+use super::mobile_payment_files::{MobilePaymentFile, Stands};
 use sim::command::CreateMobilePayment;
-use sim::ids::{AccountId, ClientId, MobilePaymentId};
-use sim::records::{AccountStatus, MobilePayment, MobilePaymentType};
+use sim::ids::{AccountId, MobilePaymentId};
+use sim::records::{AccountStatus, CashTransaction, MobilePayment, MobilePaymentType};
 use sim::refusal::Class;
 use sim::settings::MobilePaymentSettings;
 use sim::time::Instant;
 use std::sync::Arc;
-
-/// Where a session stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stands {
-    /// It waits for its payer.
-    Waiting,
-    /// The money has moved.
-    Paid,
-    /// It ended without money, by this code.
-    Failed(&'static str),
-    /// Nobody knows whether money has moved.
-    Silent,
-}
-
-impl Stands {
-    /// Public status and error code.
-    #[must_use]
-    pub const fn shown(self) -> (&'static str, Option<&'static str>) {
-        match self {
-            Self::Waiting => ("pending", None),
-            Self::Paid => ("paid", None),
-            Self::Failed(code) => ("pending", Some(code)),
-            Self::Silent => ("pending", Some("DS24")),
-        }
-    }
-}
-
-/// A session.
-#[derive(Clone, Debug)]
-pub struct PaymentFile {
-    /// Its client.
-    pub client: ClientId,
-    /// The account that gets the money.
-    pub account: AccountId,
-    /// How much.
-    pub ore: Ore,
-    /// What its deposit refers to.
-    pub payment_id: Arc<str>,
-    /// Where it stands.
-    pub stands: Stands,
-    /// Since when, or when it was changed last.
-    pub since: Instant,
-    /// Whether the account is to have a deposit: it took money when the session was paid.
-    pub owed: bool,
-    /// Deposits booked so far.
-    pub booked: u32,
-    answer: Option<(Instant, Stands)>,
-    lapse: Instant,
-    pays_late: bool,
-}
 
 /// What the ore say of an amount; nothing where they say nothing.
 fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
@@ -81,28 +32,10 @@ fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
     settings.magic_amounts.then_some(said)
 }
 
-impl PaymentFile {
-    /// What comes next by itself; of two at once, what was decided first.
-    fn due(&self) -> Option<(Instant, Stands)> {
-        match (self.stands, self.answer) {
-            (Stands::Waiting, Some((at, stands))) if at <= self.lapse => Some((at, stands)),
-            (Stands::Waiting, _) => Some((self.lapse, Stands::Failed("TM01"))),
-            (Stands::Silent, answer) => answer,
-            (Stands::Paid | Stands::Failed(_), _) => None,
-        }
-    }
-
-    /// Whether something may still come of it.
-    #[must_use]
-    pub const fn is_open(&self) -> bool {
-        matches!(self.stands, Stands::Waiting | Stands::Silent)
-    }
-}
-
 impl Model {
     /// Why a session is refused, if it is, with the law that says so.
     #[must_use]
-    pub fn payment_refused(&self, create: &CreateMobilePayment) -> Option<(u8, Class)> {
+    pub fn mobile_payment_refused(&self, create: &CreateMobilePayment) -> Option<(u8, Class)> {
         let scope = create.scope;
         let client = self.clients.get(&scope.client).filter(|_| self.partner_of(scope.client) == Some(scope.partner));
         let Some(client) = client.filter(|client| client.permissions.mobile_payment) else {
@@ -122,8 +55,15 @@ impl Model {
         not_enrolled.then_some((9, Class::BadTarget))
     }
 
+    /// Whether a deposit refers to a mobile payment.
+    #[must_use]
+    pub fn is_mobile(&self, cash: &CashTransaction) -> bool {
+        let reference = cash.reference.as_deref();
+        self.mobile_payments.values().any(|file| Some(&*file.payment_id) == reference)
+    }
+
     /// A session was asked for now.
-    pub fn new_payment(&mut self, payment: &MobilePayment, now: Instant) {
+    pub fn new_mobile_payment(&mut self, payment: &MobilePayment, now: Instant) {
         let settings = &self.settings.mobile_payments;
         let ore = figures::ore(payment.amount);
         let answers_at = now.plus(settings.answer_delay);
@@ -133,7 +73,7 @@ impl Model {
             Some(code) => Some(Stands::Failed(code)),
             None => settings.auto_pay.then_some(Stands::Paid),
         };
-        let file = PaymentFile {
+        let file = MobilePaymentFile {
             client: payment.client,
             account: payment.account,
             ore,
@@ -146,26 +86,31 @@ impl Model {
             lapse: now.plus(settings.life),
             pays_late: settings.magic_amounts && ore % 100 == 8,
         };
-        self.payments.insert(payment.id, file);
-        self.open_payments.insert(payment.id);
+        self.mobile_payments.insert(payment.id, file);
+        self.open_mobile_payments.insert(payment.id);
     }
 
     /// Lets a session's instants up to `now` pass.
-    pub fn roll_payment(&mut self, id: MobilePaymentId, now: Instant) {
-        while let Some((at, stands)) = self.payments.get(&id).and_then(PaymentFile::due).filter(|due| due.0 <= now) {
-            self.move_payment(id, stands, at);
+    pub fn roll_mobile_payment(&mut self, id: MobilePaymentId, now: Instant) {
+        while let Some((at, stands)) =
+            self.mobile_payments.get(&id).and_then(MobilePaymentFile::due).filter(|due| due.0 <= now)
+        {
+            self.move_mobile_payment(id, stands, at);
         }
     }
 
     /// A session comes to stand there.
-    pub fn move_payment(&mut self, id: MobilePaymentId, stands: Stands, at: Instant) {
+    pub fn move_mobile_payment(&mut self, id: MobilePaymentId, stands: Stands, at: Instant) {
         let late = at.plus(self.settings.mobile_payments.late_delay);
-        let Some(file) = self.payments.get_mut(&id) else { return };
+        let Some(file) = self.mobile_payments.get_mut(&id) else { return };
         (file.stands, file.since, file.answer) = (stands, at, None);
         match stands {
             Stands::Paid => {
                 let account = self.accounts.get(&file.account).map(|account| &account.last);
                 file.owed = account.is_some_and(|it| it.status() == AccountStatus::Active && it.deleted.is_none());
+                if !file.owed {
+                    self.money_in.suspense.push(file.ore);
+                }
             }
             Stands::Silent if file.pays_late => file.answer = Some((late, Stands::Paid)),
             Stands::Silent | Stands::Waiting | Stands::Failed(_) => {}
@@ -173,17 +118,17 @@ impl Model {
     }
 
     /// The payer looks at a session: it is not paid by itself any more.
-    pub fn payment_opened(&mut self, id: MobilePaymentId, now: Instant) {
-        let Some(file) = self.payments.get_mut(&id) else { return };
+    pub fn mobile_payment_opened(&mut self, id: MobilePaymentId, now: Instant) {
+        let Some(file) = self.mobile_payments.get_mut(&id) else { return };
         if file.stands == Stands::Waiting && file.answer.is_some_and(|(_, stands)| stands == Stands::Paid) {
             (file.answer, file.since) = (None, now);
         }
     }
 
     /// An account begins to close: its sessions that wait are withdrawn (rule: payments/mobile-payment-and-closing).
-    pub fn withdraw_payments(&mut self, account: AccountId, now: Instant) {
-        let waits = |file: &PaymentFile| file.account == account && file.stands == Stands::Waiting;
-        let waiting: Vec<_> = self.payments.iter().filter(|(_, file)| waits(file)).map(|(id, _)| *id).collect();
-        waiting.into_iter().for_each(|id| self.move_payment(id, Stands::Failed("CANCELLED"), now));
+    pub fn withdraw_mobile_payments(&mut self, account: AccountId, now: Instant) {
+        let waits = |file: &MobilePaymentFile| file.account == account && file.stands == Stands::Waiting;
+        let waiting: Vec<_> = self.mobile_payments.iter().filter(|(_, file)| waits(file)).map(|(id, _)| *id).collect();
+        waiting.into_iter().for_each(|id| self.move_mobile_payment(id, Stands::Failed("CANCELLED"), now));
     }
 }

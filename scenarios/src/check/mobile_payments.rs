@@ -3,7 +3,7 @@
 //! Invariant: a deposit of a payment is held against the model's own file at the instant at which it comes. Absent on purpose:
 //! money in suspense, which no partner is told of; what is checked is that the account does not get it.
 
-use super::Judge;
+use super::{Claim, Judge};
 use crate::model::{Stands, figures};
 use sim::World;
 use sim::command::Command;
@@ -14,64 +14,68 @@ use sim::time::Instant;
 
 impl Judge {
     /// What an accepted command does to sessions.
-    pub(super) fn payment_moved(&mut self, now: Instant, command: &Command) {
+    pub(super) fn mobile_payment_moved(&mut self, now: Instant, command: &Command) {
         let model = &mut self.model;
         match command {
-            Command::OpenMobilePayment { payment } => model.payment_opened(*payment, now),
-            Command::PayMobilePayment { payment, .. } => model.move_payment(*payment, Stands::Paid, now),
+            Command::OpenMobilePayment { payment } => model.mobile_payment_opened(*payment, now),
+            Command::PayMobilePayment { payment, .. } => model.move_mobile_payment(*payment, Stands::Paid, now),
             Command::DeclineMobilePayment { payment, .. } => {
-                model.move_payment(*payment, Stands::Failed("DECLINED"), now);
+                model.move_mobile_payment(*payment, Stands::Failed("DECLINED"), now);
             }
             Command::FailMobilePayment { payment, error: MobilePaymentError::Ds24, .. } => {
-                model.move_payment(*payment, Stands::Silent, now);
+                model.move_mobile_payment(*payment, Stands::Silent, now);
             }
             Command::FailMobilePayment { payment, error, .. } => {
-                model.move_payment(*payment, Stands::Failed(error.name()), now);
+                model.move_mobile_payment(*payment, Stands::Failed(error.name()), now);
             }
-            Command::CloseAccount { account, .. } => model.withdraw_payments(*account, now),
+            Command::CloseAccount { account, .. } => model.withdraw_mobile_payments(*account, now),
             _ => {}
         }
     }
 
     /// A deposit that refers to a payment: of a session that is paid at this instant, once, whole, and settled today.
-    pub(super) fn payment_booked(&mut self, at: Instant, cash: &CashTransaction) {
+    pub(super) fn mobile_payment_booked(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
         let reference = cash.reference.as_deref();
-        let found = self.model.payments.iter().find(|(_, file)| Some(&*file.payment_id) == reference);
+        let found = self.model.mobile_payments.iter().find(|(_, file)| Some(&*file.payment_id) == reference);
         let Some(id) = found.map(|(id, _)| *id) else {
             return self.fail(9, at, || format!("cash {} comes from no payment", cash.id), None);
         };
-        self.model.roll_payment(id, at);
-        let Some(file) = self.model.payments.get_mut(&id) else { return };
+        self.model.roll_mobile_payment(id, at);
+        let Some(file) = self.model.mobile_payments.get_mut(&id) else { return };
         file.booked += 1;
         let (account, ore, booked) = (file.account, file.ore, file.booked);
         let due = file.stands == Stands::Paid && file.since == at && file.owed;
         self.model.outside.paid_in += if booked == 1 { ore } else { 0 };
-        self.ensure(due && booked == 1, 9, at, || {
-            format!("mobile payment {id} was booked {booked} times, last at {at}")
-        });
+        if !due || booked > 1 {
+            let has = self.model.accounts.get(&cash.account).map_or(0, |account| account.balance);
+            let without = figures::amount(has - figures::ore(cash.amount));
+            let what = || format!("mobile payment {id} was booked {booked} times, last at {at}");
+            self.fail(9, at, what, Some(Claim::Cash(cash.account, without.to_string())));
+        }
         let fits = account == cash.account && figures::ore(cash.amount) == ore;
         self.ensure(fits, 9, at, || format!("cash {} is not what mobile payment {id} brings", cash.id));
         self.ensure(cash.settlement == Some(at.local_date()), 23, at, || {
             format!("cash {} is not settled today", cash.id)
         });
+        self.model.deposited(world, at, account, ore);
     }
 
     /// After a step: every session that may still move stands where it has to.
-    pub(super) fn payments_stand(&mut self, world: &World) {
-        let open: Vec<MobilePaymentId> = self.model.open_payments.iter().copied().collect();
+    pub(super) fn mobile_payments_stand(&mut self, world: &World) {
+        let open: Vec<MobilePaymentId> = self.model.open_mobile_payments.iter().copied().collect();
         for id in open {
-            self.model.roll_payment(id, world.now());
-            self.payment_stands(world, id);
-            if self.model.payments.get(&id).is_none_or(|file| !file.is_open()) {
-                self.model.open_payments.remove(&id);
+            self.model.roll_mobile_payment(id, world.now());
+            self.mobile_payment_stands(world, id);
+            if self.model.mobile_payments.get(&id).is_none_or(|file| !file.is_open()) {
+                self.model.open_mobile_payments.remove(&id);
             }
         }
     }
 
     /// A session stands where it has to, since when it has to, and its money is where it belongs.
-    pub(super) fn payment_stands(&mut self, world: &World, id: MobilePaymentId) {
+    pub(super) fn mobile_payment_stands(&mut self, world: &World, id: MobilePaymentId) {
         let now = world.now();
-        let Some(file) = self.model.payments.get(&id) else { return };
+        let Some(file) = self.model.mobile_payments.get(&id) else { return };
         let Some(record) = query::mobile_payment_by_id(world, id) else {
             return self.fail(41, now, || format!("mobile payment {id} cannot be read"), None);
         };
