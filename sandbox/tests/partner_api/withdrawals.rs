@@ -18,7 +18,7 @@ async fn a_withdrawal_answers_its_transaction_which_is_not_settled_yet() {
     let api = Api::new().await;
     let (path, bank) = first(&api).await;
     let limit = format!("{path}/limit");
-    assert_eq!(api.get(&limit).await.text, r#"{"min":0.00,"max":100000.00,"currency":"SEK"}"#);
+    assert_eq!(api.get(&limit).await.text, r#"{"min":0.00,"max":25000.00,"currency":"SEK"}"#);
     let body = json!({
         "withdrawalType": "amount", "amount": 2500.5, "bankAccount": bank, "clientRef": "mine", "executorRef": OWNER,
     });
@@ -35,9 +35,9 @@ async fn a_withdrawal_answers_its_transaction_which_is_not_settled_yet() {
         "modifiedDate": "2026-03-02T07:00:00.000Z", "settlementDate": null,
     });
     assert_eq!(payout, expected);
-    assert_eq!(api.get(&limit).await.text, r#"{"min":0.00,"max":97499.50,"currency":"SEK"}"#);
+    assert_eq!(api.get(&limit).await.text, r#"{"min":0.00,"max":22499.50,"currency":"SEK"}"#);
     let full = json!({"withdrawalType": "full", "bankAccount": bank, "executorRef": OWNER});
-    assert_eq!(api.post(&path, full).await.ok()["amount"], 97499.5);
+    assert_eq!(api.post(&path, full).await.ok()["amount"], 22499.5);
     assert_eq!(api.get(&limit).await.text, r#"{"min":0.00,"max":0.00,"currency":"SEK"}"#);
     api.advance_to("2026-03-03T08:00:00Z").await;
     let paid = api.get(&format!("transaction/cash/{id}")).await.ok();
@@ -57,7 +57,7 @@ async fn a_withdrawal_that_is_not_right_is_refused_in_words() {
         ("{}".to_owned(), "withdrawalType is required; bankAccount is required; executorRef is required"),
         (
             format!(r#"{{"withdrawalType":"all","amount":"5","bankAccount":{bank},"executorRef":"x"}}"#),
-            "withdrawalType must be one of `amount` or `full`, not `all`; amount must be a number, not a string; executorRef \
+            "withdrawalType must be one of `amount` or `full`; amount must be a number, not a string; executorRef \
              must be a personal number of twelve digits with its check digit",
         ),
         (
@@ -70,8 +70,8 @@ async fn a_withdrawal_that_is_not_right_is_refused_in_words() {
              spent",
         ),
         (
-            format!(r#"{{"withdrawalType":"amount","amount":100000.01,"bankAccount":{bank},"executorRef":"{OWNER}"}}"#),
-            "amount must be at most 100000.00 SEK",
+            format!(r#"{{"withdrawalType":"amount","amount":25000.01,"bankAccount":{bank},"executorRef":"{OWNER}"}}"#),
+            "amount must be at most 25000.00 SEK",
         ),
         (
             format!(r#"{{"withdrawalType":"amount","amount":5,"bankAccount":"{NOBODY}","executorRef":"{OWNER}"}}"#),
