@@ -38,11 +38,6 @@ fn begins(day: Date) -> Instant {
     stockholm(day, 0, 0)
 }
 
-/// The day after; worlds end long before the calendar does.
-fn after(day: Date) -> Date {
-    day.tomorrow().expect("dates stay within the calendar")
-}
-
 /// One day of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Day {
@@ -141,7 +136,7 @@ fn leading<T>(items: &[T], holds: impl Fn(&T) -> bool) -> usize {
     }
 }
 
-/// The days of an account, one after the other, from a given day on; it never ends by itself.
+/// The days of an account, one after the other, from a given day on, to the end of the calendar.
 #[derive(Debug)]
 pub(crate) struct Days<'w> {
     market: &'w Market,
@@ -245,7 +240,7 @@ impl Iterator for Days<'_> {
 
     fn next(&mut self) -> Option<Day> {
         let date = self.next;
-        self.next = after(date);
+        self.next = date.tomorrow().ok()?;
         let (flow, closing) = self.close(begins(self.next));
         let opening = std::mem::replace(&mut self.opening, closing);
         Some(Day { date, opening, flow, closing })

@@ -11,17 +11,27 @@ use rust_decimal::Decimal;
 use sim::World;
 use sim::ids::AccountId;
 use sim::query::{self, Entry};
+use std::fmt;
 
 /// Decimals of a return.
 const DECIMALS: u32 = 10;
 
 /// Whose days.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum Whose {
     /// An account's.
     Account(AccountId),
     /// An owner's: those of so many accounts together.
     Owner(usize),
+}
+
+impl fmt::Display for Whose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Account(id) => write!(f, "account {id}"),
+            Self::Owner(count) => write!(f, "the owner of {count} accounts"),
+        }
+    }
 }
 
 impl Judge {
@@ -70,11 +80,11 @@ impl Judge {
         let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));
         if let Some(at) = (0..expected.len()).find(wrong) {
             let (day, told) = (&expected[at], read.get(at));
-            let what = || format!("{whose:?}: {told:?} is told, reckoned is {day:?}");
+            let what = || format!("{whose}: {told:?} is told, reckoned is {day:?}");
             return self.fail(law, now, what, claim(whose, day));
         }
         let more = read.get(expected.len());
-        self.ensure(more.is_none(), law, now, || format!("{whose:?}: {more:?} is told, which is no day of theirs"));
+        self.ensure(more.is_none(), law, now, || format!("{whose}: {more:?} is told, which is no day of theirs"));
     }
 }
 
