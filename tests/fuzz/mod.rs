@@ -26,6 +26,8 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::ResultBeforeCompletion,
     Canary::TerminalJourneyReopened,
     Canary::ScopeOneTooLong,
+    Canary::SplitChangesValue,
+    Canary::MergerLosesCost,
 ];
 
 /// Most steps that a planted fault may need once it is shrunk.

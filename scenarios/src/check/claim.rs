@@ -24,6 +24,8 @@ pub enum Claim {
     Cash(AccountId, String),
     /// An account has these units.
     Units(AccountId, InstrumentId, String),
+    /// The units of an account have cost so much each.
+    Gav(AccountId, InstrumentId, String),
     /// An account can spend exactly this much.
     Spendable(AccountId, String),
     /// An account can sell exactly this many units.

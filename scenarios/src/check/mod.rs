@@ -4,6 +4,7 @@
 //! makes the steps, and what becomes of a violation.
 
 mod accounts;
+mod actions;
 mod acts;
 mod cash;
 mod claim;
@@ -30,7 +31,7 @@ use sim::ids::{AccountId, JourneyId, OrderId};
 use sim::outbox::Callback;
 use sim::records::{Client, CorporateAct, OwnerKey};
 use sim::refusal::Class;
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 use sim::{Refusal, Reply, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -106,6 +107,7 @@ impl Judge {
     pub fn after_wait(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         self.cause = Cause::Clock;
         self.observe(world, events, callbacks);
+        self.actions_in_time(world.now().plus(Millis(1)));
         self.finish(world);
         while let Some((at, item)) = self.model.overdue(world.now()) {
             self.overdue(world, at, item);
@@ -217,6 +219,8 @@ impl Judge {
                     self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
                 }
             }
+            Command::Announce { instrument, act } => self.model.announced(now, *instrument, *act),
+            Command::Book(book) => self.model.booked_by_hand(book),
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             _ => {}
@@ -252,6 +256,7 @@ impl Judge {
                     (bank.passed, bank.check_at) = (Some(false), None);
                 }
             }
+            (Command::Book(book), Ok(reply)) => self.booked_as_asked(now, book, reply),
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
             _ => {}
         }
@@ -264,6 +269,7 @@ impl Judge {
                 self.fail(42, event.at, || format!("event {} came as number {expected}", event.number), None);
             }
             self.next_event = event.number + 1;
+            self.actions_in_time(event.at);
             self.model.roll(world, event.at);
             match &event.change {
                 Change::Order(delta) => self.on_order(event, delta),
@@ -272,7 +278,7 @@ impl Judge {
                 Change::Account(delta) => self.on_account(world, event, delta),
                 Change::Journey(delta) => self.on_journey(world, event, delta),
                 Change::Client(delta) => self.on_client(event, delta),
-                Change::InstrumentsReloaded(_) => {}
+                Change::InstrumentsReloaded(funds) => self.reloaded(event.at, funds),
             }
         }
         callbacks.iter().for_each(|callback| self.on_callback(callback));

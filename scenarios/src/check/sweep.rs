@@ -168,7 +168,12 @@ impl Judge {
         let rows = [
             ("opening", ledger(PlatformAccount::Opening), -outside.opening),
             ("fund orders", ledger(PlatformAccount::FundOrders), outside.on_its_way + outside.with_companies),
-            ("bank", ledger(PlatformAccount::Bank), outside.paid_out + outside.to_be_paid - outside.transferred_in),
+            (
+                "bank",
+                ledger(PlatformAccount::Bank),
+                outside.paid_out + outside.to_be_paid - outside.transferred_in - outside.given,
+            ),
+            ("fees", ledger(PlatformAccount::Fees), outside.fees),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

@@ -7,6 +7,7 @@ mod clients;
 mod days;
 mod journeys;
 mod people;
+mod securities;
 mod waits;
 
 use super::step::{
@@ -122,6 +123,8 @@ impl Bindings {
             Step::Late { fund, bank_days } => {
                 Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
             }
+            Step::Action(fund, action) => self.announce(world, fund, action)?,
+            Step::Book(name, booked) => self.book(world, name, booked)?,
             Step::Close(name) => {
                 let (client, account) = self.account(name)?;
                 Command::CloseAccount { scope: self.scope(client), account }

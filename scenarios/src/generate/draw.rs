@@ -4,6 +4,7 @@
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
 mod journeys;
+mod securities;
 mod waits;
 
 use super::Profile;
@@ -31,6 +32,8 @@ pub struct Generator {
     owners: Vec<(Name, ClientNo)>,
     open: Vec<Name>,
     plot: Vec<Step>,
+    /// How many funds have been announced to end.
+    ended: u8,
 }
 
 /// What the generator remembers of journeys.
@@ -90,6 +93,7 @@ impl Generator {
             owners: Vec::new(),
             open: Vec::new(),
             plot: Vec::new(),
+            ended: 0,
         }
     }
 
@@ -333,7 +337,9 @@ impl Generator {
     }
 
     fn mischief(&mut self) -> Step {
-        match self.stream.below(26) {
+        match self.stream.below(29) {
+            26 => self.action(),
+            27 | 28 => self.booking(),
             24 => self.client(),
             25 => self.purge(),
             20 | 21 => self.sliver(),
