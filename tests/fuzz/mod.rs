@@ -28,6 +28,8 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::ScopeOneTooLong,
     Canary::DepositIsGain,
     Canary::LatePaidTwice,
+    Canary::MergerLosesCost,
+    Canary::SplitChangesValue,
 ];
 
 /// Most steps that a planted fault may need once it is shrunk.

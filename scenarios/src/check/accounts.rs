@@ -3,7 +3,7 @@
 use super::{Acts, Cause, Claim, Judge};
 use crate::model::AccountFile;
 use crate::model::figures;
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 use sim::World;
 use sim::command::{OpenAccount, Purgeable};
 use sim::event::{Delta, Event};
@@ -134,10 +134,13 @@ impl Judge {
     fn acquisition_value(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
         let told = file.last.position(instrument).map_or(Decimal::ZERO, |position| position.cost);
-        let cost = file.holding(instrument).map_or(Decimal::ZERO, |held| held.cost);
-        self.ensure((told - cost).abs() <= Decimal::new(1, 9), 16, at, || {
-            format!("account {id}: {instrument} cost {told}, its settlements make {cost}")
-        });
+        let (cost, settled) = file.holding(instrument).map_or((Decimal::ZERO, 0), |held| (held.cost, held.settled));
+        if (told - cost).abs() > Decimal::new(1, 9) {
+            let gav = cost.checked_div(figures::units(settled).get()).unwrap_or_default();
+            let gav = gav.round_dp_with_strategy(6, RoundingStrategy::MidpointAwayFromZero);
+            let claim = (settled != 0).then(|| Claim::Gav(id, instrument, gav.normalize().to_string()));
+            self.fail(16, at, || format!("account {id}: {instrument} cost {told}, its settlements make {cost}"), claim);
+        }
     }
 
     /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.

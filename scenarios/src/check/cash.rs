@@ -39,6 +39,8 @@ impl Judge {
         self.model.book_cash(cash);
         self.touch_account(cash.account);
         match (cash.ref_type, cash.kind) {
+            _ if matches!(self.acts, Acts::Books(_)) => {}
+            (CashRefType::Ca, CashType::Settlement) => self.action_pays(at, cash),
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}

@@ -98,13 +98,15 @@ pub const INVARIANTS: &[Invariant] = laws![
          reserving redemptions have set some aside";
     12 "units conservation" [Sweep]
         "the customers' settled units of a fund are those its company has registered, aggregated order by aggregated \
-         order, transfer by transfer"; missing "corporate actions do not exist yet";
+         order, transfer by transfer, corporate action by corporate action";
     13 "subscription execution" [Event]
         "a subscription gets the most units its amount pays for, in the fund's decimals";
     14 "redemption execution" [Event]
         "a redemption brings its units at the price, to the nearest ore";
-    15 "corporate action value" []
-        "a split or merger keeps a position's value within a step"; missing "corporate actions do not exist yet";
+    // (rule: payments/corporate-action-day)
+    15 "corporate action value" [Event]
+        "a split or merger keeps a position's value within a step, a liquidation pays it: every holding becomes what factor, \
+         prices and rounding make of it, on the first bank day at 09:15 without an order on its way";
     // (rule: money/average-acquisition-value)
     16 "average acquisition value" [Event]
         "what the settled units of a holding were bought for is the sum of what came in, less the leaving units' share";

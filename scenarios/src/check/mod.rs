@@ -4,6 +4,7 @@
 //! makes the steps, and what becomes of a violation.
 
 mod accounts;
+mod actions;
 mod acts;
 mod cash;
 mod claim;
@@ -34,7 +35,7 @@ use sim::ids::{AccountId, JourneyId, OrderId};
 use sim::outbox::Callback;
 use sim::records::{Client, CorporateAct, OwnerKey};
 use sim::refusal::Class;
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 use sim::{Refusal, Reply, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -113,6 +114,7 @@ impl Judge {
         self.cause = Cause::Clock;
         self.observe(world, events, callbacks);
         self.model.roll_money(world, world.now());
+        self.actions_in_time(world.now().plus(Millis(1)));
         self.finish(world);
         while let Some((at, item)) = self.model.overdue(world.now()) {
             self.overdue(world, at, item);
@@ -232,6 +234,8 @@ impl Judge {
                     self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
                 }
             }
+            Command::Announce { instrument, act } => self.model.announced(now, *instrument, *act),
+            Command::Book(book) => self.model.booked_by_hand(book),
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
@@ -269,6 +273,7 @@ impl Judge {
                     (bank.passed, bank.check_at) = (Some(false), None);
                 }
             }
+            (Command::Book(book), Ok(reply)) => self.booked_as_asked(now, book, reply),
             (Command::CreateMobilePayment(_), Ok(Reply::MobilePaymentAsked(payment))) => {
                 self.model.new_mobile_payment(payment, now);
             }
@@ -289,6 +294,7 @@ impl Judge {
                 self.fail(42, event.at, || format!("event {} came as number {expected}", event.number), None);
             }
             self.next_event = event.number + 1;
+            self.actions_in_time(event.at);
             self.model.roll(world, event.at);
             self.model.roll_money(world, event.at);
             match &event.change {
@@ -298,7 +304,7 @@ impl Judge {
                 Change::Account(delta) => self.on_account(world, event, delta),
                 Change::Journey(delta) => self.on_journey(world, event, delta),
                 Change::Client(delta) => self.on_client(event, delta),
-                Change::InstrumentsReloaded(_) => {}
+                Change::InstrumentsReloaded(funds) => self.reloaded(event.at, funds),
             }
         }
         callbacks.iter().for_each(|callback| self.on_callback(callback));

@@ -100,6 +100,10 @@ impl Judge {
                     self.fail(20, at, || format!("order {id} became {} unasked", to.word()), Some(claim));
                 }
             },
+            // What was parked after its cut-off goes when a corporate action ends its fund's waiting.
+            Cause::Clock
+                if (file.status, to) == (Status::Hold, Status::Canceled)
+                    && self.model.ends_orders(file.last.instrument, at) => {}
             Cause::Clock => {
                 let Some(due) = self.model.due(file) else { return };
                 if due.at != at {

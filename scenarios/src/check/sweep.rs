@@ -171,9 +171,10 @@ impl Judge {
             (
                 "bank",
                 ledger(PlatformAccount::Bank),
-                outside.paid_out + outside.to_be_paid - outside.transferred_in - outside.paid_in,
+                outside.paid_out + outside.to_be_paid - outside.transferred_in - outside.paid_in - outside.given,
             ),
             ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
+            ("fees", ledger(PlatformAccount::Fees), outside.fees),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

@@ -9,6 +9,7 @@ mod journeys;
 mod mobile_payments;
 mod money;
 mod people;
+mod securities;
 mod waits;
 mod withdrawals;
 
@@ -131,6 +132,8 @@ impl Bindings {
             Step::Late { fund, bank_days } => {
                 Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
             }
+            Step::Action(fund, action) => self.announce(world, fund, action)?,
+            Step::Book(name, booked) => self.book(world, name, booked)?,
             Step::Close(name) => {
                 let (client, account) = self.account(name)?;
                 Command::CloseAccount { scope: self.scope(client), account }

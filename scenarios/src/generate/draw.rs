@@ -5,6 +5,7 @@
 
 mod journeys;
 mod mobile_payments;
+mod securities;
 mod waits;
 
 use super::Profile;
@@ -37,6 +38,8 @@ pub struct Generator {
     money: Stream,
     payments: PaymentName,
     payment_plot: Vec<Step>,
+    /// How many funds have been announced to end.
+    ended: u8,
 }
 
 /// What the generator remembers of journeys.
@@ -100,6 +103,7 @@ impl Generator {
             money: Seed(seed).stream("generated payments"),
             payments: 0,
             payment_plot: Vec::new(),
+            ended: 0,
         }
     }
 
@@ -378,7 +382,9 @@ impl Generator {
     }
 
     fn mischief(&mut self) -> Step {
-        match self.stream.below(34) {
+        match self.stream.below(37) {
+            34 => self.action(),
+            35 | 36 => self.booking(),
             26.. => self.money(),
             24 => self.client(),
             25 => self.purge(),

@@ -3,8 +3,8 @@
 mod journeys;
 
 use super::step::{
-    Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip,
-    Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
+    Action, Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share,
+    Slip, Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
 };
 use crate::shrink::Plainer;
 
@@ -27,6 +27,11 @@ impl Plainer for Step {
             }
             Self::Price(set) => {
                 [10_000, 5_010, 19_990].map(|of_close| Self::Price(SetPrice { of_close, ..set })).to_vec()
+            }
+            Self::Action(fund, Action::Split(at)) if at != 0 => vec![Self::Action(fund, Action::Split(0))],
+            Self::Action(fund, Action::Merge(into, at)) if at != 0 => vec![Self::Action(fund, Action::Merge(into, 0))],
+            Self::Action(fund, Action::Liquidate(price)) if price != 0 => {
+                vec![Self::Action(fund, Action::Liquidate(0))]
             }
             Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
             Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
@@ -67,6 +72,8 @@ impl Plainer for Step {
             Self::Price(SetPrice { of_close: 10_000, .. }) => 0,
             Self::Price(SetPrice { of_close: 5_010 | 19_990, .. }) => 1,
             Self::Price(_) => 2,
+            Self::Action(_, Action::Split(at) | Action::Merge(_, at)) => u32::from(at != 0),
+            Self::Action(_, Action::Liquidate(price)) => u32::from(price != 0),
             Self::Wait(wait) => wait_weight(wait),
             Self::Start(start) => journeys::start_weight(start),
             Self::Journey(_, act) => journeys::weight(act),

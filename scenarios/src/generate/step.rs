@@ -59,6 +59,10 @@ pub enum Step {
         /// How late; 0 is refused.
         bank_days: u8,
     },
+    /// The fund company announces a corporate action.
+    Action(FundNo, Action),
+    /// The back office books something on an account.
+    Book(Name, Booked),
     /// The partner closes an account.
     Close(Name),
     /// The partner starts a journey.
@@ -171,6 +175,35 @@ pub struct Instruct {
     pub transfer: bool,
     /// Whether its references were used before.
     pub again: bool,
+}
+
+/// A corporate action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A split, by the place of its factor.
+    Split(u8),
+    /// A merger into another fund, by the place of its ratio; 0 is that of the prices.
+    Merge(FundNo, u8),
+    /// A liquidation at so many ten-thousandths of the last price; 0 gives none.
+    Liquidate(u16),
+}
+
+/// What the back office books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Booked {
+    /// Cash, by the place of its kind; one past the last is refused.
+    Cash(u8, u64),
+    /// Units, by the place of their kind, with what they cost where that is said.
+    Units {
+        /// The place of their kind; one past the last is refused.
+        kind: u8,
+        /// In which fund.
+        fund: FundNo,
+        /// How many.
+        share: Share,
+        /// Ore of their cost.
+        cost: Option<u32>,
+    },
 }
 
 /// What a partner does to a plan.

@@ -88,7 +88,9 @@ impl Model {
             (FundType::Subscription, false) => {}
             (FundType::Redemption, settled) => {
                 holding.units -= steps;
-                holding.settled -= if settled { steps } else { 0 };
+                if settled {
+                    holding.settle_out(steps);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Invariant: everything is kept by its id, in maps whose order does not depend on a run. Absent on purpose: how the books
 //! are kept, which stands with the commands and events that change them.
 
+use super::actions::Action;
 use super::calendar;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
@@ -67,6 +68,8 @@ pub struct Model {
     pub sent: Map<(PartnerId, InstrumentId, Side, calendar::Day), Instant>,
     /// Money on its way in.
     pub money_in: MoneyIn,
+    /// Corporate actions that were announced and are not carried out.
+    pub actions: Vec<Action>,
     /// Banks and fund companies, as they would keep their own books.
     pub outside: Outside,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.

@@ -4,6 +4,7 @@
 //! its own arithmetic. Invariant: nothing here calls a flow of `sim`; of the world it reads only what no model can know
 //! (drawn prices and rates, once each). Absent on purpose: judging, which is `check`.
 
+mod actions;
 mod booking;
 mod books;
 pub mod calendar;
@@ -24,6 +25,7 @@ pub mod prices;
 pub mod waiting;
 mod withdrawals;
 
+pub use actions::{Action, Cost, Leg};
 pub use books::{Item, Model};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
@@ -73,6 +75,7 @@ impl Model {
             cash: Map::default(),
             units: Map::default(),
             payouts: Map::default(),
+            actions: Vec::new(),
             outside: Outside::default(),
             journeys: Map::default(),
             banks: Map::default(),

@@ -62,8 +62,11 @@ impl Model {
             Command::RejectOrder { partner, order } => self.reject(now, *partner, *order),
             Command::SetPrice(set) => self.price(now, set),
             Command::SetTrading(set) => self.trading(set),
+            Command::Announce { instrument, act } => self.announcement(now, *instrument, act),
+            Command::Book(book) => self.booking(book),
             Command::DelayNav { instrument, bank_days } => unless((1..=30).contains(bank_days), Class::Malformed)
                 .and_then(|()| unless(self.funds.contains_key(instrument), Class::Unknown))
+                .and_then(|()| unless(!self.funds[instrument].has_ended, Class::Conflict))
                 .map(|()| Vec::new()),
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
@@ -84,6 +87,11 @@ impl Model {
             Err(outlook) => (outlook, Vec::new()),
         };
         let law = if matches!(command, Command::Withdraw(_)) { 33 } else { 49 };
+        let moves = match command {
+            // Whether its price is within bounds only the world knows; what it stops is known.
+            Command::Announce { instrument, .. } if outlook == Outlook::Unsure => self.stopped_orders(*instrument, now),
+            _ => moves,
+        };
         Plan { outlook, law, moves, free: false }
     }
 
@@ -110,7 +118,8 @@ impl Model {
         unless(acts, Class::ExecutorMismatch)?;
         let fund = self.funds.get(&place.instrument).ok_or(Outlook::Refused(Class::InstrumentUnknown))?;
         unless(self.clients[&place.scope.client].universe.contains(place.instrument), Class::NotInUniverse)?;
-        unless(!fund.is_closed(place.side), Class::NotTradable)?;
+        let refuses = fund.refuses_until.is_some_and(|until| now < until);
+        unless(!fund.is_closed(place.side) && !refuses, Class::NotTradable)?;
         let subscribes = place.side == Side::Subscription;
         let barred = subscribes && fund.facts.is_raif && account.last.category != Category::Pro;
         unless(!barred, Class::NotEligible)?;
@@ -228,7 +237,8 @@ impl Model {
             && (0..open.positions.len()).all(distinct)
             && !company_isk;
         unless(well_formed, Class::Malformed)?;
-        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some());
+        let goes_on = |fund| self.funds.get(&fund).is_some_and(|fund| !fund.has_ended);
+        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some() && goes_on(*fund));
         unless(priced, Class::InstrumentUnknown).map(|()| Vec::new())
     }
 
@@ -242,18 +252,20 @@ impl Model {
         let price = figures::millionths(set.close_price);
         unless(price > 0, Class::Malformed)?;
         let fund = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        unless(!fund.has_ended, Class::Conflict)?;
         let day = Self::price_day(fund, set);
         unless(day - super::calendar::day_of(now.local_date()) <= 366, Class::OutsideLimits)?;
         let struck = fund.prices.of(day).is_some() || fund.is_coming(day);
         let ahead = day >= fund.next.0 && super::calendar::is_dealing_day(&fund.facts, day);
         unless(struck || ahead, Class::OutsideLimits)?;
+        unless(!fund.prices.is_history(day), Class::Conflict)?;
         let (low, high) = Self::price_bounds(fund, day).ok_or(Outlook::Unsure)?;
         unless(low <= price && price <= high, Class::OutsideLimits)?;
         unless(!fund.executed.contains(&day), Class::Conflict).map(|()| Vec::new())
     }
 
     /// Half to double of the struck prices beside a day; `None` where one of them is not out.
-    fn price_bounds(fund: &super::Fund, day: Day) -> Option<(i64, i64)> {
+    pub(super) fn price_bounds(fund: &super::Fund, day: Day) -> Option<(i64, i64)> {
         let before = Self::struck_before(fund, day)?;
         let (mut low, mut high) = prices::bounds(before);
         let out = fund.prices.after(day);
@@ -285,6 +297,7 @@ impl Model {
 
     fn trading(&self, set: &sim::command::SetTrading) -> Verdict {
         let known = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        unless(!known.has_ended && self.action_on(set.instrument).is_none(), Class::Conflict)?;
         let flags = |fund: &super::Fund| (fund.facts.is_buyable, fund.facts.is_sellable, fund.facts.is_tradable);
         let mut fund = known.clone();
         fund.set_trading(Instant::MIN, set.is_buyable, set.is_sellable, set.is_tradable);

@@ -16,6 +16,10 @@ pub struct Outside {
     pub opening: Ore,
     /// Cash that other custodians have sent.
     pub transferred_in: Ore,
+    /// Cash that came as gifts and inheritances, less donations.
+    pub given: Ore,
+    /// Corrections at customers' cost, less those in their favour and compensations.
+    pub fees: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
     /// Cash that payers and their banks have sent, suspense aside.
