@@ -4,7 +4,6 @@
 //! all problems of that class and none of a later one (rule: orders/precedence, wire/error-body). A refused command has
 //! changed nothing. Absent on purpose: status codes, which are one table of the surface.
 
-use crate::ids::InstructionId;
 use crate::money::{Amount, Units};
 use std::borrow::Cow;
 use std::fmt;
@@ -133,7 +132,7 @@ pub enum Fault {
     SumNotHundred { sum: crate::money::Percent },
     Taken,
     NotReached { current: &'static str },
-    AwaitsPayments { instructions: Vec<InstructionId> },
+    AwaitsPayments { instructions: String },
 }
 
 impl Refusal {
@@ -230,11 +229,7 @@ impl fmt::Display for Fault {
             Self::Taken => f.write_str("is already taken"),
             Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
             Self::AwaitsPayments { instructions } => {
-                f.write_str("still awaits payments of the instructions ")?;
-                for (at, instruction) in instructions.iter().enumerate() {
-                    write!(f, "{}{instruction}", if at == 0 { "" } else { ", " })?;
-                }
-                Ok(())
+                write!(f, "still awaits payments of the instructions {instructions}")
             }
         }
     }

@@ -7,7 +7,7 @@ use super::calendar;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
-use super::money_in::MoneyIn;
+use super::money_files::MoneyIn;
 use super::outside::Outside;
 use super::prices::Rates;
 use indexmap::IndexSet;

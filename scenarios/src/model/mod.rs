@@ -12,7 +12,8 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
-pub mod money_in;
+pub mod money_files;
+mod money_in;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
@@ -74,7 +75,7 @@ impl Model {
             transfers: Map::default(),
             grants: Map::default(),
             screened: Map::default(),
-            money_in: money_in::MoneyIn::default(),
+            money_in: money_files::MoneyIn::default(),
             sent: Map::default(),
             newest: [None; 5],
             swept: IndexSet::default(),
