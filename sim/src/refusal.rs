@@ -4,7 +4,6 @@
 //! all problems of that class and none of a later one (rule: orders/precedence, wire/error-body). A refused command has
 //! changed nothing. Absent on purpose: status codes, which are one table of the surface.
 
-use crate::ids::InstructionId;
 use crate::money::{Amount, Units};
 use std::borrow::Cow;
 use std::fmt;
@@ -135,7 +134,7 @@ pub enum Fault {
     Taken,
     NotReached { current: &'static str },
     NotBetween { min: Amount, max: Amount },
-    AwaitsPayments { instructions: Vec<InstructionId> },
+    AwaitsPayments { instructions: String },
     BelowLimit { min: Amount },
     AboveLimit { max: Amount },
 }
@@ -238,11 +237,7 @@ impl fmt::Display for Fault {
             Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
             Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max} SEK"),
             Self::AwaitsPayments { instructions } => {
-                f.write_str("still awaits payments of the instructions ")?;
-                for (at, instruction) in instructions.iter().enumerate() {
-                    write!(f, "{}{instruction}", if at == 0 { "" } else { ", " })?;
-                }
-                Ok(())
+                write!(f, "still awaits payments of the instructions {instructions}")
             }
             Self::BelowLimit { min } => write!(f, "must be at least {min} SEK"),
             Self::AboveLimit { max } => write!(f, "must be at most {max} SEK"),

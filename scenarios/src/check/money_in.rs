@@ -3,7 +3,7 @@
 
 use super::Judge;
 use crate::model::figures;
-use crate::model::money_in::Reason;
+use crate::model::money_files::Reason;
 use sim::World;
 use sim::ids::PaymentId;
 use sim::query;

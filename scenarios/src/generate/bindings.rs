@@ -67,6 +67,9 @@ pub struct Bindings {
 const GOOD_IBAN: &str = "SE8150000000050000000019";
 const BOUNCING_IBAN: &str = "SE9350000000050000000094";
 const UNCHECKED_IBAN: &str = "SE3750000000050000000035";
+const POOR_IBAN: &str = "SE4050000000050000000078";
+const POOR_AT_FIRST_IBAN: &str = "SE1850000000050000000086";
+const REVOKING_IBAN: &str = "SE0650000000050000000108";
 /// A company that no setup uses as a client.
 const COMPANY: &str = "9699900008";
 
@@ -423,14 +426,19 @@ fn executor(owner: &Owner) -> PersonalNumber {
 }
 
 fn bank(bank: Bank) -> Option<OpenBankAccount> {
-    let (iban, validated) = match bank {
+    use MandateStatus::{Active, Missing};
+    let (iban, validated, mandate) = match bank {
         Bank::None => return None,
-        Bank::Good => (GOOD_IBAN, true),
-        Bank::Bounces => (BOUNCING_IBAN, true),
-        Bank::Unchecked => (UNCHECKED_IBAN, false),
+        Bank::Good => (GOOD_IBAN, true, Missing),
+        Bank::Bounces => (BOUNCING_IBAN, true, Missing),
+        Bank::Unchecked => (UNCHECKED_IBAN, false, Missing),
+        Bank::Pays => (GOOD_IBAN, true, Active),
+        Bank::Poor => (POOR_IBAN, true, Active),
+        Bank::PoorAtFirst => (POOR_AT_FIRST_IBAN, true, Active),
+        Bank::Revokes => (REVOKING_IBAN, true, Active),
     };
     let iban = Iban::parse(iban).expect("a constant");
-    Some(OpenBankAccount { iban, name: None, validated, mandate: MandateStatus::Missing })
+    Some(OpenBankAccount { iban, name: None, validated, mandate })
 }
 
 /// A well-formed instrument that no setup has.

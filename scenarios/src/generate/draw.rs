@@ -141,7 +141,16 @@ impl Generator {
             Holdings { from: small(s.below(u64::from(self.profile.funds))), count: small(s.below(4)), steps: units(s) };
         let funds = holdings.from..holdings.from.saturating_add(holdings.count).min(self.profile.funds);
         self.holdings.extend(funds.map(|fund| (name, fund)));
-        let bank = match s.below(8) {
+        let bank = match s.below(12) {
+            8 | 9 => Bank::Pays,
+            10 => Bank::PoorAtFirst,
+            11 => {
+                if s.chance(1, 2) {
+                    Bank::Revokes
+                } else {
+                    Bank::Poor
+                }
+            }
             0..3 => Bank::Good,
             3 | 4 => Bank::Bounces,
             5 => Bank::Unchecked,
@@ -416,6 +425,19 @@ impl Generator {
                 let account = self.account();
                 let (count, ore) = (small(1 + self.stream.below(3)), ore(&mut self.stream));
                 let (transfer, again) = (self.stream.chance(1, 4), self.stream.chance(1, 12));
+                // What comes of it is waited for now and then, and undone.
+                match self.stream.below(8) {
+                    0 => self.plot.push(Step::Money(Money::Fail(name, small(self.stream.below(4))))),
+                    1 | 2 => {
+                        self.plot.push(Step::Money(Money::Refund(name, self.stream.chance(1, 2))));
+                        self.plot.push(Step::Wait(Wait::BankDays(2)));
+                        if transfer {
+                            self.plot.push(Step::Money(Money::Send(name, true)));
+                        }
+                    }
+                    3 if transfer => self.plot.push(Step::Money(Money::Send(name, true))),
+                    _ => {}
+                }
                 Money::Instruct(Instruct { name, account, count, ore, transfer, again })
             }
             6..9 => Money::Bankgiro(small(self.stream.below(u64::from(self.names.max(1)))), ore(&mut self.stream)),

@@ -171,7 +171,8 @@ fn open_weight(open: Open) -> u32 {
     let bank = match open.bank {
         Bank::None => 0,
         Bank::Good => 1,
-        Bank::Bounces | Bank::Unchecked => 2,
+        Bank::Bounces | Bank::Unchecked | Bank::Pays => 2,
+        Bank::Poor | Bank::PoorAtFirst | Bank::Revokes => 3,
     };
     let Holdings { from, count, steps } = open.holdings;
     let holdings = match count {

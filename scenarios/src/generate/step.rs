@@ -335,6 +335,14 @@ pub enum Bank {
     Bounces,
     /// Not validated.
     Unchecked,
+    /// Validated, with an active mandate; charges are paid.
+    Pays,
+    /// The same; no charge is ever paid.
+    Poor,
+    /// The same; the first charge is not paid.
+    PoorAtFirst,
+    /// The same; the mandate is revoked after the first paid charge.
+    Revokes,
 }
 
 /// A subscription.

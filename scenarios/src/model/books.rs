@@ -9,7 +9,7 @@ use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
 use super::mobile_payment_files::MobilePaymentFile;
-use super::money_in::MoneyIn;
+use super::money_files::MoneyIn;
 use super::outside::Outside;
 use super::prices::Rates;
 use indexmap::IndexSet;

@@ -16,7 +16,8 @@ mod fund;
 mod journey_files;
 mod mobile_payment_files;
 mod mobile_payments;
-pub mod money_in;
+pub mod money_files;
+mod money_in;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
@@ -84,7 +85,7 @@ impl Model {
             open_mobile_payments: BTreeSet::new(),
             grants: Map::default(),
             screened: Map::default(),
-            money_in: money_in::MoneyIn::default(),
+            money_in: money_files::MoneyIn::default(),
             sent: Map::default(),
             newest: [None; 5],
             swept: IndexSet::default(),

@@ -8,128 +8,24 @@
 use super::books::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore};
+use super::money_files::{Batch, Booking, Due, PaymentFile, Place, Reason, Savings};
 use super::outcomes;
 use super::outlook::Outlook;
 use sim::World;
 use sim::command::{PlaceOrder, Scope};
-use sim::identity::{AccountRef, InstrumentId};
-use sim::ids::{AccountId, BankAccountId, ClientId, PartnerId, PaymentId, SavingsPlanId};
+use sim::identity::InstrumentId;
+use sim::ids::{AccountId, BankAccountId, ClientId, PartnerId, PaymentId};
 use sim::query;
 use sim::records::{
     AccountStatus, BankgiroItem, Instruction, InstructionType, MandateStatus, Payment, Proceeds, SavingsPlan, Side,
 };
 use sim::refusal::Class;
-use sim::store::Map;
 use sim::time::{Date, Instant};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How often a charge is tried.
 const ATTEMPTS: u32 = 4;
-
-/// Money on its way in.
-#[derive(Clone, Debug, Default)]
-pub struct MoneyIn {
-    due: BTreeMap<(Instant, u64), Due>,
-    planned: u64,
-    batches: Vec<Batch>,
-    payments: Vec<PaymentFile>,
-    by_id: Map<PaymentId, usize>,
-    refs: BTreeSet<(ClientId, Arc<str>)>,
-    charges: Map<BankAccountId, (u32, u32)>,
-    saving: Map<AccountId, Saving>,
-    /// Mandates that their payers have revoked by themselves, and when.
-    pub revoked: Map<BankAccountId, Instant>,
-    /// Bookings that must be told now, in order.
-    pub bookings: VecDeque<Booking>,
-    /// Orders of plans that must be told now, in order.
-    pub orders: VecDeque<(AccountId, InstrumentId, Ore)>,
-    /// What has gone into suspense, in order.
-    pub suspense: Vec<Ore>,
-}
-
-/// Something that happens by itself.
-#[derive(Clone, Debug)]
-enum Due {
-    Cut(usize),
-    Charge(usize),
-    Run(AccountId, u32, i32),
-    Bankgiro(Arc<BankgiroItem>),
-}
-
-/// An instruction.
-#[derive(Clone, Debug)]
-struct Batch {
-    client: ClientId,
-    payments: Vec<usize>,
-    reference: Option<AccountRef>,
-}
-
-/// How far a payment has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    New,
-    Deposited,
-    Suspended,
-    Failed,
-    Refunded,
-}
-
-#[derive(Clone, Debug)]
-struct PaymentFile {
-    id: Option<PaymentId>,
-    client: ClientId,
-    account: AccountId,
-    ore: Ore,
-    client_ref: Option<Arc<str>>,
-    savings: Option<Savings>,
-    charged: bool,
-    bank: Option<BankAccountId>,
-    due: Option<Day>,
-    attempts: u32,
-    place: Place,
-}
-
-#[derive(Clone, Debug)]
-struct Savings {
-    plan: SavingsPlanId,
-    bank: BankAccountId,
-    parts: Vec<(InstrumentId, Ore)>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Saving {
-    generation: u32,
-    ran: Option<i32>,
-}
-
-/// What a booking is made for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// A payment by that id; a savings plan's is known to nobody before.
-    Payment(Option<PaymentId>),
-    /// A payment that is paid back.
-    Refund(PaymentId),
-    /// Any other money: its transaction refers to this text and shows that one.
-    Other(Arc<str>, Arc<str>),
-}
-
-/// A booking that must come.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Booking {
-    /// When.
-    pub at: Instant,
-    /// On which account.
-    pub account: AccountId,
-    /// How much.
-    pub ore: Ore,
-    /// The partner's reference that it carries.
-    pub client_ref: Option<Arc<str>>,
-    /// What it is made for.
-    pub reason: Reason,
-    /// What a savings plan buys with it; none where the allocation plan does.
-    pub parts: Option<Vec<(InstrumentId, Ore)>>,
-}
 
 impl Model {
     fn plan_money(&mut self, at: Instant, due: Due) {

@@ -47,6 +47,7 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
     }
     let instructions = instructions::pending_of(world, id);
     if !instructions.is_empty() {
+        let instructions = instructions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::AwaitsPayments { instructions }));
     }
     // Nothing below can fail.

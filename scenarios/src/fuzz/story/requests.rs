@@ -16,7 +16,7 @@ use sim::command::{
     WithdrawalType,
 };
 use sim::query;
-use sim::records::{AccountType, Answers, Category, CorporateAct, Owner, OwnerKey, Proceeds, Side};
+use sim::records::{AccountType, Answers, Category, CorporateAct, MandateStatus, Owner, OwnerKey, Proceeds, Side};
 
 impl StoryWriter {
     /// A step as a story tells it; what has to be read or opened first goes into the story at once.
@@ -266,9 +266,10 @@ impl StoryWriter {
     }
 
     fn opening(&self, open: &OpenAccount) -> StoryStep {
-        let bank = |bank: &OpenBankAccount| match bank.validated {
-            true => json!(bank.iban.as_str()),
-            false => json!({ "iban": bank.iban.as_str(), "validated": false }),
+        let bank = |bank: &OpenBankAccount| match (bank.validated, bank.mandate) {
+            (true, MandateStatus::Missing) => json!(bank.iban.as_str()),
+            (true, mandate) => json!({ "iban": bank.iban.as_str(), "mandateStatus": mandate.name() }),
+            (false, _) => json!({ "iban": bank.iban.as_str(), "validated": false }),
         };
         let positions = open.positions.iter().map(|(fund, units)| (fund.to_string(), number(&units.to_string())));
         let positions: Map<String, Json> = positions.collect();
