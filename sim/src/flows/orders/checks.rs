@@ -8,7 +8,7 @@ use crate::flows::{payouts, screening};
 use crate::market::Quote;
 use crate::money::{Amount, Units};
 use crate::partial::Whole as _;
-use crate::records::{Account, Category, Client, Proceeds, Side};
+use crate::records::{Account, Category, Proceeds, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
