@@ -7,6 +7,7 @@
 use super::books::Model;
 use super::calendar;
 use super::figures::{self, Ore, RATIO, Steps, divided, narrow, ratio, units_after};
+use super::legs::{Action, Cost, Leg};
 use super::{Outlook, Status};
 use rust_decimal::Decimal;
 use sim::command::{Book, Booked};
@@ -16,54 +17,6 @@ use sim::records::{CashRefType, CashType, CorporateAct, FundRefType, FundType, U
 use sim::refusal::Class;
 use sim::time::Instant;
 use std::sync::Arc;
-
-/// Something that an action must book.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Leg {
-    /// Cash for an account.
-    Cash(AccountId, Ore),
-    /// Units of an account.
-    Units {
-        /// Whose.
-        account: AccountId,
-        /// In which fund.
-        instrument: InstrumentId,
-        /// In or out.
-        kind: FundType,
-        /// How many.
-        steps: Steps,
-        /// At which price, in millionths.
-        price: i64,
-        /// What becomes of what the holding has cost.
-        cost: Cost,
-    },
-}
-
-/// What becomes of what a holding has cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cost {
-    /// It stays.
-    Stays,
-    /// It goes with the units.
-    Goes,
-    /// So much comes.
-    Comes(Decimal),
-}
-
-/// An action that was announced.
-#[derive(Clone, Debug)]
-pub struct Action {
-    /// The fund.
-    pub fund: InstrumentId,
-    /// What is done to it.
-    pub act: CorporateAct,
-    /// How it was open before: buyable, sellable, tradable.
-    before: (bool, bool, bool),
-    /// When it is looked at next.
-    pub look: Instant,
-    /// What is still to be booked, once it has begun.
-    pub legs: Option<Vec<Leg>>,
-}
 
 /// The next instant after `now` at which actions are carried out.
 fn next_look(now: Instant) -> Instant {

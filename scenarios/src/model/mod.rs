@@ -13,6 +13,7 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
+mod legs;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
@@ -20,11 +21,11 @@ mod outside;
 pub mod prices;
 pub mod waiting;
 
-pub use actions::{Action, Cost, Leg};
 pub use books::{Item, Model};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
+pub use legs::{Action, Cost, Leg};
 pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
 
