@@ -6,7 +6,8 @@
 
 use super::books::Model;
 use super::calendar;
-use super::figures::{self, Ore, Steps};
+use super::figures::{self, Ore, RATIO, Steps, divided, narrow, ratio, units_after};
+use super::legs::{Action, Cost, Leg};
 use super::{Outlook, Status};
 use rust_decimal::Decimal;
 use sim::command::{Book, Booked};
@@ -17,76 +18,11 @@ use sim::refusal::Class;
 use sim::time::Instant;
 use std::sync::Arc;
 
-/// Ten decimals of a ratio.
-const RATIO: i128 = 10_000_000_000;
-
-/// Something that an action must book.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Leg {
-    /// Cash for an account.
-    Cash(AccountId, Ore),
-    /// Units of an account.
-    Units {
-        /// Whose.
-        account: AccountId,
-        /// In which fund.
-        instrument: InstrumentId,
-        /// In or out.
-        kind: FundType,
-        /// How many.
-        steps: Steps,
-        /// At which price, in millionths.
-        price: i64,
-        /// What becomes of what the holding has cost.
-        cost: Cost,
-    },
-}
-
-/// What becomes of what a holding has cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cost {
-    /// It stays.
-    Stays,
-    /// It goes with the units.
-    Goes,
-    /// So much comes.
-    Comes(Decimal),
-}
-
-/// An action that was announced.
-#[derive(Clone, Debug)]
-pub struct Action {
-    /// The fund.
-    pub fund: InstrumentId,
-    /// What is done to it.
-    pub act: CorporateAct,
-    /// How it was open before: buyable, sellable, tradable.
-    before: (bool, bool, bool),
-    /// When it is looked at next.
-    pub look: Instant,
-    /// What is still to be booked, once it has begun.
-    pub legs: Option<Vec<Leg>>,
-}
-
 /// The next instant after `now` at which actions are carried out.
 fn next_look(now: Instant) -> Instant {
     let today = calendar::local_day(now);
     let at = |day| calendar::at_local(day, 9, 15);
     if calendar::is_bank_day(today) && now < at(today) { at(today) } else { at(calendar::bank_days_after(today, 1)) }
-}
-
-/// The quotient, halves away from zero; both are positive.
-const fn divided(number: i128, by: i128) -> i128 {
-    (number + by / 2) / by
-}
-
-/// A ratio in ten-billionths.
-pub(crate) fn ratio(number: Decimal) -> i128 {
-    number.mantissa() * 10_i128.pow(10 - number.scale().min(10))
-}
-
-fn narrow(number: i128) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 impl Model {
@@ -357,16 +293,4 @@ fn is_booked_by_hand(what: &Booked) -> bool {
             _ => false,
         },
     }
-}
-
-/// A price of so many units as one has become, in millionths.
-#[must_use]
-pub fn price_after(price: i64, factor: Decimal) -> i64 {
-    narrow(divided(i128::from(price) * RATIO, ratio(factor))).max(1)
-}
-
-/// Units as a split leaves them.
-#[must_use]
-pub fn units_after(steps: Steps, factor: Decimal) -> Steps {
-    narrow(divided(i128::from(steps) * ratio(factor), RATIO))
 }

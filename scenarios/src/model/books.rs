@@ -3,11 +3,11 @@
 //! Invariant: everything is kept by its id, in maps whose order does not depend on a run. Absent on purpose: how the books
 //! are kept, which stands with the commands and events that change them.
 
-use super::actions::Action;
 use super::calendar;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
+use super::legs::Action;
 use super::mobile_payment_files::MobilePaymentFile;
 use super::money_files::MoneyIn;
 use super::outside::Outside;

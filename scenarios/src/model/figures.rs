@@ -35,7 +35,9 @@ fn scaled(number: Decimal, decimals: u32) -> i128 {
     }
 }
 
-fn narrow(number: i128) -> i64 {
+/// As a figure.
+#[must_use]
+pub fn narrow(number: i128) -> i64 {
     i64::try_from(number).expect("figures of a run fit 64 bits")
 }
 
@@ -124,6 +126,33 @@ pub fn decimals(steps: Steps) -> u32 {
         decimals -= 1;
     }
     decimals
+}
+
+/// Ten decimals of a ratio.
+pub const RATIO: i128 = 10_000_000_000;
+
+/// The quotient, halves away from zero; both are positive.
+#[must_use]
+pub const fn divided(number: i128, by: i128) -> i128 {
+    (number + by / 2) / by
+}
+
+/// A ratio in ten-billionths.
+#[must_use]
+pub fn ratio(number: Decimal) -> i128 {
+    number.mantissa() * 10_i128.pow(10 - number.scale().min(10))
+}
+
+/// A price of so many units as one has become, in millionths.
+#[must_use]
+pub fn price_after(price: i64, factor: Decimal) -> i64 {
+    narrow(divided(i128::from(price) * RATIO, ratio(factor))).max(1)
+}
+
+/// Units as a split leaves them.
+#[must_use]
+pub fn units_after(steps: Steps, factor: Decimal) -> Steps {
+    narrow(divided(i128::from(steps) * ratio(factor), RATIO))
 }
 
 #[cfg(test)]

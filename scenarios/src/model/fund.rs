@@ -2,9 +2,8 @@
 //!
 //! Invariant: `roll` brings it to an instant by the calendar alone; nothing is asked of the world's timers.
 
-use super::actions;
 use super::calendar::{self, Day};
-use super::figures::Steps;
+use super::figures::{self, Steps};
 use super::prices::Prices;
 use rust_decimal::Decimal;
 use sim::World;
@@ -225,7 +224,7 @@ impl Fund {
     #[must_use]
     pub fn after_splits(&self, steps: Steps, since: Instant) -> Steps {
         let later = self.splits.iter().filter(|(at, _)| *at > since);
-        later.fold(steps, |steps, &(_, factor)| actions::units_after(steps, factor))
+        later.fold(steps, |steps, &(_, factor)| figures::units_after(steps, factor))
     }
 
     /// Nothing comes of it any more (rule: payments/ended-funds).

@@ -4,7 +4,6 @@
 //! then on; one that was set by a command is known beforehand. So a price that changes afterwards, comes out at another
 //! time or is taken from another day is seen. Absent on purpose: how numbers are drawn.
 
-use super::actions::price_after;
 use super::calendar::{self, Day};
 use super::figures;
 use rust_decimal::Decimal;
@@ -155,7 +154,7 @@ impl Prices {
 
     fn of_today(&self, place: usize) -> i64 {
         let (price, since) = (self.published[place].1, self.since[place]);
-        if since == Decimal::ONE { price } else { price_after(price, since) }
+        if since == Decimal::ONE { price } else { figures::price_after(price, since) }
     }
 
     /// Whether the price of a day was published before a split: it stands.
@@ -169,9 +168,10 @@ impl Prices {
     pub fn split(&mut self, factor: Decimal, now: Instant) {
         self.since.iter_mut().for_each(|since| *since *= factor);
         for set in &mut self.set {
-            (set.price, set.loose) = (price_after(set.price, factor), true);
+            (set.price, set.loose) = (figures::price_after(set.price, factor), true);
         }
-        self.close = self.close.map(|close| Close { price: price_after(close.price, factor), at: now, ..close });
+        self.close =
+            self.close.map(|close| Close { price: figures::price_after(close.price, factor), at: now, ..close });
     }
 
     /// What was set never comes out.
