@@ -24,6 +24,9 @@ impl Judge {
             }
             Command::FailMobilePayment { payment, error: MobilePaymentError::Ds24, .. } => {
                 model.move_mobile_payment(*payment, Stands::Silent, now);
+                if let Some(file) = model.mobile_payments.get_mut(payment) {
+                    file.just_set = true;
+                }
             }
             Command::FailMobilePayment { payment, error, .. } => {
                 model.move_mobile_payment(*payment, Stands::Failed(error.name()), now);
@@ -64,7 +67,10 @@ impl Judge {
     pub(super) fn mobile_payments_stand(&mut self, world: &World) {
         let open: Vec<MobilePaymentId> = self.model.open_mobile_payments.iter().copied().collect();
         for id in open {
-            self.model.roll_mobile_payment(id, world.now());
+            let just_set = self.model.mobile_payments.get_mut(&id).map(|file| std::mem::take(&mut file.just_set));
+            if just_set != Some(true) {
+                self.model.roll_mobile_payment(id, world.now());
+            }
             self.mobile_payment_stands(world, id);
             if self.model.mobile_payments.get(&id).is_none_or(|file| !file.is_open()) {
                 self.model.open_mobile_payments.remove(&id);

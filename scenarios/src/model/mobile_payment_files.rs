@@ -52,6 +52,8 @@ pub struct MobilePaymentFile {
     pub owed: bool,
     /// Deposits booked so far.
     pub booked: u32,
+    /// Whether the command of this step has set what comes next: even at this very instant it comes with the next step.
+    pub just_set: bool,
     /// What comes of it by itself, and when.
     pub(super) answer: Option<(Instant, Stands)>,
     /// When its payer has no more time.

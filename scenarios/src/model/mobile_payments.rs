@@ -82,6 +82,7 @@ impl Model {
             since: now,
             owed: false,
             booked: 0,
+            just_set: true,
             answer: answer.map(|stands| (answers_at, stands)),
             lapse: now.plus(settings.life),
             pays_late: settings.magic_amounts && ore % 100 == 8,
