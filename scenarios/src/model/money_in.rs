@@ -436,7 +436,7 @@ fn thirteen_months_after(day: Day) -> Day {
     let month = i32::from(date.month());
     let (year, month) = (i32::from(date.year()) + 1 + month / 12, month % 12 + 1);
     let of = |day| Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, day).ok();
-    let last = (28..=date.day().max(28)).rev().find_map(|day| of(day));
+    let last = (28..=date.day().max(28)).rev().find_map(of);
     let same = of(date.day()).or(last);
     same.map_or(Day::MAX, calendar::day_of)
 }

@@ -76,12 +76,17 @@ impl Prices {
         }
         // A price of an older day that comes later is no news.
         if self.close.is_none_or(|close| close.day <= day) {
-            self.close = Some(Close { day, price, at });
-            let learned = calendar::local_day(at);
-            match self.closes.last_mut() {
-                Some(last) if last.0 == learned => last.1 = price,
-                _ => self.closes.push((learned, price)),
-            }
+            self.learn(Close { day, price, at });
+        }
+    }
+
+    /// What is known last has changed.
+    fn learn(&mut self, close: Close) {
+        self.close = Some(close);
+        let learned = calendar::local_day(close.at);
+        match self.closes.last_mut() {
+            Some(last) if last.0 == learned => last.1 = close.price,
+            _ => self.closes.push((learned, close.price)),
         }
     }
 
@@ -170,8 +175,9 @@ impl Prices {
         for set in &mut self.set {
             (set.price, set.loose) = (figures::price_after(set.price, factor), true);
         }
-        self.close =
-            self.close.map(|close| Close { price: figures::price_after(close.price, factor), at: now, ..close });
+        if let Some(close) = self.close {
+            self.learn(Close { price: figures::price_after(close.price, factor), at: now, ..close });
+        }
     }
 
     /// What was set never comes out.

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Smallest amount in ore, itself allowed (rule: payments/limits-are-inclusive).
 const SMALLEST: i64 = 1_00;
 /// Largest amount in ore, itself allowed.
-const LARGEST: i64 = 150_000_00;
+const LARGEST: i64 = 15_000_000;
 
 /// What the ore of an amount decide (rule: payments/mobile-payment-outcomes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

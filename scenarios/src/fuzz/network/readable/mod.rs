@@ -21,7 +21,7 @@ use sim::money::Price;
 use sim::query::{Entry, InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
     AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, MobilePayment, Order,
-    Permissions, PlatformAccount, SavingsPlan, Transfer,
+    Permissions, PlanRun, PlanRunStatus, PlatformAccount, SavingsPlan, Transfer,
 };
 use sim::time::Date;
 
@@ -270,9 +270,20 @@ pub(super) fn allocation_plan(it: &AllocationPlan) -> Json {
         ("account", text(it.account)),
         ("bankAccount", or_null(text_of(it.bank_account))),
         ("instruments", journey::shares(&it.instruments)),
+        ("lastRun", or_null(it.last_run.as_ref().map(plan_run))),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
     ])
+}
+
+/// What came of a plan's last run.
+fn plan_run(run: &PlanRun) -> Json {
+    let status = match run.status {
+        PlanRunStatus::Done => "done",
+        PlanRunStatus::Partly => "partly",
+        PlanRunStatus::Skipped => "skipped",
+    };
+    body([("date", day(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
 }
 
 /// What is bought every month.
@@ -286,6 +297,7 @@ pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
         ("day", count(it.day)),
         ("instruments", journey::savings(&it.instruments)),
         ("startDate", text(it.start)),
+        ("lastRun", or_null(it.last_run.as_ref().map(plan_run))),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
     ])
