@@ -21,14 +21,14 @@ use std::sync::Arc;
 /// The platform's own bankgiro number: fictive, with a valid check digit.
 pub const PLATFORM_NUMBER: &str = "5999-0010";
 /// Local hour until which a payment is booked on the next bank day.
-const SAME_DAY_HOUR: i8 = 15;
+const CLEARING_HOUR: i8 = 15;
 /// Local hour at which payments are booked.
 const BOOKING_HOUR: i8 = 9;
 
 /// When a payment that is made at `now` is booked.
 fn booked_at(now: Instant) -> Instant {
     let today = now.local_date();
-    let in_time = is_bank_day(today) && now < stockholm(today, SAME_DAY_HOUR, 0);
+    let in_time = is_bank_day(today) && now < stockholm(today, CLEARING_HOUR, 0);
     let first = if in_time { today } else { next_bank_day(today) };
     stockholm(next_bank_day(bank_day_on_or_after(first)), BOOKING_HOUR, 0)
 }

@@ -86,7 +86,7 @@ fn next_look(now: Instant) -> Instant {
 }
 
 /// Orders to sell all units that no order takes yet, fund by fund. A closed fund waits, and so does a sanctioned owner,
-/// whose orders would be parked and lapse (rule: orders/orders-of-the-platform).
+/// whose orders would be parked and lapse (rule: accounts/system-orders).
 fn sell_everything(world: &mut World, id: AccountId) {
     let account = Arc::clone(world.accounts.known(id));
     if screening::parks_orders(world, &account) {

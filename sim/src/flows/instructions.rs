@@ -213,7 +213,7 @@ pub(crate) fn move_payment(
     row.effect
 }
 
-/// The instructions that still have a payment to come into the account (rule: accounts/closing-awaits-payments).
+/// The instructions that still have a payment to come into the account (rule: accounts/delete-with-instructions).
 pub(crate) fn pending_of(world: &World, account: AccountId) -> Vec<InstructionId> {
     let waiting = world.payments.of_account(account, None).filter(|payment| payment.state == PaymentState::New);
     let mut instructions: Vec<InstructionId> = waiting.map(|payment| payment.instruction).collect();

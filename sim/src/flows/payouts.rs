@@ -17,7 +17,7 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// Local hour until which a payout leaves on the next bank day.
-const SAME_DAY_HOUR: i8 = 12;
+const NOON: i8 = 12;
 /// Local hour at which banks are paid and pay back.
 const BANK_HOUR: i8 = 9;
 
@@ -68,7 +68,7 @@ pub(crate) const fn is_payout(cash: &CashTransaction) -> bool {
 /// When a payout that is requested at `now` is paid.
 pub(crate) fn paid_at(now: Instant) -> Instant {
     let today = now.local_date();
-    let in_time = is_bank_day(today) && now < stockholm(today, SAME_DAY_HOUR, 0);
+    let in_time = is_bank_day(today) && now < stockholm(today, NOON, 0);
     let first = if in_time { today } else { next_bank_day(today) };
     stockholm(next_bank_day(bank_day_on_or_after(first)), BANK_HOUR, 0)
 }

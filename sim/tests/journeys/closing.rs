@@ -98,7 +98,7 @@ fn money_without_a_validated_bank_account_keeps_an_account_open() {
     assert_eq!(state(&bench, &account), ("active", false));
 }
 
-/// (rule: orders/orders-of-the-platform, accounts/system-orders)
+/// (rule: accounts/system-orders)
 #[test]
 fn what_a_closing_sells_is_parked_neither_for_kyc_nor_for_size_and_is_not_the_partners_to_cancel() {
     for large in [false, true] {
@@ -132,7 +132,7 @@ fn what_a_closing_sells_is_parked_neither_for_kyc_nor_for_size_and_is_not_the_pa
     }
 }
 
-/// (rule: orders/orders-of-the-platform, accounts/screening)
+/// (rule: accounts/system-orders, accounts/screening)
 #[test]
 fn a_closing_sells_nothing_while_the_owner_is_sanctioned() {
     let mut bench = Bench::new(1, START);

@@ -16,7 +16,7 @@ use sim::store::Window;
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
 
-/// (rule: payments/bankgiro-deposit, payments/allocation-run)
+/// (rule: payments/bankgiro-deposit, payments/allocation-run, money/booked-when-it-comes)
 #[test]
 fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
     let mut bench = Bench::new(1, START);

@@ -90,7 +90,7 @@ fn a_client_without_the_permission_is_told_so_before_anything_else() {
     assert_eq!(told, (Class::OutOfScope, "clientId is not permitted for this client".to_owned()));
 }
 
-/// (rule: accounts/closing-awaits-payments)
+/// (rule: accounts/delete-with-instructions)
 #[test]
 fn an_account_is_not_closed_while_a_payment_is_to_come() {
     let mut bench = Bench::new(1, START);

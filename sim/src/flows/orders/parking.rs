@@ -10,7 +10,7 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// Whether a rule parks the order (rule: orders/hold-reasons, orders/orders-of-the-platform).
+/// Whether a rule parks the order (rule: orders/hold-reasons, accounts/system-orders).
 fn must_park(world: &World, order: &Order) -> bool {
     let account = world.accounts.known(order.account);
     let quote = world.market.known(order.instrument);
