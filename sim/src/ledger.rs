@@ -288,13 +288,19 @@ fn cash_settled(account: &mut Account, transaction: &CashTransaction) {
     }
 }
 
+/// The part of `cost` that belongs to `left` of `all` units; of numbers too large to be multiplied, by what one unit has cost.
+fn share(cost: Decimal, left: Units, all: Units) -> Decimal {
+    let product = cost.checked_mul(left.get()).map(|product| product / all.get());
+    product.unwrap_or_else(|| cost / all.get() * left.get())
+}
+
 /// Units that went are settled; the average acquisition value stays (rule: money/average-acquisition-value).
 fn units_gone(account: &mut Account, instrument: InstrumentId, units: Units, cost: Cost) {
     let position = account.position_mut(instrument);
     let left = position.settled - units;
     position.cost = match cost {
         _ if left.is_zero() => Decimal::ZERO,
-        Cost::Share => round_half_up(position.cost * left.get() / position.settled.get(), COST_SCALE),
+        Cost::Share => round_half_up(share(position.cost, left, position.settled), COST_SCALE),
         Cost::Nothing => position.cost,
     };
     position.settled = left;

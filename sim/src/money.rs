@@ -181,18 +181,23 @@ impl Amount {
     }
 
     /// What `units` are worth at `price` SEK, halves of an ore rounded away from zero (rule: orders/redemption-execution).
-    ///
-    /// # Panics
-    /// When the worth has more than 28 digits: a bug, as no holding comes near.
+    /// Worth that has no room is as much as there is room for: more than any account can hold, so nothing is booked by it.
     pub fn from_units(units: Units, price: Decimal) -> Amount {
         // Exact in integers: a product of decimals would first be rounded to 28 digits. Beyond them there is no holding.
         let Some(product) = units.steps().checked_mul(price.mantissa()) else {
-            return Amount(round_half_up(units.get() * price, Amount::MAX_DECIMALS));
+            let worth = units.get().checked_mul(price).map(|worth| round_half_up(worth, Amount::MAX_DECIMALS));
+            return worth.map_or_else(|| Amount::most(units.is_negative()), Amount);
         };
         let per_ore = ten_to(Units::MAX_DECIMALS + price.scale() - Amount::MAX_DECIMALS).unsigned_abs();
         let (whole, rest) = (product.unsigned_abs() / per_ore, product.unsigned_abs() % per_ore);
         let ore = i128::try_from(whole + u128::from(rest >= per_ore - rest)).expect("half the range");
-        Amount(Decimal::from_i128_with_scale(ore * product.signum(), Amount::MAX_DECIMALS))
+        let worth = Decimal::try_from_i128_with_scale(ore * product.signum(), Amount::MAX_DECIMALS);
+        worth.map_or_else(|_| Amount::most(product < 0), Amount)
+    }
+
+    /// The largest amount there is room for.
+    const fn most(negative: bool) -> Amount {
+        Amount(Decimal::from_parts(u32::MAX, u32::MAX, u32::MAX, negative, Amount::MAX_DECIMALS))
     }
 }
 

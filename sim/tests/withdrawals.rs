@@ -401,3 +401,21 @@ fn a_closing_is_not_bound_by_the_insurers_limits() {
     assert_eq!((closed.deleted.is_some(), closed.balance), (true, Amount::ZERO));
     assert!(at(START) < closed.deleted.expect("deleted"));
 }
+
+/// (rule: accounts/closing, payments/bounced-payout)
+#[test]
+fn an_account_is_not_deleted_while_its_last_payout_may_still_come_back() {
+    let mut bench = Bench::new(1, START);
+    let account = held(&mut bench, AccountType::Isk, "500", "0", BOUNCES);
+    let withdraw = asked(&bench, &account, None);
+    ask(&mut bench, withdraw).expect("all of it");
+    // Asked on Monday, paid on Tuesday at 09:00; the bank sends it back on Wednesday at 09:00.
+    bench.wait("2026-03-04T08:00:00+01:00");
+    assert_eq!(bench.again(&account).balance, Amount::ZERO);
+    let close = Command::CloseAccount { scope: bench.scope, account: account.id };
+    bench.does(close).expect("there is a bank account");
+    assert_eq!(bench.again(&account).deleted, None);
+    bench.wait("2026-03-04T09:00:00+01:00");
+    let now = bench.again(&account);
+    assert_eq!((now.balance, now.deleted), (amount("500"), None));
+}

@@ -6,6 +6,7 @@
 
 use crate::command::{Book, Booked, cash_booking, unit_booking};
 use crate::flows::fund_checks;
+use crate::identity::InstrumentId;
 use crate::ids::{AccountId, PartnerId};
 use crate::ledger::{NewCash, NewFund};
 use crate::money::{Amount, Units};
@@ -13,8 +14,11 @@ use crate::records::{Account, FundType};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
+use rust_decimal::Decimal;
 use std::sync::Arc;
 
+/// Units worth this much are not booked: 10^15 SEK.
+const MOST_WORTH: Decimal = Decimal::from_parts(2_764_472_320, 232_830, 0, false, 0);
 /// Longest text of a booking.
 const MAX_TEXT: usize = 255;
 
@@ -95,12 +99,25 @@ fn account_of_partner(world: &World, partner: PartnerId, id: AccountId) -> Resul
 
 /// Units need a fund with a price, one that goes on.
 fn check_fund(world: &World, book: &Book) -> Result<(), Refusal> {
-    let Booked::Units { instrument, .. } = book.what else { return Ok(()) };
+    let Booked::Units { instrument, units, .. } = book.what else { return Ok(()) };
     match world.market.quote(instrument).map(|quote| quote.close()) {
         None => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NotFound)),
         Some(None) => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NoPriceYet)),
-        Some(Some(_)) => fund_checks::goes_on(world, instrument, "instrument"),
+        Some(Some(_)) => {
+            fund_checks::goes_on(world, instrument, "instrument")?;
+            check_worth(world, instrument, units)
+        }
     }
+}
+
+/// What units are worth is a number that the API can tell.
+fn check_worth(world: &World, instrument: InstrumentId, units: Units) -> Result<(), Refusal> {
+    let worth = world.market.close_in_sek(instrument, world.now).and_then(|close| units.get().checked_mul(close));
+    if worth.is_some_and(|worth| worth < MOST_WORTH) {
+        return Ok(());
+    }
+    let because = "units worth less than 10^15 SEK are expected";
+    Err(Refusal::one(Class::OutsideLimits, "units", Fault::Invalid { because }))
 }
 
 /// The account is open, and what goes out is there and not set aside for orders.

@@ -168,10 +168,10 @@ fn payouts_of(world: &World, account: AccountId) -> impl Iterator<Item = &Arc<Ca
     world.cash.of_account(account, None).filter(|cash| payouts::is_payout(cash) && cash.aborted.is_none())
 }
 
-/// Nothing is left, nothing is to come, and one bank day has passed since the last payout.
+/// Nothing is left, nothing is to come, and no payout can come back any more.
 fn is_finished(world: &World, id: AccountId) -> bool {
-    let today = world.now.local_date();
-    let final_now = |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| next_bank_day(day) <= today);
+    let final_now =
+        |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| world.now >= payouts::final_since(day));
     !is_left(world, world.accounts.known(id))
         && !transfers::is_expected(world, id)
         && payouts_of(world, id).all(final_now)

@@ -11,7 +11,7 @@ use crate::records::{Account, CashBooking, CashTransaction, Client};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
-use crate::time::{Instant, stockholm};
+use crate::time::{Date, Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -65,6 +65,11 @@ pub(crate) const fn is_payout(cash: &CashTransaction) -> bool {
     cash.payout_to.is_some()
 }
 
+/// Since when a payout that was paid on `day` cannot come back any more.
+pub(crate) fn final_since(day: Date) -> Instant {
+    stockholm(next_bank_day(day), BANK_HOUR, 0)
+}
+
 /// When a payout that is requested at `now` is paid.
 pub(crate) fn paid_at(now: Instant) -> Instant {
     let today = now.local_date();
@@ -91,7 +96,7 @@ pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
         .iter()
         .any(|bank| Some(bank.id) == payout.payout_to && bank.iban.outcome() == IbanOutcome::PayoutsBounce);
     if bounces {
-        world.timers.set(stockholm(next_bank_day(today), BANK_HOUR, 0), Timer::BouncePayout(id));
+        world.timers.set(final_since(today), Timer::BouncePayout(id));
     }
 }
 

@@ -102,6 +102,9 @@ fn shown(exact: Decimal) -> Decimal {
     if rounded.is_zero() { Decimal::ZERO } else { rounded }
 }
 
+/// Where returns end that are too large to be told: 10^18.
+const MOST_RETURN: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
+
 /// The return of a day, with its flow at the day's end (rule: payments/time-weighted-return). All three in the same step.
 fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
     let (gain, of) = if opening > 0 {
@@ -114,7 +117,9 @@ fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
     if of <= 0 {
         return Decimal::ZERO;
     }
-    Decimal::from_i128_with_scale(divided(gain * ten_to(RETURN_SCALE), of), RETURN_SCALE).normalize()
+    let steps = gain.checked_mul(ten_to(RETURN_SCALE)).map(|scaled| divided(scaled, of));
+    let exact = steps.and_then(|steps| Decimal::try_from_i128_with_scale(steps, RETURN_SCALE).ok());
+    exact.map_or(MOST_RETURN, |exact| exact.normalize())
 }
 
 /// `number` by a positive `by`, halves away from zero.

@@ -128,3 +128,23 @@ fn a_donation_is_no_payout_that_could_come_back() {
     let refused = bench.pull(Command::BouncePayout { partner, transaction: booked.id }).expect_err("it stays");
     assert_eq!(refused, (Class::Conflict, "transactionId does not allow this while it is not a payout".to_owned()));
 }
+
+/// (rule: payments/corrections, money/average-acquisition-value)
+#[test]
+fn figures_near_the_largest_are_booked_exactly_or_refused() {
+    let mut bench = Bench::new(1, START);
+    let anna = bench.account(bench.open("0"));
+    let (gift, most) = (FundRefType::Gift, "999999999999");
+    bench.book(&anna, fund(FundType::Subscription, gift, most, Some("999999999999999"))).expect("it can be told");
+    let given = bench.again(&anna).positions[0].cost;
+    bench.book(&anna, fund(FundType::Redemption, gift, "1", None)).expect("one of them goes");
+    let left = bench.again(&anna).positions[0].cost;
+    assert!(left < given && left > given - rust_decimal::Decimal::new(2_000, 0), "{given} {left}");
+    let refusal = bench.book(&anna, fund(FundType::Subscription, gift, "999999999999999", None));
+    assert_eq!(refusal.expect_err("worth too much").0, Class::OutsideLimits);
+    // An order of more than anybody holds is refused for what it is.
+    let mut sell = bench.sell(&anna, DAILY, "1");
+    sell.units = Some(units("999999999999999"));
+    let refusal = bench.does(Command::PlaceOrder(sell)).expect_err("not held");
+    assert_eq!(refusal.class, Class::Insufficient);
+}

@@ -18,7 +18,7 @@ fn must_park(world: &World, order: &Order) -> bool {
         (Some(amount), _) => amount.get(),
         (None, Some(units)) => {
             let close = world.market.close_in_sek(order.instrument, world.now).unwrap_or(Decimal::ZERO);
-            units.get() * close
+            units.get().checked_mul(close).unwrap_or(Decimal::MAX)
         }
         (None, None) => Decimal::ZERO,
     };

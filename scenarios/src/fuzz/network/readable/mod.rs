@@ -283,7 +283,7 @@ fn plan_run(run: &PlanRun) -> Json {
         PlanRunStatus::Partly => "partly",
         PlanRunStatus::Skipped => "skipped",
     };
-    body([("date", day(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
+    body([("date", text(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
 }
 
 /// What is bought every month.
