@@ -382,16 +382,6 @@ impl Market {
         self.rates.get_mut(&currency).expect("a currency that timers refer to exists")
     }
 
-    /// The fund that a merged fund has become in the end; itself when it was not merged.
-    #[must_use]
-    pub fn successor(&self, instrument: InstrumentId) -> InstrumentId {
-        let mut fund = instrument;
-        while let Some(into) = self.quote(fund).and_then(|quote| quote.ended).and_then(|ended| ended.into) {
-            fund = into;
-        }
-        fund
-    }
-
     /// All funds in setup order.
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         self.quotes.values()

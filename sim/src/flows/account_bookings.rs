@@ -7,7 +7,6 @@
 use crate::command::{Book, Booked, cash_booking, unit_booking};
 use crate::flows::fund_checks;
 use crate::identity::InstrumentId;
-use crate::ids::{AccountId, PartnerId};
 use crate::ledger::{NewCash, NewFund};
 use crate::money::{Amount, Units};
 use crate::records::{Account, FundType};
@@ -25,7 +24,7 @@ const MAX_TEXT: usize = 255;
 /// `Book`.
 pub(crate) fn book(world: &mut World, book: Book) -> Result<Reply, Refusal> {
     Refusal::unless_empty(Class::Malformed, problems(&book))?;
-    let account = account_of_partner(world, book.partner, book.account)?;
+    let account = world.account_of_partner(book.partner, book.account)?;
     check_fund(world, &book)?;
     check_account(&account, &book)?;
     // Nothing below can fail.
@@ -88,13 +87,6 @@ fn problems(book: &Book) -> Vec<Problem> {
         problems.push(Problem::new("text", Fault::TooLong { max: MAX_TEXT }));
     }
     problems
-}
-
-fn account_of_partner(world: &World, partner: PartnerId, id: AccountId) -> Result<Arc<Account>, Refusal> {
-    match world.accounts.get(id) {
-        Some(account) if world.clients[&account.client].partner == partner => Ok(Arc::clone(account)),
-        _ => Err(Refusal::one(Class::Unknown, "accountId", Fault::NotFound)),
-    }
 }
 
 /// Units need a fund with a price, one that goes on.

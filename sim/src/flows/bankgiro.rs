@@ -4,16 +4,15 @@
 //! Invariant: each is booked once (invariant 9), and its payer learns nothing of whose the reference is. Absent on
 //! purpose: references that fail their checks, which are no references and never arrive.
 
-use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
 use crate::command::PayByBankgiro;
-use crate::flows::charges;
 use crate::flows::deposits::{self, Payment};
+use crate::flows::{bank_hours, charges};
 use crate::ids::{BankgiroItemId, InstructionId};
 use crate::money::Amount;
 use crate::records::{BankgiroItem, CashBooking, Stamp, SuspenseReason};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::{Instant, stockholm};
+use crate::time::Instant;
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -27,10 +26,7 @@ const BOOKING_HOUR: i8 = 9;
 
 /// When a payment that is made at `now` is booked.
 fn booked_at(now: Instant) -> Instant {
-    let today = now.local_date();
-    let in_time = is_bank_day(today) && now < stockholm(today, CLEARING_HOUR, 0);
-    let first = if in_time { today } else { next_bank_day(today) };
-    stockholm(next_bank_day(bank_day_on_or_after(first)), BOOKING_HOUR, 0)
+    bank_hours::after_deadline(now, CLEARING_HOUR, BOOKING_HOUR)
 }
 
 /// `PayByBankgiro`.
@@ -59,22 +55,10 @@ pub(crate) fn book(world: &mut World, id: BankgiroItemId) {
     let text: Arc<str> = Arc::from(item.reference.to_string());
     match account.filter(|account| own(account.client)).map(|account| account.id) {
         Some(account) => {
-            deposits::receive(
-                world,
-                Payment {
-                    account,
-                    booking: CashBooking::Bankgiro,
-                    amount: item.amount,
-                    reference: id.text(),
-                    client_ref: None,
-                    text: Some(text),
-                    runs_plan: true,
-                },
-            );
+            let payment = Payment::new(account, CashBooking::Bankgiro, item.amount, id.text());
+            deposits::receive(world, Payment { text: Some(text), ..payment });
         }
-        None => {
-            deposits::suspend(world, text, item.amount, SuspenseReason::UnknownReference, None);
-        }
+        None => deposits::suspend(world, text, item.amount, SuspenseReason::UnknownReference, None),
     }
 }
 

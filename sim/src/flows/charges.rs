@@ -7,8 +7,8 @@
 
 use crate::calendar::{days_later, next_bank_day};
 use crate::flows::bank_accounts;
-use crate::flows::deposits::{self, Received};
-use crate::flows::instructions::{due_after, move_instruction, move_payment};
+use crate::flows::deposits;
+use crate::flows::instructions::{move_instruction, move_payment};
 use crate::flows::{plans, savings_runs};
 use crate::ids::{BankAccountId, InstructionId, PartnerId, PaymentId};
 use crate::ledger::NewCash;
@@ -37,7 +37,8 @@ pub(crate) fn cut(world: &mut World, id: InstructionId) {
         return;
     }
     move_instruction(world, id, InstructionTrigger::Cut);
-    let due = due_after(world.now);
+    // A file is closed on a bank day, and due on the next (rule: payments/payment-due-day).
+    let due = next_bank_day(world.now.local_date());
     for payment in world.instructions.known(id).payments.clone() {
         let record = Arc::clone(world.payments.known(payment));
         if record.state == State::New {
@@ -93,16 +94,12 @@ pub(crate) fn pay(world: &mut World, id: PaymentId) {
     let received = deposits::receive(
         world,
         deposits::Payment {
-            account: payment.account,
-            booking: CashBooking::Instructed,
-            amount: payment.amount,
-            reference: id.text(),
             client_ref: payment.client_ref.clone(),
-            text: None,
             runs_plan: payment.savings.is_none(),
+            ..deposits::Payment::new(payment.account, CashBooking::Instructed, payment.amount, id.text())
         },
     );
-    if let Received::Deposit(deposit) = received {
+    if let Some(deposit) = received {
         world.payments.change(id).deposit = Some(deposit);
         if let Some(part) = &payment.savings {
             savings_runs::buy(world, payment.account, part);

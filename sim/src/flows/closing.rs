@@ -6,11 +6,10 @@
 //! after the postings. Not built yet: retrocessions and last charges (rule: accounts/arrears-at-closing), which belong to
 //! `is_left` and before the payout.
 
-use crate::calendar::{is_bank_day, next_bank_day};
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
 use crate::flows::orders::accept;
-use crate::flows::{instructions, payouts, screening, transfers};
+use crate::flows::{bank_hours, instructions, payouts, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
@@ -19,7 +18,7 @@ use crate::money::{Amount, Units};
 use crate::records::{Account, CashBooking, CashTransaction, FundBooking, PlacedBy, Proceeds, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::{Instant, stockholm};
+
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -75,14 +74,8 @@ pub(crate) fn look(world: &mut World, id: AccountId) {
         move_account(world, id, Trigger::Delete);
         return;
     }
-    let at = next_look(world.now);
+    let at = bank_hours::next(world.now, LOOK.0, LOOK.1);
     wait(world, id, Some((at, Timer::WindUpAccount(id))));
-}
-
-fn next_look(now: Instant) -> Instant {
-    let today = now.local_date();
-    let at = stockholm(today, LOOK.0, LOOK.1);
-    if is_bank_day(today) && now < at { at } else { stockholm(next_bank_day(today), LOOK.0, LOOK.1) }
 }
 
 /// Orders to sell all units that no order takes yet, fund by fund. A closed fund waits, and so does a sanctioned owner,

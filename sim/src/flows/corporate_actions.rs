@@ -6,11 +6,10 @@
 //! than the rounding of units and price; a merger keeps worth and acquisition cost (invariants 15 and 16). Absent on
 //! purpose: prices of the days between announcement and action, which come as on any day.
 
-use crate::calendar::{is_bank_day, next_bank_day};
 use crate::canary::Canary;
 use crate::event::Change;
 use crate::flows::orders::step_order;
-use crate::flows::{fund_checks, plans};
+use crate::flows::{bank_hours, fund_checks, plans};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, CorporateActionId, OrderId};
 use crate::ledger::{NewCash, NewFund};
@@ -22,7 +21,7 @@ use crate::records::{
 };
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::{Date, Instant, stockholm};
+use crate::time::{Date, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use rust_decimal::Decimal;
@@ -63,7 +62,7 @@ pub(crate) fn announce(world: &mut World, instrument: InstrumentId, act: Corpora
     Arc::make_mut(&mut quote.instrument).set_trading(Trading::STOPPED);
     quote.modified = now;
     stop_orders(world, instrument);
-    world.timers.set(next_action(now), Timer::CarryOut(id));
+    world.timers.set(bank_hours::next(now, ACTION.0, ACTION.1), Timer::CarryOut(id));
     world.emit(None, Change::InstrumentsReloaded(Arc::from([instrument])));
     Ok(Reply::Instrument(instrument))
 }
@@ -121,12 +120,6 @@ fn concerned(world: &World, id: CorporateActionId) -> Vec<InstrumentId> {
     std::iter::once(action.instrument).chain(action.act.successor()).collect()
 }
 
-fn next_action(now: Instant) -> Instant {
-    let today = now.local_date();
-    let at = stockholm(today, ACTION.0, ACTION.1);
-    if is_bank_day(today) && now < at { at } else { stockholm(next_bank_day(today), ACTION.0, ACTION.1) }
-}
-
 /// The system cancels the fund's orders that no cut-off has taken.
 fn stop_orders(world: &mut World, instrument: InstrumentId) {
     let stops = |order: &&Arc<Order>| order.instrument == instrument && order.state.allows(Trigger::Stop);
@@ -138,7 +131,7 @@ fn stop_orders(world: &mut World, instrument: InstrumentId) {
 pub(crate) fn look(world: &mut World, id: CorporateActionId) {
     let action = **world.corporate_actions.known(id);
     if has_orders_under_way(world, action.instrument) {
-        world.timers.set(next_action(world.now), Timer::CarryOut(id));
+        world.timers.set(bank_hours::next(world.now, ACTION.0, ACTION.1), Timer::CarryOut(id));
         return;
     }
     // Orders that were parked after the cut-off had taken them.

@@ -4,8 +4,8 @@
 //! Invariant: an instruction is completed with the last of its payments; a `clientRef` is used once for a client, for ever
 //! (rule: payments/payment-client-ref). Absent on purpose: charging, which is `charges`.
 
-use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
 use crate::command::{CreateInstruction, NewPayment, PartialInstruction};
+use crate::flows::bank_hours;
 use crate::ids::{AccountId, ClientId, InstructionId, PaymentId};
 use crate::machines::instruction::{State, Trigger};
 use crate::machines::payment::{State as PaymentState, Trigger as PaymentTrigger};
@@ -15,7 +15,6 @@ use crate::partial::Whole as _;
 use crate::records::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart, Stamp};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
-use crate::time::{Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::collections::BTreeSet;
@@ -25,16 +24,8 @@ use std::sync::Arc;
 pub const MAX_PAYMENTS: usize = 1_000;
 /// Longest `clientRef` of a payment.
 const MAX_CLIENT_REF: usize = 255;
-/// Local hour at which the file of a bank day is closed.
+/// Local hour at which the file of a bank day is closed; at that instant it is (rule: calendar/deadlines-are-strict).
 const FILE_HOUR: i8 = 15;
-
-/// When the file that takes an instruction of `now` is closed; the exact instant is late (rule:
-/// calendar/deadlines-are-strict).
-pub(crate) fn file_after(now: Instant) -> Instant {
-    let today = now.local_date();
-    let closes = stockholm(today, FILE_HOUR, 0);
-    if is_bank_day(today) && now < closes { closes } else { stockholm(next_bank_day(today), FILE_HOUR, 0) }
-}
 
 /// Everything that is known to be wrong with an instruction by itself.
 #[must_use]
@@ -135,7 +126,7 @@ fn open(world: &mut World, client: ClientId, kind: InstructionType, internal: bo
             world.awaited.insert(reference, id);
         }
         None => {
-            world.timers.set(file_after(now), Timer::CutFile(id));
+            world.timers.set(bank_hours::next(now, FILE_HOUR, 0), Timer::CutFile(id));
         }
     }
     id
@@ -231,9 +222,4 @@ pub fn of_client(world: &World, client: ClientId, id: InstructionId) -> Option<&
 #[must_use]
 pub fn payments_of(world: &World, instruction: &Instruction) -> Vec<Arc<Payment>> {
     instruction.payments.iter().map(|&id| Arc::clone(world.payments.known(id))).collect()
-}
-
-/// The day on which a file closed at `now` is due (rule: payments/payment-due-day).
-pub(crate) fn due_after(now: Instant) -> crate::time::Date {
-    next_bank_day(bank_day_on_or_after(now.local_date()))
 }

@@ -268,14 +268,7 @@ fn await_answer(world: &mut World, id: MobilePaymentId) {
 /// The money has moved: it is booked on this very day, bank day or not (rule: payments/mobile-payment-states).
 fn deposit(world: &mut World, id: MobilePaymentId) {
     let payment = world.mobile_payments.known(id);
-    let received = Payment {
-        account: payment.account,
-        booking: CashBooking::MobilePayment,
-        amount: payment.amount,
-        reference: Arc::clone(&payment.payment_id),
-        client_ref: None,
-        text: None,
-        runs_plan: true,
-    };
+    let reference = Arc::clone(&payment.payment_id);
+    let received = Payment::new(payment.account, CashBooking::MobilePayment, payment.amount, reference);
     deposits::receive(world, received);
 }

@@ -5,6 +5,7 @@ pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
 pub(crate) mod bank_accounts;
+pub(crate) mod bank_hours;
 pub(crate) mod bankgiro;
 pub(crate) mod charges;
 pub(crate) mod clients;

@@ -3,7 +3,8 @@
 //! Invariant: a payout leaves the balance when it is booked, is settled when it is paid, and may come back once as a
 //! deposit that corrects it. Absent on purpose: what a partner may ask out, and refunds, which leave at once and for good.
 
-use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
+use crate::calendar::next_bank_day;
+use crate::flows::bank_hours;
 use crate::identity::IbanOutcome;
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, ClientId, PartnerId};
 use crate::ledger::NewCash;
@@ -72,10 +73,7 @@ pub(crate) fn final_since(day: Date) -> Instant {
 
 /// When a payout that is requested at `now` is paid.
 pub(crate) fn paid_at(now: Instant) -> Instant {
-    let today = now.local_date();
-    let in_time = is_bank_day(today) && now < stockholm(today, NOON, 0);
-    let first = if in_time { today } else { next_bank_day(today) };
-    stockholm(next_bank_day(bank_day_on_or_after(first)), BANK_HOUR, 0)
+    bank_hours::after_deadline(now, NOON, BANK_HOUR)
 }
 
 /// Sets the payout's timer.

@@ -50,10 +50,7 @@ fn client(world: &mut World, partner: PartnerId, id: ClientId) -> Result<Reply, 
 
 /// An account that was refused is deleted; the others are deleted by being closed.
 fn account(world: &mut World, partner: PartnerId, id: AccountId) -> Result<Reply, Refusal> {
-    let account = match world.accounts.get(id) {
-        Some(account) if owns(world, partner, account.client) => Arc::clone(account),
-        _ => return Err(Refusal::one(Class::Unknown, "accountId", Fault::NotFound)),
-    };
+    let account = world.account_of_partner(partner, id)?;
     if !account.state.allows(Trigger::Purge) {
         let status = if account.deleted.is_some() { "deleted" } else { account.state.name() };
         return Err(Refusal::conflict("accountId", Fault::NotPossibleIn { status }, status, Vec::new()));

@@ -2,19 +2,19 @@
 //!
 //! Invariant: it leaves once, whole. Absent on purpose: how it came there, which is `deposits`.
 
-use crate::flows::deposits::{self, Payment, Received};
+use crate::flows::deposits::{self, Payment};
 use crate::ids::{AccountId, SuspenseItemId};
-use crate::machines::suspense::{Effect, State, Trigger};
+use crate::machines::suspense::{Effect, Trigger};
 use crate::records::{CashBooking, SuspenseItem};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
 use std::sync::Arc;
 
-fn open_item(world: &World, id: SuspenseItemId) -> Result<Arc<SuspenseItem>, Refusal> {
+fn open_item(world: &World, id: SuspenseItemId, on: Trigger) -> Result<Arc<SuspenseItem>, Refusal> {
     let found = world.suspense.get(id).map(Arc::clone);
     let item = found.ok_or_else(|| Refusal::one(Class::Unknown, "suspenseItemId", Fault::NotFound))?;
-    if item.state == State::Open {
+    if item.state.allows(on) {
         return Ok(item);
     }
     let status = item.state.name();
@@ -28,7 +28,7 @@ pub(crate) fn allocate(world: &mut World, id: SuspenseItemId, account: AccountId
     };
     let status = found.state.name();
     let active = found.is_active();
-    open_item(world, id)?;
+    open_item(world, id, Trigger::Allocate)?;
     if !active {
         return Err(Refusal::conflict("account", Fault::NotActive { status }, status, vec!["return"]));
     }
@@ -38,7 +38,7 @@ pub(crate) fn allocate(world: &mut World, id: SuspenseItemId, account: AccountId
 
 /// `ReturnSuspense`.
 pub(crate) fn give_back(world: &mut World, id: SuspenseItemId) -> Result<Reply, Refusal> {
-    open_item(world, id)?;
+    open_item(world, id, Trigger::Return)?;
     move_suspense(world, id, Trigger::Return, None);
     Ok(Reply::SuspenseItem(Arc::clone(world.suspense.known(id))))
 }
@@ -52,16 +52,9 @@ fn move_suspense(world: &mut World, id: SuspenseItemId, on: Trigger, account: Op
     let (amount, text) = (item.amount, Arc::clone(&item.reference));
     match (row.effect, account) {
         (Effect::Deposit, Some(account)) => {
-            let payment = Payment {
-                account,
-                booking: CashBooking::FromSuspense,
-                amount,
-                reference: id.text(),
-                client_ref: None,
-                text: Some(text),
-                runs_plan: true,
-            };
-            if let Received::Deposit(deposit) = deposits::receive(world, payment) {
+            let payment = Payment::new(account, CashBooking::FromSuspense, amount, id.text());
+            let payment = Payment { text: Some(text), ..payment };
+            if let Some(deposit) = deposits::receive(world, payment) {
                 world.suspense.change(id).deposit = Some(deposit);
             }
         }

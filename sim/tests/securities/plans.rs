@@ -2,35 +2,19 @@
 
 use super::{START, liquidation, merger, split};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup, units};
+use crate::journeys::plans::{share, with_both_plans};
 use crate::journeys::{ANNA, answers, moving, opening_by, transfer_of};
-use sim::identity::Iban;
-use sim::money::Percent;
 use sim::query::{self, TransactionFilter};
 use sim::records::{
-    Account, AccountType, Allocation, AllocationPlanConfiguration, Configuration, CorporateAct, DepositType,
-    JourneyStep, Output, Periodicity, SavingsPlanConfiguration, TransferAccount, TransferInstrument, Universe,
+    Account, AccountType, Allocation, Configuration, CorporateAct, JourneyStep, Output, TransferAccount,
+    TransferInstrument, Universe,
 };
 use sim::store::Window;
 use std::sync::Arc;
 
-const HAPPY: &str = "SE8150000000050000000019";
-
-fn share(fund: &str, percent: &str) -> Allocation {
-    Allocation { instrument: id(fund), percent: Percent::parse(percent).expect("a percent") }
-}
-
 /// An account with both plans over two funds.
 fn with_plans(bench: &mut Bench) -> Arc<Account> {
-    let configuration = Configuration {
-        payment_account: Some(Iban::parse(HAPPY).expect("an iban")),
-        allocation_plan: Some(AllocationPlanConfiguration {
-            deposit_type: Some(DepositType::Autogiro),
-            instruments: Some(vec![share(DAILY, "33.33"), share(GLOBAL, "66.67")]),
-            ..AllocationPlanConfiguration::default()
-        }),
-        savings_plan: Some(SavingsPlanConfiguration { periodicity: Some(Periodicity::Monthly), instruments: None }),
-        ..opening_by(ANNA, AccountType::Depot)
-    };
+    let configuration = with_both_plans();
     let amounts = answers(&[("amount.SE0SBX000016SEK", "500"), ("amount.LU0SBX000058EUR", "750.50"), ("day", "5")]);
     let done = bench.walk(configuration, &[(JourneyStep::SavingsPlan, amounts)]);
     bench.account_of(&done)

@@ -11,10 +11,7 @@ use sim::{Command, query};
 
 /// `POST /v2/partner/client/{clientId}/instruction/payment`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
-    let scope = caller.scope(client)?;
-    // A missing permission comes before the body (rule: payments/payment-permissions).
-    let permitted = caller.world.read(|world| world.client_that_may(scope, |may| may.autogiro).map(drop))?;
-    permitted.map_err(|refusal| caller.world.refusal(refusal))?;
+    let scope = caller.scope_that_may(client, |permissions| permissions.autogiro)?;
     let instruction = body.read_whole(
         strictness(&caller),
         |body| Some(PartialInstruction { scope: Some(scope), ..InstructionRequest::rows(body)? }),

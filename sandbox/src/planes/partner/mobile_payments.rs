@@ -11,9 +11,7 @@ use sim::{Command, query};
 
 /// `POST /v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay`
 pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {
-    let scope = caller.scope(client)?;
-    let may = |world: &sim::World| world.client_that_may(scope, |permissions| permissions.mobile_payment).map(drop);
-    caller.world.read(may)?.map_err(|refusal| caller.world.refusal(refusal))?;
+    let scope = caller.scope_that_may(client, |permissions| permissions.mobile_payment)?;
     let create = body.read_whole(
         strictness(&caller),
         |body| {

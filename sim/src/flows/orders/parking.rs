@@ -14,6 +14,10 @@ use std::sync::Arc;
 fn must_park(world: &World, order: &Order) -> bool {
     let account = world.accounts.known(order.account);
     let quote = world.market.known(order.instrument);
+    let stopped = screening::parks_orders(world, account) || is_closed(quote, order.side);
+    if order.placed_by == PlacedBy::Platform {
+        return stopped;
+    }
     let estimate = match (order.amount, order.units) {
         (Some(amount), _) => amount.get(),
         (None, Some(units)) => {
@@ -22,10 +26,6 @@ fn must_park(world: &World, order: &Order) -> bool {
         }
         (None, None) => Decimal::ZERO,
     };
-    let stopped = screening::parks_orders(world, account) || is_closed(quote, order.side);
-    if order.placed_by == PlacedBy::Platform {
-        return stopped;
-    }
     stopped
         || world.now.local_date() > account.kyc_valid_until
         || estimate > world.setup.settings.hold_above.get()
