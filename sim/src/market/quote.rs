@@ -234,10 +234,10 @@ impl Quote {
         self.modified = now;
     }
 
-    /// What `units` that were counted at `since` are today, after the splits in between (rule: payments/ended-funds).
+    /// What `units` that were counted at `since` are at `until`, after the splits in between (rule: payments/ended-funds).
     #[must_use]
-    pub fn after_splits(&self, units: Units, since: Instant) -> Units {
-        self.splits.of_units(units, since)
+    pub fn after_splits(&self, units: Units, since: Instant, until: Instant) -> Units {
+        self.splits.of_units(units, since, until)
     }
 
     /// Whether it takes no new orders for the rest of the day.

@@ -27,9 +27,10 @@ impl Splits {
         nav.published.is_some_and(|published| self.after(published).next().is_some())
     }
 
-    /// What `units` that were counted at `since` are today.
-    pub(super) fn of_units(&self, units: Units, since: Instant) -> Units {
-        self.after(since).fold(units, Units::scaled)
+    /// What `units` that were counted at `since` are at `until`.
+    pub(super) fn of_units(&self, units: Units, since: Instant, until: Instant) -> Units {
+        let between = self.0.iter().filter(|(at, _)| (since < *at) && (*at <= until));
+        between.fold(units, |units, &(_, factor)| units.scaled(factor))
     }
 
     /// What the price would be for one of today's units.
