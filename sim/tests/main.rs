@@ -5,6 +5,7 @@ mod common;
 mod death;
 mod inputs;
 mod journeys;
+mod kyc;
 mod lists;
 mod mobile_payments;
 mod openings;
