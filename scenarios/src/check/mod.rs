@@ -9,6 +9,7 @@ mod acts;
 mod cash;
 mod claim;
 pub mod clock;
+mod deaths;
 mod identifiers;
 mod invariants;
 mod isolation;
@@ -237,6 +238,7 @@ impl Judge {
             Command::Announce { instrument, act } => self.model.announced(now, *instrument, *act),
             Command::Book(book) => self.model.booked_by_hand(book),
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
+            Command::ReportDeath { ssn } => self.model.died(now, *ssn),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
             Command::RefundPayment { payment, .. } => self.model.payment_refunded(now, *payment),
@@ -278,6 +280,7 @@ impl Judge {
                 self.model.new_mobile_payment(payment, now);
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
+            (Command::ReportDeath { .. }, _) => self.endowments_stand(now),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
             (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {
                 let right = self.model.paid_over_bankgiro(now, item);
@@ -450,6 +453,7 @@ names! {
     Command::AdviseMandate { .. } => "an advice of a mandate",
     Command::MoveTransfer { .. } => "a move of a transfer",
     Command::Screen { .. } => "a screening",
+    Command::ReportDeath { .. } => "a death",
     Command::Purge { what: Purgeable::Client(_), .. } => "a purge of a client",
     Command::Purge { what: Purgeable::Account(_), .. } => "a purge of an account",
     Command::Purge { what: Purgeable::Journey(_), .. } => "a purge of a journey",

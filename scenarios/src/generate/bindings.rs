@@ -156,6 +156,13 @@ impl Bindings {
                 Command::MoveTransfer { partner: self.scope(client).partner, transfer, act }
             }
             Step::Screen(who, hit) => Command::Screen { owner: self.person(who), hit },
+            Step::Death(name) => {
+                let (client, account) = self.account(name)?;
+                let owner = query::account(world, self.scope(client).client, account)?.owner.key();
+                // A company does not die.
+                let OwnerKey::Ssn(ssn) = owner else { return None };
+                Command::ReportDeath { ssn }
+            }
             Step::Plan(name, change) => self.plan(world, name, change)?,
             Step::NewClient(client) => self.new_client(world, client),
             Step::ChangeClient(client, change) => self.change_client(world, client, change)?,

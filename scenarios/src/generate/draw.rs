@@ -399,6 +399,7 @@ impl Generator {
             25 => self.purge(),
             20 | 21 => self.sliver(),
             22 if self.open.len() > 2 && self.stream.chance(1, 4) => self.close(),
+            22 if self.stream.chance(1, 6) => Step::Death(self.account()),
             22 => self.open(),
             23 => self.trading(),
             0..5 => self.hold(),

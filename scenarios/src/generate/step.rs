@@ -79,6 +79,8 @@ pub enum Step {
     Custodian(Name, CustodianAct),
     /// An owner is found on a list, or cleared.
     Screen(PersonNo, ScreeningHit),
+    /// The owner of an account dies.
+    Death(Name),
     /// The partner changes or deletes a plan of an account.
     Plan(Name, PlanChange),
     /// A partner creates a client.
