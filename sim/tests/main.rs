@@ -1,5 +1,6 @@
 //! The world from outside: commands in, replies, events and digests out.
 
+mod clearing;
 mod clock;
 mod common;
 mod death;

@@ -449,7 +449,10 @@ impl Stage {
             Conflict bank_account = known;
         } }
         let reject = Command::MoveTransfer { partner, transfer, act: CustodianAct::Reject };
-        family! { held, bench, reject, MoveTransfer {
+        // A custodian can refuse once it has been asked, which it is a bank day later.
+        let asked = &mut Bench { world: bench.world.clone(), scope };
+        asked.wait("2026-03-09T10:00:00+01:00");
+        family! { held, asked, reject, MoveTransfer {
             Unknown partner = stranger;
             Conflict act = CustodianAct::Complete;
         } }

@@ -24,6 +24,7 @@ pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
 pub(crate) mod payouts;
+pub(crate) mod plan_funds;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
