@@ -244,6 +244,8 @@ pub struct AccountFile {
     pub kyc_given: Date,
     /// Until when that holds.
     pub kyc_until: Date,
+    /// Whether the death of its owner has ended it.
+    pub ended_by_death: bool,
 }
 
 impl AccountFile {
@@ -262,6 +264,7 @@ impl AccountFile {
             waits_until: None,
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
+            ended_by_death: false,
         }
     }
 

@@ -296,7 +296,14 @@ impl Model {
             let payments = batch.payments.clone();
             let total: Ore = payments.iter().map(|&place| self.money_in.payments[place].ore).sum();
             if total == figures::ore(item.amount) {
-                payments.into_iter().for_each(|place| self.pay(at, place));
+                for place in payments {
+                    if self.money_in.payments[place].place == Place::New {
+                        self.pay(at, place);
+                    } else {
+                        // It ended with its account, before the money came.
+                        self.money_in.suspense.push(self.money_in.payments[place].ore);
+                    }
+                }
             } else {
                 self.money_in.suspense.push(figures::ore(item.amount));
             }

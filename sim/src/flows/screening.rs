@@ -91,7 +91,7 @@ pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> R
 }
 
 /// The owner's accounts with all clients that partners know, by client.
-fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
+pub(crate) fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
     let known = |client| scope::client(world, client).is_some();
     world
         .owners

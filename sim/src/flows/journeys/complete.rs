@@ -101,6 +101,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             signatures: vec![signature.clone()],
             awaits_insurer: account_type == AccountType::Insurance,
             submission: None,
+            ended_by_death: None,
             timer: None,
         },
         transfers: fields_transfer::orders(&form),
