@@ -9,7 +9,7 @@ use crate::canary::Canary;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::market::{Close, Market, Rate};
-use crate::money::{Amount, Price, Units, round_half_up};
+use crate::money::{Amount, Price, Units, product, round_half_up};
 use crate::records::{Account, CashRefType, CashTransaction, CashType, Counts, FundRefType, FundTransaction, FundType};
 use crate::time::{Date, Instant, stockholm};
 use crate::world::World;
@@ -113,7 +113,7 @@ impl<'w> Held<'w> {
             self.rate = last.rate;
         }
         (self.closes, self.rates) = (&self.closes[closes..], &self.rates[rates..]);
-        self.close = self.price.map(|price| round_half_up(price.get() * self.rate, PRICE_SCALE));
+        self.close = self.price.map(|price| round_half_up(product(price.get(), self.rate), PRICE_SCALE));
         self.changed = true;
     }
 

@@ -4,6 +4,7 @@ mod clearing;
 mod clock;
 mod common;
 mod death;
+mod extremes;
 mod inputs;
 mod journeys;
 mod kyc;

@@ -10,7 +10,7 @@ use crate::flows::orders::{Execution, execute_order, first_check, step_order};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
-use crate::money::{Amount, Units, round_up};
+use crate::money::{Amount, Units, product, round_up};
 use crate::records::{Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
 use crate::timers::Timer;
@@ -182,7 +182,7 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
     let quote = world.market.known(order.instrument);
     let price = quote.nav(day).expect("a sent order's day has a price").price;
     let decimals = quote.instrument.decimals_units;
-    let in_sek = price.get() * world.market.rate_of(order.instrument.currency(), day);
+    let in_sek = product(price.get(), world.market.rate_of(order.instrument.currency(), day));
     let (amount, units) = match order.side {
         Side::Subscription => {
             let amount = order.amount.expect("a subscription has an amount");
