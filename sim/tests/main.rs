@@ -3,8 +3,10 @@
 mod clearing;
 mod clock;
 mod common;
+mod death;
 mod inputs;
 mod journeys;
+mod kyc;
 mod lists;
 mod mobile_payments;
 mod openings;

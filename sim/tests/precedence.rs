@@ -119,6 +119,7 @@ commands!(
     AdviseMandate,
     MoveTransfer,
     Screen,
+    ReportDeath,
     Purge,
     CreateClient,
     PatchClient,
@@ -475,6 +476,11 @@ impl Stage {
         ) }
         let screen = Command::Screen { owner: OwnerKey::Ssn(ssn(ANNA)), hit: ScreeningHit::Pep };
         family! { held, bench, screen, Screen {} }
+        let mut insured = bench.open("100");
+        insured.account_type = AccountType::Insurance;
+        insured.owner = Some(bench.owner(ANNA));
+        bench.account(insured);
+        family! { held, bench, Command::ReportDeath { ssn: ssn(ANNA) }, ReportDeath { Conflict ssn = ssn(OTHER); } }
         held
     }
 
