@@ -32,7 +32,11 @@ impl Generator {
         let offset = *self.stream.pick(&[-1, 0, 1]);
         match self.stream.below(self.profile.far.into()) {
             0 => Wait::To(Edge::Year, offset),
-            1 => Wait::To(Edge::Kyc(self.account()), offset),
+            1 => {
+                let account = self.account();
+                self.outlive_answers(account);
+                Wait::To(Edge::Kyc(account), offset)
+            }
             _ => Wait::Days(small(5 + self.stream.below(20))),
         }
     }
