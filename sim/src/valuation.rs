@@ -209,6 +209,8 @@ impl<'w> Days<'w> {
                     self.held[at].units += units;
                     self.held[at].changed = true;
                     if movement.external {
+                        // They are counted as they are at the end, like the price.
+                        let units = self.market.known(instrument).after_splits(units, movement.at, end);
                         self.brought.push((at, units));
                     }
                 }

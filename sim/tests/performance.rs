@@ -1,14 +1,15 @@
 //! What accounts were worth at midnights, and what their days have returned.
 
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup, units};
+use crate::securities::split;
 use rust_decimal::Decimal;
 use sim::Command;
-use sim::command::{Purgeable, SetPrice};
+use sim::command::{Book, Booked, Purgeable, SetPrice};
 use sim::identity::{Currency, PersonalNumber};
 use sim::ids::AccountId;
 use sim::money::{Amount, Price, round_half_up};
 use sim::query::{self, Entry};
-use sim::records::{Account, OwnerKey, Proceeds};
+use sim::records::{Account, CashRefType, CashType, FundRefType, FundType, OwnerKey, Proceeds};
 use sim::time::{Date, parse_date};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -246,4 +247,77 @@ fn a_history_has_the_value_and_the_balance_of_every_midnight_that_is_over() {
     }
     assert_eq!((history.orders.len(), history.actions.len()), (1, 0));
     assert!(query::history(&bench.world, AccountId::from_u128(1)).is_none());
+}
+
+/// (rule: payments/time-weighted-return, payments/external-flows, payments/performance-entries)
+#[test]
+fn the_days_of_the_worked_example_return_what_they_should() {
+    let mut bench = Bench::new(1, START);
+    let anna = holding(&mut bench, "0", &[(DAILY, "100")]);
+    for (day, text) in
+        [("2026-03-02", "100"), ("2026-03-03", "101"), ("2026-03-04", "102.515"), ("2026-03-05", "101.1899")]
+    {
+        price(&mut bench, DAILY, day, text);
+    }
+    let books = |bench: &mut Bench, instant: &str, kind, ref_type, text: &str| {
+        bench.to(instant);
+        let what = Booked::Cash { kind, ref_type, amount: amount(text) };
+        let book = Book { partner: bench.scope.partner, account: anna.id, what, text: None };
+        bench.world.apply(bench.world.now(), Command::Book(Box::new(book))).expect("booked");
+    };
+    // 10,000.00, 10,100.00, 15,251.50 with 5,000 that came, 13,118.99 with 2,000 that went.
+    books(&mut bench, "2026-03-04T12:00:00+01:00", CashType::Deposit, CashRefType::Gift, "5000");
+    books(&mut bench, "2026-03-05T12:00:00+01:00", CashType::Withdrawal, CashRefType::Donation, "2000");
+    bench.to("2026-03-06T00:00:00+01:00");
+    assert_eq!(query::value(&bench.world, &bench.again(&anna)), amount("13118.99"));
+    let days = entries(&bench, anna.id);
+    assert_eq!(
+        told(&days),
+        [
+            "2026-03-02 0 0.00 0",
+            "2026-03-03 0.01 100.00 0.01",
+            "2026-03-04 0.015 151.50 0.02515",
+            "2026-03-05 -0.0086883257 -132.51 0.0162431629",
+        ]
+    );
+    assert_eq!(results(&days), amount("13118.99") - amount("13000"));
+}
+
+/// (rule: payments/external-flows, payments/split)
+#[test]
+fn units_that_come_before_a_split_on_its_day_earn_nothing_by_it() {
+    for (given_at, factor) in [
+        ("2026-03-03T08:30:00+01:00", "2"),
+        ("2026-03-03T08:30:00+01:00", "0.25"),
+        ("2026-03-03T09:15:00+01:00", "2"),
+        ("2026-03-03T15:00:00+01:00", "2"),
+    ] {
+        let mut setup = setup();
+        setup.instruments[0].volatility_bp = 0;
+        let mut bench = Bench::of(&setup, 1, START);
+        let anna = holding(&mut bench, "1000", &[(DAILY, "100")]);
+        bench.to("2026-03-02T20:00:00+01:00");
+        bench.announce(DAILY, split(factor)).expect("it can be announced");
+        bench.to(given_at);
+        let what = Booked::Units {
+            kind: FundType::Subscription,
+            ref_type: FundRefType::Gift,
+            instrument: id(DAILY),
+            units: units("40"),
+            cost: None,
+        };
+        bench.book(&anna, what).expect("booked");
+        let out = Booked::Units {
+            kind: FundType::Redemption,
+            ref_type: FundRefType::Gift,
+            instrument: id(DAILY),
+            units: units("10"),
+            cost: None,
+        };
+        bench.book(&anna, out).expect("booked");
+        bench.to("2026-03-05T12:00:00+01:00");
+        let days = entries(&bench, anna.id);
+        let earned: Vec<_> = days.iter().map(|day| (day.day_return, day.day_result)).collect();
+        assert_eq!(earned, [(Decimal::ZERO, amount("0")); 3], "given at {given_at}, split by {factor}");
+    }
 }

@@ -46,7 +46,7 @@ const PERMISSIONS: &[(&str, &str)] = &[
 /// Settings that other values are drawn for, with what they may be.
 const SETTINGS: &[(&str, &[i64])] = &[
     ("acceptanceDelayMs", &[0, 5_000, 3_600_000]),
-    ("routingDelayMs", &[0, 600_000]),
+    ("routingDelayMs", &[0, 600_000, 259_200_000]),
     ("confirmationDelayMs", &[0, 3_600_000]),
     ("holdBankDays", &[1, 2, 20]),
     ("kycYears", &[1, 5]),

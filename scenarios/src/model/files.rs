@@ -174,7 +174,9 @@ impl OrderFile {
             }
             Status::Pending => due(self.cut_off.plus(settings.routing_delay), Move::Route),
             Status::Sent if !self.confirmed => {
-                due(fund.publication(self.day).plus(settings.confirmation_delay), Move::Confirm)
+                // One that was sent after its price is confirmed then, or at once.
+                let sent = self.last.stamp.modified;
+                due(fund.publication(self.day).plus(settings.confirmation_delay).max(sent), Move::Confirm)
             }
             Status::Sent => due(self.settlement(fund, settings).posted, Move::Settle),
             Status::Hold => {
@@ -188,7 +190,11 @@ impl OrderFile {
     /// When it must be posted, and with which date.
     #[must_use]
     pub fn settlement(&self, fund: &Fund, settings: &Settings) -> Settlement {
-        fund.settlement(self.last.side, self.day, after_price(settings))
+        let planned = fund.settlement(self.last.side, self.day, after_price(settings));
+        // It was sent, and confirmed, later than that.
+        let last = if self.status == Status::Sent { self.last.stamp.modified } else { planned.posted };
+        let date = planned.date.max(calendar::date_of(calendar::local_day(last)));
+        Settlement { posted: planned.posted.max(last), date }
     }
 }
 
@@ -238,6 +244,8 @@ pub struct AccountFile {
     pub kyc_given: Date,
     /// Until when that holds.
     pub kyc_until: Date,
+    /// Whether the death of its owner has ended it.
+    pub ended_by_death: bool,
 }
 
 impl AccountFile {
@@ -256,6 +264,7 @@ impl AccountFile {
             waits_until: None,
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
+            ended_by_death: false,
         }
     }
 

@@ -107,7 +107,7 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     let wanted = if holding.listed { Output::Units } else { order.default_units_output };
     let quote = world.market.known(holding.instrument);
     // What a split has made of them while they were under way (rule: payments/ended-funds).
-    let units = quote.after_splits(holding.units, transfer.stamp.created);
+    let units = quote.after_splits(holding.units, transfer.stamp.created, world.now);
     let offered = world.clients[&transfer.client].universe.contains(holding.instrument);
     let transferable = offered && quote.instrument.is_tradable;
     let (Some(close), Some(in_sek)) = (quote.close(), world.market.close_in_sek(holding.instrument, world.now)) else {

@@ -90,6 +90,11 @@ pub(crate) fn route(world: &mut World, id: AggregateId) {
         step_order(world, order, Trigger::Route);
         world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
     }
+    // One that comes after its price is executed by itself: the price does not come a second time.
+    let nav = world.market.known(aggregate.instrument).nav(aggregate.day);
+    if let Some(published) = nav.and_then(|nav| nav.published) {
+        plan_executions(world, aggregate.instrument, aggregate.day, published);
+    }
 }
 
 /// The routing intermediary refuses an aggregated order: all its orders fall.
@@ -115,9 +120,14 @@ pub(crate) fn publish_price(world: &mut World, instrument: InstrumentId, day: Da
     let quote = world.market.change(instrument);
     quote.publish(day, now);
     if quote.book(day).is_some_and(|book| !book.orders.is_empty()) {
-        let at = now.plus(world.setup.settings.confirmation_delay);
-        world.timers.set(at, Timer::Confirm(instrument, day));
+        plan_executions(world, instrument, day, now);
     }
+}
+
+/// Orders of a dealing day are executed a while after its price was published, or at once where that is over.
+fn plan_executions(world: &mut World, instrument: InstrumentId, day: Date, published: Instant) {
+    let at = published.plus(world.setup.settings.confirmation_delay).max(world.now);
+    world.timers.set(at, Timer::Confirm(instrument, day));
 }
 
 /// Timer: the orders of a dealing day are executed at its price.
