@@ -11,6 +11,7 @@ mod clock;
 mod deliveries;
 mod faults;
 mod inspect;
+mod picture;
 mod request;
 mod settings;
 mod suspense;
@@ -49,6 +50,7 @@ pub(crate) fn routes() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(),
         get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(),
         get("/_sandbox/worlds/{worldId}/books", books::show).own_world(),
+        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", picture::show).own_world(),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(),
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(),
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(),

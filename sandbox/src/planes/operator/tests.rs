@@ -647,3 +647,20 @@ async fn a_partner_reads_the_books_of_its_own_accounts_alone() {
     let (own, other) = (books(own).await, books(other).await);
     assert_eq!([own, other], opened.map(|account| vec![account]));
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_account_has_a_picture_for_those_who_may_see_it() {
+    let bench = guarded();
+    let account = bench.account(0);
+    let (own, other) = (bench.token(0).await, bench.token(1).await);
+    let path = |account: &str| format!("/_sandbox/worlds/current/accounts/{account}/picture.svg");
+    let ask = async |path: String, token: &str| call(&bench, Method::GET, &path, Some(token), Value::Null).await;
+    let drawn = ask(path(&account.to_string()), &own).await;
+    assert_eq!(drawn.status, 200, "{:?}", drawn.body);
+    let text = drawn.body.as_str().expect("text");
+    assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
+    for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {
+        let refused = ask(path(&account), token).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["error"]), (404, &json!("not_found")), "{account}");
+    }
+}
