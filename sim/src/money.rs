@@ -34,6 +34,12 @@ pub fn round_up(number: Decimal, scale: u32) -> Decimal {
     number.round_dp_with_strategy(scale, RoundingStrategy::AwayFromZero)
 }
 
+/// The whole number nearest to `number` by a positive `by`, halves away from zero.
+pub(crate) fn nearest(number: i128, by: i128) -> i128 {
+    let (whole, rest) = (number.abs() / by, number.abs() % by);
+    (whole + i128::from(rest >= by - rest)) * number.signum()
+}
+
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident, $decimals:literal) => {
         $(#[$doc])*

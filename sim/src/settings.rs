@@ -209,6 +209,12 @@ settings! {
         kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100), live;
         /// Whether an order whose price is known shows as `confirmed` until it settles (rule: orders/confirmed-is-inside-sent).
         expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag, fixed;
+        /// Distribution fee in basis points of the value a year (rule: payments/distribution-fee).
+        distribution_fee: u32 = 15, "distributionFeeBp", Kind::Whole(0, 10_000), fixed;
+        /// The insurer's fee in basis points a year (rule: payments/insurance-charges).
+        insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000), fixed;
+        /// What an insurer takes for the risk of a person of 65 years or more, in basis points a year.
+        risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000), fixed;
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -4,6 +4,7 @@
 
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
+use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,6 +61,12 @@ pub enum Timer {
     AnswerTransfer(TransferId),
     /// A ceding custodian delivers.
     CompleteTransfer(TransferId),
+    /// The charges of a quarter fall due.
+    ChargeFees(Quarter),
+    /// The retrocessions of a quarter are paid.
+    PayRetrocessions(Quarter),
+    /// A sale that pays for charges of an account has ended.
+    EndFeeSale(AccountId),
 }
 
 impl Timer {
@@ -87,6 +94,9 @@ impl Timer {
             Self::SendTransfer(_) => "transfer sent",
             Self::AnswerTransfer(_) => "transfer answered",
             Self::CompleteTransfer(_) => "transfer completed",
+            Self::ChargeFees(_) => "fees charged",
+            Self::PayRetrocessions(_) => "retrocessions paid",
+            Self::EndFeeSale(_) => "sale for fees ended",
         }
     }
 
@@ -104,9 +114,11 @@ impl Timer {
             Self::PublishRate(currency, _) => currency.to_string(),
             Self::PayOut(transaction) | Self::BouncePayout(transaction) => transaction.to_string(),
             Self::ExpireJourney(journey) => journey.to_string(),
-            Self::ApproveAccount(account) | Self::LapseAccount(account) | Self::WindUpAccount(account) => {
-                account.to_string()
-            }
+            Self::ApproveAccount(account)
+            | Self::LapseAccount(account)
+            | Self::WindUpAccount(account)
+            | Self::EndFeeSale(account) => account.to_string(),
+            Self::ChargeFees(quarter) | Self::PayRetrocessions(quarter) => quarter.to_string(),
             Self::CheckBankAccount(bank_account) | Self::AnswerMandate(bank_account) => bank_account.to_string(),
             Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
                 transfer.to_string()

@@ -15,8 +15,8 @@ use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FundTransaction, Journey, Order, OwnerKey,
-    Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FeeFile, FundTransaction, Journey, Order,
+    OwnerKey, Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -98,6 +98,8 @@ pub struct World {
     #[serde(with = "serde_seq")]
     pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
     #[serde(with = "serde_seq")]
+    pub(crate) fees: Map<AccountId, Arc<FeeFile>>,
+    #[serde(with = "serde_seq")]
     pub(crate) purged: Map<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
@@ -142,6 +144,7 @@ impl World {
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
             withdrawal_grants: Map::default(),
+            fees: Map::default(),
             purged: Map::default(),
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
@@ -280,6 +283,7 @@ impl World {
             banks,
             listed,
             withdrawal_grants,
+            fees,
             purged,
             market,
             timers,
@@ -306,6 +310,7 @@ impl World {
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
+        hash_map(fees, state);
         hash_map(purged, state);
         (market, timers, id_sources, answered, event_number).hash(state);
         hasher.digest()

@@ -2,6 +2,7 @@
 
 mod clock;
 mod common;
+mod fees;
 mod inputs;
 mod journeys;
 mod lists;

@@ -9,7 +9,7 @@ use crate::calendar::{is_bank_day, next_bank_day};
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
 use crate::flows::orders::accept;
-use crate::flows::{payouts, screening, transfers};
+use crate::flows::{fees, payouts, retrocessions, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
@@ -40,7 +40,7 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
         let status = account.state.name();
         return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::NotPossibleIn { status }));
     }
-    let something = is_left(world, &account);
+    let something = is_left(world, &account) || retrocessions::is_anything_due(world, id);
     if on == Trigger::Close && something && !account.bank_accounts.iter().any(|bank| bank.validated) {
         return Err(Refusal::one(Class::BadTarget, "bankAccounts", Fault::BankAccountNotValidated));
     }
@@ -126,12 +126,18 @@ fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: 
 /// Pays all cash out once nothing else is to come; whether it did.
 fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     let account = Arc::clone(world.accounts.known(id));
-    let cash = account.spendable();
     // A sanctioned owner is paid nothing: the account waits.
     if screening::parks_orders(world, &account) {
         return false;
     }
-    if !cash.is_positive() || has_open_orders(world, id) || transfers::is_expected(world, id) {
+    if has_open_orders(world, id) || transfers::is_expected(world, id) {
+        return false;
+    }
+    retrocessions::finish(world, id);
+    fees::finish(world, id);
+    let account = Arc::clone(world.accounts.known(id));
+    let cash = account.spendable();
+    if !cash.is_positive() {
         return false;
     }
     let Some(bank) = target(world, &account) else { return false };

@@ -9,6 +9,7 @@ pub(crate) mod closing;
 pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
+pub(crate) mod fees;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod onboarding;
@@ -18,6 +19,7 @@ pub(crate) mod payouts;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
+pub(crate) mod retrocessions;
 pub(crate) mod screening;
 pub(crate) mod submissions;
 pub(crate) mod transfers;
@@ -102,5 +104,8 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
         Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
+        Timer::ChargeFees(quarter) => fees::charge_all(world, quarter),
+        Timer::PayRetrocessions(quarter) => retrocessions::pay_all(world, quarter),
+        Timer::EndFeeSale(account) => fees::sale_ended(world, account),
     }
 }

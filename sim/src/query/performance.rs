@@ -4,7 +4,7 @@
 //! its day is over. Accounts of an owner are summed before anything is divided. Absent on purpose: today, which is not over.
 
 use crate::ids::{AccountId, ClientId};
-use crate::money::{Amount, round_half_up, ten_to};
+use crate::money::{Amount, nearest, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
 use crate::valuation::{Day, Days};
@@ -114,13 +114,7 @@ fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
     if of <= 0 {
         return Decimal::ZERO;
     }
-    Decimal::from_i128_with_scale(divided(gain * ten_to(RETURN_SCALE), of), RETURN_SCALE).normalize()
-}
-
-/// `number` by a positive `by`, halves away from zero.
-fn divided(number: i128, by: i128) -> i128 {
-    let (whole, rest) = (number.abs() / by, number.abs() % by);
-    (whole + i128::from(rest >= by - rest)) * number.signum()
+    Decimal::from_i128_with_scale(nearest(gain * ten_to(RETURN_SCALE), of), RETURN_SCALE).normalize()
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@
 
 use Born::{Pending, Settled};
 use CashRefType::{Correction, Order, Payment, Text, Transfer};
-use CashType::{Deposit, Redemption, Subscription, TransferIn, TransferOut, Withdrawal};
+use CashType::{Deposit, Fee, Redemption, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
-use PlatformAccount::{Bank, FundOrders, InternalTransfers, Suspense};
+use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, Suspense};
 use serde::{Deserialize, Serialize};
 
 /// Kinds of cash transaction (rule: money/cash-types).
@@ -231,6 +231,14 @@ bookings! {
     FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.
     TransferredIn  => cash(TransferIn,   Transfer,   Bank,                     Settled, Deposited);
+    /// The distribution fee of a quarter.
+    ServiceFee     => cash(Fee, CashRefType::ServiceFee,    Fees,              Settled, Nowhere);
+    /// The insurer's fee of a quarter.
+    InsuranceFee   => cash(Fee, CashRefType::InsuranceFee,  Insurer,           Settled, Nowhere);
+    /// The insurer's premium for the risk of a quarter.
+    RiskPremium    => cash(Fee, CashRefType::RiskpremiaFee, Insurer,           Settled, Nowhere);
+    /// What a fund company gives back of a quarter.
+    Retrocession   => cash(CashType::Retrocession, Text,    FundOrders,        Settled, Nowhere);
 }
 
 bookings! {

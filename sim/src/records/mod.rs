@@ -9,6 +9,7 @@ mod agreement;
 mod booking;
 mod client;
 mod configuration;
+mod fees;
 mod instrument;
 mod journey;
 mod kyc;
@@ -39,6 +40,7 @@ pub use configuration::{
     SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
     WelcomeScreen,
 };
+pub use fees::{Charge, DueCharges, FeeFile, FeeSale, Owed};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,

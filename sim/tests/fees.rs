@@ -1,0 +1,178 @@
+//! Fees and retrocessions, over quarters.
+
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup, units};
+use sim::Command;
+use sim::command::SetTrading;
+use sim::identity::PersonalNumber;
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::{Account, AccountType, CashType, NaturalPerson, Order, Owner};
+use sim::setup::Setup;
+use sim::store::Window;
+use std::sync::Arc;
+
+const NEW_YEAR: &str = "2026-01-01T08:00:00+01:00";
+const MARCH: &str = "2026-03-02T08:00:00+01:00";
+
+/// The small world with prices that stand still.
+fn still() -> Setup {
+    let mut setup = setup();
+    setup.instruments.iter_mut().for_each(|fund| fund.volatility_bp = 0);
+    setup.rates.iter_mut().for_each(|rate| rate.volatility_bp = 0);
+    setup
+}
+
+fn holding(bench: &mut Bench, kind: AccountType, cash: &str, held: &[(&str, &str)]) -> Arc<Account> {
+    let mut open = bench.open(cash);
+    open.account_type = kind;
+    open.positions = held.iter().map(|(fund, text)| (id(fund), units(text))).collect();
+    open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+    bench.account(open)
+}
+
+/// What the platform has taken and given: type, reference, amount.
+fn charged(bench: &Bench, account: &Account) -> Vec<String> {
+    let filter = TransactionFilter { account: Some(account.id), ..TransactionFilter::default() };
+    query::cash_transactions(&bench.world, bench.scope.client, &Window::default(), &filter)
+        .iter()
+        .filter(|cash| matches!(cash.kind, CashType::Fee | CashType::Retrocession))
+        .map(|cash| {
+            let reference = cash.reference.as_deref().unwrap_or_default();
+            format!("{:?} {:?} {reference} {}", cash.kind, cash.ref_type, cash.amount)
+        })
+        .collect()
+}
+
+fn sales(bench: &Bench, account: &Account) -> Vec<Arc<Order>> {
+    let filter = OrderFilter { account: Some(account.id), ..OrderFilter::default() };
+    query::orders(&bench.world, bench.scope.client, &Window::default(), &filter)
+}
+
+/// (rule: payments/distribution-fee, payments/daily-value)
+#[test]
+fn a_quarter_of_a_constant_value_is_charged_on_its_first_bank_day_and_the_rest_is_carried() {
+    let mut bench = Bench::new(1, NEW_YEAR);
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    bench.to("2026-04-01T05:59:59+02:00");
+    assert_eq!(charged(&bench, &anna), [""; 0]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 36.99"]);
+    assert_eq!(bench.again(&anna).balance, amount("99963.01"));
+    // 91 days of 99,963.01 are 37.3834..., and 0.0037 too much was charged before.
+    bench.to("2026-07-01T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna)[1], "Fee ServiceFee 2026Q2 37.38");
+    assert_eq!((bench.again(&anna).reserved, bench.again(&anna).withdrawn), (amount("0"), amount("0")));
+}
+
+/// (rule: payments/forced-redemption, payments/fee-booking)
+#[test]
+fn where_the_cash_does_not_reach_the_largest_position_is_sold_and_the_surplus_stays() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "1", &[(DAILY, "1000"), (T_PLUS_ONE, "100")]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    // 30 days of 133,321.00: 16.4368; 15.4368 of it, and 2 % more, are sold at 123.45.
+    let placed = sales(&bench, &anna);
+    let facts: Vec<_> = placed.iter().map(|order| (order.instrument, order.units)).collect();
+    assert_eq!(facts, [(id(DAILY), Some(units("0.1276")))]);
+    assert_eq!((bench.again(&anna).spendable(), charged(&bench, &anna).len()), (amount("0"), 0));
+    let refused = Command::CancelOrder { scope: bench.scope, order: placed[0].id };
+    let now = bench.world.now();
+    bench.world.apply(now, refused).expect_err("the platform's own");
+    bench.to("2026-04-07T12:00:00+02:00");
+    assert_eq!(bench.status(&placed[0]), "settled");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 16.44"]);
+    assert_eq!(bench.again(&anna).balance, amount("0.31"));
+}
+
+/// (rule: payments/forced-redemption)
+#[test]
+fn a_sale_that_falls_moves_on_to_the_next_position() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "0", &[(DAILY, "1000"), (T_PLUS_ONE, "100")]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    let partner = bench.scope.partner;
+    let order = sales(&bench, &anna)[0].id;
+    let now = bench.world.now();
+    bench.world.apply(now, Command::RejectOrder { partner, order }).expect("still received");
+    bench.to("2026-04-01T06:00:01+02:00");
+    let tried: Vec<_> = sales(&bench, &anna).iter().map(|order| order.instrument).collect();
+    assert_eq!(tried, [id(DAILY), id(T_PLUS_ONE)]);
+    bench.to("2026-04-10T12:00:00+02:00");
+    assert_eq!(charged(&bench, &anna).len(), 1);
+    assert!(bench.again(&anna).balance.is_positive());
+}
+
+/// (rule: payments/fee-booking)
+#[test]
+fn what_cannot_be_paid_is_asked_for_again_on_the_next_day_of_fees() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "5", &[(DAILY, "1000")]);
+    let trading =
+        |open| SetTrading { instrument: id(DAILY), is_buyable: None, is_sellable: Some(open), is_tradable: None };
+    let now = bench.world.now();
+    bench.world.apply(now, Command::SetTrading(trading(false))).expect("closes");
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 5.00"], "as far as the cash reaches");
+    bench.to("2026-04-20T06:00:00+02:00");
+    let given = bench.again(&anna).balance;
+    assert!(given.is_positive(), "a retrocession does not pay arrears: {given}");
+    let now = bench.world.now();
+    bench.world.apply(now, Command::SetTrading(trading(true))).expect("opens");
+    bench.to("2026-07-10T12:00:00+02:00");
+    let fees: Vec<_> = charged(&bench, &anna).into_iter().filter(|told| told.starts_with("Fee")).collect();
+    assert_eq!(fees.len(), 2, "{fees:?}");
+    // 15.22 for 30 days, of which 5.00 were paid, and 46.18 for 91 days.
+    assert_eq!(fees[1], "Fee ServiceFee 2026Q2 56.40");
+}
+
+/// (rule: payments/retrocession)
+#[test]
+fn what_fund_companies_give_back_is_paid_by_fund_on_the_tenth_bank_day() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "1000", &[(DAILY, "100"), (GLOBAL, "10"), (T_PLUS_ONE, "0.01")]);
+    bench.to("2026-04-16T08:59:59+02:00");
+    assert_eq!(charged(&bench, &anna).len(), 1, "the fee alone");
+    bench.to("2026-04-16T09:00:00+02:00");
+    // 30 days: 100 x 123.45 and 10 x 55.5 x 11.35, at 50 basis points; the third comes to less than half an ore.
+    let paid = charged(&bench, &anna).split_off(1);
+    assert_eq!(
+        paid,
+        ["Retrocession Text LU0SBX000058EUR-2026Q1 2.59", "Retrocession Text SE0SBX000016SEK-2026Q1 5.07"]
+    );
+}
+
+/// (rule: payments/insurance-charges, payments/fees-together)
+#[test]
+fn an_insurance_pays_its_insurer_first_and_for_the_risk_from_the_65th_birthday_on() {
+    let mut bench = Bench::new(1, NEW_YEAR);
+    let mut of = |ssn: &str| {
+        let mut open = bench.open("100000");
+        open.account_type = AccountType::Insurance;
+        open.owner = Some(Owner::NaturalPerson(NaturalPerson {
+            first_name: Arc::from("Vera"),
+            last_name: Arc::from("Prov"),
+            ssn: PersonalNumber::parse(ssn).expect("a number"),
+        }));
+        bench.account(open)
+    };
+    let (young, old) = (of("199001012385"), of("194508219385"));
+    bench.to("2026-04-01T06:00:00+02:00");
+    let fees = ["Fee InsuranceFee 2026Q1 24.66", "Fee ServiceFee 2026Q1 36.99"];
+    assert_eq!(charged(&bench, &young), fees);
+    assert_eq!(charged(&bench, &old), [fees[0], "Fee RiskpremiaFee 2026Q1 2.47", fees[1]]);
+}
+
+/// (rule: payments/daily-value, payments/retrocession)
+#[test]
+fn an_account_that_closes_gets_what_it_is_due_and_pays_for_the_days_before() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "1000", &[(DAILY, "100")]);
+    bench.to("2026-03-12T12:00:00+01:00");
+    let now = bench.world.now();
+    bench.world.apply(now, Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-04-20T12:00:00+02:00");
+    // Ten days: 12,345.00 at 50 basis points, 13,345.00 at 15.
+    let told = charged(&bench, &anna);
+    assert_eq!(told, ["Retrocession Text SE0SBX000016SEK-2026Q1 1.69", "Fee ServiceFee 2026Q1 0.55"]);
+    let closed = bench.again(&anna);
+    assert!(closed.deleted.is_some() && closed.balance.is_zero());
+}
