@@ -215,6 +215,8 @@ settings! {
         insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000), fixed;
         /// What an insurer takes for the risk of a person of 65 years or more, in basis points a year.
         risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000), fixed;
+        /// The government loan rate of 30 November in basis points, by which insurers are taxed.
+        government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000), fixed;
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

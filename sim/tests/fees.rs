@@ -156,9 +156,26 @@ fn an_insurance_pays_its_insurer_first_and_for_the_risk_from_the_65th_birthday_o
     };
     let (young, old) = (of("199001012385"), of("194508219385"));
     bench.to("2026-04-01T06:00:00+02:00");
-    let fees = ["Fee InsuranceFee 2026Q1 24.66", "Fee ServiceFee 2026Q1 36.99"];
-    assert_eq!(charged(&bench, &young), fees);
-    assert_eq!(charged(&bench, &old), [fees[0], "Fee RiskpremiaFee 2026Q1 2.47", fees[1]]);
+    // A fourth of 30 % of 3.55 % of the premium of the first day.
+    let [tax, fee, service] =
+        ["Fee InsuranceTax 2026Q1 266.25", "Fee InsuranceFee 2026Q1 24.66", "Fee ServiceFee 2026Q1 36.99"];
+    assert_eq!(charged(&bench, &young), [tax, fee, service]);
+    assert_eq!(charged(&bench, &old), [tax, fee, "Fee RiskpremiaFee 2026Q1 2.47", service]);
+}
+
+/// (rule: payments/insurance-charges)
+#[test]
+fn insurance_tax_is_a_fourth_of_the_years_at_each_quarter_and_begins_anew_with_the_year() {
+    let mut bench = Bench::of(&still(), 1, NEW_YEAR);
+    let mut open = bench.open("100000");
+    (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner("199001012385")));
+    let anna = bench.account(open);
+    bench.to("2027-04-01T06:00:00+02:00");
+    let told = charged(&bench, &anna);
+    let taxes: Vec<_> = told.iter().filter_map(|told| told.strip_prefix("Fee InsuranceTax ")).collect();
+    // 1.065 % of 100,000.00; by 1 January 2027 three quarters are paid, and 99,014.88 are left.
+    assert_eq!(taxes[..4], ["2026Q1 266.25", "2026Q2 266.25", "2026Q3 266.25", "2026Q4 266.25"]);
+    assert_eq!(taxes[4], "2027Q1 263.63");
 }
 
 /// (rule: payments/daily-value, payments/retrocession)

@@ -2,11 +2,12 @@
 //! (rule: payments/distribution-fee, payments/fees-together, payments/forced-redemption, payments/fee-booking).
 //!
 //! Invariant: what was charged and is booked, waits for sales or is in arrears, together with the carry, is what accrued.
-//! Nothing is stored by the day: a quarter is reckoned when it is charged. Absent on purpose: retrocessions, and insurance tax,
-//! partner and client fees.
+//! Nothing is stored by the day: a quarter is reckoned when it is charged. Absent on purpose: retrocessions, how insurance tax
+//! is reckoned, and partner and client fees.
 
 use crate::calendar::years_later;
 use crate::command::{PlaceOrder, Scope};
+use crate::flows::insurance_tax;
 use crate::flows::orders::accept;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
@@ -62,11 +63,15 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
 }
 
 /// Lets everything up to `last` accrue, and takes out what is charged of each kind: arrears, and what has accrued, to the ore.
-fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 3] {
+fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 4] {
     let accrued = accrued(world, id, last);
+    let tax = insurance_tax::due(world, id, Quarter::of(last));
     let file = file_mut(world, id);
+    let charged = if file.tax.0 == last.year() { file.tax.1 } else { Amount::ZERO };
+    file.tax = (last.year(), charged.max(tax));
+    file.owed[0].carry += (file.tax.1 - charged).get();
     file.next = file.next.max(last.tomorrow().expect("dates stay within the calendar"));
-    let mut amounts = [Amount::ZERO; 3];
+    let mut amounts = [Amount::ZERO; 4];
     for ((owed, accrued), amount) in file.owed.iter_mut().zip(accrued).zip(&mut amounts) {
         owed.carry += accrued;
         let whole = Amount::from_decimal_exact(round_half_up(owed.carry, 2)).expect("rounded to 2 decimals");
@@ -80,12 +85,12 @@ fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 3] {
 }
 
 /// What accrues from the first day that has not to `last`, by kind.
-fn accrued(world: &World, id: AccountId, last: Date) -> [Decimal; 3] {
+fn accrued(world: &World, id: AccountId, last: Date) -> [Decimal; 4] {
     let account = world.accounts.known(id);
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
     let mut days = Days::new(world, id);
     days.skip_to(world.fees[&id].next);
-    let mut steps = [0; 3];
+    let mut steps = [0; 4];
     for day in days.take_while(|day| day.date <= last) {
         let value = day.closing.steps().max(0);
         for (steps, rate) in
@@ -113,7 +118,7 @@ impl Rate {
             (Charge::RiskPremium, Owner::NaturalPerson(person)) if insured => {
                 (fees.risk_premium, Some(years_later(person.ssn.birth_date(), RISK_AGE)))
             }
-            (Charge::InsuranceFee | Charge::RiskPremium, _) => (0, None),
+            (Charge::InsuranceTax | Charge::InsuranceFee | Charge::RiskPremium, _) => (0, None),
         };
         Self { basis_points, from }
     }
@@ -220,7 +225,7 @@ fn book_when_sold(world: &mut World, id: AccountId) {
 }
 
 /// Takes charges from the cash, in their order; the rest is in arrears.
-fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: [Amount; 3]) {
+fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: [Amount; 4]) {
     let mut left = world.accounts.known(id).spendable();
     let paid = amounts.map(|amount| {
         let paid = amount.min(left);

@@ -10,6 +10,7 @@ pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
 pub(crate) mod fees;
+pub(crate) mod insurance_tax;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod onboarding;

@@ -233,6 +233,8 @@ bookings! {
     TransferredIn  => cash(TransferIn,   Transfer,   Bank,                     Settled, Deposited);
     /// The distribution fee of a quarter.
     ServiceFee     => cash(Fee, CashRefType::ServiceFee,    Fees,              Settled, Nowhere);
+    /// The yield tax that an insurer takes for a quarter.
+    InsuranceTax   => cash(Fee, CashRefType::InsuranceTax,  Insurer,           Settled, Nowhere);
     /// The insurer's fee of a quarter.
     InsuranceFee   => cash(Fee, CashRefType::InsuranceFee,  Insurer,           Settled, Nowhere);
     /// The insurer's premium for the risk of a quarter.

@@ -11,9 +11,11 @@ use crate::time::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-/// What is charged by the day, in the order in which it is paid (rule: payments/fees-together).
+/// What is charged, in the order in which it is paid (rule: payments/fees-together).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Charge {
+    /// Yield tax, which an insurer takes; it does not accrue by the day.
+    InsuranceTax,
     /// The insurer's fee.
     InsuranceFee,
     /// What the insurer takes for the risk of a person over 65.
@@ -24,12 +26,13 @@ pub enum Charge {
 
 impl Charge {
     /// Every kind, in the order of payment.
-    pub const ALL: [Self; 3] = [Self::InsuranceFee, Self::RiskPremium, Self::Service];
+    pub const ALL: [Self; 4] = [Self::InsuranceTax, Self::InsuranceFee, Self::RiskPremium, Self::Service];
 
     /// How it is booked.
     #[must_use]
     pub const fn booking(self) -> CashBooking {
         match self {
+            Self::InsuranceTax => CashBooking::InsuranceTax,
             Self::InsuranceFee => CashBooking::InsuranceFee,
             Self::RiskPremium => CashBooking::RiskPremium,
             Self::Service => CashBooking::ServiceFee,
@@ -63,7 +66,7 @@ pub struct DueCharges {
     /// Their quarter.
     pub quarter: Quarter,
     /// How much of each kind.
-    pub amounts: [Amount; 3],
+    pub amounts: [Amount; 4],
     /// Cash set aside at once.
     pub reserved: Amount,
     /// What no sale covers yet.
@@ -85,7 +88,9 @@ pub struct FeeFile {
     /// Whether the final charges have been taken.
     pub is_final: bool,
     /// By kind, as `Charge::ALL`.
-    pub owed: [Owed; 3],
+    pub owed: [Owed; 4],
+    /// The year of the last insurance tax, and how much of it was charged.
+    pub tax: (i16, Amount),
     /// What is being charged.
     pub due: Option<DueCharges>,
 }
@@ -94,6 +99,14 @@ impl FeeFile {
     /// The file of an account that is active from `day` on.
     #[must_use]
     pub fn beginning(day: Date) -> Self {
-        Self { next: day, next_retrocession: day, last: None, is_final: false, owed: [Owed::default(); 3], due: None }
+        Self {
+            next: day,
+            next_retrocession: day,
+            last: None,
+            is_final: false,
+            owed: [Owed::default(); 4],
+            tax: (day.year(), Amount::ZERO),
+            due: None,
+        }
     }
 }
