@@ -32,7 +32,7 @@ pub(crate) fn explain(topic: Option<&str>) -> u8 {
     let Some(wanted) = topic else {
         let mut text = String::from("Topics, as in `fundsim explain orders`:\n\n");
         for (name, about) in names() {
-            add(&mut text, format_args!("  {name:<14}{about}\n"));
+            add(&mut text, format_args!("  {name:<17}{about}\n"));
         }
         out::say(&text);
         return WELL;

@@ -7,6 +7,7 @@ pub mod hosting;
 pub mod http;
 pub mod pdf;
 pub mod planes;
+pub mod qr;
 pub mod wire;
 
 #[cfg(test)]

@@ -28,8 +28,14 @@ pub enum Canary {
     TerminalJourneyReopened,
     /// A scope may be one character too long.
     ScopeOneTooLong,
+    /// A mobile payment that is paid late is booked twice.
+    LatePaidTwice,
     /// A daily return counts a deposit as gain.
     DepositIsGain,
+    /// A split cuts off what is less than a whole unit.
+    SplitChangesValue,
+    /// A merger forgets what the units have cost.
+    MergerLosesCost,
 }
 
 /// Every canary with the name it is planted by.
@@ -45,7 +51,10 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("result-before-completion", Canary::ResultBeforeCompletion),
     ("terminal-journey-reopened", Canary::TerminalJourneyReopened),
     ("scope-one-too-long", Canary::ScopeOneTooLong),
+    ("late-paid-twice", Canary::LatePaidTwice),
     ("deposit-is-gain", Canary::DepositIsGain),
+    ("split-changes-value", Canary::SplitChangesValue),
+    ("merger-loses-cost", Canary::MergerLosesCost),
 ];
 
 #[cfg(feature = "canaries")]

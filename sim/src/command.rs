@@ -4,23 +4,35 @@
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 mod accounts;
+mod bookings;
 mod clients;
 mod journeys;
+mod mobile_payments;
 mod orders;
 mod outsiders;
+mod payments;
+mod withdrawals;
 
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
+pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
+pub(crate) use bookings::{cash_booking, unit_booking};
 pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
+pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
 pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
+pub use payments::{CreateInstruction, NewPayment, PartialInstruction, PartialNewPayment, PayByBankgiro};
+pub use withdrawals::{PartialWithdrawal, Withdraw, WithdrawalType};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
-    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, OrderId, PartnerId, TransferId,
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, JourneyId, MobilePaymentId, OrderId,
+    PartnerId, PaymentId, SuspenseItemId, TransferId,
 };
 use crate::partial::undivided;
-use crate::records::{Allocation, Answers, ErrorCode, JourneyStep, OwnerKey};
+use crate::records::{
+    Allocation, Answers, CorporateAct, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey, PaymentReason,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -83,6 +95,16 @@ pub enum Command {
         /// How many bank days late; at least 1.
         bank_days: u32,
     },
+    /// Fund company: announce a corporate action. Replies with the instrument.
+    Announce {
+        /// Which fund.
+        instrument: InstrumentId,
+        /// What will be done to it.
+        act: CorporateAct,
+    },
+    /// Back office: book cash or units on an account, without an order (rule: payments/corrections, payments/dividends).
+    /// Replies with the transaction.
+    Book(Box<Book>),
     /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
     BouncePayout {
         /// The caller.
@@ -251,4 +273,70 @@ pub enum Command {
         /// Whose.
         account: AccountId,
     },
+    /// Partner: ask for a mobile payment. Replies with the session.
+    CreateMobilePayment(CreateMobilePayment),
+    /// Payer: looks at a mobile payment; harmless when it was done before. Replies with the session.
+    OpenMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+    },
+    /// Payer: pays; or a bank tells late that the payer has. Replies with the session.
+    PayMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
+    },
+    /// Payer: declines. Replies with the session.
+    DeclineMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
+    },
+    /// Banks: a mobile payment fails, or they do not answer. Replies with the session.
+    FailMobilePayment {
+        /// Which session.
+        payment: MobilePaymentId,
+        /// How; one of `MobilePaymentError::FAILURES`.
+        error: MobilePaymentError,
+        /// The partner, when it pulls the lever.
+        partner: Option<PartnerId>,
+    },
+    /// Partner: payments into accounts, charged by autogiro or sent by the payer. Replies with the instruction.
+    CreateInstruction(CreateInstruction),
+    /// Payer: a payment over bankgiro. Replies with the item.
+    PayByBankgiro(PayByBankgiro),
+    /// Bank: a payment is refused. Replies with the payment.
+    FailPayment {
+        /// The caller.
+        partner: PartnerId,
+        /// Which payment.
+        payment: PaymentId,
+        /// Why; only those that come by lever (rule: payments/payment-reason-codes).
+        reason: PaymentReason,
+    },
+    /// Payer: a paid charge is wanted back. Replies with the transaction that pays it.
+    RefundPayment {
+        /// The caller.
+        partner: PartnerId,
+        /// Which payment.
+        payment: PaymentId,
+        /// Whether the payer never agreed to it.
+        unauthorised: bool,
+    },
+    /// Operator: money in suspense goes to an account. Replies with the item.
+    AllocateSuspense {
+        /// Which money.
+        item: SuspenseItemId,
+        /// To which account.
+        account: AccountId,
+    },
+    /// Operator: money in suspense goes back to its payer. Replies with the item.
+    ReturnSuspense {
+        /// Which money.
+        item: SuspenseItemId,
+    },
+    /// Partner: cash out to a bank account. Replies with the cash transaction.
+    Withdraw(Withdraw),
 }

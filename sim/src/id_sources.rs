@@ -10,12 +10,16 @@ use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// What tokens are made of.
+const ALPHANUMERICS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
 /// Sources of names: one labelled stream a purpose, so that a draw in one place shifts nothing elsewhere.
 #[derive(Clone, Debug, Hash, Serialize, Deserialize)]
 pub(crate) struct IdSources {
     clients: (Stream, SortedIdSource),
     codes: Stream,
     last_ref: Option<AccountRef>,
+    mobile_payments: Stream,
     pub(crate) people: Stream,
 }
 
@@ -25,6 +29,7 @@ impl IdSources {
             clients: (seed.stream("partner and client ids"), SortedIdSource::new(seed.stream("client sorted ids"))),
             codes: seed.stream("activation codes"),
             last_ref: None,
+            mobile_payments: seed.stream("mobile payment tokens"),
             people: seed.stream("people"),
         }
     }
@@ -46,5 +51,12 @@ impl IdSources {
     /// A six-digit activation code; whether it is new is the caller's question.
     pub(crate) fn code(&mut self) -> Arc<str> {
         Arc::from(format!("{:06}", self.codes.below(1_000_000)))
+    }
+
+    /// Token and payment id of a mobile payment (rule: payments/mobile-payment-session).
+    pub(crate) fn mobile_payment(&mut self) -> (Arc<str>, Arc<str>) {
+        let token: String = (0..32).map(|_| char::from(*self.mobile_payments.pick(ALPHANUMERICS))).collect();
+        let payment = u128::from_be_bytes(self.mobile_payments.bytes());
+        (Arc::from(token), Arc::from(format!("{payment:032X}")))
     }
 }

@@ -129,6 +129,10 @@ uuid_ids!(
     MobilePaymentId,
     /// Names money that no account could take.
     SuspenseItemId,
+    /// Names a payment over bankgiro.
+    BankgiroItemId,
+    /// Names a corporate action.
+    CorporateActionId,
     /// Names an aggregated order.
     AggregateId,
     /// Names a request to change a world: a repetition because an answer was lost uses the same.

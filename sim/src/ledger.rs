@@ -10,8 +10,8 @@ use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, FundTransactionId};
 use crate::money::{Amount, Price, Units, round_half_up};
 use crate::records::{
-    AbortReason, Account, Born, CashBooking, CashTransaction, Counts, FundBooking, FundTransaction, FundType,
-    LedgerAccount, Stamp,
+    AbortReason, Account, BookedCost as Cost, Born, CashBooking, CashTransaction, Counts, FundBooking, FundTransaction,
+    FundType, LedgerAccount, Stamp,
 };
 use crate::time::Date;
 use crate::world::World;
@@ -198,7 +198,7 @@ impl World {
             FundType::Redemption => {
                 position.units -= new.units;
                 if settlement.is_some() {
-                    units_gone(account, new.instrument, new.units);
+                    units_gone(account, new.instrument, new.units, terms.cost);
                 }
             }
         }
@@ -236,7 +236,8 @@ impl World {
     /// Settles pending units out on `day`.
     pub(crate) fn settle_fund(&mut self, id: FundTransactionId, day: Date) {
         let transaction = self.change_fund(id, |transaction| transaction.settlement = Some(day));
-        units_gone(self.accounts.change(transaction.account), transaction.instrument, transaction.units);
+        let account = self.accounts.change(transaction.account);
+        units_gone(account, transaction.instrument, transaction.units, Cost::Share);
     }
 
     /// Aborts pending units out: they come back.
@@ -287,14 +288,20 @@ fn cash_settled(account: &mut Account, transaction: &CashTransaction) {
     }
 }
 
+/// The part of `cost` that belongs to `left` of `all` units; of numbers too large to be multiplied, by what one unit has cost.
+fn share(cost: Decimal, left: Units, all: Units) -> Decimal {
+    let product = cost.checked_mul(left.get()).map(|product| product / all.get());
+    product.unwrap_or_else(|| cost / all.get() * left.get())
+}
+
 /// Units that went are settled; the average acquisition value stays (rule: money/average-acquisition-value).
-fn units_gone(account: &mut Account, instrument: InstrumentId, units: Units) {
+fn units_gone(account: &mut Account, instrument: InstrumentId, units: Units, cost: Cost) {
     let position = account.position_mut(instrument);
     let left = position.settled - units;
-    position.cost = if left.is_zero() {
-        Decimal::ZERO
-    } else {
-        round_half_up(position.cost * left.get() / position.settled.get(), COST_SCALE)
+    position.cost = match cost {
+        _ if left.is_zero() => Decimal::ZERO,
+        Cost::Share => round_half_up(share(position.cost, left, position.settled), COST_SCALE),
+        Cost::Nothing => position.cost,
     };
     position.settled = left;
     if position.is_empty() {

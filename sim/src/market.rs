@@ -14,8 +14,8 @@ pub use rates::{Rate, RateSeries, next_rate_day, rate_publication};
 use self::dealing_days::{days_before, history};
 use self::series::Series;
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::OrderId;
-use crate::money::{Price, round_down, round_up};
+use crate::ids::{CorporateActionId, OrderId};
+use crate::money::{Price, Ratio, Units, round_down, round_half_up, round_up};
 use crate::records::Instrument;
 use crate::rng::{Seed, Stream};
 use crate::setup::Setup;
@@ -36,6 +36,41 @@ pub struct Nav {
     pub price: Price,
     /// When it was published; none until then.
     pub published: Option<Instant>,
+    /// By how much the units of that day have been multiplied since: 1 as long as no split came after its publication.
+    #[serde(with = "crate::money::exact")]
+    pub split_since: Decimal,
+}
+
+impl Nav {
+    const fn struck(day: Date, price: Price, published: Option<Instant>) -> Self {
+        Self { day, price, published, split_since: Decimal::ONE }
+    }
+
+    /// What it would be for one of today's units.
+    fn for_a_unit_of_today(&self) -> Price {
+        if self.split_since == Decimal::ONE { self.price } else { divided(self.price, self.split_since) }
+    }
+}
+
+/// A price for units that are so many times as many (rule: payments/split); never nothing, never beyond what is read.
+fn divided(price: Price, by: Decimal) -> Price {
+    let exact = price.get().checked_div(by).unwrap_or(HIGHEST_PRICE);
+    let price = round_half_up(exact, Price::MAX_DECIMALS).clamp(LOWEST_PRICE, HIGHEST_PRICE);
+    Price::from_decimal_exact(price).expect("rounded to 6 decimals")
+}
+
+/// The lowest price there is: 0.000001.
+const LOWEST_PRICE: Decimal = Decimal::from_parts(1, 0, 0, false, 6);
+/// The highest price that splits lead to: 10^14.
+const HIGHEST_PRICE: Decimal = Decimal::from_parts(276_447_232, 23_283, 0, false, 0);
+
+/// How a fund has ended (rule: payments/ended-funds).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Ended {
+    /// When.
+    pub at: Instant,
+    /// The fund that its units became units of; none when it was liquidated.
+    pub into: Option<InstrumentId>,
 }
 
 /// A close price as the public learned it.
@@ -81,6 +116,14 @@ pub struct Quote {
     pub waiting: Vec<OrderId>,
     /// Sent orders by dealing day.
     books: Vec<(Date, DayBook)>,
+    /// The corporate action that is announced and concerns it.
+    pub action: Option<CorporateActionId>,
+    /// How it ended.
+    pub ended: Option<Ended>,
+    /// Until when it takes no new orders, after a fund was merged into it (rule: payments/merger).
+    pub refuses_until: Option<Instant>,
+    /// Its splits, in order.
+    splits: Vec<(Instant, Ratio)>,
     stream: Stream,
 }
 
@@ -101,7 +144,7 @@ impl Quote {
         for day in history(start).filter(|&day| instrument.is_dealing_day(day)) {
             let at = instrument.publication(day, 0);
             if at <= start {
-                navs.push(Nav { day, price, published: Some(at) });
+                navs.push(Nav::struck(day, price, Some(at)));
                 closes.push(Close { at, day, price });
                 price = walk::previous_price(&mut back, price, instrument.volatility_bp);
             }
@@ -118,6 +161,10 @@ impl Quote {
             delay: 0,
             waiting: Vec::new(),
             books: Vec::new(),
+            action: None,
+            ended: None,
+            refuses_until: None,
+            splits: Vec::new(),
             stream: seed.stream(&format!("prices: {}", instrument.id)),
             instrument,
         }
@@ -137,14 +184,14 @@ impl Quote {
 
     /// Strikes the price of `day`: the one set in advance, within its bounds by then, or the next step of the walk.
     pub fn strike(&mut self, day: Date) {
-        let last = self.navs.last().map_or(self.instrument.first_price, |nav| nav.price);
+        let last = self.navs.last().map_or(self.instrument.first_price, Nav::for_a_unit_of_today);
         let walked = walk::next_price(&mut self.stream, last, self.instrument.volatility_bp);
         let preset = self.preset.iter().position(|&(at, _)| at == day).map(|at| self.preset.remove(at).1);
         let price = preset.map_or(walked, |set| {
             let (low, high) = self.bounds(day);
             set.clamp(low, high)
         });
-        self.navs.push(Nav { day, price, published: None });
+        self.navs.push(Nav::struck(day, price, None));
     }
 
     /// Publishes the struck price of `day`.
@@ -200,12 +247,15 @@ impl Quote {
         &self.closes
     }
 
-    /// Half to double of the struck prices beside `day`: before it, and after it where there is one (rule: orders/price-bounds).
+    /// Half to double of the struck prices beside `day`, for one of today's units: before it, and after it where there is one
+    /// (rule: orders/price-bounds).
     #[must_use]
     pub fn bounds(&self, day: Date) -> (Price, Price) {
         let at = self.navs.partition_point(|nav| nav.day < day);
-        let before = at.checked_sub(1).map_or(self.instrument.first_price, |last| self.navs[last].price).get();
-        let after = self.navs[at..].iter().find(|nav| nav.day > day).map_or(before, |nav| nav.price.get());
+        let before = at.checked_sub(1).map(|last| self.navs[last].for_a_unit_of_today());
+        let before = before.unwrap_or(self.instrument.first_price).get();
+        let after = self.navs[at..].iter().find(|nav| nav.day > day);
+        let after = after.map_or(before, |nav| nav.for_a_unit_of_today().get());
         let price = |value| Price::from_decimal_exact(value).expect("rounded to 6 decimals");
         (price(round_up(before.max(after) / Decimal::TWO, 6)), price(round_down(before.min(after) * Decimal::TWO, 6)))
     }
@@ -224,6 +274,49 @@ impl Quote {
                 self.preset.push((day, price));
             }
         }
+    }
+
+    /// One unit becomes `factor` units (rule: payments/split): what the public knows last, and what is struck, set in advance
+    /// or waiting to be published, is divided. Published prices stay as they were.
+    pub fn split(&mut self, factor: Ratio, now: Instant) {
+        let by = factor.get();
+        for at in 0..self.navs.len() {
+            self.navs.change(at, |nav| match nav.published {
+                Some(_) => {
+                    let since = nav.split_since.checked_mul(by).unwrap_or(Decimal::MAX);
+                    nav.split_since = since.max(Decimal::new(1, 20));
+                }
+                None => nav.price = divided(nav.price, by),
+            });
+        }
+        self.preset.iter_mut().for_each(|(_, price)| *price = divided(*price, by));
+        if let Some(&Close { day, price, .. }) = self.close() {
+            self.closes.push(Close { at: now, day, price: divided(price, by) });
+        }
+        self.splits.push((now, factor));
+        self.modified = now;
+    }
+
+    /// What `units` that were counted at `since` are today, after the splits in between (rule: payments/ended-funds).
+    #[must_use]
+    pub fn after_splits(&self, units: Units, since: Instant) -> Units {
+        let later = self.splits.iter().filter(|(at, _)| *at > since);
+        later.fold(units, |units, &(_, factor)| units.scaled(factor))
+    }
+
+    /// Whether it takes no new orders for the rest of the day.
+    #[must_use]
+    pub fn refuses_orders(&self, now: Instant) -> bool {
+        self.refuses_until.is_some_and(|until| now < until)
+    }
+
+    /// No price comes any more.
+    pub fn end(&mut self, now: Instant, into: Option<InstrumentId>) {
+        self.ended = Some(Ended { at: now, into });
+        self.publications.clear();
+        self.preset.clear();
+        self.waiting.clear();
+        self.modified = now;
     }
 
     /// The orders that were sent for `day`.

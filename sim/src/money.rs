@@ -2,7 +2,7 @@
 //!
 //! Owns: how each quantity is written, and which way it is rounded (rule: money/decimals, money/rounding,
 //! money/split-by-percent). Invariant: an `Amount` has at most 2 decimals, `Units` at most 7, a `Price`
-//! at most 6, a `Percent` at most 2; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the
+//! at most 6, a `Percent` at most 2, a `Ratio` at most 10; equal numbers hash alike. Absent on purpose: binary floats, a currency inside the
 //! amount (all money is SEK), silent rounding on reading.
 
 mod number;
@@ -170,6 +170,11 @@ quantity!(
     Percent, 2
 );
 
+quantity!(
+    /// How many units of one kind one of another becomes, at most 10 decimals. Text has no trailing zeros: `1.2345`.
+    Ratio, 10
+);
+
 impl Percent {
     /// The whole.
     pub const WHOLE: Percent = Percent(Decimal::ONE_HUNDRED);
@@ -182,20 +187,28 @@ impl Amount {
     }
 
     /// What `units` are worth at `price` SEK, halves of an ore rounded away from zero (rule: orders/redemption-execution).
-    ///
-    /// # Panics
-    /// When the worth has more than 28 digits: a bug, as no holding comes near.
+    /// Worth that has no room is as much as there is room for: more than any account can hold, so nothing is booked by it.
     pub fn from_units(units: Units, price: Decimal) -> Amount {
         // Exact in integers: a product of decimals would first be rounded to 28 digits. Beyond them there is no holding.
         let Some(product) = units.steps().checked_mul(price.mantissa()) else {
-            return Amount(round_half_up(units.get() * price, Amount::MAX_DECIMALS));
+            let worth = units.get().checked_mul(price).map(|worth| round_half_up(worth, Amount::MAX_DECIMALS));
+            return worth.map_or_else(|| Amount::most(units.is_negative()), Amount);
         };
         let per_ore = ten_to(Units::MAX_DECIMALS + price.scale() - Amount::MAX_DECIMALS).unsigned_abs();
         let (whole, rest) = (product.unsigned_abs() / per_ore, product.unsigned_abs() % per_ore);
         let ore = i128::try_from(whole + u128::from(rest >= per_ore - rest)).expect("half the range");
-        Amount(Decimal::from_i128_with_scale(ore * product.signum(), Amount::MAX_DECIMALS))
+        let worth = Decimal::try_from_i128_with_scale(ore * product.signum(), Amount::MAX_DECIMALS);
+        worth.map_or_else(|_| Amount::most(product < 0), Amount)
+    }
+
+    /// The largest amount there is room for.
+    const fn most(negative: bool) -> Amount {
+        Amount(Decimal::from_parts(u32::MAX, u32::MAX, u32::MAX, negative, Amount::MAX_DECIMALS))
     }
 }
+
+/// More units than anybody holds: 10^20, which splits do not go beyond.
+const MOST_UNITS: Decimal = Decimal::from_parts(1_661_992_960, 1_808_227_885, 5, false, 0);
 
 impl Units {
     /// How many units `amount` buys at `price` SEK, rounded towards zero to `decimals`, or to as many as can be held
@@ -212,6 +225,22 @@ impl Units {
         let steps = amount.steps().checked_mul(shift).expect("an amount fits") / cost;
         let held = |scale| Decimal::try_from_i128_with_scale(steps / ten_to(decimals - scale), scale).ok();
         Units((0..=decimals).rev().find_map(held).expect("whole units fit").normalize())
+    }
+
+    /// The units times `ratio`, exactly where that can be written, not rounded yet.
+    pub(crate) fn times(self, ratio: Ratio) -> Decimal {
+        // A product of decimals would first be rounded to 28 digits.
+        let exact = self.steps().checked_mul(ratio.steps());
+        let exact = exact.and_then(|steps| {
+            let scale = Units::MAX_DECIMALS + Ratio::MAX_DECIMALS;
+            Decimal::try_from_i128_with_scale(steps, scale).ok()
+        });
+        exact.or_else(|| self.0.checked_mul(ratio.0)).unwrap_or(MOST_UNITS).min(MOST_UNITS)
+    }
+
+    /// The units times `ratio`, halves rounded up to as many decimals as units have (rule: payments/split).
+    pub(crate) fn scaled(self, ratio: Ratio) -> Units {
+        Units(round_half_up(self.times(ratio), Units::MAX_DECIMALS).normalize())
     }
 
     /// How many decimals it takes to write the number.
@@ -264,6 +293,12 @@ impl fmt::Display for Percent {
 }
 
 impl fmt::Display for Units {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&unsigned_zero(self.0).normalize(), f)
+    }
+}
+
+impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&unsigned_zero(self.0).normalize(), f)
     }

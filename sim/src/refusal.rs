@@ -105,6 +105,7 @@ pub enum Fault {
     ClosedForSubscription,
     ClosedForRedemption,
     Suspended,
+    TakesOverAnother,
     OnlyForProfessionals,
     NotForThisAccountType { because: &'static str },
     BelowMinimum { min: Amount },
@@ -132,6 +133,10 @@ pub enum Fault {
     SumNotHundred { sum: crate::money::Percent },
     Taken,
     NotReached { current: &'static str },
+    NotBetween { min: Amount, max: Amount },
+    AwaitsPayments { instructions: String },
+    BelowLimit { min: Amount },
+    AboveLimit { max: Amount },
 }
 
 impl Refusal {
@@ -200,6 +205,9 @@ impl fmt::Display for Fault {
             Self::ClosedForSubscription => f.write_str("is closed for subscriptions"),
             Self::ClosedForRedemption => f.write_str("is closed for redemptions"),
             Self::Suspended => f.write_str("is suspended from trading"),
+            Self::TakesOverAnother => {
+                f.write_str("takes no orders before midnight, since another fund is merged into it")
+            }
             Self::OnlyForProfessionals => f.write_str("is open to professional clients only"),
             Self::NotForThisAccountType { because } => write!(f, "does not fit the account type: {because}"),
             Self::BelowMinimum { min } => write!(f, "must be at least {min} SEK for this purchase"),
@@ -227,6 +235,12 @@ impl fmt::Display for Fault {
             Self::SumNotHundred { sum } => write!(f, "must add up to exactly 100.00 percent; the sum is {sum}"),
             Self::Taken => f.write_str("is already taken"),
             Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
+            Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max} SEK"),
+            Self::AwaitsPayments { instructions } => {
+                write!(f, "still awaits payments of the instructions {instructions}")
+            }
+            Self::BelowLimit { min } => write!(f, "must be at least {min} SEK"),
+            Self::AboveLimit { max } => write!(f, "must be at most {max} SEK"),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::identity::InstrumentId;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, CashTransaction, Client, FundTransaction, Journey, Order, SavingsPlan,
-    Transfer,
+    Account, AllocationPlan, BankAccount, BankgiroItem, CashTransaction, Client, FundTransaction, Instruction, Journey,
+    MobilePayment, Order, Payment, SavingsPlan, SuspenseItem, Transfer,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -35,6 +35,18 @@ pub enum Reply {
     Transfer(Arc<Transfer>),
     /// The bank account.
     BankAccount(Arc<BankAccount>),
+    /// The mobile payment session, with what its payer needs.
+    MobilePaymentAsked(Arc<MobilePayment>),
+    /// The mobile payment session, as it stands.
+    MobilePayment(Arc<MobilePayment>),
+    /// The payment instruction.
+    Instruction(Arc<Instruction>),
+    /// The payment.
+    Payment(Arc<Payment>),
+    /// The payment over bankgiro.
+    BankgiroItem(Arc<BankgiroItem>),
+    /// The money in suspense.
+    SuspenseItem(Arc<SuspenseItem>),
     /// The accounts of the owner that was screened.
     Accounts(Vec<Arc<Account>>),
 }

@@ -69,6 +69,14 @@ impl World {
         }
     }
 
+    /// An account of a partner, whichever client it stands under.
+    pub(crate) fn account_of_partner(&self, partner: PartnerId, id: AccountId) -> Result<Arc<Account>, Refusal> {
+        match self.accounts.get(id) {
+            Some(account) if self.clients[&account.client].partner == partner => Ok(Arc::clone(account)),
+            _ => Err(Refusal::one(Class::Unknown, "accountId", Fault::NotFound)),
+        }
+    }
+
     /// Whether partners were made to forget it.
     pub(crate) fn is_purged(&self, what: Purgeable) -> bool {
         self.purged.contains_key(&what)

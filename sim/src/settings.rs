@@ -109,7 +109,7 @@ impl Setting for Amount {
     }
 }
 
-/// A struct of settings from its rows, with defaults and `ROWS`; a part of them may stand in a struct of its own.
+/// A struct of settings from its rows, with defaults and `ROWS`; parts of them may stand in structs of their own.
 #[macro_export]
 macro_rules! settings {
     ($(#[$meta:meta])* $name:ident {
@@ -117,19 +117,19 @@ macro_rules! settings {
     } $(and $part:ident: $(#[$part_meta:meta])* $part_name:ident {$(
         $(#[doc = $part_about:literal])*
         $part_field:ident: $part_type:ty = $part_default:expr, $part_wire:literal, $part_kind:expr, $part_live:ident;
-    )*})?) => {
+    )*})*) => {
         $(#[$meta])*
         pub struct $name {
             $($(#[doc = $about])* pub $field: $type,)*
             $(
                 /// See there.
                 pub $part: $part_name,
-            )?
+            )*
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $($field: $default,)* $($part: $part_name::default(),)? }
+                Self { $($field: $default,)* $($part: $part_name::default(),)* }
             }
         }
 
@@ -144,7 +144,7 @@ macro_rules! settings {
                     Self { $($part_field: $part_default,)* }
                 }
             }
-        )?
+        )*
 
         impl $name {
             /// Every setting, in order.
@@ -164,7 +164,7 @@ macro_rules! settings {
                     live: $crate::settings!(@$part_live),
                     get: |settings| $crate::settings::Setting::value(&settings.$part.$part_field),
                     set: |settings, value| $crate::settings::Setting::take(&mut settings.$part.$part_field, value),
-                },)*)?
+                },)*)*
             ];
         }
     };
@@ -251,5 +251,21 @@ settings! {
         withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD, live;
         /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
         result_account_id: bool = true, "resultAccountId", Kind::Flag, fixed;
+    } and mobile_payments:
+    /// Tunables of mobile payments (rule: payments/mobile-payment-outcomes).
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    MobilePaymentSettings {
+        /// Whether mobile payments are paid by themselves.
+        auto_pay: bool = true, "autoPay", Kind::Flag, live;
+        /// Whether the ore of an amount decide how a mobile payment ends.
+        magic_amounts: bool = true, "magicAmounts", Kind::Flag, live;
+        /// From the request for a mobile payment to what comes of it by itself.
+        answer_delay: Millis = Millis::seconds(4), "mobilePaymentAnswerDelayMs", PERIOD, live;
+        /// How long a mobile payment waits for its payer (rule: payments/mobile-payment-states).
+        life: Millis = Millis::seconds(180), "mobilePaymentLifeMs", PERIOD, live;
+        /// From an unknown outcome to the banks' late answer.
+        late_delay: Millis = Millis::MINUTE, "mobilePaymentLateDelayMs", PERIOD, live;
+        /// Whether a mobile payment that has failed shows as `error` (rule: payments/mobile-payment-states).
+        expose_error: bool = false, "exposeMobilePaymentError", Kind::Flag, fixed;
     }
 }

@@ -6,7 +6,8 @@
 
 use crate::ids::{AccountId, ClientId, Drawn, SortedId, SortedIdSource};
 use crate::records::{
-    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, Order, SavingsPlan, Stamp, Transfer,
+    Account, AllocationPlan, CashTransaction, FundTransaction, Journey, MobilePayment, Order, Payment, SavingsPlan,
+    Stamp, Transfer,
 };
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
@@ -14,6 +15,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -76,6 +78,8 @@ record!(FundTransaction, "fund transaction", crate::ids::FundTransactionId, |tra
 record!(Journey, "journey", crate::ids::JourneyId, |journey| journey.configuration.account);
 record!(Transfer, "transfer", crate::ids::TransferId, |transfer| Some(transfer.account));
 record!(AllocationPlan, "allocation plan", crate::ids::AllocationPlanId, |plan| Some(plan.account));
+record!(MobilePayment, "mobile payment", crate::ids::MobilePaymentId, |payment| Some(payment.account));
+record!(Payment, "payment", crate::ids::PaymentId, |payment| Some(payment.account));
 record!(SavingsPlan, "savings plan", crate::ids::SavingsPlanId, |plan| Some(plan.account));
 
 /// All records of one resource.
@@ -156,6 +160,12 @@ impl<T: Record> Store<T> {
     /// All records in order of creation.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<T>> + ExactSizeIterator {
         self.records.values()
+    }
+
+    /// The record for which `order` says `Equal`, in a collection that stands in that order.
+    pub fn search(&self, order: impl Fn(&T) -> Ordering) -> Option<&Arc<T>> {
+        let at = self.records.binary_search_by(|_, record| order(record)).ok()?;
+        self.records.get_index(at).map(|(_, record)| record)
     }
 
     /// How many there are.
@@ -261,6 +271,11 @@ impl<K: Drawn, T: Clone> Register<K, T> {
     #[must_use]
     pub fn known(&self, id: K) -> &Arc<T> {
         self.get(id).expect("a record that others refer to exists")
+    }
+
+    /// All records in order of creation.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<T>> {
+        self.records.values()
     }
 
     /// The record with `id`, to be changed.

@@ -3,7 +3,10 @@
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::{AccountId, AggregateId, BankAccountId, CashTransactionId, JourneyId, OrderId, TransferId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId, InstructionId,
+    JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
+};
 use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
@@ -67,6 +70,20 @@ pub enum Timer {
     PayRetrocessions(Quarter),
     /// A sale that pays for charges of an account has ended.
     EndFeeSale(AccountId),
+    /// What comes of a mobile payment by itself.
+    AnswerMobilePayment(MobilePaymentId),
+    /// The payer of a mobile payment has no more time.
+    LapseMobilePayment(MobilePaymentId),
+    /// A payment over bankgiro is booked.
+    BookBankgiro(BankgiroItemId),
+    /// The file that takes an instruction is closed.
+    CutFile(InstructionId),
+    /// A payment is charged.
+    ChargePayment(PaymentId),
+    /// A savings plan runs for the month that begins on that day.
+    RunSavings(SavingsPlanId, Date),
+    /// A corporate action is carried out, unless orders of its fund are still on their way.
+    CarryOut(CorporateActionId),
 }
 
 impl Timer {
@@ -97,6 +114,13 @@ impl Timer {
             Self::ChargeFees(_) => "fees charged",
             Self::PayRetrocessions(_) => "retrocessions paid",
             Self::EndFeeSale(_) => "sale for fees ended",
+            Self::AnswerMobilePayment(_) => "mobile payment answered",
+            Self::LapseMobilePayment(_) => "mobile payment times out",
+            Self::BookBankgiro(_) => "bankgiro payment booked",
+            Self::CutFile(_) => "payment file closed",
+            Self::ChargePayment(_) => "payment charged",
+            Self::RunSavings(..) => "savings plan runs",
+            Self::CarryOut(_) => "corporate action looked at",
         }
     }
 
@@ -123,6 +147,12 @@ impl Timer {
             Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
                 transfer.to_string()
             }
+            Self::AnswerMobilePayment(payment) | Self::LapseMobilePayment(payment) => payment.to_string(),
+            Self::BookBankgiro(item) => item.to_string(),
+            Self::CutFile(instruction) => instruction.to_string(),
+            Self::ChargePayment(payment) => payment.to_string(),
+            Self::RunSavings(plan, _) => plan.to_string(),
+            Self::CarryOut(action) => action.to_string(),
         }
     }
 }
@@ -156,6 +186,11 @@ impl Timers {
     /// Removes a pending timer; `false` when it has fired or never was.
     pub fn cancel(&mut self, key: TimerKey) -> bool {
         self.due.remove(&key).is_some()
+    }
+
+    /// Removes all pending timers that `what` names.
+    pub fn cancel_all(&mut self, what: impl Fn(&Timer) -> bool) {
+        self.due.retain(|_, timer| !what(timer));
     }
 
     /// The next timer, if any.

@@ -8,15 +8,19 @@ use crate::command::Purgeable;
 use crate::digest::{Digest, DigestHasher};
 use crate::event::{Change, Delta, Event};
 use crate::id_sources::IdSources;
-use crate::identity::InstrumentId;
-use crate::ids::{AccountId, AggregateId, BankAccountId, ClientId, OrderId, PartnerId, SubmissionId, SuspenseItemId};
+use crate::identity::{AccountRef, InstrumentId};
+use crate::ids::{
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, ClientId, CorporateActionId, InstructionId, OrderId,
+    PartnerId, PaymentId, SubmissionId, SuspenseItemId,
+};
 use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, CashTransaction, Client, FeeFile, FundTransaction, Journey, Order,
-    OwnerKey, Partner, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
+    FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment, SavingsPlan, Side,
+    Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -88,8 +92,19 @@ pub struct World {
     pub(crate) transfers: Store<Transfer>,
     pub(crate) allocation_plans: Store<AllocationPlan>,
     pub(crate) savings_plans: Store<SavingsPlan>,
+    pub(crate) mobile_payments: Store<MobilePayment>,
     pub(crate) submissions: Register<SubmissionId, Submission>,
     pub(crate) suspense: Register<SuspenseItemId, SuspenseItem>,
+    pub(crate) bankgiro: Register<BankgiroItemId, BankgiroItem>,
+    pub(crate) instructions: Register<InstructionId, Instruction>,
+    pub(crate) payments: Store<Payment>,
+    /// Every `clientRef` that a payment of the client ever had (rule: payments/payment-client-ref).
+    #[serde(with = "serde_seq")]
+    pub(crate) payment_refs: Map<(ClientId, Arc<str>), PaymentId>,
+    /// Instructions that wait for the payer's transfer, by its reference (rule: payments/payment-by-transfer).
+    #[serde(with = "serde_seq")]
+    pub(crate) awaited: Map<AccountRef, InstructionId>,
+    pub(crate) corporate_actions: Register<CorporateActionId, CorporateAction>,
     #[serde(with = "serde_seq")]
     pub(crate) standings: Map<AccountId, Arc<Standing>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
@@ -138,8 +153,15 @@ impl World {
             transfers: Store::new(seed),
             allocation_plans: Store::new(seed),
             savings_plans: Store::new(seed),
+            mobile_payments: Store::new(seed),
             submissions: Register::new(seed, "submission"),
             suspense: Register::new(seed, "suspense item"),
+            bankgiro: Register::new(seed, "bankgiro item"),
+            instructions: Register::new(seed, "instruction"),
+            payments: Store::new(seed),
+            payment_refs: Map::default(),
+            awaited: Map::default(),
+            corporate_actions: Register::new(seed, "corporate action"),
             standings: Map::default(),
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
@@ -195,6 +217,8 @@ impl World {
             self.transfers.len(),
             self.allocation_plans.len(),
             self.savings_plans.len(),
+            self.mobile_payments.len(),
+            self.payments.len(),
         ];
         stores.iter().sum::<usize>() as u64
     }
@@ -277,8 +301,15 @@ impl World {
             transfers,
             allocation_plans,
             savings_plans,
+            mobile_payments,
             submissions,
             suspense,
+            awaited,
+            bankgiro,
+            corporate_actions,
+            instructions,
+            payment_refs,
+            payments,
             standings,
             banks,
             listed,
@@ -307,11 +338,16 @@ impl World {
         (accounts, orders, cash, funds).hash(state);
         hash_map(owners, state);
         (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, suspense, banks).hash(state);
+        mobile_payments.hash(state);
+        (bankgiro, instructions, payments).hash(state);
+        hash_map(payment_refs, state);
+        hash_map(awaited, state);
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
         hash_map(fees, state);
         hash_map(purged, state);
+        corporate_actions.hash(state);
         (market, timers, id_sources, answered, event_number).hash(state);
         hasher.digest()
     }

@@ -1,12 +1,14 @@
 //! One jump of the clock is worth any number of smaller ones: `advance(a); advance(b)` leaves the world of `advance(a + b)`,
 //! and tells the same on the way.
 
-use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, id, units};
+use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
-use sim::command::OpenAccount;
+use crate::payments;
+use sim::command::{CreateMobilePayment, OpenAccount};
 use sim::digest::Digest;
 use sim::input::Cause;
-use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration};
+use sim::money::Ratio;
+use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration, CorporateAct, MobilePaymentType};
 use sim::rng::{Seed, Stream};
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
@@ -36,16 +38,33 @@ pub fn busy(seed: u64, draw: &mut Stream) -> World {
             let place = if sells { bench.sell(&account, fund, "0.5") } else { bench.buy(&account, fund, "1500.55") };
             bench.order(place);
         }
+        for text in ["70", "70.08", "70.09"] {
+            let create = CreateMobilePayment {
+                scope: bench.scope,
+                account: account.id,
+                kind: MobilePaymentType::OtherDevice,
+                amount: amount(text),
+                qr_format: None,
+            };
+            bench.does(Command::CreateMobilePayment(create)).expect("a mobile payment can be asked for");
+        }
         if draw.chance(1, 2) {
             bench.does(Command::CloseAccount { scope: bench.scope, account: account.id }).expect("it can be closed");
         }
     }
+    payments::under_way(&mut bench);
     let autogiro = Some(Autogiro { enforce: AutogiroEnforce::Required, force_new_bank_account: false });
     let transfer = Some(transfer_of(vec![moving(AccountType::Isk)]));
     bench.walk(Configuration { transfer, autogiro, ..opening(AccountType::Isk) }, &[]);
     bench.walk(entity_opening(), &[]);
     bench.opened(opening(AccountType::Depot));
     bench.journey(opening(AccountType::Insurance));
+    for (fund, act) in [
+        (WEEKLY, CorporateAct::Split { factor: Ratio::parse("2.5").expect("a ratio") }),
+        (COMPLEX, CorporateAct::Merge { into: id(T_PLUS_ONE), ratio: None }),
+    ] {
+        bench.does(Command::Announce { instrument: id(fund), act }).expect("it can be announced");
+    }
     bench.world
 }
 

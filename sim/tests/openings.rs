@@ -28,7 +28,8 @@ fn holding(bench: &mut Bench, cash: &str, held: &[(&str, &str)]) -> std::sync::A
 /// (rule: accounts/positions, money/value, money/converted-prices)
 #[test]
 fn an_account_is_worth_its_cash_and_its_units_at_the_last_price() {
-    let held = [(DAILY, "12.3456"), (GLOBAL, "40"), (WEEKLY, "0.5")];
+    // So many units of a converted fund tell a rounded price from an exact one.
+    let held = [(DAILY, "12.3456"), (GLOBAL, "4000000"), (WEEKLY, "0.5")];
     let mut bench = Bench::new(1, START);
     let account = holding(&mut bench, "1000", &held);
     for instant in [START, "2026-03-02T18:30:00+01:00", "2026-03-09T18:30:00+01:00"] {
@@ -37,9 +38,10 @@ fn an_account_is_worth_its_cash_and_its_units_at_the_last_price() {
         for view in query::positions(&bench.world, &account, bench.world.now()) {
             let (fund, text) = *held.iter().find(|(fund, _)| id(fund) == view.instrument).expect("held");
             let price = in_sek(&bench, fund);
-            let worth = Amount::from_decimal_exact(round_half_up(units(text).get() * price, 2)).expect("two decimals");
+            let close = round_half_up(price, 6);
+            let worth = Amount::from_decimal_exact(round_half_up(units(text).get() * close, 2)).expect("two decimals");
             assert_eq!((view.units, view.units_settled), (units(text), units(text)), "{fund}");
-            assert_eq!((view.value, view.close_price), (Some(worth), Some(round_half_up(price, 6))), "{fund}");
+            assert_eq!((view.value, view.close_price), (Some(worth), Some(close)), "{fund}");
             value += worth;
         }
         assert_eq!(query::value(&bench.world, &account), value, "at {instant}");

@@ -4,19 +4,21 @@
 //! Every command is a family: one that is accepted, and its faults. Each fault alone is refused as its class; any two of them,
 //! as the earlier class.
 
-use crate::common::{Bench, DAILY, amount, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
-    CreateClient, CustodianAct, Decision, Patch, PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice,
-    SetTrading, SignOutcome,
+    Book, Booked, CreateClient, CreateMobilePayment, CustodianAct, Decision, NewPayment, Patch, PatchClient,
+    PayByBankgiro, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome, Withdraw,
+    WithdrawalType,
 };
 use sim::identity::OrganisationNumber;
-use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, OrderId, PartnerId};
-use sim::money::{Amount, Percent, Price};
+use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, MobilePaymentId, OrderId, PartnerId};
+use sim::money::{Amount, Percent, Price, Ratio};
 use sim::records::{
     Account, AccountType, Allocation, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    ErrorCode, JourneyStep, JourneyType, MandateStatus, OwnerKey, Periodicity, Proceeds, SavingsPlanConfiguration,
-    ServiceType,
+    CorporateAct, ErrorCode, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, MandateStatus,
+    MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat,
+    SavingsPlanConfiguration, ServiceType,
 };
 use sim::store::Window;
 use sim::{Class, Command, Refusal, Reply, query};
@@ -99,6 +101,8 @@ commands!(
     SetPrice,
     SetTrading,
     DelayNav,
+    Announce,
+    Book,
     BouncePayout,
     CreateJourney,
     OpenJourney,
@@ -121,6 +125,18 @@ commands!(
     PatchAllocationPlan,
     DeleteAllocationPlan,
     DeleteSavingsPlan,
+    AllocateSuspense,
+    CreateInstruction,
+    CreateMobilePayment,
+    DeclineMobilePayment,
+    FailMobilePayment,
+    FailPayment,
+    OpenMobilePayment,
+    PayByBankgiro,
+    PayMobilePayment,
+    RefundPayment,
+    ReturnSuspense,
+    Withdraw,
 );
 
 fn refused(bench: &Bench, command: Command) -> Option<Class> {
@@ -241,7 +257,7 @@ impl Stage {
 
     fn market(&mut self) -> Vec<&'static str> {
         let stranger = self.stranger;
-        let (bench, mut held) = (&self.bench, Vec::new());
+        let (bench, mut held) = (&mut self.bench, Vec::new());
         let (instrument, partner) = (id(DAILY), bench.scope.partner);
         let quote = query::instrument(&bench.world, instrument).expect("a fund");
         let price = |text: &str| Price::parse(text).expect("a price");
@@ -263,6 +279,38 @@ impl Stage {
             Malformed bank_days = 0;
             Unknown instrument = id(UNKNOWN);
         } }
+        let (announced, busy) = (id(T_PLUS_ONE), id(GLOBAL));
+        let split = CorporateAct::Split { factor: Ratio::parse("2").expect("a ratio") };
+        for instrument in [announced, busy] {
+            bench.does(Command::Announce { instrument, act: split }).expect("it can be announced");
+        }
+        let merged = |into| CorporateAct::Merge { into, ratio: None };
+        family! { held, bench, Command::Announce { instrument, act: split }, Announce {
+            Malformed act = CorporateAct::Split { factor: Ratio::ZERO };
+            Unknown instrument = id(UNKNOWN);
+            Unknown act = merged(id(UNKNOWN));
+            OutsideLimits act = CorporateAct::Liquidate { price: Some(price("9999999")) };
+            Conflict instrument = announced;
+            Conflict act = merged(busy);
+        } }
+        let account = self.anna.id;
+        let gift = |fund, text: &str| Booked::Units {
+            kind: FundType::Redemption,
+            ref_type: FundRefType::Gift,
+            instrument: fund,
+            units: units(text),
+            cost: None,
+        };
+        let book = Book { partner, account, what: gift(instrument, "1"), text: None };
+        let long = Some(Arc::<str>::from("x".repeat(256)));
+        family! { held, bench, Command::Book(Box::new(book)), leaning ["what"], Book(
+            Malformed text = long;
+            Malformed what = gift(instrument, "0");
+            Unknown partner = stranger;
+            Unknown account = AccountId::from_u128(1);
+            InstrumentUnknown what = gift(id(UNKNOWN), "1");
+            Conflict what = gift(instrument, "999");
+        ) }
         family! { held, bench, Command::BouncePayout { partner, transaction: paid }, BouncePayout {
             Unknown partner = stranger;
             Conflict transaction = cash[0].id;
@@ -404,6 +452,24 @@ impl Stage {
             Unknown partner = stranger;
             Conflict act = CustodianAct::Complete;
         } }
+        let withdraw = Withdraw {
+            scope,
+            account,
+            kind: WithdrawalType::Amount,
+            amount: Some(amount("100")),
+            bank_account: known,
+            client_ref: None,
+            executor: ssn(ANNA),
+        };
+        family! { held, bench, Command::Withdraw(withdraw), Withdraw(
+            OutOfScope scope = nobody;
+            Malformed amount = None;
+            Unknown account = AccountId::from_u128(1);
+            AccountNotActive account = waiting.id;
+            ExecutorMismatch executor = ssn(OTHER);
+            OutsideLimits amount = Some(amount("99999"));
+            BadTarget bank_account = BankAccountId::from_u128(1);
+        ) }
         let screen = Command::Screen { owner: OwnerKey::Ssn(ssn(ANNA)), hit: ScreeningHit::Pep };
         family! { held, bench, screen, Screen {} }
         held
@@ -474,12 +540,111 @@ impl Stage {
         } }
         held
     }
+
+    fn mobile_payments(&mut self) -> Vec<&'static str> {
+        let Self { nobody, stranger, closing, .. } = *self;
+        let (bench, account, mut held) = (&mut self.bench, self.anna.id, Vec::new());
+        let create = CreateMobilePayment {
+            scope: bench.scope,
+            account,
+            kind: MobilePaymentType::SameDevice,
+            amount: amount("100"),
+            qr_format: None,
+        };
+        let mut asked = || match bench.does(Command::CreateMobilePayment(create.clone())) {
+            Ok(Reply::MobilePaymentAsked(payment)) => payment.id,
+            other => panic!("no session: {other:?}"),
+        };
+        let (payment, ended) = (asked(), asked());
+        bench.does(Command::PayMobilePayment { payment: ended, partner: None }).expect("it waits");
+        let partner = Some(bench.scope.partner);
+        let stranger = Some(stranger);
+        family! { held, bench, Command::CreateMobilePayment(create), CreateMobilePayment(
+            OutOfScope scope = nobody;
+            Malformed amount = amount("0.99");
+            Malformed qr_format = Some(QrFormat::Png);
+            Unknown account = AccountId::from_u128(1);
+            AccountNotActive account = closing;
+            BadTarget amount = amount("100.01");
+        ) }
+        family! { held, bench, Command::OpenMobilePayment { payment }, OpenMobilePayment {
+            Unknown payment = MobilePaymentId::from_u128(1);
+        } }
+        family! { held, bench, Command::PayMobilePayment { payment, partner }, PayMobilePayment {
+            Unknown partner = stranger;
+            Conflict payment = ended;
+        } }
+        family! { held, bench, Command::DeclineMobilePayment { payment, partner }, DeclineMobilePayment {
+            Unknown partner = stranger;
+            Conflict payment = ended;
+        } }
+        let error = MobilePaymentError::Rf07;
+        family! { held, bench, Command::FailMobilePayment { payment, error, partner }, FailMobilePayment {
+            Malformed error = MobilePaymentError::Declined;
+            Unknown partner = stranger;
+            Conflict payment = ended;
+        } }
+        held
+    }
+
+    fn payments(&mut self) -> Vec<&'static str> {
+        let Self { nobody, stranger, closing, .. } = *self;
+        let (bench, anna, mut held) = (&mut self.bench, &self.anna, Vec::new());
+        let partner = bench.scope.partner;
+        let paid = bench.instruct(anna, &[("10", "paid")]).payments[0];
+        let reference = query::account(&bench.world, bench.scope.client, closing).expect("it exists").reference;
+        bench.pays(reference, "10");
+        bench.pays(reference, "20");
+        bench.to("2026-03-10T12:00:00+01:00");
+        let waiting = bench.instruct(anna, &[("10", "waiting")]).payments[0];
+        let [item, returned] = [0, 1].map(|at| bench.suspense()[at].id);
+        bench.does(Command::ReturnSuspense { item: returned }).expect("it is open");
+        let create = bench.asked_to_pay(InstructionType::Autogiro, anna, &[("10", "new")]);
+        let one = |account, sum, text| bench.asked_to_pay(InstructionType::Autogiro, account, &[(sum, text)]).payments;
+        let to = |account| vec![NewPayment { account, ..create.payments[0].clone() }];
+        family! { held, bench, Command::CreateInstruction(create.clone()), CreateInstruction(
+            OutOfScope scope = nobody;
+            Malformed payments = Vec::new();
+            Malformed payments = one(anna, "0", "new");
+            Malformed payments = one(anna, "10", "waiting");
+            Unknown payments = to(AccountId::from_u128(1));
+            AccountNotActive payments = to(closing);
+        ) }
+        let pay = PayByBankgiro { partner, reference, amount: amount("1") };
+        family! { held, bench, Command::PayByBankgiro(pay), PayByBankgiro(Malformed amount = amount("0");) }
+        let fail = Command::FailPayment { partner, payment: waiting, reason: PaymentReason::NoAccount };
+        family! { held, bench, fail, FailPayment {
+            Malformed reason = PaymentReason::NoMoney;
+            Unknown partner = stranger;
+            Conflict payment = paid;
+        } }
+        let refund = Command::RefundPayment { partner, payment: paid, unauthorised: false };
+        family! { held, bench, refund, RefundPayment {
+            Unknown partner = stranger;
+            Conflict payment = waiting;
+        } }
+        family! { held, bench, Command::AllocateSuspense { item, account: anna.id }, AllocateSuspense {
+            Unknown account = AccountId::from_u128(1);
+            Conflict account = closing;
+            Conflict item = returned;
+        } }
+        family! { held, bench, Command::ReturnSuspense { item }, ReturnSuspense { Conflict item = returned; } }
+        held
+    }
 }
 
 #[test]
 fn any_two_faults_of_a_command_are_refused_as_the_earlier_class() {
-    let parts: [fn(&mut Stage) -> Vec<&'static str>; 6] =
-        [Stage::orders, Stage::market, Stage::journeys, Stage::accounts, Stage::clients, Stage::plans];
+    let parts: [fn(&mut Stage) -> Vec<&'static str>; 8] = [
+        Stage::orders,
+        Stage::market,
+        Stage::journeys,
+        Stage::accounts,
+        Stage::clients,
+        Stage::plans,
+        Stage::mobile_payments,
+        Stage::payments,
+    ];
     let held: BTreeSet<&str> = parts.iter().flat_map(|part| part(&mut Stage::new())).collect();
     assert_eq!(held, NAMES.iter().copied().collect(), "every command has a family");
 }

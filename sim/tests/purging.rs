@@ -187,3 +187,30 @@ fn of_transactions_only_aborted_ones_are_forgotten() {
     assert_eq!(query::cash_transactions(&bench.world, client, &Window::default(), &filter).len(), 2);
     assert_eq!(query::fund_transactions(&bench.world, client, &Window::default(), &filter).len(), 2);
 }
+
+/// (rule: accounts/purging, accounts/deleted-accounts)
+#[test]
+fn an_account_that_was_rejected_is_deleted_and_no_other_is() {
+    let mut bench = Bench::new(1, START);
+    bench.walk(opening_by(REJECTED, AccountType::Depot), &[]);
+    let rejected = |bench: &Bench| {
+        let all = query::accounts(&bench.world, bench.scope.client, &Window::default(), None);
+        all.into_iter().last().expect("the journey has made one")
+    };
+    let waiting = rejected(&bench);
+    assert_eq!(purge(&mut bench, Purgeable::Account(waiting.id)), conflict("accountId", "pending"));
+    bench.wait("2026-03-02T08:00:05+01:00");
+    let foreign = Command::Purge { partner: PartnerId::from_u128(1), what: Purgeable::Account(waiting.id) };
+    assert_eq!(bench.does(foreign).expect_err("not theirs").class, Class::Unknown);
+    bench.told();
+    let answer = purge(&mut bench, Purgeable::Account(waiting.id));
+    let gone = rejected(&bench);
+    assert_eq!((answer, bench.told()), (Ok(Reply::Account(Arc::clone(&gone))), vec!["account.delete"]));
+    assert_eq!((query::account_status(gone.status()), gone.deleted), ("rejected", Some(bench.world.now())));
+    assert_eq!(purge(&mut bench, Purgeable::Account(waiting.id)), conflict("accountId", "deleted"));
+
+    let anna = bench.account(bench.open("0"));
+    assert_eq!(purge(&mut bench, Purgeable::Account(anna.id)), conflict("accountId", "active"));
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("nothing is left");
+    assert_eq!(purge(&mut bench, Purgeable::Account(anna.id)), conflict("accountId", "deleted"));
+}

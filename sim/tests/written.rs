@@ -73,8 +73,9 @@ const OUTSIDE: &[&str] = &["cause.", "events[]", "callbacks[]"];
 /// What has one value only: the rules known here, and parts that no such world fills.
 const ONE_VALUE: &[&str] = &[
     "accounts.records[].owner.LegalEntity.contact_person",
+    "journeys.records[].result.account",
     "journeys.records[].result.allocation_plan",
-    "journeys.records[].result.savings_plan",
+    "savings_plans.records[].last_run",
     "setup.rules",
     "submissions.records[][].entity.contact_person",
 ];

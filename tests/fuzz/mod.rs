@@ -27,6 +27,9 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::TerminalJourneyReopened,
     Canary::ScopeOneTooLong,
     Canary::DepositIsGain,
+    Canary::LatePaidTwice,
+    Canary::MergerLosesCost,
+    Canary::SplitChangesValue,
 ];
 
 /// Most steps that a planted fault may need once it is shrunk.
@@ -141,7 +144,7 @@ fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_t
 
 #[test]
 fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_commands_pass() {
-    let options = Options { bound: Bound::Seeds(0..48), steps: 1_000, jobs: 2 };
+    let options = Options { bound: Bound::Seeds(0..72), steps: 1_000, jobs: 2 };
     let batch = batch(&options, Stage::generated, |_| {}).expect("a batch");
     assert!(batch.failures.is_empty(), "{:?}", batch.failures);
     let coverage = &batch.coverage;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
+use sim::records::Permissions;
 
 use crate::hosting::rights::{Right, Rights};
 use crate::hosting::worlds::WorldHandle;
@@ -55,5 +56,15 @@ impl Caller {
         } else {
             Err(ApiError::forbidden("clientId is not within the scope of this token"))
         }
+    }
+
+    /// The same, for a client that may do what `may` asks (rule: payments/payment-permissions).
+    ///
+    /// # Errors
+    /// 403 as before, and when the client may not.
+    pub fn scope_that_may(&self, client: ClientId, may: fn(&Permissions) -> bool) -> Result<Scope, ApiError> {
+        let scope = self.scope(client)?;
+        let permitted = self.world.read(|world| world.client_that_may(scope, may).map(|_| scope))?;
+        permitted.map_err(|refusal| self.world.refusal(refusal))
     }
 }

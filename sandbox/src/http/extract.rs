@@ -21,8 +21,8 @@ use percent_encoding::percent_decode;
 use sim::Problem;
 use sim::identity::InstrumentId;
 use sim::ids::{
-    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId,
-    TransferId,
+    AccountId, AllocationPlanId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, InstructionId,
+    JourneyId, MobilePaymentId, OrderId, PaymentId, TransferId,
 };
 use sim::partial::Whole;
 use sim::records::AgreementType;
@@ -59,9 +59,12 @@ uuids!(
     CashTransactionId,
     FundTransactionId,
     JourneyId,
+    InstructionId,
+    PaymentId,
     AllocationPlanId,
     BankAccountId,
-    TransferId
+    TransferId,
+    MobilePaymentId
 );
 
 impl PathId for InstrumentId {

@@ -5,13 +5,16 @@
 //! instead of a reply.
 
 use crate::http::auth::Caller;
+use crate::qr;
 use crate::wire;
 use crate::wire::account::{Account, BankAccount};
 use crate::wire::client::Client;
 use crate::wire::error::ApiError;
 use crate::wire::fields::Unknown;
+use crate::wire::instruction::{BankgiroItem, Instruction, Payment, SuspenseItem};
 use crate::wire::instrument::{Instrument, Shown};
 use crate::wire::journey::Journey;
+use crate::wire::mobile_payment::{MobilePayment, MobilePaymentSession};
 use crate::wire::order::Order;
 use crate::wire::plan::{AllocationPlan, SavingsPlan};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
@@ -90,6 +93,20 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
         Reply::AllocationPlan(plan) => Box::new(move |_| Ok(json(&AllocationPlan::of(&plan)))),
         Reply::SavingsPlan(plan) => Box::new(move |_| Ok(json(&SavingsPlan::of(&plan)))),
         Reply::Transfer(transfer) => Box::new(move |_| Ok(json(&Transfer::of(&transfer)))),
+        Reply::MobilePaymentAsked(payment) => Box::new(move |_| {
+            let qr_image = payment.qr_format.map(|format| qr::data_address(&payment.token, format));
+            Ok(json(&MobilePaymentSession::of(&payment, qr_image)))
+        }),
+        Reply::MobilePayment(payment) => {
+            Box::new(move |caller| Ok(json(&MobilePayment::of(&payment, settings(caller)))))
+        }
+        Reply::Instruction(instruction) => {
+            let payments = query::payments_of(world, &instruction);
+            Box::new(move |_| Ok(json(&Instruction::of(&instruction, &payments))))
+        }
+        Reply::Payment(payment) => Box::new(move |_| Ok(json(&Payment::of(&payment)))),
+        Reply::BankgiroItem(item) => Box::new(move |_| Ok(json(&BankgiroItem::of(&item)))),
+        Reply::SuspenseItem(item) => Box::new(move |_| Ok(json(&SuspenseItem::of(&item)))),
         Reply::BankAccount(bank_account) => Box::new(move |_| Ok(json(&BankAccount::of(&bank_account)))),
     }
 }

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use sim::Problem;
 use sim::command::Patch;
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::money::{Amount, NumberFault, Percent, Price, Units, parse_decimal};
+use sim::money::{Amount, NumberFault, Percent, Price, Ratio, Units, parse_decimal};
 use sim::partial::Whole;
 use sim::time::{Date, Instant, parse_date};
 use std::borrow::Cow;
@@ -539,6 +539,11 @@ pub fn units(spot: Spot<'_, '_>) -> Option<Units> {
 /// A price.
 pub fn price(spot: Spot<'_, '_>) -> Option<Price> {
     spot.number_as(Price::parse)
+}
+
+/// How many units one becomes: at most 10 decimals.
+pub fn ratio(spot: Spot<'_, '_>) -> Option<Ratio> {
+    spot.number_as(Ratio::parse)
 }
 
 /// A number with at most `decimals` decimals.

@@ -154,6 +154,8 @@ impl SavingsPlan {
             instruments,
             start,
             last_run,
+            ran: _,
+            timer: _,
             deleted: _,
             stamp: Stamp { created, modified, revision: _ },
         } = plan;

@@ -8,7 +8,7 @@ use super::fields::{self, Fields, Spot};
 pub use super::fields::{Anything, Kind, Schemas};
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::ids::{AccountId, BankAccountId, ClientId, CustodianId, OrderId, SubmissionId};
-use sim::money::{Amount, Percent, Price, Units};
+use sim::money::{Amount, Percent, Price, Ratio, Units};
 use sim::time::{Date, Instant};
 use std::fmt;
 use std::marker::PhantomData;
@@ -288,6 +288,7 @@ readable! {
     Percent => fields::percent, reference::<super::number::Number>;
     Units => fields::units, reference::<super::number::Number>;
     Price => fields::price, reference::<super::number::Number>;
+    Ratio => fields::ratio, reference::<super::number::Number>;
 }
 
 fn custodian(spot: Spot<'_, '_>) -> Option<CustodianId> {

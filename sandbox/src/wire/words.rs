@@ -145,6 +145,9 @@ words! {
     /// Buying or selling.
     OrderType for records::Side { "subscription" = Subscription, "redemption" = Redemption }
 
+    /// How much a withdrawal takes.
+    WithdrawalType for sim::command::WithdrawalType { "amount" = Amount, "full" = Full }
+
     /// Kinds of cash transaction.
     CashTransactionType for records::CashType {
         "deposit" = Deposit, "withdrawal" = Withdrawal, "subscription" = Subscription, "redemption" = Redemption,
@@ -183,6 +186,11 @@ words! {
         "canceled" = Canceled,
     }
 
+    /// Where a payment instruction stands.
+    InstructionStatus for sim::machines::instruction::State {
+        "new" = New, "processing" = Processing, "completed" = Completed,
+    }
+
     /// Where the knowledge of a customer stands.
     KycStatus for records::KycStatus {
         "valid" = Valid, "expiring" = Expiring, "expired" = Expired, "pending" = Pending,
@@ -207,6 +215,12 @@ words! {
 
     /// How the use of an electronic identity ends.
     SignOutcome for sim::command::SignOutcome { "sign" = Sign, "abort" = Abort, "fail" = Fail }
+
+    /// Where the payer's app is.
+    MobilePaymentType for records::MobilePaymentType { "same_device" = SameDevice, "other_device" = OtherDevice }
+
+    /// Form of a QR code.
+    QrFormat for records::QrFormat { "png" = Png, "jpg" = Jpg, "svg" = Svg }
 
     /// Why a transaction counts for nothing.
     AbortedReason for records::AbortReason { "referenced_order_canceled" = ReferencedOrderCanceled }
@@ -268,12 +282,16 @@ named! {
     JourneyStep for records::JourneyStep;
     /// Why a journey ended without completing.
     ErrorCode for records::ErrorCode;
+    /// Why a mobile payment is not paid.
+    MobilePaymentErrorCode for records::MobilePaymentError;
     /// Where the money of an allocation plan comes from.
     DepositType for records::DepositType;
     /// How often money is expected.
     Periodicity for records::Periodicity;
     /// What becomes of holdings or cash at a ceding custodian.
     Output for records::Output;
+    /// How the money of an instruction comes.
+    InstructionType for records::InstructionType;
 }
 
 /// The words of a list of values.
@@ -322,6 +340,9 @@ mod tests {
         reads_back::<sim::machines::transfer::State>();
         reads_back::<sim::command::ScreeningHit>();
         reads_back::<sim::command::SignOutcome>();
+        reads_back::<records::MobilePaymentType>();
+        reads_back::<records::QrFormat>();
+        reads_back::<records::MobilePaymentError>();
     }
 
     #[test]

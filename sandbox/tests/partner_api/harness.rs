@@ -93,6 +93,13 @@ impl Api {
         Self::over(setup, SurfaceSettings::default()).await
     }
 
+    /// The demo world, changed before it begins.
+    pub(crate) async fn of(change: impl FnOnce(&mut sim::setup::Setup)) -> Self {
+        let mut setup = setup::demo();
+        change(&mut setup);
+        Self::over(setup, SurfaceSettings::default()).await
+    }
+
     async fn over(setup: sim::setup::Setup, settings: SurfaceSettings) -> Self {
         let start = Instant::parse(START).expect("an instant");
         let epoch = Duration::from_millis(start.ms().unsigned_abs());

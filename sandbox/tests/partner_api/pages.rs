@@ -14,10 +14,10 @@ const PERSON: &str = "198112189876";
 const LARGEST: usize = 30 * 1024;
 
 /// An answer of the pages.
-struct Page {
-    status: u16,
-    headers: HeaderMap,
-    text: String,
+pub(crate) struct Page {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
 }
 
 /// Somebody with a link.
@@ -29,15 +29,15 @@ struct Visitor<'a> {
 }
 
 /// Texts of a form.
-type Pairs = Vec<(String, String)>;
+pub(crate) type Pairs = Vec<(String, String)>;
 
-fn pair(name: &str, value: &str) -> (String, String) {
+pub(crate) fn pair(name: &str, value: &str) -> (String, String) {
     (name.to_owned(), value.to_owned())
 }
 
 impl Page {
     /// What holds for every answer, whatever it says.
-    fn check(&self, what: &str) {
+    pub(crate) fn check(&self, what: &str) {
         for (name, value) in [
             ("cache-control", "no-store"),
             ("referrer-policy", "no-referrer"),
@@ -70,13 +70,13 @@ impl Page {
     }
 
     /// The page that an accepted form leads to.
-    fn leads_to(&self) -> &str {
+    pub(crate) fn leads_to(&self) -> &str {
         assert_eq!(self.status, 303, "{}", self.text);
         self.header("location").split('?').next().unwrap_or_default()
     }
 
     /// The form's own token.
-    fn token(&self) -> String {
+    pub(crate) fn token(&self) -> String {
         let (_, rest) = self.text.split_once("name=\"_form\" value=\"").expect("a form");
         rest.split('"').next().expect("a value").to_owned()
     }

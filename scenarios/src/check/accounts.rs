@@ -3,9 +3,9 @@
 use super::{Acts, Cause, Claim, Judge};
 use crate::model::AccountFile;
 use crate::model::figures;
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 use sim::World;
-use sim::command::OpenAccount;
+use sim::command::{OpenAccount, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
@@ -68,7 +68,8 @@ impl Judge {
         self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
         let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
         let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
-        self.ensure(asked || wound_up, 32, at, || format!("account {id} was deleted unasked"));
+        let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
+        self.ensure(asked || wound_up || purged, 32, at, || format!("account {id} was deleted unasked"));
         self.model.account_settled(id, AccountStatus::Closing, at);
     }
 
@@ -133,10 +134,13 @@ impl Judge {
     fn acquisition_value(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
         let told = file.last.position(instrument).map_or(Decimal::ZERO, |position| position.cost);
-        let cost = file.holding(instrument).map_or(Decimal::ZERO, |held| held.cost);
-        self.ensure((told - cost).abs() <= Decimal::new(1, 9), 16, at, || {
-            format!("account {id}: {instrument} cost {told}, its settlements make {cost}")
-        });
+        let (cost, settled) = file.holding(instrument).map_or((Decimal::ZERO, 0), |held| (held.cost, held.settled));
+        if (told - cost).abs() > Decimal::new(1, 9) {
+            let gav = cost.checked_div(figures::units(settled).get()).unwrap_or_default();
+            let gav = gav.round_dp_with_strategy(6, RoundingStrategy::MidpointAwayFromZero);
+            let claim = (settled != 0).then(|| Claim::Gav(id, instrument, gav.normalize().to_string()));
+            self.fail(16, at, || format!("account {id}: {instrument} cost {told}, its settlements make {cost}"), claim);
+        }
     }
 
     /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.

@@ -2,8 +2,9 @@
 //!
 //! Invariant: derived from the command and the model alone, before its events are looked at.
 
+use crate::model::figures::{self, Ore};
 use crate::model::{Model, outcomes};
-use sim::command::{Command, CustodianAct, Decision, Purgeable, SignOutcome};
+use sim::command::{Booked, Command, CustodianAct, Decision, Purgeable, SignOutcome};
 use sim::ids::{AccountId, BankAccountId, JourneyId, TransferId};
 use sim::machines::transfer;
 use sim::records::{AccountStatus, ErrorCode, MandateStatus};
@@ -13,6 +14,8 @@ use sim::records::{AccountStatus, ErrorCode, MandateStatus};
 pub(super) enum Acts {
     /// Nothing, or time passed.
     Nothing,
+    /// The back office books cash, or units that have cost so many ore.
+    Books(Option<Ore>),
     /// The platform opens an account without a journey.
     Opens,
     /// Somebody acts in a journey.
@@ -27,6 +30,8 @@ pub(super) enum Acts {
     Advises(BankAccountId, MandateStatus),
     /// A custodian moves a transfer there.
     Moves(TransferId, transfer::State),
+    /// The partner takes cash out of an account.
+    Withdraws(AccountId),
     /// Something is purged.
     Purges(Purgeable),
 }
@@ -48,6 +53,10 @@ impl Model {
     /// What a command does to what waits for others.
     pub(super) fn acts(&self, command: &Command) -> Acts {
         match command {
+            Command::Book(book) => match book.what {
+                Booked::Units { cost: Some(cost), .. } => Acts::Books(Some(figures::ore(cost))),
+                Booked::Units { cost: None, .. } | Booked::Cash { .. } => Acts::Books(None),
+            },
             Command::OpenAccount(_) => Acts::Opens,
             Command::OpenJourney { journey, .. }
             | Command::AnswerStep { journey, .. }
@@ -88,6 +97,7 @@ impl Model {
                 };
                 Acts::Moves(*transfer, state)
             }
+            Command::Withdraw(withdraw) => Acts::Withdraws(withdraw.account),
             Command::Purge { what, .. } => Acts::Purges(*what),
             _ => Acts::Nothing,
         }

@@ -39,10 +39,21 @@ impl Judge {
         self.model.book_cash(cash);
         self.touch_account(cash.account);
         match (cash.ref_type, cash.kind) {
+            _ if matches!(self.acts, Acts::Books(_)) => {}
+            (CashRefType::Ca, CashType::Settlement) => self.action_pays(at, cash),
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
             (CashRefType::Text, CashType::Deposit) if self.acts == Acts::Opens => {}
+            (CashRefType::Payment, CashType::Deposit) if self.model.is_mobile(cash) => {
+                self.mobile_payment_booked(world, at, cash);
+            }
+            (CashRefType::Payment, CashType::Deposit) | (CashRefType::Correction, CashType::Withdrawal) => {
+                self.money_booked(world, at, cash);
+            }
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
+            (CashRefType::Text, CashType::Withdrawal) if self.acts == Acts::Withdraws(cash.account) => {
+                self.withdrawn(at, cash);
+            }
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             (ref_type, kind) => self.fail(9, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None),
         }
@@ -127,7 +138,7 @@ impl Judge {
     }
 
     /// Whether the bank that a payout goes to sends it back.
-    fn bounces(&self, cash: &CashTransaction) -> bool {
+    pub(super) fn bounces(&self, cash: &CashTransaction) -> bool {
         self.model.accounts.get(&cash.account).is_some_and(|account| {
             let banks = &account.last.bank_accounts;
             let target = banks.iter().find(|bank| Some(bank.id) == cash.payout_to);

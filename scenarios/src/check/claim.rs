@@ -27,6 +27,8 @@ pub enum Claim {
     Units(AccountId, InstrumentId, String),
     /// A past day of an account has these fields.
     Returned(AccountId, Date, Vec<(&'static str, Fact)>),
+    /// The units of an account have cost so much each.
+    Gav(AccountId, InstrumentId, String),
     /// An account can spend exactly this much.
     Spendable(AccountId, String),
     /// An account can sell exactly this many units.

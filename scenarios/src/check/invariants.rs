@@ -71,7 +71,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "no input makes a world panic";
     1 "money conservation" [Sweep]
         "the ledger agrees to the ore with the books that banks, fund companies and custodians would keep, and credits \
-         equal debits"; missing "fees and the insurer: nothing is charged yet";
+         equal debits"; missing "fees and the insurer do not exist yet";
     2 "balance identity" [Event, Sweep]
         "a balance is what was credited and settled, less everything debited and not aborted";
     3 "no negative cash" [EveryStep, Sweep]
@@ -88,9 +88,9 @@ pub const INVARIANTS: &[Invariant] = laws![
     8 "internal transfer pair" [Event, EveryStep]
         "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";
-    9 "deposit once" [Event]
-        "cash comes in for a reason that is known: an order, a transfer, an opening, or a payout that comes back, once";
-        missing "payments and suspense items do not exist yet";
+    9 "deposit once" [Event, EveryStep, Sweep]
+        "cash comes in for a reason that is known: an order, a transfer, an opening, a payment that is due, a mobile payment \
+         that was paid, or a payout that comes back, once; what no account can take is in suspense";
     10 "units identity" [Event, Sweep]
         "units and settled units are the sums of the fund transactions that count";
     11 "no short positions" [Event, EveryStep]
@@ -98,13 +98,15 @@ pub const INVARIANTS: &[Invariant] = laws![
          reserving redemptions have set some aside";
     12 "units conservation" [Sweep]
         "the customers' settled units of a fund are those its company has registered, aggregated order by aggregated \
-         order, transfer by transfer"; missing "corporate actions do not exist yet";
+         order, transfer by transfer, corporate action by corporate action";
     13 "subscription execution" [Event]
         "a subscription gets the most units its amount pays for, in the fund's decimals";
     14 "redemption execution" [Event]
         "a redemption brings its units at the price, to the nearest ore";
-    15 "corporate action value" []
-        "a split or merger keeps a position's value within a step"; missing "corporate actions do not exist yet";
+    // (rule: payments/corporate-action-day)
+    15 "corporate action value" [Event]
+        "a split or merger keeps a position's value within a step, a liquidation pays it: every holding becomes what factor, \
+         prices and rounding make of it, on the first bank day at 09:15 without an order on its way";
     // (rule: money/average-acquisition-value)
     16 "average acquisition value" [Event]
         "what the settled units of a holding were bought for is the sum of what came in, less the leaving units' share";
@@ -144,21 +146,19 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a journey that opens accounts opens one, when it is complete or fails by its transfer, and tells of it";
     31 "active accounts only" [Event, Sweep]
         "an account that is not active takes no order, only one that is closing is paid out unasked, and plans end with it";
-        missing "payments and withdrawals by the partner do not exist yet";
     32 "deleted is empty" [Event, EveryStep]
         "an account is deleted when nothing is left in it and by who may, and nothing ever comes again";
     33 "validated means checked" [Event, EveryStep, Sweep]
-        "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is";
-        missing "the partner's own withdrawals and their limits do not exist yet";
+        "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is; \
+         a withdrawal lies within the limits of its account, which are shown as they are";
     34 "charges need a mandate" [Event]
         "a mandate becomes active when its bank says so, at its instant, and what is not active is not charged";
-        missing "charging does not exist yet";
     // (rule: journeys/allocation-of-plans)
-    35 "whole plans" [Sweep]
-        "the shares of an allocation plan make 100 percent"; missing "deposits are not split yet";
-    36 "one plan" [Sweep]
-        "an account has at most one allocation plan and one savings plan, which saves on a day from 1 to 28";
-        missing "savings plans do not run yet";
+    35 "whole plans" [Event, Sweep]
+        "the shares of an allocation plan make 100 percent, and a deposit is split by them to the ore";
+    36 "one plan" [Event, EveryStep, Sweep]
+        "an account has at most one allocation plan and one savings plan, which saves on a day from 1 to 28 and \
+         once a month";
     37 "identity" [Event, Sweep]
         "ids are unique, sorted ids increase, account numbers are unique and pass their own check";
     // (rule: wire/modified-date, money/derived-fields)

@@ -46,8 +46,12 @@ fn right(command: &mut Command) -> Right<'_> {
     match command {
         Command::PlaceOrder(place) | Command::ValidateOrder(place) => Right::Client(&mut place.scope),
         Command::OpenAccount(open) => Right::Client(&mut open.scope),
+        Command::Withdraw(withdraw) => Right::Client(&mut withdraw.scope),
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
+        Command::CreateMobilePayment(create) => Right::Client(&mut create.scope),
+        Command::Book(book) => Right::Partner(&mut book.partner),
+        Command::CreateInstruction(create) => Right::Client(&mut create.scope),
         Command::CancelOrder { scope, .. }
         | Command::CloseAccount { scope, .. }
         | Command::PatchAllocationPlan { scope, .. }
@@ -68,15 +72,28 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::CheckBankAccount { partner, .. }
         | Command::AdviseMandate { partner, .. }
         | Command::MoveTransfer { partner, .. }
+        | Command::PayMobilePayment { partner: Some(partner), .. }
+        | Command::DeclineMobilePayment { partner: Some(partner), .. }
+        | Command::FailMobilePayment { partner: Some(partner), .. }
+        | Command::FailPayment { partner, .. }
+        | Command::RefundPayment { partner, .. }
         | Command::Purge { partner, .. } => Right::Partner(partner),
         Command::OpenJourney { partner: None, .. }
         | Command::AnswerStep { partner: None, .. }
         | Command::SignJourney { partner: None, .. }
         | Command::AbortJourney { .. }
+        | Command::OpenMobilePayment { .. }
+        | Command::PayMobilePayment { partner: None, .. }
+        | Command::DeclineMobilePayment { partner: None, .. }
+        | Command::FailMobilePayment { partner: None, .. }
         | Command::SetPrice(_)
         | Command::SetTrading(_)
         | Command::DelayNav { .. }
+        | Command::Announce { .. }
         | Command::Screen { .. }
+        | Command::PayByBankgiro(_)
+        | Command::AllocateSuspense { .. }
+        | Command::ReturnSuspense { .. }
         | Command::CreateClient(_) => Right::Open,
     }
 }

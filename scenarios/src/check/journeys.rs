@@ -176,6 +176,11 @@ impl Judge {
         let id = journey.id;
         let Some(result) = journey.result.clone() else { return };
         let made = self.model.journeys.get(&id).map(|file| file.accounts.clone()).unwrap_or_default();
+        if let Some(account) =
+            made.first().copied().or(journey.configuration.account).filter(|_| result.savings_plan.is_some())
+        {
+            self.model.saves(world, account, at);
+        }
         let kind = journey.journey_type();
         let account = result.account.as_ref().map(|account| account.id);
         let opened = match kind {

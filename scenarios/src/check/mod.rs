@@ -4,6 +4,7 @@
 //! makes the steps, and what becomes of a violation.
 
 mod accounts;
+mod actions;
 mod acts;
 mod cash;
 mod claim;
@@ -13,11 +14,14 @@ mod invariants;
 mod isolation;
 mod journeys;
 mod listing;
+mod mobile_payments;
+mod money_in;
 mod orders;
 mod performance;
 mod sweep;
 mod units;
 mod waiting;
+mod withdrawals;
 
 pub use claim::{Claim, Fact};
 pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
@@ -29,9 +33,9 @@ use sim::command::{Command, Purgeable, ScreeningHit};
 use sim::event::{Change, Delta, Event};
 use sim::ids::{AccountId, JourneyId, OrderId};
 use sim::outbox::Callback;
-use sim::records::{Client, OwnerKey};
+use sim::records::{Client, CorporateAct, OwnerKey};
 use sim::refusal::Class;
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 use sim::{Refusal, Reply, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -109,6 +113,8 @@ impl Judge {
     pub fn after_wait(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         self.cause = Cause::Clock;
         self.observe(world, events, callbacks);
+        self.model.roll_money(world, world.now());
+        self.actions_in_time(world.now().plus(Millis(1)));
         self.finish(world);
         while let Some((at, item)) = self.model.overdue(world.now()) {
             self.overdue(world, at, item);
@@ -136,6 +142,10 @@ impl Judge {
             return;
         }
         self.before_effects(now, command);
+        if let (Command::AllocateSuspense { account, .. }, Ok(Reply::SuspenseItem(item))) = (command, result) {
+            let ore = crate::model::figures::ore(item.amount);
+            self.model.allocated(now, *account, ore, &item.id.to_string(), &item.reference);
+        }
         if let Acts::Moves(transfer, state) = self.model.acts(command) {
             self.model.move_transfer(transfer, state, now);
         }
@@ -146,6 +156,10 @@ impl Judge {
         }
         self.observe(world, events, callbacks);
         self.after_effects(now, command, result);
+        if let (Command::CreateInstruction(_), Ok(Reply::Instruction(instruction))) = (command, result) {
+            let payments = sim::query::payments_of(world, instruction);
+            self.model.instructed(now, instruction, &payments);
+        }
         if let Cause::Command(left) = std::mem::replace(&mut self.cause, Cause::Clock) {
             for (order, to) in left {
                 let claim = Claim::Order(order, vec![("status", Fact::Text(to.word().to_owned()))]);
@@ -220,9 +234,13 @@ impl Judge {
                     self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
                 }
             }
+            Command::Announce { instrument, act } => self.model.announced(now, *instrument, *act),
+            Command::Book(book) => self.model.booked_by_hand(book),
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
-            _ => {}
+            Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
+            Command::RefundPayment { payment, .. } => self.model.payment_refunded(now, *payment),
+            _ => self.mobile_payment_moved(now, command),
         }
     }
 
@@ -255,7 +273,16 @@ impl Judge {
                     (bank.passed, bank.check_at) = (Some(false), None);
                 }
             }
+            (Command::Book(book), Ok(reply)) => self.booked_as_asked(now, book, reply),
+            (Command::CreateMobilePayment(_), Ok(Reply::MobilePaymentAsked(payment))) => {
+                self.model.new_mobile_payment(payment, now);
+            }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
+            (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
+            (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {
+                let right = self.model.paid_over_bankgiro(now, item);
+                self.ensure(right, 9, now, || format!("bankgiro item {} is booked at {}", item.id, item.books));
+            }
             _ => {}
         }
     }
@@ -267,7 +294,9 @@ impl Judge {
                 self.fail(42, event.at, || format!("event {} came as number {expected}", event.number), None);
             }
             self.next_event = event.number + 1;
+            self.actions_in_time(event.at);
             self.model.roll(world, event.at);
+            self.model.roll_money(world, event.at);
             match &event.change {
                 Change::Order(delta) => self.on_order(event, delta),
                 Change::CashTransaction(delta) => self.on_cash(world, event, delta),
@@ -275,7 +304,7 @@ impl Judge {
                 Change::Account(delta) => self.on_account(world, event, delta),
                 Change::Journey(delta) => self.on_journey(world, event, delta),
                 Change::Client(delta) => self.on_client(event, delta),
-                Change::InstrumentsReloaded(_) => {}
+                Change::InstrumentsReloaded(funds) => self.reloaded(event.at, funds),
             }
         }
         callbacks.iter().for_each(|callback| self.on_callback(callback));
@@ -303,6 +332,7 @@ impl Judge {
 
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
+        self.money_stands(world);
         for fault in self.model.take_faults() {
             self.fail(24, world.now(), || fault, None);
         }
@@ -324,6 +354,7 @@ impl Judge {
         }
         self.touched_journeys = journeys;
         self.transfers_stand(world);
+        self.mobile_payments_stand(world);
     }
 
     fn overdue(&mut self, world: &World, at: Instant, item: Item) {
@@ -399,6 +430,10 @@ names! {
     Command::SetPrice(_) => "a price",
     Command::SetTrading(_) => "a change of trading",
     Command::DelayNav { .. } => "a delay",
+    Command::Announce { act: CorporateAct::Split { .. }, .. } => "a split",
+    Command::Announce { act: CorporateAct::Merge { .. }, .. } => "a merger",
+    Command::Announce { act: CorporateAct::Liquidate { .. }, .. } => "a liquidation",
+    Command::Book(_) => "a booking",
     Command::BouncePayout { .. } => "a bounce",
     Command::CreateJourney(_) => "a new journey",
     Command::OpenJourney { .. } => "the opening of a journey",
@@ -416,6 +451,7 @@ names! {
     Command::MoveTransfer { .. } => "a move of a transfer",
     Command::Screen { .. } => "a screening",
     Command::Purge { what: Purgeable::Client(_), .. } => "a purge of a client",
+    Command::Purge { what: Purgeable::Account(_), .. } => "a purge of an account",
     Command::Purge { what: Purgeable::Journey(_), .. } => "a purge of a journey",
     Command::Purge { what: Purgeable::Order(_), .. } => "a purge of an order",
     Command::Purge { what: Purgeable::CashTransaction(_), .. } => "a purge of a cash transaction",
@@ -425,6 +461,18 @@ names! {
     Command::PatchAllocationPlan { .. } => "a change of an allocation plan",
     Command::DeleteAllocationPlan { .. } => "the end of an allocation plan",
     Command::DeleteSavingsPlan { .. } => "the end of a savings plan",
+    Command::CreateMobilePayment(_) => "a mobile payment",
+    Command::OpenMobilePayment { .. } => "the opening of a mobile payment",
+    Command::PayMobilePayment { .. } => "the payer's payment",
+    Command::DeclineMobilePayment { .. } => "the payer's refusal",
+    Command::FailMobilePayment { .. } => "the failure of a mobile payment",
+    Command::Withdraw(_) => "a withdrawal",
+    Command::CreateInstruction(_) => "an instruction",
+    Command::PayByBankgiro(_) => "a payment over bankgiro",
+    Command::FailPayment { .. } => "a refused payment",
+    Command::RefundPayment { .. } => "a refund",
+    Command::AllocateSuspense { .. } => "an allocation of suspense",
+    Command::ReturnSuspense { .. } => "a return of suspense",
 }
 
 /// The status that an accepted command is answered with.

@@ -33,6 +33,7 @@ impl Judge {
         self.ensure(fresh, 20, at, || format!("order {} began as {:?}", order.id, order.state));
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
         self.next_sorted(1, order.sorted_id, at);
+        self.plan_bought(at, order);
         let Some(fund) = self.model.funds.get_mut(&order.instrument) else {
             return self.fail(50, at, || format!("order {} is in an unknown fund", order.id), None);
         };
@@ -99,6 +100,10 @@ impl Judge {
                     self.fail(20, at, || format!("order {id} became {} unasked", to.word()), Some(claim));
                 }
             },
+            // What was parked after its cut-off goes when a corporate action ends its fund's waiting.
+            Cause::Clock
+                if (file.status, to) == (Status::Hold, Status::Canceled)
+                    && self.model.ends_orders(file.last.instrument, at) => {}
             Cause::Clock => {
                 let Some(due) = self.model.due(file) else { return };
                 if due.at != at {

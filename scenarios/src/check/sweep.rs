@@ -54,6 +54,7 @@ impl Judge {
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.reservations_add_up(now);
+        self.suspense_stands(world);
         self.cut_offs(world);
         self.performance_stands(world);
         self.sweep_journeys(world);
@@ -80,16 +81,14 @@ impl Judge {
             let told = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
             self.ensure(told == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
             self.is_worth(world, &account);
+            self.limits_stand(world, &account);
         }
     }
 
     /// Law 44: balance, settled units at the last price, and subscriptions under way.
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
-        let held = file.holdings.iter().filter(|held| held.settled != 0).map(|held| {
-            self.model.close(held.instrument).map_or(0, |(price, rate)| figures::worth(held.settled, price, rate))
-        });
-        let worth = file.balance + file.subscribed + held.sum::<Ore>();
+        let worth = self.model.worth(file);
         let told = figures::ore(query::value(world, account));
         self.ensure(worth == told, 44, world.now(), || {
             format!("account {} is worth {}, not {}", account.id, figures::amount(worth), figures::amount(told))
@@ -169,7 +168,13 @@ impl Judge {
         let rows = [
             ("opening", ledger(PlatformAccount::Opening), -outside.opening),
             ("fund orders", ledger(PlatformAccount::FundOrders), outside.on_its_way + outside.with_companies),
-            ("bank", ledger(PlatformAccount::Bank), outside.paid_out + outside.to_be_paid - outside.transferred_in),
+            (
+                "bank",
+                ledger(PlatformAccount::Bank),
+                outside.paid_out + outside.to_be_paid - outside.transferred_in - outside.paid_in - outside.given,
+            ),
+            ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
+            ("fees", ledger(PlatformAccount::Fees), outside.fees),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

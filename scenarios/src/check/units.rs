@@ -35,11 +35,20 @@ impl Judge {
         self.ensure(told, 43, at, || format!("units {id} belong to two clients"));
         self.ensure(units.aborted.is_none(), 25, at, || format!("units {id} were aborted at birth"));
         self.ensure(!self.model.units.contains_key(&id), 37, at, || format!("two fund transactions have the id {id}"));
+        let acted = units.ref_type == FundRefType::Ca;
+        if acted {
+            self.model.begin_actions(at);
+        }
+        let cost = self.model.accounts.get(&units.account).and_then(|account| account.holding(units.instrument));
+        let cost = cost.map_or(Decimal::ZERO, |holding| holding.cost);
         self.model.book_units(units);
         self.touch_account(units.account);
         let transferred = units.ref_type == FundRefType::Transfer;
-        if units.kind == FundType::Subscription && units.settlement.is_some() && !transferred {
+        if units.kind == FundType::Subscription && units.settlement.is_some() && !transferred && !acted {
             self.bring_in(units);
+        }
+        if acted {
+            self.action_moves(at, units, cost);
         }
         if units.ref_type == FundRefType::Order {
             self.units_leg(at, units);
@@ -47,7 +56,7 @@ impl Judge {
         if transferred {
             self.units_transferred(world, at, units);
         }
-        if units.ref_type == FundRefType::Correction {
+        if units.ref_type == FundRefType::Correction && !matches!(self.acts, Acts::Books(_)) {
             self.written_off(at, units);
         }
     }
@@ -68,6 +77,9 @@ impl Judge {
         let order = self.model.units.get(&units.id).and_then(|file| file.order);
         match order.and_then(|order| self.model.orders.get(&order)).map(|file| Decimal::new(file.figures.0, 2)) {
             Some(cost) => self.model.bought_in(units.account, units.instrument, cost),
+            None if let Acts::Books(Some(ore)) = self.acts => {
+                self.model.bought_in(units.account, units.instrument, Decimal::new(ore, 2));
+            }
             None => self.model.opened_with(units),
         }
     }

@@ -121,7 +121,9 @@ impl Judge {
         let due = match (&self.cause, self.acts) {
             (Cause::Clock, _) => {
                 let (answer, _) = outcomes::mandate(&bank.iban, &self.model.settings.journeys);
-                answer_at == Some(at) && from == MandateStatus::Pending && to == answer
+                let revoked = self.model.money_in.revoked.get(&id) == Some(&at);
+                (answer_at == Some(at) && from == MandateStatus::Pending && to == answer)
+                    || (revoked && from == MandateStatus::Active && to == MandateStatus::Missing)
             }
             (_, Acts::Advises(advised, expected)) => advised == id && to == expected,
             (_, Acts::Journey(..)) => can_sign(from) && to == MandateStatus::Pending,

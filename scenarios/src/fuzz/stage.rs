@@ -41,6 +41,7 @@ const PERMISSIONS: &[(&str, &str)] = &[
     ("ownerTypes", r#"["natural_person"]"#),
     ("transfers", "false"),
     ("autogiro", "false"),
+    ("withdrawals", "false"),
 ];
 /// Settings that other values are drawn for, with what they may be.
 const SETTINGS: &[(&str, &[i64])] = &[
@@ -58,6 +59,15 @@ const SETTINGS: &[(&str, &[i64])] = &[
     ("transferCompleteBankDays", &[1, 15]),
 ];
 
+/// Settings of mobile payments, with values other than the usual ones: also such that two things fall on one instant.
+const PAYMENT_SETTINGS: &[(&str, &[&str])] = &[
+    ("autoPay", &["false"]),
+    ("magicAmounts", &["false"]),
+    ("mobilePaymentAnswerDelayMs", &["0", "180000", "200000"]),
+    ("mobilePaymentLifeMs", &["4000", "64000"]),
+    ("mobilePaymentLateDelayMs", &["0", "86400000"]),
+];
+
 impl Stage {
     /// The stage of a generated run: one in four is `plain`, the others start at another instant, with other settings or
     /// permissions.
@@ -73,7 +83,8 @@ impl Stage {
             if draw.chance(1, 2) {
                 stage.parts.insert("partners".to_owned(), permitted(&mut draw));
             }
-            let changed: Map<String, Json> = (0..draw.below(3)).map(|_| setting(&mut draw)).collect();
+            let mut changed: Map<String, Json> = (0..draw.below(3)).map(|_| setting(&mut draw)).collect();
+            about_payments(&mut Seed(seed).stream("payments of runs"), &mut stage.parts, &mut changed);
             if !changed.is_empty() {
                 stage.parts.insert("settings".to_owned(), Json::Object(changed));
             }
@@ -189,6 +200,21 @@ fn permitted(draw: &mut Stream) -> Json {
         }
     }
     partners
+}
+
+/// How mobile payments go: drawn apart, so that all else of a stage stays as it is.
+fn about_payments(draw: &mut Stream, parts: &mut Map<String, Json>, settings: &mut Map<String, Json>) {
+    for (name, values) in PAYMENT_SETTINGS {
+        if draw.chance(1, 5) {
+            settings.insert((*name).to_owned(), serde_json::from_str(draw.pick::<&str>(values)).expect("a constant"));
+        }
+    }
+    let partners = parts.get_mut("partners").and_then(Json::as_array_mut).into_iter().flatten();
+    for client in partners.filter_map(|partner| partner["clients"].as_array_mut()).flatten() {
+        if draw.chance(1, 6) {
+            client["permissions"]["mobilePayment"] = json!(false);
+        }
+    }
 }
 
 /// A setting and its value.

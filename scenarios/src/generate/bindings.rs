@@ -6,19 +6,23 @@
 mod clients;
 mod days;
 mod journeys;
+mod mobile_payments;
+mod money;
 mod people;
+mod securities;
 mod waits;
+mod withdrawals;
 
 use super::step::{
-    Bank, Buy, ClientNo, FundNo, Kind, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice, Share,
-    Slip, Step, Sum, Trading,
+    Bank, Buy, ClientNo, FundNo, Kind, Money, Name, Open, OrderName, PersonNo, PriceDay, Proceeds, Sell, SetPrice,
+    Share, Slip, Step, Sum, Trading,
 };
 use crate::model::figures;
 use days::{day_before, days_after, sunday_after};
 use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::{Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use sim::ids::{AccountId, CashTransactionId, JourneyId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, InstructionId, JourneyId, MobilePaymentId, OrderId};
 use sim::money::{Amount, Price, Units};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -52,6 +56,8 @@ pub struct Bindings {
     accounts: Vec<Option<(ClientNo, AccountId)>>,
     orders: Vec<Option<(ClientNo, OrderId)>>,
     journeys: Vec<Option<(ClientNo, JourneyId)>>,
+    mobile_payments: Vec<Option<(ClientNo, MobilePaymentId)>>,
+    instructions: Vec<Option<(ClientNo, InstructionId)>>,
     names: Map<JourneyId, Name>,
     reference: Arc<str>,
     long_reference: Arc<str>,
@@ -61,6 +67,9 @@ pub struct Bindings {
 const GOOD_IBAN: &str = "SE8150000000050000000019";
 const BOUNCING_IBAN: &str = "SE9350000000050000000094";
 const UNCHECKED_IBAN: &str = "SE3750000000050000000035";
+const POOR_IBAN: &str = "SE4050000000050000000078";
+const POOR_AT_FIRST_IBAN: &str = "SE1850000000050000000086";
+const REVOKING_IBAN: &str = "SE0650000000050000000108";
 /// A company that no setup uses as a client.
 const COMPANY: &str = "9699900008";
 
@@ -89,6 +98,8 @@ impl Bindings {
             accounts: Vec::new(),
             orders: Vec::new(),
             journeys: Vec::new(),
+            mobile_payments: Vec::new(),
+            instructions: Vec::new(),
             names: Map::default(),
             reference: Arc::from("a reference of the partner"),
             long_reference: Arc::from("x".repeat(256)),
@@ -117,11 +128,15 @@ impl Bindings {
                 let transaction = payout_of(world, self.scope(client), order)?;
                 Command::BouncePayout { partner: self.scope(client).partner, transaction }
             }
+            Step::Withdraw(withdraw) => self.withdraw(world, withdraw)?,
+            Step::SendBack(name) => self.send_back(world, name)?,
             Step::Price(set) => self.price(world, &set)?,
             Step::Trading(trading) => self.trading(&trading),
             Step::Late { fund, bank_days } => {
                 Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
             }
+            Step::Action(fund, action) => self.announce(world, fund, action)?,
+            Step::Book(name, booked) => self.book(world, name, booked)?,
             Step::Close(name) => {
                 let (client, account) = self.account(name)?;
                 Command::CloseAccount { scope: self.scope(client), account }
@@ -145,6 +160,9 @@ impl Bindings {
             Step::NewClient(client) => self.new_client(world, client),
             Step::ChangeClient(client, change) => self.change_client(world, client, change)?,
             Step::Purge(what) => self.purge(world, what)?,
+            Step::Ask(ask) => self.ask(&ask)?,
+            Step::Payment(name, act) => self.payment_act(name, act)?,
+            Step::Money(money) => self.money(world, money)?,
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),
         }))
     }
@@ -163,6 +181,16 @@ impl Bindings {
             (Step::Start(start), Reply::Journey(journey)) => {
                 put(&mut self.journeys, usize::from(start.name), (start.client, journey.id));
                 self.names.insert(journey.id, start.name);
+            }
+            (Step::Ask(ask), Reply::MobilePaymentAsked(payment)) => {
+                if let Some((client, _)) = self.account(ask.account) {
+                    put(&mut self.mobile_payments, usize::from(ask.name), (client, payment.id));
+                }
+            }
+            (Step::Money(Money::Instruct(new)), Reply::Instruction(instruction)) => {
+                if let Some((client, _)) = self.account(new.account) {
+                    put(&mut self.instructions, usize::from(new.name), (client, instruction.id));
+                }
             }
             (Step::NewClient(_), Reply::Client(client)) => {
                 self.scopes.push(Scope { partner: client.partner, client: client.id });
@@ -236,6 +264,7 @@ impl Bindings {
             account_type: match open.kind {
                 Kind::Retail | Kind::Unaware | Kind::CompanyIsk => AccountType::Isk,
                 Kind::Pro | Kind::Company => AccountType::Depot,
+                Kind::Insured => AccountType::Insurance,
             },
             owner,
             name: None,
@@ -397,14 +426,19 @@ fn executor(owner: &Owner) -> PersonalNumber {
 }
 
 fn bank(bank: Bank) -> Option<OpenBankAccount> {
-    let (iban, validated) = match bank {
+    use MandateStatus::{Active, Missing};
+    let (iban, validated, mandate) = match bank {
         Bank::None => return None,
-        Bank::Good => (GOOD_IBAN, true),
-        Bank::Bounces => (BOUNCING_IBAN, true),
-        Bank::Unchecked => (UNCHECKED_IBAN, false),
+        Bank::Good => (GOOD_IBAN, true, Missing),
+        Bank::Bounces => (BOUNCING_IBAN, true, Missing),
+        Bank::Unchecked => (UNCHECKED_IBAN, false, Missing),
+        Bank::Pays => (GOOD_IBAN, true, Active),
+        Bank::Poor => (POOR_IBAN, true, Active),
+        Bank::PoorAtFirst => (POOR_AT_FIRST_IBAN, true, Active),
+        Bank::Revokes => (REVOKING_IBAN, true, Active),
     };
     let iban = Iban::parse(iban).expect("a constant");
-    Some(OpenBankAccount { iban, name: None, validated, mandate: MandateStatus::Missing })
+    Some(OpenBankAccount { iban, name: None, validated, mandate })
 }
 
 /// A well-formed instrument that no setup has.

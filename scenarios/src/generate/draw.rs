@@ -4,12 +4,15 @@
 //! steps, whatever a world makes of them; names are handed out once, in order. Absent on purpose: any look at a world.
 
 mod journeys;
+mod mobile_payments;
+mod securities;
 mod waits;
 
 use super::Profile;
 use super::step::{
-    Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Kind, Name, NewClient, Open,
-    OrderName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum, Trading, Wait,
+    Bank, Buy, ClientChange, ClientFlaw, ClientNo, Edge, Forgotten, FundNo, Holdings, Instruct, InstructionName, Kind,
+    Money, Name, NewClient, Open, OrderName, PaymentName, PlanChange, PriceDay, Proceeds, Sell, SetPrice, Share, Slip,
+    Step, Sum, Taken, Trading, Wait, Withdraw, WithdrawalSlip,
 };
 use sim::rng::{Seed, Stream};
 
@@ -23,6 +26,7 @@ pub struct Generator {
     orders: OrderName,
     journeys: Journeys,
     clients: ClientNo,
+    instructions: InstructionName,
     holdings: Vec<(Name, FundNo)>,
     closed: Vec<FundNo>,
     held: Recent,
@@ -31,6 +35,11 @@ pub struct Generator {
     owners: Vec<(Name, ClientNo)>,
     open: Vec<Name>,
     plot: Vec<Step>,
+    money: Stream,
+    payments: PaymentName,
+    payment_plot: Vec<Step>,
+    /// How many funds have been announced to end.
+    ended: u8,
 }
 
 /// What the generator remembers of journeys.
@@ -82,6 +91,7 @@ impl Generator {
             orders: 0,
             journeys: Journeys::default(),
             clients: profile.clients,
+            instructions: 0,
             holdings: Vec::new(),
             closed: Vec::new(),
             held: Recent::default(),
@@ -90,6 +100,10 @@ impl Generator {
             owners: Vec::new(),
             open: Vec::new(),
             plot: Vec::new(),
+            money: Seed(seed).stream("generated payments"),
+            payments: 0,
+            payment_plot: Vec::new(),
+            ended: 0,
         }
     }
 
@@ -120,13 +134,23 @@ impl Generator {
             1 | 2 => Kind::Pro,
             3 => Kind::Company,
             4 if s.chance(1, 8) => Kind::CompanyIsk,
+            5 | 6 => Kind::Insured,
             _ => Kind::Retail,
         };
         let holdings =
             Holdings { from: small(s.below(u64::from(self.profile.funds))), count: small(s.below(4)), steps: units(s) };
         let funds = holdings.from..holdings.from.saturating_add(holdings.count).min(self.profile.funds);
         self.holdings.extend(funds.map(|fund| (name, fund)));
-        let bank = match s.below(8) {
+        let bank = match s.below(12) {
+            8 | 9 => Bank::Pays,
+            10 => Bank::PoorAtFirst,
+            11 => {
+                if s.chance(1, 2) {
+                    Bank::Revokes
+                } else {
+                    Bank::Poor
+                }
+            }
             0..3 => Bank::Good,
             3 | 4 => Bank::Bounces,
             5 => Bank::Unchecked,
@@ -268,6 +292,40 @@ impl Generator {
         Step::Sell(Sell { name, account, fund, share, proceeds, slip })
     }
 
+    /// Cash out of an account; now and then the bank sends it back.
+    fn withdraw(&mut self) -> Step {
+        const ODD: &[WithdrawalSlip] = &[
+            WithdrawalSlip::LongReference,
+            WithdrawalSlip::ForeignBank,
+            WithdrawalSlip::Stranger,
+            WithdrawalSlip::OtherPartner,
+            WithdrawalSlip::UnknownAccount,
+            WithdrawalSlip::NoAmount,
+            WithdrawalSlip::Twice,
+        ];
+        let account = self.account();
+        if self.stream.chance(1, 6) {
+            self.plot.push(Step::SendBack(account));
+            self.plot.push(Step::Wait(Wait::BankDays(2)));
+        }
+        let s = &mut self.stream;
+        let sum = match s.below(16) {
+            0 => Taken::Full,
+            1 => Taken::Least,
+            2 => Taken::TooLittle,
+            3 => Taken::Most,
+            4 => Taken::TooMuch,
+            5..12 => Taken::Part(small(1 + s.below(16))),
+            _ => Taken::Ore(100_000 + s.below(400_000)),
+        };
+        let slip = match s.below(16) {
+            0 | 1 => *s.pick(ODD),
+            2..5 => WithdrawalSlip::Referenced,
+            _ => WithdrawalSlip::None,
+        };
+        Step::Withdraw(Withdraw { account, sum, slip })
+    }
+
     fn hold(&mut self) -> Step {
         let name = self.order();
         self.held.push(name);
@@ -333,7 +391,10 @@ impl Generator {
     }
 
     fn mischief(&mut self) -> Step {
-        match self.stream.below(26) {
+        match self.stream.below(37) {
+            34 => self.action(),
+            35 | 36 => self.booking(),
+            26.. => self.money(),
             24 => self.client(),
             25 => self.purge(),
             20 | 21 => self.sliver(),
@@ -342,13 +403,52 @@ impl Generator {
             23 => self.trading(),
             0..5 => self.hold(),
             5..9 => Step::Release(self.held.pick(&mut self.stream)),
-            9..13 => Step::Reject(self.order()),
+            9 => Step::Reject(self.held.pick(&mut self.stream)),
+            10..13 => Step::Reject(self.order()),
             13 | 14 => self.price(),
             15 | 16 => self.trading(),
             17 => Step::Late { fund: self.fund(), bank_days: *self.stream.pick(&[0, 1, 1, 2, 3, 40]) },
             18 => Step::Bounce(self.paid.pick(&mut self.stream)),
             _ => Step::Plan(self.account(), self.plan_change()),
         }
+    }
+
+    /// Money comes in; what was instructed last is more often paid, refused or undone than what is old.
+    fn money(&mut self) -> Step {
+        let ore = |s: &mut Stream| small::<u32>(if s.chance(1, 20) { s.below(2) } else { 100 + s.below(300_000) });
+        let at = self.stream.below(16);
+        let back = small::<InstructionName>(1 + self.stream.below(5));
+        let known = self.instructions.saturating_sub(back);
+        Step::Money(match at {
+            0..6 => {
+                let name = self.instructions;
+                self.instructions = self.instructions.saturating_add(1);
+                let account = self.account();
+                let (count, ore) = (small(1 + self.stream.below(3)), ore(&mut self.stream));
+                let (transfer, again) = (self.stream.chance(1, 4), self.stream.chance(1, 12));
+                // What comes of it is waited for now and then, and undone.
+                match self.stream.below(8) {
+                    0 => self.plot.push(Step::Money(Money::Fail(name, small(self.stream.below(4))))),
+                    1 | 2 => {
+                        self.plot.push(Step::Money(Money::Refund(name, self.stream.chance(1, 2))));
+                        self.plot.push(Step::Wait(Wait::BankDays(2)));
+                        if transfer {
+                            self.plot.push(Step::Money(Money::Send(name, true)));
+                        }
+                    }
+                    3 if transfer => self.plot.push(Step::Money(Money::Send(name, true))),
+                    _ => {}
+                }
+                Money::Instruct(Instruct { name, account, count, ore, transfer, again })
+            }
+            6..9 => Money::Bankgiro(small(self.stream.below(u64::from(self.names.max(1)))), ore(&mut self.stream)),
+            9 => Money::Nobodys(ore(&mut self.stream)),
+            10 => Money::Send(known, self.stream.chance(3, 4)),
+            11 => Money::Fail(known, small(self.stream.below(4))),
+            12 | 13 => Money::Refund(known, self.stream.chance(1, 2)),
+            14 => Money::Allocate(self.account()),
+            _ => Money::Return,
+        })
     }
 
     fn plan_change(&mut self) -> PlanChange {
@@ -393,11 +493,12 @@ impl Generator {
     }
 
     fn purge(&mut self) -> Step {
-        Step::Purge(match self.stream.below(10) {
+        Step::Purge(match self.stream.below(12) {
             0..4 => Forgotten::Order(self.order()),
             4 => Forgotten::Cash(self.order()),
             5 => Forgotten::Units(self.order()),
             6 | 7 => Forgotten::Journey(self.journey()),
+            8 | 9 => Forgotten::Account(self.account()),
             // Those of the setup have accounts.
             _ => Forgotten::Client(self.clients.saturating_sub(small(1 + self.stream.below(2)))),
         })
@@ -423,6 +524,9 @@ impl Iterator for Generator {
             self.opening -= 1;
             return Some(self.open());
         }
+        if let Some(step) = self.about_payments() {
+            return Some(step);
+        }
         if !self.plot.is_empty() && self.stream.chance(1, 2) {
             return self.plot.pop();
         }
@@ -439,6 +543,7 @@ impl Iterator for Generator {
             _ if at < waits => self.wait(),
             _ if at < waits + mischief => self.mischief(),
             _ if at < waits + mischief + 5 => self.open(),
+            _ if at < waits + mischief + 30 => self.withdraw(),
             _ => match self.stream.below(10) {
                 0..5 => self.buy(),
                 5..8 => self.sell(),

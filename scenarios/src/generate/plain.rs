@@ -3,8 +3,8 @@
 mod journeys;
 
 use super::step::{
-    Bank, Buy, ClientFlaw, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share, Slip, Step, Sum,
-    Wait,
+    Action, Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share,
+    Slip, Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
 };
 use crate::shrink::Plainer;
 
@@ -28,9 +28,18 @@ impl Plainer for Step {
             Self::Price(set) => {
                 [10_000, 5_010, 19_990].map(|of_close| Self::Price(SetPrice { of_close, ..set })).to_vec()
             }
+            Self::Action(fund, Action::Split(at)) if at != 0 => vec![Self::Action(fund, Action::Split(0))],
+            Self::Action(fund, Action::Merge(into, at)) if at != 0 => vec![Self::Action(fund, Action::Merge(into, 0))],
+            Self::Action(fund, Action::Liquidate(price)) if price != 0 => {
+                vec![Self::Action(fund, Action::Liquidate(0))]
+            }
             Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
             Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
             Self::Journey(name, act) => journeys::plainer(name, act),
+            Self::Withdraw(withdraw) => withdrawals_plainer(withdraw).into_iter().map(Self::Withdraw).collect(),
+            Self::Ask(ask) => {
+                [THOUSAND, ask.ore].map(|ore| Self::Ask(Ask { account: 0, ore, device: Device::Same, ..ask })).to_vec()
+            }
             Self::NewClient(client) if client.flaw != ClientFlaw::None => {
                 vec![Self::NewClient(NewClient { flaw: ClientFlaw::None, ..client })]
             }
@@ -63,10 +72,18 @@ impl Plainer for Step {
             Self::Price(SetPrice { of_close: 10_000, .. }) => 0,
             Self::Price(SetPrice { of_close: 5_010 | 19_990, .. }) => 1,
             Self::Price(_) => 2,
+            Self::Action(_, Action::Split(at) | Action::Merge(_, at)) => u32::from(at != 0),
+            Self::Action(_, Action::Liquidate(price)) => u32::from(price != 0),
             Self::Wait(wait) => wait_weight(wait),
             Self::Start(start) => journeys::start_weight(start),
             Self::Journey(_, act) => journeys::weight(act),
+            Self::Ask(ask) => {
+                u32::from(ask.device != Device::Same) + u32::from(ask.account != 0) + u32::from(ask.ore != THOUSAND)
+            }
             Self::NewClient(client) => u32::from(client.flaw != ClientFlaw::None),
+            Self::Withdraw(Withdraw { sum, slip, .. }) => {
+                u32::from(sum != Taken::Ore(THOUSAND)) + 3 * u32::from(slip != WithdrawalSlip::None)
+            }
             Self::Decide(..) | Self::Check(..) | Self::Advise(..) | Self::Custodian(..) | Self::Screen(..) => 2,
             _ => 0,
         }
@@ -154,7 +171,8 @@ fn open_weight(open: Open) -> u32 {
     let bank = match open.bank {
         Bank::None => 0,
         Bank::Good => 1,
-        Bank::Bounces | Bank::Unchecked => 2,
+        Bank::Bounces | Bank::Unchecked | Bank::Pays => 2,
+        Bank::Poor | Bank::PoorAtFirst | Bank::Revokes => 3,
     };
     let Holdings { from, count, steps } = open.holdings;
     let holdings = match count {
@@ -217,6 +235,14 @@ fn sell_plainer(sell: Sell) -> Vec<Sell> {
         Sell { share: Share::Steps(ONE_UNIT), ..sell },
         Sell { share: Share::Everything, ..sell },
         Sell { share: Share::Steps(ONE_UNIT / 2), ..sell },
+    ]
+}
+
+fn withdrawals_plainer(withdraw: Withdraw) -> Vec<Withdraw> {
+    vec![
+        Withdraw { sum: Taken::Ore(THOUSAND), slip: WithdrawalSlip::None, ..withdraw },
+        Withdraw { sum: Taken::Ore(THOUSAND), ..withdraw },
+        Withdraw { slip: WithdrawalSlip::None, ..withdraw },
     ]
 }
 

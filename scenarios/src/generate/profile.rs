@@ -25,6 +25,8 @@ pub struct Profile {
     pub waits: u16,
     /// Steps in a thousand that are about journeys and accounts that wait.
     pub journeys: u16,
+    /// Steps in a thousand that are about mobile payments, besides what comes of them.
+    pub payments: u16,
     /// One far move of the clock in so many goes to a new year, one to the end of somebody's answers.
     pub far: u16,
 }
@@ -56,6 +58,7 @@ impl Profile {
             mischief: 120,
             waits: 90,
             journeys: JOURNEYS[0],
+            payments: 25,
             far: 5,
         }
     }
@@ -70,7 +73,7 @@ impl Profile {
     /// A profile of the demo world with many accounts, most of whose orders go through.
     #[must_use]
     pub fn busy(accounts: u16) -> Self {
-        Self { accounts: Some(accounts), mischief: 60, waits: 8, journeys: 20, ..Self::wide() }
+        Self { accounts: Some(accounts), mischief: 60, waits: 8, journeys: 20, payments: 5, ..Self::wide() }
     }
 }
 

@@ -16,6 +16,8 @@ use sim::command::{CustodianAct, Decision, ScreeningHit};
 pub type Name = u16;
 /// Name of an order: the number its placing step carries.
 pub type OrderName = u32;
+/// Name of a mobile payment: the number its asking step carries.
+pub type PaymentName = u16;
 /// A fund by its place in the setup.
 pub type FundNo = u8;
 /// A client by its place in the setup, counted over all partners; clients made in the run come after those.
@@ -42,6 +44,10 @@ pub enum Step {
     Reject(OrderName),
     /// The bank sends back the payout that an order ended in.
     Bounce(OrderName),
+    /// The partner takes cash out of an account.
+    Withdraw(Withdraw),
+    /// The bank sends back the newest withdrawal of an account.
+    SendBack(Name),
     /// The fund company sets a price.
     Price(SetPrice),
     /// The fund company opens or closes trading.
@@ -53,6 +59,10 @@ pub enum Step {
         /// How late; 0 is refused.
         bank_days: u8,
     },
+    /// The fund company announces a corporate action.
+    Action(FundNo, Action),
+    /// The back office books something on an account.
+    Book(Name, Booked),
     /// The partner closes an account.
     Close(Name),
     /// The partner starts a journey.
@@ -77,8 +87,123 @@ pub enum Step {
     ChangeClient(ClientNo, ClientChange),
     /// The platform forgets something.
     Purge(Forgotten),
+    /// The partner asks a payer for a mobile payment.
+    Ask(Ask),
+    /// Something happens to a mobile payment.
+    Payment(PaymentName, PaymentAct),
+    /// Money comes in, or what brings it is stopped or undone.
+    Money(Money),
     /// The clock moves.
     Wait(Wait),
+}
+
+/// A request for a mobile payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ask {
+    /// How later steps call it.
+    pub name: PaymentName,
+    /// For which account.
+    pub account: Name,
+    /// How much.
+    pub ore: u64,
+    /// Where the payer's app is.
+    pub device: Device,
+}
+
+/// Where a payer's app is, and how it gets to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// On the same device.
+    Same,
+    /// On the same device, and yet a code is asked for: refused.
+    SameWithCode,
+    /// On another device, whose code has no named form.
+    Other,
+    /// On another device, whose code is a drawing.
+    OtherBySvg,
+}
+
+/// What happens to a mobile payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PaymentAct {
+    /// The payer looks at it.
+    Open,
+    /// It is paid.
+    Pay,
+    /// The payer declines.
+    Decline,
+    /// It fails, by the place of the code.
+    Fail(u8),
+}
+
+/// Name of an instruction: the number its step carries.
+pub type InstructionName = u16;
+
+/// Something about money that comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Money {
+    /// A partner gives an instruction.
+    Instruct(Instruct),
+    /// Somebody pays so many ore over bankgiro with the reference of an account.
+    Bankgiro(Name, u32),
+    /// Somebody pays so many ore over bankgiro with a reference that nobody has.
+    Nobodys(u32),
+    /// The payer of an instruction sends its total, or an ore more.
+    Send(InstructionName, bool),
+    /// The bank refuses the first payment of an instruction, by the place of the code.
+    Fail(InstructionName, u8),
+    /// The payer wants its last payment back; whether it was never authorised.
+    Refund(InstructionName, bool),
+    /// The operator gives the oldest open money in suspense to an account.
+    Allocate(Name),
+    /// The operator sends it back.
+    Return,
+}
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instruct {
+    /// How later steps call it.
+    pub name: InstructionName,
+    /// Into which account.
+    pub account: Name,
+    /// How many payments.
+    pub count: u8,
+    /// How much each, in ore.
+    pub ore: u32,
+    /// Whether the payer sends the total.
+    pub transfer: bool,
+    /// Whether its references were used before.
+    pub again: bool,
+}
+
+/// A corporate action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A split, by the place of its factor.
+    Split(u8),
+    /// A merger into another fund, by the place of its ratio; 0 is that of the prices.
+    Merge(FundNo, u8),
+    /// A liquidation at so many ten-thousandths of the last price; 0 gives none.
+    Liquidate(u16),
+}
+
+/// What the back office books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Booked {
+    /// Cash, by the place of its kind; one past the last is refused.
+    Cash(u8, u64),
+    /// Units, by the place of their kind, with what they cost where that is said.
+    Units {
+        /// The place of their kind; one past the last is refused.
+        kind: u8,
+        /// In which fund.
+        fund: FundNo,
+        /// How many.
+        share: Share,
+        /// Ore of their cost.
+        cost: Option<u32>,
+    },
 }
 
 /// What a partner does to a plan.
@@ -146,6 +271,8 @@ pub enum Forgotten {
     Units(OrderName),
     /// A journey.
     Journey(Name),
+    /// An account.
+    Account(Name),
     /// A client.
     Client(ClientNo),
 }
@@ -180,6 +307,8 @@ pub enum Kind {
     Pro,
     /// A company with two signatories.
     Company,
+    /// Retail, an endowment insurance.
+    Insured,
     /// A company that asks for an account only people may have: refused.
     CompanyIsk,
 }
@@ -206,6 +335,14 @@ pub enum Bank {
     Bounces,
     /// Not validated.
     Unchecked,
+    /// Validated, with an active mandate; charges are paid.
+    Pays,
+    /// The same; no charge is ever paid.
+    Poor,
+    /// The same; the first charge is not paid.
+    PoorAtFirst,
+    /// The same; the mandate is revoked after the first paid charge.
+    Revokes,
 }
 
 /// A subscription.
@@ -277,6 +414,59 @@ pub enum Proceeds {
     PayOut,
     /// It moves to another account.
     Transfer(Name),
+}
+
+/// Cash that a partner takes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Withdraw {
+    /// Out of which account.
+    pub account: Name,
+    /// How much.
+    pub sum: Taken,
+    /// What is odd about the request.
+    pub slip: WithdrawalSlip,
+}
+
+/// How much is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Taken {
+    /// So many ore.
+    Ore(u64),
+    /// So many sixty-fourths of what can be spent.
+    Part(u8),
+    /// All that can be spent, without saying how much.
+    Full,
+    /// The least that the limits allow.
+    Least,
+    /// An ore less.
+    TooLittle,
+    /// The most that the limits allow.
+    Most,
+    /// An ore more.
+    TooMuch,
+}
+
+/// What is odd about a withdrawal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WithdrawalSlip {
+    /// Nothing.
+    None,
+    /// It carries a reference.
+    Referenced,
+    /// Its reference has 256 characters.
+    LongReference,
+    /// It goes to a bank account that is nobody's.
+    ForeignBank,
+    /// Somebody else asks.
+    Stranger,
+    /// It comes from another partner.
+    OtherPartner,
+    /// It names an account that does not exist.
+    UnknownAccount,
+    /// It does not say how much.
+    NoAmount,
+    /// It says how much in two ways.
+    Twice,
 }
 
 /// What is odd about an order.

@@ -9,7 +9,7 @@ use super::files::{CashFile, UnitsFile, is_credit};
 use rust_decimal::Decimal;
 use sim::World;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, OrderId};
 use sim::query;
 use sim::records::{CashRefType, CashTransaction, CashType, FundTransaction, FundType, OwnerKey};
 use sim::time::{Date, Instant};
@@ -54,6 +54,9 @@ impl Model {
     pub fn book_cash(&mut self, cash: &Arc<CashTransaction>) {
         let order = (cash.ref_type == CashRefType::Order).then(|| order_of(cash.reference.as_deref())).flatten();
         self.cash.insert(cash.id, CashFile { last: Arc::clone(cash), order, purged: false });
+        // By the payout that it names, not by its words: other corrections undo no withdrawal.
+        let named = cash.reference.as_deref().and_then(|text| CashTransactionId::parse(text).ok());
+        let returned = named.is_some_and(|payout| self.payouts.contains_key(&payout));
         let Some(account) = self.accounts.get_mut(&cash.account) else { return };
         let (ore, settled) = (figures::ore(cash.amount), cash.settlement.is_some());
         match (is_credit(cash.kind), settled) {
@@ -63,7 +66,7 @@ impl Model {
         }
         match cash.kind {
             CashType::Subscription if !settled => account.subscribed += ore,
-            CashType::Deposit if cash.ref_type == CashRefType::Correction => account.withdrawn -= ore,
+            CashType::Deposit if returned => account.withdrawn -= ore,
             CashType::Deposit | CashType::TransferIn if settled => account.deposited += ore,
             CashType::Withdrawal | CashType::TransferOut => account.withdrawn += ore,
             _ => {}
@@ -85,14 +88,16 @@ impl Model {
             (FundType::Subscription, false) => {}
             (FundType::Redemption, settled) => {
                 holding.units -= steps;
-                holding.settled -= if settled { steps } else { 0 };
+                if settled {
+                    holding.settle_out(steps);
+                }
             }
         }
     }
 }
 
 /// The same day so many years later; 28 February where that year has no 29th.
-fn years_after(day: Date, years: u32) -> Date {
+pub(super) fn years_after(day: Date, years: u32) -> Date {
     let year = day.year() + i16::try_from(years).unwrap_or(0);
     Date::new(year, day.month(), day.day()).or_else(|_| Date::new(year, day.month(), 28)).unwrap_or(Date::MAX)
 }

@@ -7,14 +7,17 @@ use super::calendar;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
+use super::legs::Action;
+use super::mobile_payment_files::MobilePaymentFile;
+use super::money_files::MoneyIn;
 use super::outside::Outside;
 use super::prices::Rates;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use sim::identity::{Currency, InstrumentId};
 use sim::ids::{
-    AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId, PartnerId, SortedId,
-    TransferId,
+    AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, MobilePaymentId, OrderId,
+    PartnerId, SortedId, TransferId,
 };
 use sim::records::{Client, OwnerKey, Side};
 use sim::settings::Settings;
@@ -53,12 +56,20 @@ pub struct Model {
     pub banks: Map<BankAccountId, BankFile>,
     /// Transfers that have not ended.
     pub transfers: Map<TransferId, TransferFile>,
+    /// Mobile payments.
+    pub mobile_payments: Map<MobilePaymentId, MobilePaymentFile>,
+    /// Those of which something may still come.
+    pub open_mobile_payments: BTreeSet<MobilePaymentId>,
     /// When customers have signed withdrawals that were not made yet, by account, oldest first.
     pub grants: Map<AccountId, Vec<Instant>>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.
     pub screened: Map<OwnerKey, (bool, bool)>,
     /// When the orders of a partner, fund, side and dealing day were sent.
     pub sent: Map<(PartnerId, InstrumentId, Side, calendar::Day), Instant>,
+    /// Money on its way in.
+    pub money_in: MoneyIn,
+    /// Corporate actions that were announced and are not carried out.
+    pub actions: Vec<Action>,
     /// Banks and fund companies, as they would keep their own books.
     pub outside: Outside,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.

@@ -52,6 +52,7 @@ impl Model {
 
     fn deliver(&self, transfer: &Transfer, (instrument, steps, percent, asked): Holding, delivery: &mut Delivery) {
         let order = &transfer.order;
+        let steps = self.funds.get(&instrument).map_or(steps, |fund| fund.after_splits(steps, transfer.stamp.created));
         let Some(fund) = self.funds.get(&instrument) else { return };
         let (Some(close), Some((price, rate))) = (fund.prices.close(), self.close(instrument)) else { return };
         let moves = fund.facts.is_tradable

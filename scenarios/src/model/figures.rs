@@ -35,7 +35,9 @@ fn scaled(number: Decimal, decimals: u32) -> i128 {
     }
 }
 
-fn narrow(number: i128) -> i64 {
+/// As a figure.
+#[must_use]
+pub fn narrow(number: i128) -> i64 {
     i64::try_from(number).expect("figures of a run fit 64 bits")
 }
 
@@ -100,6 +102,20 @@ pub fn worth(steps: Steps, price: i64, rate: i64) -> Ore {
     narrow(half_up(i128::from(steps) * close, TENS[11]))
 }
 
+/// An amount divided by shares of together 100 percent: each rounded down, and the ore left over one by one to the largest
+/// remainders, the first of equals first (rule: payments/allocation-run).
+#[must_use]
+pub fn split(ore: Ore, percents: &[Decimal]) -> Vec<Ore> {
+    let hundredths = |percent: &Decimal| i128::from(ten_thousandths(*percent)) / 100;
+    let exact: Vec<i128> = percents.iter().map(|percent| i128::from(ore) * hundredths(percent)).collect();
+    let mut parts: Vec<Ore> = exact.iter().map(|exact| narrow(exact / 10_000)).collect();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse(exact[at] % 10_000));
+    let left = ore - parts.iter().sum::<Ore>();
+    order.into_iter().take(usize::try_from(left).unwrap_or(0)).for_each(|at| parts[at] += 1);
+    parts
+}
+
 /// Decimals that it takes to write so many steps.
 #[must_use]
 pub fn decimals(steps: Steps) -> u32 {
@@ -110,6 +126,33 @@ pub fn decimals(steps: Steps) -> u32 {
         decimals -= 1;
     }
     decimals
+}
+
+/// Ten decimals of a ratio.
+pub const RATIO: i128 = 10_000_000_000;
+
+/// The quotient, halves away from zero; both are positive.
+#[must_use]
+pub const fn divided(number: i128, by: i128) -> i128 {
+    (number + by / 2) / by
+}
+
+/// A ratio in ten-billionths.
+#[must_use]
+pub fn ratio(number: Decimal) -> i128 {
+    number.mantissa() * 10_i128.pow(10 - number.scale().min(10))
+}
+
+/// A price of so many units as one has become, in millionths.
+#[must_use]
+pub fn price_after(price: i64, factor: Decimal) -> i64 {
+    narrow(divided(i128::from(price) * RATIO, ratio(factor))).max(1)
+}
+
+/// Units as a split leaves them.
+#[must_use]
+pub fn units_after(steps: Steps, factor: Decimal) -> Steps {
+    narrow(divided(i128::from(steps) * ratio(factor), RATIO))
 }
 
 #[cfg(test)]

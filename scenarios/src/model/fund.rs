@@ -3,7 +3,9 @@
 //! Invariant: `roll` brings it to an instant by the calendar alone; nothing is asked of the world's timers.
 
 use super::calendar::{self, Day};
+use super::figures::{self, Steps};
 use super::prices::Prices;
+use rust_decimal::Decimal;
 use sim::World;
 use sim::ids::OrderId;
 use sim::records::{Instrument, Side};
@@ -53,6 +55,12 @@ pub struct Fund {
     pub executed: Vec<Day>,
     /// The last change of its trading or its price.
     pub modified: Instant,
+    /// Whether it was merged or liquidated.
+    pub has_ended: bool,
+    /// Until when it takes no new orders.
+    pub refuses_until: Option<Instant>,
+    /// Its splits, in order.
+    splits: Vec<(Instant, Decimal)>,
     /// The last few dealing days that were asked about.
     plans: Vec<Plan>,
 }
@@ -84,6 +92,9 @@ impl Fund {
             prices: Prices::before(world, facts, now),
             executed: Vec::new(),
             modified: now,
+            has_ended: false,
+            refuses_until: None,
+            splits: Vec::new(),
             plans: Vec::new(),
             facts: Arc::clone(facts),
         }
@@ -200,6 +211,29 @@ impl Fund {
             self.plans.remove(0);
         }
         self.plans.push(Plan { day: trade, publication: self.publication(trade), settlements });
+    }
+
+    /// One unit becomes so many (rule: payments/split).
+    pub fn split(&mut self, factor: Decimal, now: Instant) {
+        self.prices.split(factor, now);
+        self.splits.push((now, factor));
+        self.modified = now;
+    }
+
+    /// What units that were counted at `since` are after the splits in between.
+    #[must_use]
+    pub fn after_splits(&self, steps: Steps, since: Instant) -> Steps {
+        let later = self.splits.iter().filter(|(at, _)| *at > since);
+        later.fold(steps, |steps, &(_, factor)| figures::units_after(steps, factor))
+    }
+
+    /// Nothing comes of it any more (rule: payments/ended-funds).
+    pub fn end(&mut self, now: Instant) {
+        self.has_ended = true;
+        self.coming.clear();
+        self.prices.forget_set();
+        self.next.1 = Instant::MAX;
+        self.modified = now;
     }
 
     /// Whether the fund takes no orders on that side.

@@ -4,6 +4,7 @@
 //! its own arithmetic. Invariant: nothing here calls a flow of `sim`; of the world it reads only what no model can know
 //! (drawn prices and rates, once each). Absent on purpose: judging, which is `check`.
 
+mod actions;
 mod booking;
 mod books;
 pub mod calendar;
@@ -13,17 +14,25 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
+mod legs;
+mod mobile_payment_files;
+mod mobile_payments;
+pub mod money_files;
+mod money_in;
 pub mod outcomes;
 mod outlook;
 mod outlook_others;
 mod outside;
 pub mod prices;
 pub mod waiting;
+mod withdrawals;
 
 pub use books::{Item, Model};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
+pub use legs::{Action, Cost, Leg};
+pub use mobile_payment_files::{MobilePaymentFile, Stands};
 pub use outlook::{Outlook, Plan};
 pub use outside::{Outside, Sheet};
 
@@ -68,12 +77,16 @@ impl Model {
             cash: Map::default(),
             units: Map::default(),
             payouts: Map::default(),
+            actions: Vec::new(),
             outside: Outside::default(),
             journeys: Map::default(),
             banks: Map::default(),
             transfers: Map::default(),
+            mobile_payments: Map::default(),
+            open_mobile_payments: BTreeSet::new(),
             grants: Map::default(),
             screened: Map::default(),
+            money_in: money_files::MoneyIn::default(),
             sent: Map::default(),
             newest: [None; 5],
             swept: IndexSet::default(),

@@ -87,6 +87,22 @@ pub fn bounces(iban: &Iban) -> bool {
     iban.as_str() == "SE9350000000050000000094"
 }
 
+/// Whether there is money for the charge of that number on a bank account.
+#[must_use]
+pub fn has_money(iban: &Iban, charge: u32) -> bool {
+    match iban.as_str() {
+        "SE4050000000050000000078" => false,
+        "SE1850000000050000000086" => charge > 1,
+        _ => true,
+    }
+}
+
+/// Whether the payer revokes the mandate after the first charge that is paid.
+#[must_use]
+pub fn revokes(iban: &Iban) -> bool {
+    iban.as_str() == "SE0650000000050000000108"
+}
+
 /// What a code of a mandate advice makes of a mandate; `None` when it does not fit (rule: payments/mandate-codes).
 #[must_use]
 pub fn advised(from: MandateStatus, code: &str) -> Option<MandateStatus> {

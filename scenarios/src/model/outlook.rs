@@ -38,13 +38,13 @@ pub struct Plan {
     pub free: bool,
 }
 
-type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
+pub(super) type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
 
-fn refuse<T>(class: Class) -> Result<T, Outlook> {
+pub(super) fn refuse<T>(class: Class) -> Result<T, Outlook> {
     Err(Outlook::Refused(class))
 }
 
-fn unless(fine: bool, class: Class) -> Result<(), Outlook> {
+pub(super) fn unless(fine: bool, class: Class) -> Result<(), Outlook> {
     if fine { Ok(()) } else { refuse(class) }
 }
 
@@ -62,12 +62,20 @@ impl Model {
             Command::RejectOrder { partner, order } => self.reject(now, *partner, *order),
             Command::SetPrice(set) => self.price(now, set),
             Command::SetTrading(set) => self.trading(set),
+            Command::Announce { instrument, act } => self.announcement(now, *instrument, act),
+            Command::Book(book) => self.booking(book),
             Command::DelayNav { instrument, bank_days } => unless((1..=30).contains(bank_days), Class::Malformed)
                 .and_then(|()| unless(self.funds.contains_key(instrument), Class::Unknown))
+                .and_then(|()| unless(!self.funds[instrument].has_ended, Class::Conflict))
                 .map(|()| Vec::new()),
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
             Command::Screen { owner, hit } => Ok(self.screen(*owner, *hit)),
+            Command::Withdraw(withdraw) => self.withdraw(now, withdraw),
+            Command::RefundPayment { partner, payment, unauthorised } => {
+                let (law, outlook) = self.refund_payment(now, *partner, *payment, *unauthorised);
+                return Plan { outlook, law, moves: Vec::new(), free: true };
+            }
             // Commands that no order is about.
             _ => {
                 let (law, outlook) = self.of_others(command);
@@ -78,7 +86,13 @@ impl Model {
             Ok(moves) => (Outlook::Accepted, moves),
             Err(outlook) => (outlook, Vec::new()),
         };
-        Plan { outlook, law: 49, moves, free: false }
+        let law = if matches!(command, Command::Withdraw(_)) { 33 } else { 49 };
+        let moves = match command {
+            // Whether its price is within bounds only the world knows; what it stops is known.
+            Command::Announce { instrument, .. } if outlook == Outlook::Unsure => self.stopped_orders(*instrument, now),
+            _ => moves,
+        };
+        Plan { outlook, law, moves, free: false }
     }
 
     fn scope(&self, scope: Scope) -> Result<(), Outlook> {
@@ -87,6 +101,8 @@ impl Model {
 
     fn place(&self, now: Instant, place: &PlaceOrder) -> Verdict {
         self.scope(place.scope)?;
+        let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
+        unless(!pays_out || self.clients[&place.scope.client].permissions.withdrawals, Class::OutOfScope)?;
         unless(is_well_formed(place), Class::Malformed)?;
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
         let account = own(place.account).ok_or(Outlook::Refused(Class::Unknown))?;
@@ -102,7 +118,8 @@ impl Model {
         unless(acts, Class::ExecutorMismatch)?;
         let fund = self.funds.get(&place.instrument).ok_or(Outlook::Refused(Class::InstrumentUnknown))?;
         unless(self.clients[&place.scope.client].universe.contains(place.instrument), Class::NotInUniverse)?;
-        unless(!fund.is_closed(place.side), Class::NotTradable)?;
+        let refuses = fund.refuses_until.is_some_and(|until| now < until);
+        unless(!fund.is_closed(place.side) && !refuses, Class::NotTradable)?;
         let subscribes = place.side == Side::Subscription;
         let barred = subscribes && fund.facts.is_raif && account.last.category != Category::Pro;
         unless(!barred, Class::NotEligible)?;
@@ -119,6 +136,7 @@ impl Model {
         } else {
             (figures::decimals(steps) <= decimals || steps == sellable) && figures::proceeds(steps, price, rate) > 0
         };
+        let worthwhile = worthwhile && (!pays_out || self.may_be_paid_out(now, account, place.instrument, steps));
         unless(worthwhile, Class::OutsideLimits)?;
         let target = match place.proceeds {
             Proceeds::Keep => true,
@@ -133,9 +151,16 @@ impl Model {
         unless(target, Class::BadTarget)?;
         let enough = if subscribes { ore <= account.spendable() } else { steps <= sellable };
         unless(enough, Class::Insufficient)?;
-        let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
         let unsigned = self.signatures(place.scope.client, place.account, now).is_some_and(|signed| signed.is_empty());
         unless(!(pays_out && unsigned), Class::NotAllowedNow).map(|()| Vec::new())
+    }
+
+    /// How an order of a plan would be refused, if it would.
+    pub(super) fn placed_by_plan(&self, now: Instant, place: &PlaceOrder) -> Option<Class> {
+        match self.place(now, place) {
+            Err(Outlook::Refused(class)) => Some(class),
+            Ok(_) | Err(Outlook::Accepted | Outlook::Unsure) => None,
+        }
     }
 
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {
@@ -170,6 +195,7 @@ impl Model {
         let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
         unless(target || !(holds || account.balance != 0 || !orders.is_empty()), Class::BadTarget)?;
+        unless(!self.awaits_payments(id), Class::NotAllowedNow)?;
         let ends = |order: &super::OrderFile| order.status != Status::Sent && !order.is_taken(now);
         Ok(orders.into_iter().filter(|(_, order)| ends(order)).map(|(id, _)| (*id, Status::Canceled)).collect())
     }
@@ -211,7 +237,8 @@ impl Model {
             && (0..open.positions.len()).all(distinct)
             && !company_isk;
         unless(well_formed, Class::Malformed)?;
-        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some());
+        let goes_on = |fund| self.funds.get(&fund).is_some_and(|fund| !fund.has_ended);
+        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some() && goes_on(*fund));
         unless(priced, Class::InstrumentUnknown).map(|()| Vec::new())
     }
 
@@ -225,18 +252,20 @@ impl Model {
         let price = figures::millionths(set.close_price);
         unless(price > 0, Class::Malformed)?;
         let fund = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        unless(!fund.has_ended, Class::Conflict)?;
         let day = Self::price_day(fund, set);
         unless(day - super::calendar::day_of(now.local_date()) <= 366, Class::OutsideLimits)?;
         let struck = fund.prices.of(day).is_some() || fund.is_coming(day);
         let ahead = day >= fund.next.0 && super::calendar::is_dealing_day(&fund.facts, day);
         unless(struck || ahead, Class::OutsideLimits)?;
+        unless(!fund.prices.is_history(day), Class::Conflict)?;
         let (low, high) = Self::price_bounds(fund, day).ok_or(Outlook::Unsure)?;
         unless(low <= price && price <= high, Class::OutsideLimits)?;
         unless(!fund.executed.contains(&day), Class::Conflict).map(|()| Vec::new())
     }
 
     /// Half to double of the struck prices beside a day; `None` where one of them is not out.
-    fn price_bounds(fund: &super::Fund, day: Day) -> Option<(i64, i64)> {
+    pub(super) fn price_bounds(fund: &super::Fund, day: Day) -> Option<(i64, i64)> {
         let before = Self::struck_before(fund, day)?;
         let (mut low, mut high) = prices::bounds(before);
         let out = fund.prices.after(day);
@@ -268,6 +297,7 @@ impl Model {
 
     fn trading(&self, set: &sim::command::SetTrading) -> Verdict {
         let known = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        unless(!known.has_ended && self.action_on(set.instrument).is_none(), Class::Conflict)?;
         let flags = |fund: &super::Fund| (fund.facts.is_buyable, fund.facts.is_sellable, fund.facts.is_tradable);
         let mut fund = known.clone();
         fund.set_trading(Instant::MIN, set.is_buyable, set.is_sellable, set.is_tradable);
@@ -312,7 +342,7 @@ impl Model {
         let parked = self.orders.iter().filter(|(_, order)| {
             let account = self.accounts.get(&order.last.account);
             matches!(order.status, Status::Received | Status::Pending)
-                && account.is_some_and(|account| account.is_open() && account.last.owner.key() == owner)
+                && account.is_some_and(|account| account.last.owner.key() == owner)
         });
         parked.map(|(id, _)| (*id, Status::Hold)).collect()
     }
@@ -364,7 +394,7 @@ fn is_well_formed(place: &PlaceOrder) -> bool {
     positive && routed && place.client_ref.as_ref().is_none_or(|text| text.chars().count() <= 255)
 }
 
-fn may_act(owner: &Owner, person: sim::identity::PersonalNumber) -> bool {
+pub(super) fn may_act(owner: &Owner, person: sim::identity::PersonalNumber) -> bool {
     match owner {
         Owner::NaturalPerson(owner) => owner.ssn == person,
         Owner::LegalEntity(entity) => entity.signatories.iter().any(|signatory| signatory.ssn == person),

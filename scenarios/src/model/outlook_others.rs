@@ -3,10 +3,11 @@
 //! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
 
 use super::Model;
+use super::mobile_payment_files::{MobilePaymentFile, Stands};
 use super::outcomes;
 use super::outlook::Outlook;
-use sim::command::{Command, CustodianAct, Decision};
-use sim::ids::{AccountId, BankAccountId, JourneyId, PartnerId};
+use sim::command::{Command, CustodianAct, Decision, Purgeable};
+use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
 use sim::machines::transfer::State as TransferState;
 use sim::records::{AccountStatus, ErrorCode};
@@ -36,6 +37,20 @@ impl Model {
                 }
                 let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
                 if too_long { refused(29, Class::Malformed) } else { UNSURE }
+            }
+            Command::CreateMobilePayment(create) => {
+                self.mobile_payment_refused(create).map_or((9, Outlook::Accepted), |(law, class)| refused(law, class))
+            }
+            Command::OpenMobilePayment { payment } if self.mobile_payments.contains_key(payment) => {
+                (9, Outlook::Accepted)
+            }
+            Command::OpenMobilePayment { .. } => UNKNOWN,
+            Command::PayMobilePayment { payment, partner } => {
+                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting, Stands::Silent])
+            }
+            Command::DeclineMobilePayment { payment, partner }
+            | Command::FailMobilePayment { payment, partner, .. } => {
+                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting])
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
             // What is wrong with the answers, the signer or the step comes before where the journey stands.
@@ -91,7 +106,35 @@ impl Model {
                     },
                 }
             }
+            Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
+            Command::CreateInstruction(create) => self.instruct(create),
+            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Outlook::Accepted),
+            Command::PayByBankgiro(_) => refused(49, Class::Malformed),
+            Command::FailPayment { partner, payment, reason } if reason.is_by_lever() => {
+                self.fail_payment(*partner, *payment)
+            }
             _ => UNSURE,
+        }
+    }
+
+    /// Only an account that was refused, once.
+    fn purge_account(&self, partner: PartnerId, account: AccountId) -> Said {
+        match self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner)) {
+            None => UNKNOWN,
+            Some(file) if file.last.status() == AccountStatus::Rejected && file.last.deleted.is_none() => {
+                (32, Outlook::Accepted)
+            }
+            Some(_) => refused(32, Class::Conflict),
+        }
+    }
+
+    /// A lever on a session, or its payer's act, which is possible from these places.
+    fn mobile_payment_moves(&self, payment: MobilePaymentId, partner: Option<PartnerId>, from: &[Stands]) -> Said {
+        let is_own = |file: &&MobilePaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
+        match self.mobile_payments.get(&payment).filter(is_own) {
+            None => UNKNOWN,
+            Some(file) if from.contains(&file.stands) => (9, Outlook::Accepted),
+            Some(_) => refused(9, Class::Conflict),
         }
     }
 

@@ -16,8 +16,16 @@ pub struct Outside {
     pub opening: Ore,
     /// Cash that other custodians have sent.
     pub transferred_in: Ore,
+    /// Cash that came as gifts and inheritances, less donations.
+    pub given: Ore,
+    /// Corrections at customers' cost, less those in their favour and compensations.
+    pub fees: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
+    /// Cash that payers and their banks have sent, suspense aside.
+    pub paid_in: Ore,
+    /// Cash that was in suspense and has found its account.
+    pub released: Ore,
     /// Payouts asked for and not yet paid.
     pub to_be_paid: Ore,
     /// Booked subscriptions on their way to fund companies.

@@ -6,6 +6,7 @@
 
 use super::calendar::{self, Day};
 use super::figures;
+use rust_decimal::Decimal;
 use sim::World;
 use sim::identity::{Currency, InstrumentId};
 use sim::query;
@@ -44,6 +45,8 @@ pub struct Prices {
     published: Vec<(Day, i64)>,
     /// Prices that were set and are not published yet.
     set: Vec<SetPrice>,
+    /// By how much the units of published days have been multiplied since, a day each.
+    since: Vec<Decimal>,
     /// What is known last.
     close: Option<Close>,
     /// What was known last at the end of days on which that changed, ascending.
@@ -66,16 +69,24 @@ impl Prices {
     fn note(&mut self, day: Day, price: i64, at: Instant) {
         match self.published.binary_search_by_key(&day, |known| known.0) {
             Ok(place) => self.published[place].1 = price,
-            Err(place) => self.published.insert(place, (day, price)),
+            Err(place) => {
+                self.published.insert(place, (day, price));
+                self.since.insert(place, Decimal::ONE);
+            }
         }
         // A price of an older day that comes later is no news.
         if self.close.is_none_or(|close| close.day <= day) {
-            self.close = Some(Close { day, price, at });
-            let learned = calendar::local_day(at);
-            match self.closes.last_mut() {
-                Some(last) if last.0 == learned => last.1 = price,
-                _ => self.closes.push((learned, price)),
-            }
+            self.learn(Close { day, price, at });
+        }
+    }
+
+    /// What is known last has changed.
+    fn learn(&mut self, close: Close) {
+        self.close = Some(close);
+        let learned = calendar::local_day(close.at);
+        match self.closes.last_mut() {
+            Some(last) if last.0 == learned => last.1 = close.price,
+            _ => self.closes.push((learned, close.price)),
         }
     }
 
@@ -132,18 +143,46 @@ impl Prices {
         set.map(|known| known.price.clamp(low, high))
     }
 
-    /// The last published price of a day before `day`.
+    /// The last published price of a day before `day`, for one of today's units.
     #[must_use]
     pub fn price_before(&self, day: Day) -> Option<i64> {
         let place = self.published.partition_point(|known| known.0 < day);
-        place.checked_sub(1).map(|place| self.published[place].1)
+        place.checked_sub(1).map(|place| self.of_today(place))
     }
 
-    /// The first published day after `day`, with its price.
+    /// The first published day after `day`, with its price for one of today's units.
     #[must_use]
     pub fn after(&self, day: Day) -> Option<(Day, i64)> {
         let place = self.published.partition_point(|known| known.0 <= day);
-        self.published.get(place).copied()
+        self.published.get(place).map(|known| (known.0, self.of_today(place)))
+    }
+
+    fn of_today(&self, place: usize) -> i64 {
+        let (price, since) = (self.published[place].1, self.since[place]);
+        if since == Decimal::ONE { price } else { figures::price_after(price, since) }
+    }
+
+    /// Whether the price of a day was published before a split: it stands.
+    #[must_use]
+    pub fn is_history(&self, day: Day) -> bool {
+        let place = self.published.binary_search_by_key(&day, |known| known.0);
+        place.is_ok_and(|place| self.since[place] != Decimal::ONE)
+    }
+
+    /// One unit becomes so many: what is known last is divided, and what was set; what was published stays.
+    pub fn split(&mut self, factor: Decimal, now: Instant) {
+        self.since.iter_mut().for_each(|since| *since *= factor);
+        for set in &mut self.set {
+            (set.price, set.loose) = (figures::price_after(set.price, factor), true);
+        }
+        if let Some(close) = self.close {
+            self.learn(Close { price: figures::price_after(close.price, factor), at: now, ..close });
+        }
+    }
+
+    /// What was set never comes out.
+    pub fn forget_set(&mut self) {
+        self.set.clear();
     }
 
     /// The price that was known last when `day` ended.

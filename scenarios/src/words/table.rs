@@ -4,7 +4,9 @@
 //! writes back to an equal step. Absent on purpose: code; a row that needs some adds a kind of field.
 
 use super::{Field, Kind, Others, Sends, Takes, Usual, Word, fixed, optional, required};
-use sim::records::{AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, ServiceType};
+use sim::records::{
+    AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, ServiceType,
+};
 
 const ACCOUNT: Field = required("account", Kind::Reference, "the account");
 const INSTRUMENT: Field = required("instrument", Kind::Reference, "the fund");
@@ -12,7 +14,10 @@ const ORDER: Field = required("order", Kind::Reference, "the order");
 const JOURNEY: Field = required("journey", Kind::Reference, "the journey");
 const BANK: Field = required("bank account", Kind::Reference, "the bank account");
 const TRANSFER: Field = required("transfer", Kind::Reference, "the transfer");
+const MOBILE_PAYMENT: Field = required("payment", Kind::Reference, "the mobile payment");
 const TRANSACTION: Field = required("transaction", Kind::Reference, "the transaction");
+const PAYMENT: Field = required("payment", Kind::Reference, "the payment");
+const ITEM: Field = required("item", Kind::Reference, "the money in suspense");
 const UNITS: Field = required("units", Kind::Units, "how many are sold; `everything` is the whole position");
 const REDEMPTION: Field = fixed("orderType", "redemption");
 const CLIENT_REF: Field = optional("clientRef", Kind::Text, "the partner's own reference");
@@ -71,6 +76,14 @@ pub const STEPS: &[Word] = &[
             optional("bank account", Kind::Reference, "where to; the account's first unless given").sent_as("bankAccount").usually(Usual::BankAccount),
             CLIENT_REF, EXECUTOR.usually(Usual::Owner),
         ]).makes(),
+    post("withdraw", "/account/{account}/withdrawal", "the partner has cash paid out to a bank account; `full` takes all that can be spent",
+        "withdraw: { as: payout, account: anna, amount: 500 }", &[
+            ACCOUNT,
+            optional("type", Kind::OneOf(|| vec!["amount", "full"]), "`amount` unless given").sent_as("withdrawalType").usually(Usual::Text("amount")),
+            optional("amount", Kind::Number, "how much, unless it is all"),
+            optional("bank account", Kind::Reference, "where to; the account's first unless given").sent_as("bankAccount").usually(Usual::BankAccount),
+            CLIENT_REF, EXECUTOR.usually(Usual::Owner),
+        ]).makes(),
     post("sell and transfer", "/order/redemptionTransfer", "sells units and moves the money to another account of the owner",
         "sell and transfer: { as: sale, account: anna, to: savings, instrument: SE0SBX000016SEK, units: 10 }", &[
             REDEMPTION, ACCOUNT, INSTRUMENT, UNITS,
@@ -97,6 +110,27 @@ pub const STEPS: &[Word] = &[
         "delay nav: { instrument: SE0SBX000016SEK, bankDays: 1 }", &[
             INSTRUMENT, optional("bankDays", Kind::Count, "how late; 1 unless given").usually(Usual::Number(1)),
         ]),
+    post("split fund", "/simulations/instrument/{instrument}/split", "the fund company announces a split",
+        "split fund: { instrument: SE0SBX000016SEK, factor: 3 }", &[
+            INSTRUMENT, required("factor", Kind::Number, "how many units one becomes"),
+        ]),
+    post("merge fund", "/simulations/instrument/{instrument}/merge", "the fund company announces a merger into another fund",
+        "merge fund: { instrument: SE0SBX000016SEK, into: SE0SBX000024SEK }", &[
+            INSTRUMENT, required("into", Kind::Reference, "the fund that goes on"),
+            optional("ratio", Kind::Number, "units of it for one; the ratio of the prices unless given"),
+        ]),
+    post("liquidate fund", "/simulations/instrument/{instrument}/liquidate", "the fund company announces a liquidation",
+        "liquidate fund: { instrument: SE0SBX000016SEK }", &[
+            INSTRUMENT, optional("price", Kind::Number, "in the fund's currency; the last one unless given"),
+        ]),
+    post("book", "/simulations/account/{account}/book", "the back office books cash or units without an order",
+        "book: { account: anna, transactionType: settlement, refType: dividend, amount: 100 }", &[
+            ACCOUNT, required("transactionType", Kind::Text, "in or out"), required("refType", Kind::Text, "why"),
+            optional("amount", Kind::Number, "cash"), optional("instrument", Kind::Reference, "the fund of units"),
+            optional("units", Kind::Number, "how many units"),
+            optional("cost", Kind::Number, "what units that come have cost; their worth unless given"),
+            optional("text", Kind::Text, "why, in words"),
+        ]).at_least(4),
     post("bounce payout", "/simulations/withdrawal/{payout}/bounce", "the bank sends a payout back", "bounce payout: payout", &[
             required("payout", Kind::Reference, "the cash transaction of the payout"),
         ]),
@@ -164,13 +198,53 @@ pub const STEPS: &[Word] = &[
         "reject transfer: transfer", &[TRANSFER]),
     post("complete transfer", "/simulations/transfer/{transfer}/complete", "the other custodian has moved everything",
         "complete transfer: transfer", &[TRANSFER]),
+    post("ask for mobile payment", "/account/{account}/deposit/mobilepay", "the partner asks the payer for a mobile payment",
+        "ask for mobile payment: { as: payment, account: anna, amount: 500 }", &[
+            ACCOUNT, required("amount", Kind::Number, "in SEK; its ore can decide how it ends"),
+            optional("type", Kind::OneOf(|| vec!["same_device", "other_device"]), "where the payer's app is; `same_device` unless given")
+                .usually(Usual::Text("same_device")),
+            optional("qrFormat", Kind::OneOf(|| vec!["png", "jpg", "svg"]), "the form of the code for another device"),
+        ]).makes(),
+    post("pay mobile payment", "/simulations/mobilepay/{payment}/pay", "the payer pays, or a bank tells late that the payer has",
+        "pay mobile payment: payment", &[MOBILE_PAYMENT]),
+    post("decline mobile payment", "/simulations/mobilepay/{payment}/decline", "the payer declines",
+        "decline mobile payment: payment", &[MOBILE_PAYMENT]),
+    post("fail mobile payment", "/simulations/mobilepay/{payment}/fail", "a bank refuses, or does not answer (`DS24`)",
+        "fail mobile payment: { payment: payment, errorCode: RF07 }", &[
+            MOBILE_PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
+        ]),
     post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
         "screen: { ssn: '199001012385', hit: sanctions }", &[
             optional("ssn", Kind::Text, "the person's number"), optional("crn", Kind::Text, "the organisation's number"),
             required("hit", Kind::OneOf(|| vec!["pep", "sanctions", "clear"]), "what was found"),
         ]).at_least(2),
+    post("instruct payments", "/instruction/payment", "the partner has money charged, or waits for the payer's transfer",
+        "instruct payments: { as: batch, type: autogiro, payments: [{ account: '{anna.id}', amount: 500, clientRef: first }] }", &[
+            required("type", Kind::OneOf(|| vec!["autogiro", "bankTransfer"]), "how the money comes"),
+            required("payments", Kind::Value, "a list of `account`, `amount` and `clientRef`"),
+        ]).makes(),
+    post("pay by bankgiro", "/simulations/bankgiro", "somebody pays over bankgiro, by a reference",
+        "pay by bankgiro: { ref: '{anna.ref}', amount: 1000 }", &[
+            required("ref", Kind::Text, "the OCR reference"), required("amount", Kind::Number, "SEK"),
+        ]),
+    post("fail payment", "/simulations/payment/{payment}/fail", "the bank refuses a payment: 2, 03, 12 or 24",
+        "fail payment: { payment: '{batch.payments[0].id}', reasonCode: '03' }", &[
+            PAYMENT, required("reasonCode", Kind::Text, "the code"),
+        ]),
+    post("refund payment", "/simulations/payment/{payment}/refund", "the payer has a paid charge back",
+        "refund payment: { payment: '{batch.payments[0].id}' }", &[
+            PAYMENT, optional("unauthorised", Kind::Flag, "whether the payer never agreed to it"),
+        ]),
+    post("allocate suspense", "/_sandbox/worlds/current/suspense/{item}/allocate",
+        "the operator gives money that no account could take to an account",
+        "allocate suspense: { item: '{items[0].id}', account: anna }", &[
+            ITEM, ACCOUNT,
+        ]),
+    post("return suspense", "/_sandbox/worlds/current/suspense/{item}/return",
+        "the operator sends money that no account could take back", "return suspense: '{items[0].id}'", &[ITEM]),
     post("purge client", "/simulations/client/{client}/purge", "the platform forgets a client",
         "purge client: client", &[required("client", Kind::Reference, "the client")]),
+    post("purge account", "/simulations/account/{account}/purge", "the platform deletes an account that was rejected", "purge account: anna", &[ACCOUNT]),
     post("purge journey", "/simulations/journey/{journey}/purge", "the platform forgets a journey", "purge journey: journey", &[JOURNEY]),
     post("purge order", "/simulations/order/{order}/purge", "the platform forgets an order", "purge order: order", &[ORDER]),
     post("purge cash transaction", "/simulations/cashTransaction/{transaction}/purge", "the platform forgets a cash transaction",
@@ -343,6 +417,10 @@ fn journey_types() -> Vec<&'static str> {
 
 fn codes() -> Vec<&'static str> {
     ErrorCode::ALL.iter().map(|code| code.name()).collect()
+}
+
+fn payment_failures() -> Vec<&'static str> {
+    MobilePaymentError::FAILURES.iter().map(|error| error.name()).collect()
 }
 
 fn steps() -> Vec<&'static str> {

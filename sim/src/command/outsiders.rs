@@ -1,7 +1,7 @@
 //! What fund companies, custodians, screening and the platform do.
 
 use crate::identity::InstrumentId;
-use crate::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
+use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
 use crate::money::Price;
 use crate::time::Date;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,8 @@ pub enum ScreeningHit {
 pub enum Purgeable {
     /// A client without open accounts and running journeys.
     Client(ClientId),
+    /// An account whose application was refused; it stays readable and says that it is deleted.
+    Account(AccountId),
     /// A journey that has ended; it stays readable and says that it is deleted.
     Journey(JourneyId),
     /// An order that is settled or canceled.

@@ -5,7 +5,7 @@
 
 use crate::event::{Change, Delta};
 use crate::flows::orders::step_order;
-use crate::flows::{plans, submissions, transfers};
+use crate::flows::{mobile_payments, plans, submissions, transfers};
 use crate::identity::PersonOutcome;
 use crate::ids::AccountId;
 use crate::machines::account::{Effect, State, Trigger};
@@ -68,7 +68,7 @@ fn tell_deleted(world: &mut World, previous: Arc<Account>) {
     world.emit(Some(previous.client), Change::Account(Delta::Deleted(previous)));
 }
 
-/// The account has begun to close: what can be canceled is, plans and transfers end.
+/// The account has begun to close: what can be canceled is, plans, transfers and mobile payments end.
 fn wind_up(world: &mut World, id: AccountId) {
     let open = world.orders.of_account(id, None);
     let open = open.filter(|order| order.state.allows(OrderTrigger::Stop)).map(|order| order.id);
@@ -76,6 +76,7 @@ fn wind_up(world: &mut World, id: AccountId) {
     open.into_iter().for_each(|order| step_order(world, order, OrderTrigger::Stop));
     plans::remove_all(world, id);
     transfers::stop(world, id);
+    mobile_payments::stop(world, id);
 }
 
 /// Replaces the timer that ends the waiting.

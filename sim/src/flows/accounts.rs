@@ -80,6 +80,7 @@ fn check(world: &World, open: &OpenAccount) -> Result<(), Refusal> {
         let fault = match world.market.quote(*instrument) {
             None => Fault::NotFound,
             Some(quote) if quote.close().is_none() => Fault::NoPriceYet,
+            Some(quote) if quote.ended.is_some() => Fault::Suspended,
             Some(_) => return None,
         };
         Some(Problem::new(format!("positions[{at}].instrument"), fault))

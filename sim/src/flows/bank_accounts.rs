@@ -2,7 +2,7 @@
 //! payments/mandate-answer).
 //!
 //! Invariant: `validated` and the check agree; a bank account has at most one pending answer of each kind. Absent on
-//! purpose: charging.
+//! purpose: payments, which are `charges`.
 
 use crate::calendar::add_bank_days;
 use crate::command::OpenBankAccount;
@@ -12,7 +12,7 @@ use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, PartnerId};
 use crate::machines::Current;
 use crate::machines::bank_account::{Effect as CheckEffect, State as Check, Trigger as CheckTrigger};
 use crate::machines::mandate::{self, Effect as MandateEffect, Trigger as MandateTrigger};
-use crate::records::{BankAccount, BankFile, MandateStatus, OwnerKey, Signature, Stamp};
+use crate::records::{BankAccount, BankFile, MandateStatus, OwnerKey, PaymentReason, Signature, Stamp};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::stockholm;
@@ -33,6 +33,8 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
         mandate_timer: None,
         mandate_signed: None,
         journeys: Vec::new(),
+        attempts: 0,
+        charges: 0,
     });
     Arc::new(BankAccount {
         id,
@@ -105,8 +107,50 @@ fn change<R>(
     Some(changed)
 }
 
-/// The owner's newest bank account that can be charged, or will be once its bank has answered.
-pub(crate) fn charged(world: &World, account: AccountId) -> Option<BankAccountId> {
+/// Whether a bank account can be charged now.
+pub(crate) fn can_be_charged(world: &World, id: BankAccountId) -> bool {
+    record(world, id).mandate == MandateStatus::Active
+}
+
+/// The owner's newest bank account that can be charged now.
+pub(crate) fn newest_chargeable(world: &World, account: AccountId) -> Option<BankAccountId> {
+    let all = &world.accounts.known(account).bank_accounts;
+    all.iter().rev().find(|bank| bank.mandate == MandateStatus::Active).map(|bank| bank.id)
+}
+
+/// The bank is asked for money: it has some, or says why not. Its account's fixed outcome decides, by how often it was
+/// asked before.
+pub(crate) fn charge(world: &mut World, id: BankAccountId) -> Result<(), PaymentReason> {
+    let bank = record(world, id);
+    match *bank.mandate {
+        MandateStatus::Active => {}
+        MandateStatus::Missing | MandateStatus::Pending => return Err(PaymentReason::NoMandate),
+        MandateStatus::Invalid => return Err(PaymentReason::NotApproved),
+    }
+    let outcome = bank.iban.outcome();
+    let file = world.banks.change(id);
+    file.attempts += 1;
+    match outcome {
+        IbanOutcome::ChargesFail => return Err(PaymentReason::NoMoneyYet),
+        IbanOutcome::FirstChargeFails if file.attempts == 1 => return Err(PaymentReason::NoMoneyYet),
+        _ => {}
+    }
+    file.charges += 1;
+    Ok(())
+}
+
+/// A charge of the bank account was booked: a payer with that fixed outcome revokes the mandate after the first.
+pub(crate) fn charge_paid(world: &mut World, id: BankAccountId) {
+    let bank = record(world, id);
+    let revokes = bank.iban.outcome() == IbanOutcome::RevokesAfterFirstCharge && world.banks.known(id).charges == 1;
+    if revokes && bank.mandate.allows(MandateTrigger::Revoke) {
+        move_mandate(world, id, MandateTrigger::Revoke);
+    }
+}
+
+/// The bank account that plans name where the customer picks none: the owner's newest that can be charged, or will be once
+/// its bank has answered.
+pub(crate) fn of_new_plans(world: &World, account: AccountId) -> Option<BankAccountId> {
     let all = &world.accounts.known(account).bank_accounts;
     let with = |status| all.iter().rev().find(|bank| bank.mandate == status);
     with(MandateStatus::Active).or_else(|| with(MandateStatus::Pending)).map(|bank| bank.id)

@@ -106,12 +106,14 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     let order = &transfer.order;
     let wanted = if holding.listed { Output::Units } else { order.default_units_output };
     let quote = world.market.known(holding.instrument);
+    // What a split has made of them while they were under way (rule: payments/ended-funds).
+    let units = quote.after_splits(holding.units, transfer.stamp.created);
     let offered = world.clients[&transfer.client].universe.contains(holding.instrument);
     let transferable = offered && quote.instrument.is_tradable;
     let (Some(close), Some(in_sek)) = (quote.close(), world.market.close_in_sek(holding.instrument, world.now)) else {
         return;
     };
-    let worth = holding.units.get() * in_sek;
+    let worth = units.get() * in_sek;
     let output = match wanted {
         Output::Units if !transferable => order.untransferable_units_output,
         other => other,
@@ -119,7 +121,7 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     match output {
         Output::Units => delivery.units.push(Lot {
             instrument: holding.instrument,
-            units: holding.units,
+            units,
             trade: (close.price, close.day),
             cost: round_half_up(worth * Decimal::new(holding.cost_percent, 2), COST_SCALE),
         }),

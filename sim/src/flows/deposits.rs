@@ -5,7 +5,7 @@
 //! how it was paid, which the flows of mobile payments, bankgiro and instructions know.
 
 use crate::flows::allocation_runs;
-use crate::ids::{AccountId, CashTransactionId, SuspenseItemId};
+use crate::ids::{AccountId, CashTransactionId};
 use crate::ledger::NewCash;
 use crate::machines::Current;
 use crate::machines::suspense::State;
@@ -32,22 +32,21 @@ pub(crate) struct Payment {
     pub(crate) runs_plan: bool,
 }
 
-/// What became of money that came in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Received {
-    /// It is on the account.
-    Deposit(CashTransactionId),
-    /// The account could not take it.
-    Suspense(SuspenseItemId),
+impl Payment {
+    /// A payment that carries nothing else, and on which the plan runs.
+    pub(crate) const fn new(account: AccountId, booking: CashBooking, amount: Amount, reference: Arc<str>) -> Self {
+        Self { account, booking, amount, reference, client_ref: None, text: None, runs_plan: true }
+    }
 }
 
 /// Books money that has come in: an active account gets a settled deposit and its allocation plan runs; for any other it
-/// is put into suspense.
-pub(crate) fn receive(world: &mut World, payment: Payment) -> Received {
+/// is put into suspense, and there is no deposit.
+pub(crate) fn receive(world: &mut World, payment: Payment) -> Option<CashTransactionId> {
     if !world.accounts.known(payment.account).is_active() {
         let Payment { account, amount, reference, text, .. } = payment;
         let reference = text.unwrap_or(reference);
-        return Received::Suspense(suspend(world, reference, amount, SuspenseReason::AccountNotActive, Some(account)));
+        suspend(world, reference, amount, SuspenseReason::AccountNotActive, Some(account));
+        return None;
     }
     let Payment { account, booking, amount, reference, client_ref, text, runs_plan } = payment;
     let deposit = world.change_account(account, |world| {
@@ -57,7 +56,7 @@ pub(crate) fn receive(world: &mut World, payment: Payment) -> Received {
     if runs_plan {
         allocation_runs::deposited(world, account, amount);
     }
-    Received::Deposit(deposit)
+    Some(deposit)
 }
 
 /// Puts money into suspense.
@@ -67,7 +66,7 @@ pub(crate) fn suspend(
     amount: Amount,
     reason: SuspenseReason,
     meant_for: Option<AccountId>,
-) -> SuspenseItemId {
+) {
     let now = world.now;
     world.suspense.insert_new(|id| SuspenseItem {
         id,
@@ -79,5 +78,5 @@ pub(crate) fn suspend(
         deposit: None,
         state: Current::first(State::Open),
         stamp: Stamp::new(now),
-    })
+    });
 }

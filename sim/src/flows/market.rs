@@ -5,6 +5,7 @@
 use crate::calendar::next_bank_day;
 use crate::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use crate::event::Change;
+use crate::flows::fund_checks;
 use crate::flows::orders::{is_closed, step_order};
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
@@ -15,24 +16,19 @@ use crate::reply::Reply;
 use crate::time::{Date, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
+use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// How far ahead a price may be set, in calendar days.
 const MAX_DAYS_AHEAD: i32 = 366;
-
-fn known_instrument(world: &World, instrument: InstrumentId) -> Result<(), Refusal> {
-    match world.market.quote(instrument) {
-        Some(_) => Ok(()),
-        None => Err(Refusal::one(Class::Unknown, "instrumentId", Fault::NotFound)),
-    }
-}
 
 /// `SetPrice`.
 pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refusal> {
     if !set.close_price.is_positive() {
         return Err(Refusal::one(Class::Malformed, "closePrice", Fault::NotPositive));
     }
-    known_instrument(world, set.instrument)?;
+    fund_checks::known(world, set.instrument)?;
+    fund_checks::goes_on(world, set.instrument, "instrumentId")?;
     let quote = world.market.known(set.instrument);
     let day = match set.price_date {
         Some(day) => day,
@@ -40,6 +36,10 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
     };
     check_price_day(world, set.instrument, day)?;
     let quote = world.market.known(set.instrument);
+    if quote.nav(day).is_some_and(|nav| nav.split_since != Decimal::ONE) {
+        let because = "prices that were published before a split stay as they were";
+        return Err(Refusal::conflict("priceDate", Fault::Invalid { because }, "split", Vec::new()));
+    }
     let (low, high) = quote.bounds(day);
     if set.close_price < low || set.close_price > high {
         return Err(Refusal::one(Class::OutsideLimits, "closePrice", Fault::OutsideWalk { low, high }));
@@ -69,7 +69,8 @@ fn check_price_day(world: &World, instrument: InstrumentId, day: Date) -> Result
 /// `SetTrading`: a fund that closes parks its pending orders; one that is suspended stops the unbooked ones too
 /// (rule: orders/suspension).
 pub(crate) fn set_trading(world: &mut World, set: &SetTrading) -> Result<Reply, Refusal> {
-    known_instrument(world, set.instrument)?;
+    fund_checks::known(world, set.instrument)?;
+    fund_checks::is_free(world, set.instrument, "instrumentId")?;
     let now = world.now;
     let quote = world.market.change(set.instrument);
     let fund = Arc::make_mut(&mut quote.instrument);
@@ -109,7 +110,8 @@ pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: 
     if bank_days > MAX_LATE_BANK_DAYS {
         return Err(Refusal::one(Class::Malformed, "bankDays", Fault::TooFar));
     }
-    known_instrument(world, instrument)?;
+    fund_checks::known(world, instrument)?;
+    fund_checks::goes_on(world, instrument, "instrumentId")?;
     let quote = world.market.change(instrument);
     let Some(&(day, key)) = quote.publications.first() else {
         quote.delay = (quote.delay + bank_days).min(MAX_LATE_BANK_DAYS);

@@ -1,18 +1,26 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
+pub(crate) mod account_bookings;
 pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
 pub(crate) mod bank_accounts;
+pub(crate) mod bank_hours;
+pub(crate) mod bankgiro;
+pub(crate) mod charges;
 pub(crate) mod clients;
 pub(crate) mod closing;
+pub(crate) mod corporate_actions;
 pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod deposits;
 pub(crate) mod fees;
+pub(crate) mod fund_checks;
+pub(crate) mod instructions;
 pub(crate) mod insurance_tax;
 pub(crate) mod journeys;
 pub(crate) mod market;
+pub(crate) mod mobile_payments;
 pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
@@ -21,9 +29,13 @@ pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
 pub(crate) mod retrocessions;
+pub(crate) mod savings_runs;
 pub(crate) mod screening;
 pub(crate) mod submissions;
+pub(crate) mod suspense;
 pub(crate) mod transfers;
+pub(crate) mod withdrawal_limits;
+pub(crate) mod withdrawals;
 
 use crate::command::Command;
 use crate::records::Side;
@@ -45,6 +57,8 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::SetPrice(set) => market::set_price(world, &set),
         Command::SetTrading(set) => market::set_trading(world, &set),
         Command::DelayNav { instrument, bank_days } => market::delay_nav(world, instrument, bank_days),
+        Command::Announce { instrument, act } => corporate_actions::announce(world, instrument, act),
+        Command::Book(book) => account_bookings::book(world, *book),
         Command::BouncePayout { partner, transaction } => payouts::bounce(world, partner, transaction),
         Command::CreateClient(create) => clients::create(world, *create),
         Command::PatchClient(patch) => clients::patch(world, *patch),
@@ -79,6 +93,20 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::DeleteAllocationPlan { scope, plan } => plans::delete_allocation(world, scope, plan),
         Command::DeleteSavingsPlan { scope, account } => plans::delete_savings(world, scope, account),
+        Command::CreateMobilePayment(create) => mobile_payments::create(world, create),
+        Command::OpenMobilePayment { payment } => mobile_payments::open(world, payment),
+        Command::PayMobilePayment { payment, partner } => mobile_payments::pay(world, partner, payment),
+        Command::DeclineMobilePayment { payment, partner } => mobile_payments::decline(world, partner, payment),
+        Command::FailMobilePayment { payment, error, partner } => mobile_payments::fail(world, partner, payment, error),
+        Command::CreateInstruction(create) => instructions::create(world, create),
+        Command::PayByBankgiro(pay) => bankgiro::pay(world, &pay),
+        Command::FailPayment { partner, payment, reason } => charges::refuse(world, partner, payment, reason),
+        Command::RefundPayment { partner, payment, unauthorised } => {
+            charges::refund(world, partner, payment, unauthorised)
+        }
+        Command::AllocateSuspense { item, account } => suspense::allocate(world, item, account),
+        Command::ReturnSuspense { item } => suspense::give_back(world, item),
+        Command::Withdraw(withdraw) => withdrawals::withdraw(world, withdraw),
     }
 }
 
@@ -108,5 +136,12 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::ChargeFees(quarter) => fees::charge_all(world, quarter),
         Timer::PayRetrocessions(quarter) => retrocessions::pay_all(world, quarter),
         Timer::EndFeeSale(account) => fees::sale_ended(world, account),
+        Timer::AnswerMobilePayment(payment) => mobile_payments::answered(world, payment),
+        Timer::LapseMobilePayment(payment) => mobile_payments::lapse(world, payment),
+        Timer::BookBankgiro(item) => bankgiro::book(world, item),
+        Timer::CutFile(instruction) => charges::cut(world, instruction),
+        Timer::ChargePayment(payment) => charges::attempt(world, payment),
+        Timer::RunSavings(plan, month) => savings_runs::run(world, plan, month),
+        Timer::CarryOut(action) => corporate_actions::look(world, action),
     }
 }

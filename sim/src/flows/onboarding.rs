@@ -12,7 +12,7 @@ use crate::ids::{AccountId, PartnerId};
 use crate::machines::account::{State, Trigger};
 use crate::people;
 use crate::records::{KycAnswer, Signature, Standing, SubmissionStatus};
-use crate::refusal::{Class, Fault, Refusal};
+use crate::refusal::{Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::end_of_days;
 use crate::timers::Timer;
@@ -87,10 +87,7 @@ pub(crate) fn decide(
     id: AccountId,
     decision: Decision,
 ) -> Result<Reply, Refusal> {
-    let account = match world.accounts.get(id) {
-        Some(account) if world.clients[&account.client].partner == partner => Arc::clone(account),
-        _ => return Err(Refusal::one(Class::Unknown, "accountId", Fault::NotFound)),
-    };
+    let account = world.account_of_partner(partner, id)?;
     let on = match decision {
         Decision::Approve => Trigger::Approve,
         Decision::Reject => Trigger::Refuse,

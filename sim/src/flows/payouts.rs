@@ -1,23 +1,24 @@
 //! Money on its way out to bank accounts (rule: payments/withdrawal-timing).
 //!
 //! Invariant: a payout leaves the balance when it is booked, is settled when it is paid, and may come back once as a
-//! deposit that corrects it. Absent on purpose: the partner's own withdrawal call.
+//! deposit that corrects it. Absent on purpose: what a partner may ask out, and refunds, which leave at once and for good.
 
-use crate::calendar::{bank_day_on_or_after, is_bank_day, next_bank_day};
+use crate::calendar::next_bank_day;
+use crate::flows::bank_hours;
 use crate::identity::IbanOutcome;
-use crate::ids::{AccountId, CashTransactionId, ClientId, PartnerId};
+use crate::ids::{AccountId, BankAccountId, CashTransactionId, ClientId, PartnerId};
 use crate::ledger::NewCash;
-use crate::records::{CashBooking, CashTransaction, CashType, Client};
+use crate::records::{Account, CashBooking, CashTransaction, Client};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
-use crate::time::{Instant, stockholm};
+use crate::time::{Date, Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
 /// Local hour until which a payout leaves on the next bank day.
-const SAME_DAY_HOUR: i8 = 12;
+const NOON: i8 = 12;
 /// Local hour at which banks are paid and pay back.
 const BANK_HOUR: i8 = 9;
 
@@ -50,12 +51,29 @@ pub(crate) fn use_grant(world: &mut World, client: ClientId, account: AccountId)
     grants.remove(0);
 }
 
+/// Money is paid to bank accounts of the owner that have passed their check.
+pub(crate) fn check_target(account: &Account, target: BankAccountId) -> Result<(), Refusal> {
+    let usable = account.bank_accounts.iter().any(|bank| bank.id == target && bank.validated);
+    if usable {
+        return Ok(());
+    }
+    Err(Refusal::one(Class::BadTarget, "bankAccount", Fault::BankAccountNotValidated))
+}
+
+/// Whether cash is on its way to a bank account of the owner, or has gone there. Nothing else that is withdrawn can come
+/// back.
+pub(crate) const fn is_payout(cash: &CashTransaction) -> bool {
+    cash.payout_to.is_some()
+}
+
+/// Since when a payout that was paid on `day` cannot come back any more.
+pub(crate) fn final_since(day: Date) -> Instant {
+    stockholm(next_bank_day(day), BANK_HOUR, 0)
+}
+
 /// When a payout that is requested at `now` is paid.
 pub(crate) fn paid_at(now: Instant) -> Instant {
-    let today = now.local_date();
-    let in_time = is_bank_day(today) && now < stockholm(today, SAME_DAY_HOUR, 0);
-    let first = if in_time { today } else { next_bank_day(today) };
-    stockholm(next_bank_day(bank_day_on_or_after(first)), BANK_HOUR, 0)
+    bank_hours::after_deadline(now, NOON, BANK_HOUR)
 }
 
 /// Sets the payout's timer.
@@ -76,7 +94,7 @@ pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
         .iter()
         .any(|bank| Some(bank.id) == payout.payout_to && bank.iban.outcome() == IbanOutcome::PayoutsBounce);
     if bounces {
-        world.timers.set(stockholm(next_bank_day(today), BANK_HOUR, 0), Timer::BouncePayout(id));
+        world.timers.set(final_since(today), Timer::BouncePayout(id));
     }
 }
 
@@ -107,12 +125,12 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
         }
         _ => return Err(Refusal::one(Class::Unknown, "transactionId", Fault::NotFound)),
     };
-    let status = match (payout.kind, payout.settlement) {
+    let status = match payout.settlement {
         _ if world.accounts.known(payout.account).deleted.is_some() => Some("final: the account is deleted"),
-        (CashType::Withdrawal, Some(_)) if is_corrected(world, &payout) => Some("returned"),
-        (CashType::Withdrawal, Some(_)) => None,
-        (CashType::Withdrawal, None) => Some("not yet paid"),
-        _ => Some("not a withdrawal"),
+        _ if !is_payout(&payout) => Some("not a payout"),
+        Some(_) if is_corrected(world, &payout) => Some("returned"),
+        Some(_) => None,
+        None => Some("not yet paid"),
     };
     if let Some(status) = status {
         return Err(Refusal::conflict("transactionId", Fault::NotPossibleIn { status }, status, Vec::new()));
@@ -135,6 +153,37 @@ fn correct(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::SortedId;
+    use crate::money::Amount;
+    use crate::records::{CashRefType, CashType, LedgerAccount, PlatformAccount, Stamp};
+
+    /// (rule: payments/bounced-payout)
+    #[test]
+    fn only_what_went_to_a_bank_account_of_the_owner_can_come_back() {
+        let (now, account) = (Instant::from_ms(0), AccountId::from_u128(1));
+        let withdrawal = |ref_type, payout_to| CashTransaction {
+            id: CashTransactionId::from_u128(2),
+            sorted_id: SortedId::from_u128(3),
+            client: ClientId::from_u128(4),
+            account,
+            booking: CashBooking::PartnerWithdrawal,
+            kind: CashType::Withdrawal,
+            reference: None,
+            ref_type,
+            client_ref: None,
+            executor: None,
+            debit: LedgerAccount::Investor(account),
+            credit: LedgerAccount::Platform(PlatformAccount::Bank),
+            amount: Amount::from_ore(100),
+            text: None,
+            settlement: Some(now.local_date()),
+            aborted: None,
+            payout_to,
+            stamp: Stamp::new(now),
+        };
+        assert!(is_payout(&withdrawal(CashRefType::Text, Some(BankAccountId::from_u128(5)))));
+        assert!(!is_payout(&withdrawal(CashRefType::Correction, None)), "a payer who has a charge back keeps it");
+    }
 
     /// (rule: calendar/deadlines-are-strict, payments/withdrawal-timing)
     #[test]

@@ -6,6 +6,7 @@
 
 use crate::command::{Patch, Scope};
 use crate::flows::journeys::allocation_problems;
+use crate::flows::savings_runs;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, SavingsPlanId};
 use crate::money::Amount;
@@ -77,10 +78,13 @@ pub(crate) fn store_savings(
         (plan.bank_account, plan.day, plan.start) = (bank_account, day, start);
         plan.instruments = instruments;
         plan.stamp.touch(now);
+        savings_runs::schedule(world, id);
         return;
     }
     let client = world.accounts.known(account).client;
-    world.savings_plans.insert_new(now, |id, sorted_id| SavingsPlan {
+    // A month that has had its run has had it, also when its plan is gone.
+    let ran = world.savings_plans.of_account(account, None).filter_map(|plan| plan.ran).max();
+    let plan = world.savings_plans.insert_new(now, |id, sorted_id| SavingsPlan {
         id,
         sorted_id,
         client,
@@ -90,9 +94,12 @@ pub(crate) fn store_savings(
         instruments,
         start,
         last_run: None,
+        ran,
+        timer: None,
         deleted: None,
         stamp: Stamp::new(now),
     });
+    savings_runs::schedule(world, plan.id);
 }
 
 fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Arc<AllocationPlan>, Refusal> {
@@ -176,6 +183,7 @@ fn remove_allocation(world: &mut World, id: AllocationPlanId) {
 }
 
 fn remove_savings(world: &mut World, id: SavingsPlanId) {
+    savings_runs::stop(world, id);
     let now = world.now;
     let plan = world.savings_plans.change(id);
     plan.deleted = Some(now);
@@ -190,4 +198,70 @@ pub(crate) fn remove_all(world: &mut World, account: AccountId) {
     if let Some(id) = savings_plan_of(world, account).map(|plan| plan.id) {
         remove_savings(world, id);
     }
+}
+
+/// Plans name `into` instead of `fund`, which has become it: shares and amounts are added where they name both
+/// (rule: payments/merger).
+pub(crate) fn follow_merger(world: &mut World, fund: InstrumentId, into: InstrumentId) {
+    let now = world.now;
+    for id in allocation_plans_with(world, fund) {
+        let plan = world.allocation_plans.change(id);
+        let shares = plan.instruments.iter().map(|share| (share.instrument, share.percent)).collect();
+        let shares = joined(shares, fund, into).into_iter();
+        plan.instruments = shares.map(|(instrument, percent)| Allocation { instrument, percent }).collect();
+        plan.stamp.touch(now);
+    }
+    for id in savings_plans_with(world, fund) {
+        let plan = world.savings_plans.change(id);
+        plan.instruments = joined(std::mem::take(&mut plan.instruments), fund, into);
+        plan.stamp.touch(now);
+    }
+}
+
+/// `parts` with that of `fund` given to `into`.
+fn joined<T: Copy + std::ops::AddAssign>(
+    mut parts: Vec<(InstrumentId, T)>,
+    fund: InstrumentId,
+    into: InstrumentId,
+) -> Vec<(InstrumentId, T)> {
+    let known = parts.iter().position(|(instrument, _)| *instrument == into);
+    let left = parts.iter().position(|(instrument, _)| *instrument == fund);
+    match (left, known) {
+        (Some(left), Some(known)) => {
+            let part = parts[left].1;
+            parts[known].1 += part;
+            parts.remove(left);
+        }
+        (Some(left), None) => parts[left].0 = into,
+        (None, _) => {}
+    }
+    parts
+}
+
+/// Plans lose a fund that is liquidated: savings plans its amount, and themselves with the last one; allocation plans, whose
+/// shares would no longer make a whole, themselves (rule: payments/liquidation).
+pub(crate) fn drop_fund(world: &mut World, fund: InstrumentId) {
+    let now = world.now;
+    for id in allocation_plans_with(world, fund) {
+        remove_allocation(world, id);
+    }
+    for id in savings_plans_with(world, fund) {
+        let plan = world.savings_plans.change(id);
+        plan.instruments.retain(|(instrument, _)| *instrument != fund);
+        if plan.instruments.is_empty() {
+            remove_savings(world, id);
+        } else {
+            plan.stamp.touch(now);
+        }
+    }
+}
+
+fn allocation_plans_with(world: &World, fund: InstrumentId) -> Vec<AllocationPlanId> {
+    let names = |plan: &&Arc<AllocationPlan>| plan.instruments.iter().any(|share| share.instrument == fund);
+    world.allocation_plans.iter().filter(|plan| plan.deleted.is_none()).filter(names).map(|plan| plan.id).collect()
+}
+
+fn savings_plans_with(world: &World, fund: InstrumentId) -> Vec<SavingsPlanId> {
+    let names = |plan: &&Arc<SavingsPlan>| plan.instruments.iter().any(|(instrument, _)| *instrument == fund);
+    world.savings_plans.iter().filter(|plan| plan.deleted.is_none()).filter(names).map(|plan| plan.id).collect()
 }

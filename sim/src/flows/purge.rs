@@ -2,15 +2,17 @@
 //! (rule: accounts/purging, events/delete-events).
 //!
 //! Invariant: nothing that counts is forgotten. Only what has ended can be purged, and of transactions only aborted ones;
-//! the world's own books keep everything, so balances and reservations stay what they are. A journey says so itself, as
-//! its shape does; anything else is as if it had never been. Absent on purpose: accounts, which their closing deletes.
+//! the world's own books keep everything, so balances and reservations stay what they are. A journey and an
+//! account say so themselves, as their shapes do; anything else is as if it had never been. Absent on purpose: accounts that
+//! were active, which their closing deletes.
 
 use crate::command::{Purgeable, Scope};
 use crate::event::{Change, Delta};
+use crate::flows::account_moves::move_account;
 use crate::flows::journeys;
 use crate::flows::orders::refuse_lever;
-use crate::ids::{CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
-use crate::machines::account::State;
+use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};
+use crate::machines::account::{State, Trigger};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
@@ -21,6 +23,7 @@ use std::sync::Arc;
 pub(crate) fn purge(world: &mut World, partner: PartnerId, what: Purgeable) -> Result<Reply, Refusal> {
     match what {
         Purgeable::Client(id) => client(world, partner, id),
+        Purgeable::Account(id) => account(world, partner, id),
         Purgeable::Journey(id) => journeys::purge(world, partner, id),
         Purgeable::Order(id) => order(world, partner, id),
         Purgeable::CashTransaction(id) => cash(world, partner, id),
@@ -43,6 +46,17 @@ fn client(world: &mut World, partner: PartnerId, id: ClientId) -> Result<Reply, 
     }
     forget(world, Purgeable::Client(id), id, Change::Client(Delta::Deleted(Arc::clone(&client))));
     Ok(Reply::Client(client))
+}
+
+/// An account that was refused is deleted; the others are deleted by being closed.
+fn account(world: &mut World, partner: PartnerId, id: AccountId) -> Result<Reply, Refusal> {
+    let account = world.account_of_partner(partner, id)?;
+    if !account.state.allows(Trigger::Purge) {
+        let status = if account.deleted.is_some() { "deleted" } else { account.state.name() };
+        return Err(Refusal::conflict("accountId", Fault::NotPossibleIn { status }, status, Vec::new()));
+    }
+    move_account(world, id, Trigger::Purge);
+    Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
 }
 
 fn order(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {

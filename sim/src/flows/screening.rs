@@ -9,7 +9,7 @@ use crate::flows::orders::step_order;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
 use crate::machines::order::{State, Trigger};
-use crate::records::{Account, Owner, OwnerKey, Proceeds};
+use crate::records::{Account, Owner, OwnerKey};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::world::{Listed, World};
@@ -58,14 +58,12 @@ pub(crate) fn parks_orders(world: &World, account: &Account) -> bool {
 }
 
 /// A sanctioned owner is paid nothing.
-pub(crate) fn check_proceeds(world: &World, account: &Account, proceeds: Proceeds) -> Result<(), Refusal> {
-    match proceeds {
-        Proceeds::PayOut(_) if parks_orders(world, account) => {
-            let because = "payouts of this account are stopped";
-            Err(Refusal::one(Class::BadTarget, "account", Fault::Invalid { because }))
-        }
-        _ => Ok(()),
+pub(crate) fn check_payout(world: &World, account: &Account) -> Result<(), Refusal> {
+    if !parks_orders(world, account) {
+        return Ok(());
     }
+    let because = "payouts of this account are stopped";
+    Err(Refusal::one(Class::BadTarget, "account", Fault::Invalid { because }))
 }
 
 /// `Screen`: on a list, or off all of them. Orders on hold stay there until they are released.
@@ -108,9 +106,6 @@ fn shorten_kyc(world: &mut World, id: AccountId) {
 }
 
 fn park_orders(world: &mut World, id: AccountId) {
-    if !world.accounts.known(id).is_active() {
-        return;
-    }
     let waiting = world.orders.of_account(id, None);
     let waiting = waiting.filter(|order| matches!(*order.state, State::Received | State::Pending | State::Aggregated));
     let waiting: Vec<_> = waiting.map(|order| order.id).collect();

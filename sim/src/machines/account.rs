@@ -26,6 +26,8 @@ machine! {
         ConfirmDeleted = "confirm",
         /// Deleted before it was approved. Public `pending`, deleted.
         PendingDeleted = "pending",
+        /// Purged after its application was refused. Public `rejected`, deleted.
+        RejectedDeleted = "rejected",
     }
 
     /// What moves an account.
@@ -42,6 +44,8 @@ machine! {
         Close,
         /// Nothing is left: it is deleted.
         Delete,
+        /// The platform purges it (rule: accounts/purging).
+        Purge,
     }
 
     /// What a move does besides.
@@ -71,6 +75,8 @@ machine! {
 
         Active,   Close    =>  Closing,         WindUp;
         Closing,  Delete   =>  Closed,          Nothing;
+
+        Rejected, Purge    =>  RejectedDeleted, Nothing;
     }
 }
 
@@ -78,6 +84,6 @@ impl State {
     /// Whether the account is deleted; it keeps the public word that it had.
     #[must_use]
     pub const fn is_deleted(self) -> bool {
-        matches!(self, Self::Closed | Self::ConfirmDeleted | Self::PendingDeleted)
+        matches!(self, Self::Closed | Self::ConfirmDeleted | Self::PendingDeleted | Self::RejectedDeleted)
     }
 }

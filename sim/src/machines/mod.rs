@@ -8,9 +8,12 @@ mod table;
 
 pub mod account;
 pub mod bank_account;
+pub mod instruction;
 pub mod journey;
 pub mod mandate;
+pub mod mobile_payment;
 pub mod order;
+pub mod payment;
 pub mod submission;
 pub mod suspense;
 pub mod transfer;
@@ -27,4 +30,7 @@ pub const MACHINES: &[&dyn Machine] = &[
     &bank_account::TABLE,
     &transfer::TABLE,
     &suspense::TABLE,
+    &mobile_payment::TABLE,
+    &instruction::TABLE,
+    &payment::TABLE,
 ];

@@ -4,19 +4,23 @@
 //! the wire, except the public names of states, which refusals quote.
 
 mod accounts;
+mod books;
 mod instruments;
 mod journeys;
 mod lists;
+mod mobile_payments;
 mod performance;
 mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions};
+pub use books::{Books, LedgerEntry, books};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,
     journeys,
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
+pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};
 pub use performance::{Entry, Range, account_performance, owner_performance};
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,
@@ -24,17 +28,24 @@ pub use standing::{
 };
 
 pub use crate::flows::accounts::registered_person;
+pub use crate::flows::bankgiro::PLATFORM_NUMBER;
+pub use crate::flows::instructions::{
+    MAX_PAYMENTS, of_client as instruction, payments_of, problems as instruction_problems,
+};
 pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_dangerous_scheme};
+pub use crate::flows::mobile_payments::problems as mobile_payment_problems;
 pub use crate::flows::orders::problems as order_problems;
 pub use crate::flows::payouts::has_withdrawal_grant;
 pub use crate::flows::plans::{allocation_plan_of, savings_plan_of};
+pub use crate::flows::withdrawal_limits::{WithdrawalLimits, shown as withdrawal_limits};
+pub use crate::flows::withdrawals::problems as withdrawal_problems;
 pub use crate::scope::{cash_transaction, client, fund_transaction, order};
 pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;
 use crate::ids::{OrderId, PartnerId};
-use crate::records::{AccountStatus, Client, Partner};
+use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
 use crate::refusal::Problem;
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
@@ -50,6 +61,11 @@ pub const fn account_status(status: AccountStatus) -> &'static str {
         AccountStatus::Confirm => "confirm",
         AccountStatus::Closing => "closing",
     }
+}
+
+/// Money that no account could take, in the order in which it came.
+pub fn suspense(world: &World) -> impl ExactSizeIterator<Item = &Arc<SuspenseItem>> {
+    world.suspense.iter()
 }
 
 /// All partners in setup order.

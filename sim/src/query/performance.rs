@@ -4,7 +4,7 @@
 //! its day is over. Accounts of an owner are summed before anything is divided. Absent on purpose: today, which is not over.
 
 use crate::ids::{AccountId, ClientId};
-use crate::money::{Amount, nearest, round_half_up, ten_to};
+use crate::money::{Amount, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
 use crate::valuation::{Day, Days};
@@ -102,6 +102,9 @@ fn shown(exact: Decimal) -> Decimal {
     if rounded.is_zero() { Decimal::ZERO } else { rounded }
 }
 
+/// Where returns end that are too large to be told: 10^18.
+const MOST_RETURN: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
+
 /// The return of a day, with its flow at the day's end (rule: payments/time-weighted-return). All three in the same step.
 fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
     let (gain, of) = if opening > 0 {
@@ -114,7 +117,15 @@ fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
     if of <= 0 {
         return Decimal::ZERO;
     }
-    Decimal::from_i128_with_scale(nearest(gain * ten_to(RETURN_SCALE), of), RETURN_SCALE).normalize()
+    let steps = gain.checked_mul(ten_to(RETURN_SCALE)).map(|scaled| divided(scaled, of));
+    let exact = steps.and_then(|steps| Decimal::try_from_i128_with_scale(steps, RETURN_SCALE).ok());
+    exact.map_or(MOST_RETURN, |exact| exact.normalize())
+}
+
+/// `number` by a positive `by`, halves away from zero.
+fn divided(number: i128, by: i128) -> i128 {
+    let (whole, rest) = (number.abs() / by, number.abs() % by);
+    (whole + i128::from(rest >= by - rest)) * number.signum()
 }
 
 #[cfg(test)]

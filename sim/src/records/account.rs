@@ -60,7 +60,7 @@ impl From<State> for AccountStatus {
         match state {
             State::Pending | State::PendingDeleted => Self::Pending,
             State::Active => Self::Active,
-            State::Rejected => Self::Rejected,
+            State::Rejected | State::RejectedDeleted => Self::Rejected,
             State::Confirm | State::ConfirmDeleted => Self::Confirm,
             State::Closing | State::Closed => Self::Closing,
         }

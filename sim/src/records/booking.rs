@@ -5,8 +5,10 @@
 //! else. Absent on purpose: amounts, and what a transaction refers to.
 
 use Born::{Pending, Settled};
-use CashRefType::{Correction, Order, Payment, Text, Transfer};
-use CashType::{Deposit, Fee, Redemption, Subscription, TransferIn, TransferOut, Withdrawal};
+use CashRefType::{
+    Ca, Compensations, Correction, Dividend, Donation, Gift, Inheritance, Order, Payment, Text, Transfer,
+};
+use CashType::{Deposit, Fee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
 use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, Suspense};
 use serde::{Deserialize, Serialize};
@@ -109,6 +111,35 @@ pub enum PlatformAccount {
     Opening,
 }
 
+impl PlatformAccount {
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Bank,
+        Self::FundOrders,
+        Self::Fees,
+        Self::PartnerFees,
+        Self::Insurer,
+        Self::InternalTransfers,
+        Self::Suspense,
+        Self::Opening,
+    ];
+
+    /// The word that the books use for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bank => "bank",
+            Self::FundOrders => "fundOrders",
+            Self::Fees => "fees",
+            Self::PartnerFees => "partnerFees",
+            Self::Insurer => "insurer",
+            Self::InternalTransfers => "internalTransfers",
+            Self::Suspense => "suspense",
+            Self::Opening => "opening",
+        }
+    }
+}
+
 /// Whether a transaction is settled from the moment at which it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Born {
@@ -157,6 +188,17 @@ pub struct FundTerms {
     pub ref_type: FundRefType,
     /// Whether it is settled at once.
     pub born: Born,
+    /// What units that go take along of the acquisition cost.
+    pub cost: BookedCost,
+}
+
+/// What units that go take along of the acquisition cost (rule: money/average-acquisition-value).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookedCost {
+    /// Their share: the average stays.
+    Share,
+    /// Nothing: what stays has cost as much as all of it.
+    Nothing,
 }
 
 const fn cash(
@@ -177,11 +219,16 @@ const fn cash(
 
 /// Units that come are settled at once: they exist from their settlement only (rule: money/units-and-settled-units).
 const fn units_in(ref_type: FundRefType) -> FundTerms {
-    FundTerms { kind: FundType::Subscription, ref_type, born: Settled }
+    FundTerms { kind: FundType::Subscription, ref_type, born: Settled, cost: BookedCost::Share }
 }
 
 const fn units_out(ref_type: FundRefType, born: Born) -> FundTerms {
-    FundTerms { kind: FundType::Redemption, ref_type, born }
+    FundTerms { kind: FundType::Redemption, ref_type, born, cost: BookedCost::Share }
+}
+
+/// Units that a split makes fewer (rule: payments/split).
+const fn units_joined(ref_type: FundRefType) -> FundTerms {
+    FundTerms { kind: FundType::Redemption, ref_type, born: Settled, cost: BookedCost::Nothing }
 }
 
 /// Declares kinds of bookings, each with its row.
@@ -219,6 +266,8 @@ bookings! {
     SaleMovedIn    => cash(TransferIn,   Order,      InternalTransfers,        Settled, Deposited);
     /// What is left of an account that closes leaves for a bank account.
     ClosingPayout  => cash(Withdrawal,   Text,       Bank,                     Pending, Withdrawn);
+    /// Cash that a partner asks out for a bank account.
+    PartnerWithdrawal => cash(Withdrawal, Text,      Bank,                     Pending, Withdrawn);
     /// A payout comes back.
     PayoutReturned => cash(Deposit,      Correction, Bank,                     Settled, Unwithdrawn);
     /// A mobile payment.
@@ -227,6 +276,8 @@ bookings! {
     Bankgiro       => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
     /// A payment of an instruction: charged by autogiro, or sent by the payer.
     Instructed     => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
+    /// The payer has a charge back.
+    ChargeRefunded => cash(Withdrawal,   Correction, Bank,                     Settled, Withdrawn);
     /// Money in suspense has found its account.
     FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.
@@ -241,6 +292,22 @@ bookings! {
     RiskPremium    => cash(Fee, CashRefType::RiskpremiaFee, Insurer,           Settled, Nowhere);
     /// What a fund company gives back of a quarter.
     Retrocession   => cash(CashType::Retrocession, Text,    FundOrders,        Settled, Nowhere);
+    /// What a corporate action pays: a merger's fraction, a liquidation's proceeds.
+    ActionPaid     => cash(Settlement,   Ca,         FundOrders,               Settled, Nowhere);
+    /// A fund pays a dividend, gross.
+    Dividend       => cash(Settlement,   Dividend,   FundOrders,               Settled, Nowhere);
+    /// The platform makes good for something.
+    Compensation   => cash(Settlement,   Compensations, Fees,                  Settled, Nowhere);
+    /// A correction in the customer's favour.
+    CorrectedUp    => cash(Settlement,   Correction, Fees,                     Settled, Nowhere);
+    /// A correction at the customer's cost.
+    CorrectedDown  => cash(Fee,          Correction, Fees,                     Settled, Nowhere);
+    /// A gift to the customer.
+    Gift           => cash(Deposit,      Gift,       Bank,                     Settled, Deposited);
+    /// An inheritance.
+    Inheritance    => cash(Deposit,      Inheritance, Bank,                    Settled, Deposited);
+    /// A donation by the customer.
+    Donation       => cash(Withdrawal,   Donation,   Bank,                     Settled, Withdrawn);
 }
 
 bookings! {
@@ -256,4 +323,28 @@ bookings! {
     WrittenOff     => units_out(FundRefType::Correction, Pending);
     /// Units from another custodian.
     TransferredIn  => units_in(FundRefType::Transfer);
+    /// A split makes more of them.
+    SplitUp        => units_in(FundRefType::Ca);
+    /// A split makes fewer of them.
+    SplitDown      => units_joined(FundRefType::Ca);
+    /// Units of the fund that a merger leaves.
+    MergedIn       => units_in(FundRefType::Ca);
+    /// Units of a fund that ends.
+    Ended          => units_out(FundRefType::Ca, Settled);
+    /// A fund pays a dividend in units.
+    Dividend       => units_in(FundRefType::Dividend);
+    /// The platform makes good in units.
+    Compensation   => units_in(FundRefType::Compensations);
+    /// A correction in the customer's favour.
+    CorrectedUp    => units_in(FundRefType::Correction);
+    /// A correction at the customer's cost.
+    CorrectedDown  => units_out(FundRefType::Correction, Settled);
+    /// A gift to the customer.
+    GiftIn         => units_in(FundRefType::Gift);
+    /// A gift by the customer.
+    GiftOut        => units_out(FundRefType::Gift, Settled);
+    /// Units are inherited.
+    InheritanceIn  => units_in(FundRefType::Inheritance);
+    /// Units go to heirs.
+    InheritanceOut => units_out(FundRefType::Inheritance, Settled);
 }

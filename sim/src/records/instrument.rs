@@ -1,5 +1,6 @@
 //! A mutual fund: what does not change from day to day. Prices and cut-offs live in the market.
 
+use super::Trading;
 use crate::calendar::ForeignCalendar;
 use crate::identity::InstrumentId;
 use crate::money::{Amount, Price};
@@ -104,6 +105,17 @@ pub struct Instrument {
 }
 
 impl Instrument {
+    /// Which sides are open.
+    #[must_use]
+    pub const fn trading(&self) -> Trading {
+        Trading { is_buyable: self.is_buyable, is_sellable: self.is_sellable, is_tradable: self.is_tradable }
+    }
+
+    /// Opens and closes both sides.
+    pub const fn set_trading(&mut self, to: Trading) {
+        Trading { is_buyable: self.is_buyable, is_sellable: self.is_sellable, is_tradable: self.is_tradable } = to;
+    }
+
     /// Whether subscriptions are open.
     #[must_use]
     pub const fn open_for_subscription(&self) -> bool {

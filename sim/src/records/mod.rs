@@ -6,13 +6,17 @@
 
 mod account;
 mod agreement;
+mod bankgiro;
 mod booking;
 mod client;
 mod configuration;
+mod corporate_action;
 mod fees;
+mod instruction;
 mod instrument;
 mod journey;
 mod kyc;
+mod mobile_payment;
 mod order;
 mod plan;
 mod standing;
@@ -26,9 +30,10 @@ pub use account::{
     Owner, OwnerKey, Position, ServiceType, Signatory,
 };
 pub use agreement::{AgreementType, Signature};
+pub use bankgiro::BankgiroItem;
 pub use booking::{
-    Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms, FundType,
-    PlatformAccount,
+    BookedCost, Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms,
+    FundType, PlatformAccount,
 };
 pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub(crate) use configuration::may_be_given;
@@ -40,13 +45,16 @@ pub use configuration::{
     SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
     WelcomeScreen,
 };
+pub use corporate_action::{CorporateAct, CorporateAction, Trading};
 pub use fees::{Charge, DueCharges, FeeFile, FeeSale, Owed};
+pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
     Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
+pub use mobile_payment::{MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentType, QrFormat};
 pub use order::{Order, PlacedBy, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
 pub use standing::{BankFile, Standing};
@@ -63,7 +71,7 @@ use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 
 undivided! {
-    AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, JourneyType, Output, OwnerType, Periodicity,
+    AccountType, AutogiroEnforce, Category, ClientBankAccount, DepositType, InstructionType, JourneyType, Output, OwnerType, Periodicity,
     Proceeds, ServiceType, Side, TransferEnforce, WelcomeScreen,
 }
 

@@ -40,7 +40,7 @@ pub enum PlacedBy {
     Partner,
     /// A plan of the account, by the checks that a partner's order passes (rule: payments/plan-orders).
     Plan,
-    /// The platform: fees, refunds, closing (rule: orders/orders-of-the-platform).
+    /// The platform: fees, refunds, closing (rule: accounts/system-orders).
     Platform,
 }
 

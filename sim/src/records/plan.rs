@@ -2,13 +2,14 @@
 //!
 //! Invariant: the shares of an allocation plan add up to exactly 100.00 at any time (invariant 35); an account has at
 //! most one plan of each kind that is not deleted (invariant 36). Absent on purpose: running them, which
-//! is `flows/allocation_runs.rs`.
+//! is `flows/allocation_runs.rs` and `flows/savings_runs.rs`.
 
 use super::{Allocation, DepositType, Periodicity, Stamp};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SavingsPlanId, SortedId};
 use crate::money::Amount;
 use crate::time::{Date, Instant};
+use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -94,6 +95,10 @@ pub struct SavingsPlan {
     pub start: Date,
     /// What came of its last run.
     pub last_run: Option<PlanRun>,
+    /// The latest month that has had its run, by its first day; kept when the plan is replaced.
+    pub ran: Option<Date>,
+    /// The timer of the next run.
+    pub timer: Option<TimerKey>,
     /// When it was deleted.
     pub deleted: Option<Instant>,
     /// Creation and change.

@@ -50,4 +50,8 @@ pub struct BankFile {
     pub mandate_signed: Option<Signature>,
     /// Journeys whose result shows it.
     pub journeys: Vec<JourneyId>,
+    /// How often it has been charged, paid or not.
+    pub attempts: u32,
+    /// How many of those charges were paid.
+    pub charges: u32,
 }

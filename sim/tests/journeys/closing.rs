@@ -2,8 +2,9 @@
 
 use super::{ANNA, START, about, moving, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, amount, at, id, units};
+use sim::command::ScreeningHit;
 use sim::money::Amount;
-use sim::records::{Account, AccountType, CashType, Configuration, FundRefType, JourneyType, MandateStatus};
+use sim::records::{Account, AccountType, CashType, Configuration, FundRefType, JourneyType, MandateStatus, PlacedBy};
 use sim::store::Window;
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
@@ -95,6 +96,60 @@ fn money_without_a_validated_bank_account_keeps_an_account_open() {
     assert_eq!(refusal.class, Class::BadTarget);
     assert_eq!(bench.world.digest(), digest);
     assert_eq!(state(&bench, &account), ("active", false));
+}
+
+/// (rule: accounts/system-orders)
+#[test]
+fn what_a_closing_sells_is_parked_neither_for_kyc_nor_for_size_and_is_not_the_partners_to_cancel() {
+    for large in [false, true] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("0");
+        open.positions = vec![(id(DAILY), units(if large { "1000000" } else { "10" }))];
+        open.bank_accounts = vec![bench.bank(HAPPY)];
+        let account = bench.account(open);
+        if !large {
+            bench.wait("2029-03-05T08:00:00+01:00");
+            assert!(bench.world.now().local_date() > bench.again(&account).kyc_valid_until);
+        }
+        let own = bench.order(bench.sell(&account, DAILY, if large { "500000" } else { "1" }));
+        let check = bench.world.now().plus(sim::time::Millis::SECOND);
+        bench.world.advance(check);
+        assert_eq!(bench.status(&own), "hold", "a partner's is parked");
+        close(&mut bench, &account).expect("closes");
+        let all = query::OrderFilter { account: Some(account.id), ..Default::default() };
+        let orders = |bench: &Bench| query::orders(&bench.world, bench.scope.client, &Window::default(), &all);
+        let sale = std::sync::Arc::clone(&orders(&bench)[1]);
+        assert_eq!((bench.status(&own), sale.placed_by), ("canceled", PlacedBy::Platform));
+        let cancel = Command::CancelOrder { scope: bench.scope, order: sale.id };
+        let refusal = bench.does(cancel).expect_err("not the partner's");
+        assert_eq!(refusal.class, Class::NotAllowedNow);
+        let check = bench.world.now().plus(sim::time::Millis::SECOND);
+        bench.world.advance(check);
+        assert_eq!(bench.status(&sale), "pending", "the platform's own is not");
+        bench.wait("2029-06-01T09:30:00+02:00");
+        assert_eq!(orders(&bench).len(), 2, "nothing lapses and comes again");
+        assert_eq!(state(&bench, &account), ("closing", true));
+    }
+}
+
+/// (rule: accounts/system-orders, accounts/screening)
+#[test]
+fn a_closing_sells_nothing_while_the_owner_is_sanctioned() {
+    let mut bench = Bench::new(1, START);
+    let account = holding(&mut bench, "100", Some(HAPPY));
+    let all = query::OrderFilter { account: Some(account.id), ..Default::default() };
+    let orders = |bench: &Bench| query::orders(&bench.world, bench.scope.client, &Window::default(), &all);
+    let owner = account.owner.key();
+    close(&mut bench, &account).expect("closes");
+    assert_eq!(orders(&bench).len(), 1);
+    let sale = std::sync::Arc::clone(&orders(&bench)[0]);
+    bench.does(Command::Screen { owner, hit: ScreeningHit::Sanctions }).expect("screens");
+    assert_eq!(bench.status(&sale), "hold", "what waits is parked");
+    bench.wait("2026-04-20T10:00:00+02:00");
+    assert_eq!((bench.status(&sale), orders(&bench).len()), ("canceled", 1), "it lapses once, and none comes instead");
+    bench.does(Command::Screen { owner, hit: ScreeningHit::Clear }).expect("screens");
+    bench.wait("2026-05-04T09:30:00+02:00");
+    assert_eq!((orders(&bench).len(), state(&bench, &account)), (2, ("closing", true)));
 }
 
 /// (rule: accounts/payout-of-closing-returns)

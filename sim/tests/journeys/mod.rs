@@ -8,7 +8,7 @@ mod configuration;
 mod ends;
 mod entities;
 mod kyc;
-mod plans;
+pub mod plans;
 mod random;
 mod steps;
 mod texts;

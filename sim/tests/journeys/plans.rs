@@ -15,12 +15,27 @@ use std::sync::Arc;
 
 const HAPPY: &str = "SE8150000000050000000019";
 
-fn share(fund: &str, percent: &str) -> Allocation {
+/// A share of an allocation plan.
+pub fn share(fund: &str, percent: &str) -> Allocation {
     Allocation { instrument: id(fund), percent: Percent::parse(percent).expect("a percent") }
 }
 
 fn monthly() -> Option<SavingsPlanConfiguration> {
     Some(SavingsPlanConfiguration { periodicity: Some(Periodicity::Monthly), instruments: None })
+}
+
+/// The opening of an account with both plans, which its customer is to walk.
+pub fn with_both_plans() -> Configuration {
+    Configuration {
+        payment_account: Some(Iban::parse(HAPPY).expect("an iban")),
+        allocation_plan: Some(AllocationPlanConfiguration {
+            deposit_type: Some(DepositType::Autogiro),
+            instruments: Some(vec![share(DAILY, "33.33"), share(GLOBAL, "66.67")]),
+            ..AllocationPlanConfiguration::default()
+        }),
+        savings_plan: monthly(),
+        ..opening_by(ANNA, AccountType::Depot)
+    }
 }
 
 /// Somebody with an account and a bank account with an active mandate.
@@ -37,16 +52,7 @@ fn anna(bench: &mut Bench) -> Arc<Account> {
 #[test]
 fn an_account_is_opened_with_both_plans_and_the_result_shows_them() {
     let mut bench = Bench::new(1, START);
-    let configuration = Configuration {
-        payment_account: Some(Iban::parse(HAPPY).expect("an iban")),
-        allocation_plan: Some(AllocationPlanConfiguration {
-            deposit_type: Some(DepositType::Autogiro),
-            instruments: Some(vec![share(DAILY, "33.33"), share(GLOBAL, "66.67")]),
-            ..AllocationPlanConfiguration::default()
-        }),
-        savings_plan: monthly(),
-        ..opening_by(ANNA, AccountType::Depot)
-    };
+    let configuration = with_both_plans();
     let amounts = answers(&[("amount.SE0SBX000016SEK", "500"), ("amount.LU0SBX000058EUR", "750.50"), ("day", "5")]);
     let done = bench.walk(configuration, &[(JourneyStep::SavingsPlan, amounts)]);
     let account = bench.account_of(&done);

@@ -7,9 +7,13 @@
 
 pub mod accounts;
 pub mod bank_accounts;
+pub mod bookings;
+pub mod corporate_actions;
 pub mod instruments;
 pub mod journeys;
+pub mod mobile_payments;
 pub mod orders;
+pub mod payments;
 pub mod payouts;
 pub mod purge;
 pub mod screening;
@@ -46,8 +50,19 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/instrument/{instrumentId}/price", instruments::price).writes_anything(),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading).writes_anything(),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav).writes_anything(),
+        post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay).writes(Resource::Account),
+        post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline).writes(Resource::Account),
+        post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail).writes(Resource::Account),
+        post("/simulations/instrument/{instrumentId}/split", corporate_actions::split).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge).writes_anything(),
+        post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate).writes_anything(),
+        post("/simulations/account/{accountId}/book", bookings::book).writes(Resource::Account),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce).writes(Resource::Account),
+        post("/simulations/bankgiro", payments::bankgiro).writes(Resource::Account),
+        post("/simulations/payment/{paymentId}/fail", payments::fail).writes(Resource::Instruction),
+        post("/simulations/payment/{paymentId}/refund", payments::refund).writes(Resource::Instruction),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
+        post("/simulations/account/{accountId}/purge", purge::account).writes(Resource::Account),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),
         post("/simulations/order/{orderId}/purge", purge::order).writes(Resource::Order),
         post("/simulations/cashTransaction/{transactionId}/purge", purge::cash_transaction).writes(Resource::Transaction),

@@ -6,11 +6,16 @@ use crate::http::extract::{Ids, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::Purgeable;
-use sim::ids::{CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
 
 /// `POST /simulations/client/{clientId}/purge`
 pub async fn client(caller: Caller, Ids(client): Ids<ClientId>, _: NoFields) -> HandlerResult {
     purged(&caller, Purgeable::Client(client))
+}
+
+/// `POST /simulations/account/{accountId}/purge`
+pub async fn account(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
+    purged(&caller, Purgeable::Account(account))
 }
 
 /// `POST /simulations/journey/{journeyId}/purge`

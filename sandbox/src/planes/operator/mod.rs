@@ -2,15 +2,18 @@
 //!
 //! Invariant: with an operator's token set, it opens everything, and a partner's token opens the partner's own world and
 //! nothing else; without one set, all who reach the port may do everything (binding beyond loopback then needs `--open`).
-//! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands.
+//! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands, and so is what
+//! the operator decides of money in suspense.
 
 mod advance;
+mod books;
 mod clock;
 mod deliveries;
 mod faults;
 mod inspect;
 mod request;
 mod settings;
+mod suspense;
 mod values;
 mod webhooks;
 mod worlds;
@@ -45,10 +48,14 @@ pub(crate) fn routes() -> Vec<Route> {
         delete("/_sandbox/worlds/{worldId}/faults/{id}", faults::remove).own_world(),
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(),
         get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(),
+        get("/_sandbox/worlds/{worldId}/books", books::show).own_world(),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(),
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(),
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(),
         post("/_sandbox/worlds/{worldId}/deliveries/{id}/replay", deliveries::replay).own_world(),
+        get("/_sandbox/worlds/{worldId}/suspense", suspense::list).operator(),
+        post("/_sandbox/worlds/{worldId}/suspense/{id}/allocate", suspense::allocate).operator(),
+        post("/_sandbox/worlds/{worldId}/suspense/{id}/return", suspense::give_back).operator(),
         get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list).own_world(),
         post("/_sandbox/worlds/{worldId}/webhooks", webhooks::register).own_world(),
         delete("/_sandbox/worlds/{worldId}/webhooks", webhooks::clear).own_world(),

@@ -605,3 +605,45 @@ async fn unknown_paths_methods_and_bodies_are_answered_in_the_error_body() {
     )
     .await;
 }
+
+/// (rule: money/books)
+#[tokio::test(start_paused = true)]
+async fn the_books_sum_to_nothing_as_json_and_as_text() {
+    let bench = Bench::new();
+    bench.account(0);
+    let books = get(&bench, &format!("{W}/books")).await;
+    let opening = books["platform"].as_array().expect("a list").iter().find(|line| line["account"] == "opening");
+    let opening = opening.expect("every account of the platform is there");
+    assert_eq!(books["totals"]["all"]["balance"].to_string(), "0.00", "{books}");
+    assert_ne!(books["totals"]["investors"]["balance"].to_string(), "0.00", "the demo accounts hold cash");
+    assert_eq!(
+        format!("-{}", books["totals"]["investors"]["balance"]),
+        opening["balance"].to_string(),
+        "and all of it is from before"
+    );
+    let mut request = request(Method::GET, &format!("{W}/books"), None, None);
+    request.headers_mut().insert("accept", "text/plain".parse().expect("a header"));
+    let text = bench.ask(request).await;
+    let text = text.body.as_str().expect("text").to_owned();
+    let last = text.lines().last().expect("a sheet");
+    assert!(last.starts_with("all ") && last.ends_with(" 0.00"), "{text}");
+}
+
+/// (rule: money/books)
+#[tokio::test(start_paused = true)]
+async fn a_partner_reads_the_books_of_its_own_accounts_alone() {
+    let bench = guarded();
+    let opened = [bench.account(0), bench.account(2)].map(|account| format!("\"{account}\""));
+    let (own, other) = (bench.token(0).await, bench.token(1).await);
+    let books = |token: String| {
+        let bench = &bench;
+        async move {
+            let answer = call(bench, Method::GET, "/_sandbox/worlds/current/books", Some(&token), Value::Null).await;
+            assert_eq!(answer.status, 200, "{:?}", answer.body);
+            let lines = answer.body["investors"].as_array().expect("a list").clone();
+            lines.iter().map(|line| line["account"].to_string()).collect::<Vec<_>>()
+        }
+    };
+    let (own, other) = (books(own).await, books(other).await);
+    assert_eq!([own, other], opened.map(|account| vec![account]));
+}

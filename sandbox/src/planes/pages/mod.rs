@@ -1,4 +1,4 @@
-//! The hosted pages of journeys, which a customer walks in a browser.
+//! The hosted pages of journeys, which a customer walks in a browser; and that of mobile payments (`pay`).
 //!
 //! A page is read from the world, a form becomes a command, and every accepted form answers with "see the next page". The
 //! world decides everything; the pages word it. Invariant: whatever holds no valid link learns nothing; a form without its
@@ -16,6 +16,7 @@ pub mod lang;
 pub mod links;
 pub mod marks;
 mod page_model;
+mod pay;
 mod present;
 pub mod templates;
 mod visit;
@@ -37,7 +38,8 @@ use crate::http::body;
 
 /// The routes of the pages.
 pub fn routes() -> Router<App> {
-    Router::new().route("/journey/{token}", get(open)).route("/journey/{token}/{page}", get(show).post(submit))
+    let journeys = Router::new().route("/journey/{token}", get(open));
+    journeys.route("/journey/{token}/{page}", get(show).post(submit)).merge(pay::routes())
 }
 
 /// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who

@@ -174,7 +174,7 @@ pub fn tells_of_fields(refusal: &Refusal) -> bool {
 }
 
 /// The language named in the address, or else the one the browser likes best.
-fn language(uri: &Uri, headers: &HeaderMap) -> Lang {
+pub(super) fn language(uri: &Uri, headers: &HeaderMap) -> Lang {
     let query = uri.query().unwrap_or_default();
     let named = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == "lang");
     let named = named.and_then(|(_, tag)| Lang::tagged(&tag));

@@ -164,6 +164,29 @@ phrases! {
     DRAFT: "(draft)", "(utkast)";
     YOU: "The person who signs", "Den som skriver under";
     LEFT_AT: "Where it ended", "Var det slutade";
+    // Mobile payments.
+    PAY_APP: "Test payment app", "Testbetalning";
+    PAY_TITLE: "Pay {amount}", "Betala {amount}";
+    PAY_LEAD: "{client} asks you for money. You decide what becomes of it.", "{client} ber dig om pengar. Du bestämmer vad det blir av det.";
+    PAYEE: "To", "Till";
+    AMOUNT: "Amount", "Belopp";
+    PAYMENT_ID: "Payment", "Betalning";
+    PAY: "Pay", "Betala";
+    DECLINE: "Decline", "Avböj";
+    PAY_OTHERWISE: "Let the payment fail", "Låt betalningen misslyckas";
+    PAY_HOW: "How does it fail?", "Hur misslyckas den?";
+    PAID_TITLE: "Paid", "Betalt";
+    PAID_LEAD: "{client} has been told. You can close this page.", "{client} har fått besked. Du kan stänga sidan.";
+    DECLINED_TITLE: "Declined", "Avböjt";
+    TOO_LATE_TITLE: "Too late", "För sent";
+    NOT_PAID_TITLE: "Not paid", "Inte betalt";
+    NOT_PAID_LEAD: "No money has moved. {client} may ask you again.", "Inga pengar har flyttats. {client} kan be dig igen.";
+    UNSURE_TITLE: "Nobody knows yet", "Ingen vet än";
+    UNSURE_LEAD: "The banks have not answered. {client} is told when they do.", "Bankerna har inte svarat. {client} får besked när de gör det.";
+    PAY_STALE_LEAD: "Nothing was changed. Open the payment again.", "Ingenting ändrades. Öppna betalningen igen.";
+    PAY_AGAIN: "Open the payment", "Öppna betalningen";
+    PAY_SEVERAL_TITLE: "Which world?", "Vilken värld?";
+    PAY_SEVERAL_LEAD: "Several worlds of this sandbox were made from one seed and have this payment.", "Flera världar i sandlådan är gjorda av samma frö och har den här betalningen.";
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@
 pub mod accounts;
 pub mod agreements;
 pub mod clients;
+pub mod instructions;
 pub mod instruments;
 pub mod journeys;
+pub mod mobile_payments;
 pub mod orders;
 pub mod performance;
 pub mod plans;
@@ -16,3 +18,4 @@ pub(crate) mod routes;
 pub mod subscribe;
 pub mod system;
 pub mod transactions;
+pub mod withdrawals;

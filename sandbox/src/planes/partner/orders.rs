@@ -9,7 +9,7 @@ use crate::wire::query::{Parameters, window};
 use crate::wire::shape::Shape as _;
 use crate::wire::words::choices;
 use sim::Command;
-use sim::command::PartialOrder;
+use sim::command::{PartialOrder, Scope};
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
 use sim::store::Window;
@@ -17,17 +17,18 @@ use std::fmt;
 
 /// `POST /v2/partner/client/{clientId}/order`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
-    placed(&caller, client, &query, &body, OrderRequest::rows)
+    placed(&caller, caller.scope(client)?, &query, &body, OrderRequest::rows)
 }
 
 /// `POST /v2/partner/client/{clientId}/order/withdrawal`
 pub async fn withdraw(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
-    placed(&caller, client, &query, &body, OrderWithdrawalRequest::rows)
+    let scope = caller.scope_that_may(client, |permissions| permissions.withdrawals)?;
+    placed(&caller, scope, &query, &body, OrderWithdrawalRequest::rows)
 }
 
 /// `POST /v2/partner/client/{clientId}/order/redemptionTransfer`
 pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
-    placed(&caller, client, &query, &body, RedemptionTransferRequest::rows)
+    placed(&caller, caller.scope(client)?, &query, &body, RedemptionTransferRequest::rows)
 }
 
 /// `GET /v2/partner/client/{clientId}/order`
@@ -76,8 +77,7 @@ pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId
 type Rows = fn(&mut Fields<'_, '_>) -> Option<PartialOrder>;
 
 /// Places an order, or only checks it.
-fn placed(caller: &Caller, client: ClientId, query: &Query, body: &Json, rows: Rows) -> HandlerResult {
-    let scope = caller.scope(client)?;
+fn placed(caller: &Caller, scope: Scope, query: &Query, body: &Json, rows: Rows) -> HandlerResult {
     let only_check = query.read(validate_only)?;
     let order = body.read_whole(
         strictness(caller),

@@ -1,15 +1,20 @@
 //! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
 
 use super::subscribe::socket;
-use super::{accounts, agreements, clients, instruments, journeys, orders, performance, plans, system, transactions};
+use super::{
+    accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, performance, plans,
+    system, transactions, withdrawals,
+};
 use crate::http::auth::Resource;
 use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
 use crate::http::route::{Route, delete, get, many, nothing, one, patch, pdf, post};
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::error::ErrorBody;
+use crate::wire::instruction::{Instruction, InstructionRequest, Payment};
 use crate::wire::instrument::{HistoricalPrice, Instrument};
 use crate::wire::journey::{Journey, JourneyRequest};
+use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
 use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use crate::wire::performance::PerformanceEntry;
 use crate::wire::ping::Pong;
@@ -18,6 +23,7 @@ use crate::wire::query::window;
 use crate::wire::standing::{AgreementType, Kyc};
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::transfer::{Custodian, Transfer};
+use crate::wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 
 /// The routes.
 pub(crate) fn routes() -> Vec<Route> {
@@ -60,6 +66,16 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "valueAccount", "Read what an account is worth")
             .gives(one::<AccountValue>("The total market value.")),
+        post("/v2/partner/client/{clientId}/account/{accountId}/withdrawal", withdrawals::create)
+            .writes(Resource::Account)
+            .operation("Accounts", "createWithdrawal", "Pay cash out")
+            .about("The cash leaves the account at once and reaches the bank on one of the next two bank days. Where the client's customers sign withdrawals, a `signWithdrawal` journey of the last 24 hours is needed for each.")
+            .takes::<WithdrawalRequest>()
+            .gives(one::<CashTransaction<'_>>("The payout, not settled yet.")),
+        get("/v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit", withdrawals::limit)
+            .reads(Resource::Account)
+            .operation("Accounts", "readWithdrawalLimit", "Read how much may be taken out of an account")
+            .gives(one::<WithdrawalLimit>("The least and the most; both are allowed.")),
         get("/v2/partner/client/{clientId}/performance", performance::of_owner)
             .reads(Resource::Account)
             .operation("Accounts", "readPerformanceOfOwner", "Read the daily returns of an owner")
@@ -93,6 +109,16 @@ pub(crate) fn routes() -> Vec<Route> {
             .operation("Accounts", "listTransfers", "List transfers from other custodians")
             .query(window)
             .gives(many::<Transfer<'_>>("The transfers to the account, oldest first.")),
+        post("/v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay", mobile_payments::create)
+            .writes(Resource::Account)
+            .operation("Payments", "createMobilePayment", "Ask for a mobile payment")
+            .about("Asks the payer for money. The token opens the payer's app, or `/pay/{token}` here; with `other_device` it comes as a QR code too. The ore of the amount can decide how it ends: `.01` is refused, `.02` to `.10` fail in known ways.")
+            .takes::<MobilePaymentRequest>()
+            .gives(one::<MobilePaymentSession<'_>>("The session.")),
+        get("/v2/partner/deposit/mobilepay/{mobilepayId}", mobile_payments::read)
+            .reads(Resource::Account)
+            .operation("Payments", "readMobilePayment", "Read where a mobile payment stands")
+            .gives(one::<MobilePayment<'_>>("The session.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/agreement-types", agreements::types)
             .reads(Resource::Account)
             .operation("Accounts", "listAgreementTypes", "List the kinds of agreement of an account")
@@ -101,6 +127,21 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Account)
             .operation("Accounts", "readAgreement", "Read an agreement as a PDF")
             .gives(pdf("The agreement.")),
+
+        post("/v2/partner/client/{clientId}/instruction/payment", instructions::create)
+            .writes(Resource::Instruction)
+            .operation("Instructions", "createInstruction", "Instruct payments into accounts")
+            .about("The payments are taken together or not at all. Those of `autogiro` are charged on the bank day after the file of the day is closed at 15:00; those of `bankTransfer` wait for the exact total with `bankTransferRef`.")
+            .takes::<InstructionRequest>()
+            .gives(one::<Instruction<'_>>("The instruction.")),
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}", instructions::read)
+            .reads(Resource::Instruction)
+            .operation("Instructions", "readInstruction", "Read a payment instruction")
+            .gives(one::<Instruction<'_>>("The instruction with its payments.")),
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}/payment", instructions::payments)
+            .reads(Resource::Instruction)
+            .operation("Instructions", "listPayments", "List the payments of an instruction")
+            .gives(many::<Payment<'_>>("The payments, as they were given.")),
 
         get("/v2/partner/client/{clientId}/allocationplan", plans::list)
             .reads(Resource::AllocationPlan)

@@ -297,6 +297,17 @@ impl NetworkRun {
                     one(format!("/kycstatus/account/{}", account.id), readable::kyc(&view))
                 })
                 .collect(),
+            Resource::Limit => accounts()
+                .filter(|_| query::client(world, client).is_some_and(|client| client.permissions.withdrawals))
+                .map(|account| {
+                    let limits = query::withdrawal_limits(world, &account);
+                    one(format!("/account/{}/withdrawal/limit", account.id), readable::limits(&limits))
+                })
+                .collect(),
+            Resource::MobilePayment => query::mobile_payments(world)
+                .filter(|it| it.client == client)
+                .map(|it| one(format!("/v2/partner/deposit/mobilepay/{}", it.id), readable::mobile_payment(it)))
+                .collect(),
             Resource::Transfers => accounts()
                 .map(|account| {
                     let transfers = query::transfers(world, account.id, &window);

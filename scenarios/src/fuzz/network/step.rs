@@ -159,10 +159,14 @@ pub enum Resource {
     Kyc,
     /// The transfers to an account.
     Transfers,
+    /// How much may be taken out of an account.
+    Limit,
     /// The daily returns of an account.
     AccountReturns,
     /// The daily returns of an owner.
     OwnerReturns,
+    /// A mobile payment.
+    MobilePayment,
 }
 
 /// Every resource beside orders and accounts.
@@ -179,7 +183,9 @@ pub const RESOURCES: &[Resource] = &[
     Resource::Kyc,
     Resource::Transfers,
     Resource::AccountReturns,
+    Resource::Limit,
     Resource::OwnerReturns,
+    Resource::MobilePayment,
 ];
 
 /// What only a client and its partner may see, by an id of its own.
@@ -202,6 +208,7 @@ pub const PRIVATE: &[Private] = &[
     Private::Other(Resource::SavingsPlan),
     Private::Other(Resource::Kyc),
     Private::Other(Resource::Transfers),
+    Private::Other(Resource::Limit),
 ];
 
 /// Who has no right to something.

@@ -36,6 +36,12 @@ impl StoryWriter {
                 step.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
                 self.push_for_account(*id, step);
             }
+            Some(Claim::Gav(id, instrument, gav)) => {
+                let account = braced(&self.account_ref(*id));
+                let expected = fields_of(&[("gav", Fact::Number(gav.clone()))]);
+                let instrument = instrument.to_string();
+                self.push_for_account(*id, StoryStep::from(Expect::Position { account, instrument, expected }));
+            }
             Some(Claim::Spendable(id, amount)) => self.expect_spendable(*id, amount),
             Some(Claim::Sellable(id, instrument, units)) => self.expect_sellable(*id, *instrument, units),
             Some(Claim::Events(id, statuses)) => self.expect_events(*id, statuses),

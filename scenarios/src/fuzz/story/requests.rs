@@ -7,14 +7,16 @@ use super::{StoryWriter, by};
 use crate::ast::{Act as StoryAct, Actor, Body, Browse, Call, Request, StoryStep, number, request};
 use crate::generate::Step;
 use sandbox::wire::configuration::Configuration;
+use sandbox::wire::words::Word as _;
 use serde_json::{Map, Value as Json, json};
 use sim::Command;
 use sim::command::{
-    CreateClient, CreateJourney, CustodianAct, Decision, OpenAccount, OpenBankAccount, Patch, PatchClient, PlaceOrder,
-    Purgeable, Scope, ScreeningHit, SignOutcome,
+    Book, Booked, CreateClient, CreateJourney, CreateMobilePayment, CustodianAct, Decision, OpenAccount,
+    OpenBankAccount, Patch, PatchClient, PlaceOrder, Purgeable, Scope, ScreeningHit, SignOutcome, Withdraw,
+    WithdrawalType,
 };
 use sim::query;
-use sim::records::{AccountType, Answers, Category, Owner, OwnerKey, Proceeds, Side};
+use sim::records::{AccountType, Answers, Category, CorporateAct, MandateStatus, Owner, OwnerKey, Proceeds, Side};
 
 impl StoryWriter {
     /// A step as a story tells it; what has to be read or opened first goes into the story at once.
@@ -54,6 +56,21 @@ impl StoryWriter {
                 let path = format!("account/{}/savingsplan", self.account_id(*account));
                 return Some(self.call("DELETE", *scope, &path, Body::None));
             }
+            Command::CreateMobilePayment(create) => return Some(self.mobile_payment(create)),
+            Command::OpenMobilePayment { payment } => {
+                let token = &query::mobile_payment_by_id(&self.world, *payment)?.token;
+                return Some(open_page(format!("/pay/{token}")));
+            }
+            Command::PayMobilePayment { payment, partner } => {
+                (of("pay mobile payment", "payment", payment.to_string()), *partner)
+            }
+            Command::DeclineMobilePayment { payment, partner } => {
+                (of("decline mobile payment", "payment", payment.to_string()), *partner)
+            }
+            Command::FailMobilePayment { payment, error, partner } => {
+                let fail = of("fail mobile payment", "payment", payment.to_string());
+                (fail.set("errorCode", error.name()), *partner)
+            }
             Command::CreateClient(create) => {
                 let call = raw("POST", "/v2/partner/client", Body::Json(new_client(create)));
                 return Some(by(call, self.actor_of(create.partner)));
@@ -63,6 +80,7 @@ impl StoryWriter {
                 let call = raw("PATCH", &path, Body::Json(client_patch(patch)));
                 return Some(by(call, self.actor_of(patch.scope.partner)));
             }
+            Command::Withdraw(withdraw) => return Some(self.withdrawal(withdraw)),
             Command::CreateJourney(create) => return Some(self.journey(create)),
             Command::OpenJourney { journey, partner: None } => return Some(open_page(self.journey_ref(*journey))),
             Command::AbortJourney { journey, .. } => {
@@ -92,6 +110,21 @@ impl StoryWriter {
             Command::DelayNav { instrument, bank_days } => {
                 (of("delay nav", "instrument", instrument.to_string()).set("bankDays", *bank_days), None)
             }
+            Command::Announce { instrument, act } => {
+                let of = |word| of(word, "instrument", instrument.to_string());
+                let request = match act {
+                    CorporateAct::Split { factor } => of("split fund").set("factor", number(&factor.to_string())),
+                    CorporateAct::Merge { into, ratio } => {
+                        let ratio = ratio.map(|ratio| number(&ratio.to_string()));
+                        of("merge fund").set("into", into.to_string()).set_some("ratio", ratio)
+                    }
+                    CorporateAct::Liquidate { price } => {
+                        of("liquidate fund").set_some("price", price.map(|price| number(&price.to_string())))
+                    }
+                };
+                (request, None)
+            }
+            Command::Book(book) => (booking(book, self.account_ref(book.account)), Some(book.partner)),
             Command::OpenJourney { journey, partner: Some(partner) } => {
                 (of("open journey", "journey", self.journey_ref(*journey)), Some(*partner))
             }
@@ -158,9 +191,39 @@ impl StoryWriter {
                 };
                 (of("screen", key, number).set("hit", hit), None)
             }
+            Command::CreateInstruction(create) => {
+                let payment = |payment: &sim::command::NewPayment| {
+                    json!({
+                        "account": self.account_id(payment.account),
+                        "amount": number(&payment.amount.to_string()),
+                        "clientRef": *payment.client_ref,
+                    })
+                };
+                let payments: Vec<Json> = create.payments.iter().map(payment).collect();
+                let body = json!({ "type": create.kind.name(), "payments": payments });
+                return Some(self.call("POST", create.scope, "instruction/payment", Body::Json(body)));
+            }
+            Command::PayByBankgiro(pay) => {
+                let paid = of("pay by bankgiro", "ref", pay.reference.to_string());
+                (paid.set("amount", number(&pay.amount.to_string())), Some(pay.partner))
+            }
+            Command::FailPayment { partner, payment, reason } => {
+                let fail = of("fail payment", "payment", payment.to_string());
+                (fail.set("reasonCode", reason.code()), Some(*partner))
+            }
+            Command::RefundPayment { partner, payment, unauthorised } => {
+                let refund = of("refund payment", "payment", payment.to_string());
+                (refund.set_some("unauthorised", unauthorised.then_some(true)), Some(*partner))
+            }
+            Command::AllocateSuspense { item, account } => {
+                let allocate = of("allocate suspense", "item", item.to_string());
+                (allocate.set("account", self.account_ref(*account)), None)
+            }
+            Command::ReturnSuspense { item } => (of("return suspense", "item", item.to_string()), None),
             Command::Purge { partner, what } => {
                 let purge = match what {
                     Purgeable::Client(id) => of("purge client", "client", id.to_string()),
+                    Purgeable::Account(id) => of("purge account", "account", self.account_ref(*id)),
                     Purgeable::Journey(id) => of("purge journey", "journey", self.journey_ref(*id)),
                     Purgeable::Order(id) => of("purge order", "order", self.order_ref(*id)),
                     Purgeable::CashTransaction(id) => of("purge cash transaction", "transaction", id.to_string()),
@@ -186,6 +249,16 @@ impl StoryWriter {
         partner == Some(scope.partner) && self.actors.contains_key(&scope.client)
     }
 
+    /// Always as a raw call: a generated one may have what the word does not allow.
+    fn mobile_payment(&self, create: &CreateMobilePayment) -> StoryStep {
+        let mut body = Map::new();
+        body.insert("type".to_owned(), json!(create.kind.word()));
+        body.insert("amount".to_owned(), number(&create.amount.to_string()));
+        body.extend(create.qr_format.map(|format| ("qrFormat".to_owned(), json!(format.word()))));
+        let path = format!("account/{}/deposit/mobilepay", self.account_id(create.account));
+        self.call("POST", create.scope, &path, Body::Json(body.into()))
+    }
+
     /// A lever that the partner of a journey pulls.
     fn in_journey(&self, id: sim::ids::JourneyId, request: Request) -> StoryStep {
         let journey = query::journey_by_link(&self.world, id);
@@ -193,9 +266,10 @@ impl StoryWriter {
     }
 
     fn opening(&self, open: &OpenAccount) -> StoryStep {
-        let bank = |bank: &OpenBankAccount| match bank.validated {
-            true => json!(bank.iban.as_str()),
-            false => json!({ "iban": bank.iban.as_str(), "validated": false }),
+        let bank = |bank: &OpenBankAccount| match (bank.validated, bank.mandate) {
+            (true, MandateStatus::Missing) => json!(bank.iban.as_str()),
+            (true, mandate) => json!({ "iban": bank.iban.as_str(), "mandateStatus": mandate.name() }),
+            (false, _) => json!({ "iban": bank.iban.as_str(), "validated": false }),
         };
         let positions = open.positions.iter().map(|(fund, units)| (fund.to_string(), number(&units.to_string())));
         let positions: Map<String, Json> = positions.collect();
@@ -267,6 +341,19 @@ impl StoryWriter {
             call.query.push(("validate-only".to_owned(), json!(true)));
         }
         told
+    }
+
+    fn withdrawal(&self, asked: &Withdraw) -> StoryStep {
+        let mut body = Map::new();
+        let mut set = |key: &str, value: Option<Json>| body.extend(value.map(|value| (key.to_owned(), value)));
+        let kind = if asked.kind == WithdrawalType::Full { "full" } else { "amount" };
+        set("withdrawalType", Some(json!(kind)));
+        set("amount", asked.amount.map(|amount| number(&amount.to_string())));
+        set("bankAccount", Some(json!(asked.bank_account.to_string())));
+        set("clientRef", asked.client_ref.as_ref().map(|text| json!(**text)));
+        set("executorRef", Some(json!(asked.executor.to_string())));
+        let path = format!("account/{}/withdrawal", self.account_id(asked.account));
+        self.call("POST", asked.scope, &path, Body::Json(body.into()))
     }
 
     fn journey(&self, create: &CreateJourney) -> StoryStep {
@@ -362,4 +449,21 @@ fn person(owner: &Owner) -> Json {
                 .collect::<Vec<_>>(),
         }),
     }
+}
+
+/// A booking of the back office.
+fn booking(book: &Book, account: String) -> Request {
+    let request = request("book").set("account", account);
+    let request = match book.what {
+        Booked::Cash { kind, ref_type, amount } => {
+            let request = request.set("transactionType", kind.word()).set("refType", ref_type.word());
+            request.set("amount", number(&amount.to_string()))
+        }
+        Booked::Units { kind, ref_type, instrument, units, cost } => {
+            let request = request.set("transactionType", kind.word()).set("refType", ref_type.word());
+            let request = request.set("instrument", instrument.to_string()).set("units", number(&units.to_string()));
+            request.set_some("cost", cost.map(|cost| number(&cost.to_string())))
+        }
+    };
+    request.set_some("text", book.text.as_deref())
 }

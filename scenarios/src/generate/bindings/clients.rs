@@ -102,6 +102,7 @@ impl Bindings {
     pub(super) fn purge(&self, world: &World, what: Forgotten) -> Option<Command> {
         let (client, what) = match what {
             Forgotten::Order(name) => self.order(name).map(|(client, id)| (client, Purgeable::Order(id)))?,
+            Forgotten::Account(name) => self.account(name).map(|(client, id)| (client, Purgeable::Account(id)))?,
             Forgotten::Journey(name) => self.journey(name).map(|(client, id)| (client, Purgeable::Journey(id)))?,
             Forgotten::Cash(name) => {
                 let (client, id) = self.newest_cash(world, name)?;

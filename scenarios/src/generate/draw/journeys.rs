@@ -3,7 +3,7 @@
 //! Owns: how often each kind comes. Invariant: the same seed gives the same steps, whatever a world makes of them.
 
 use super::{Generator, small};
-use crate::generate::step::{Journey, Name, Start, Step, options};
+use crate::generate::step::{Forgotten, Journey, Name, Start, Step, options};
 use sim::command::{CustodianAct, Decision, ScreeningHit, SignOutcome};
 use sim::machines::mandate;
 use sim::records::{ErrorCode, JourneyType};
@@ -162,8 +162,12 @@ impl Generator {
             }
             4..7 => {
                 let decisions = [Decision::Approve, Decision::Confirm, Decision::Confirm, Decision::Reject];
-                let decide = Step::Decide(journey, *self.stream.pick(&decisions));
-                self.journeys.plot.push(decide);
+                let decision = *self.stream.pick(&decisions);
+                // Only an account that was rejected can be purged.
+                if decision == Decision::Reject {
+                    self.journeys.plot.push(Step::Purge(Forgotten::Account(journey)));
+                }
+                self.journeys.plot.push(Step::Decide(journey, decision));
             }
             7 | 8 => self.journeys.plot.push(Step::Check(journey, self.stream.chance(1, 2))),
             _ => {}

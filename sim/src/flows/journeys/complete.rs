@@ -254,7 +254,7 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
     if let Some(bank) = bank {
         result.bank_accounts = Some(vec![bank_result(world, journey, bank)]);
     }
-    let charged = bank.or_else(|| bank_accounts::charged(world, account));
+    let charged = bank.or_else(|| bank_accounts::of_new_plans(world, account));
     if let Some(wish) = allocation {
         result.allocation_plan = Some(store_allocation(world, account, wish, charged));
     }

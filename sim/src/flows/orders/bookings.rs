@@ -146,16 +146,23 @@ fn post_redemption(world: &mut World, order: &Order, day: Date) {
     world.orders.change(order.id).cash_transaction = Some(paid);
 }
 
+/// What remains of a sale moves on, whole.
 fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>) {
+    let amount = net_of(order);
     if let Proceeds::PayOut(bank) = order.proceeds {
         let payout = cash(order, order.account, CashBooking::SalePayout);
-        let payout = world.book_cash(NewCash { payout_to: Some(bank), ..payout });
+        let payout = world.book_cash(NewCash { amount, payout_to: Some(bank), ..payout });
         payouts::plan(world, payout);
     }
     if let Some(destination) = destination {
-        world.book_cash(cash(order, order.account, CashBooking::SaleMovedOut));
-        world.book_cash(cash(order, destination, CashBooking::SaleMovedIn));
+        world.book_cash(NewCash { amount, ..cash(order, order.account, CashBooking::SaleMovedOut) });
+        world.book_cash(NewCash { amount, ..cash(order, destination, CashBooking::SaleMovedIn) });
     }
+}
+
+/// What a sale brings its account after all that is taken from it; nothing is, so far.
+fn net_of(order: &Order) -> Amount {
+    amount_of(order)
 }
 
 /// The destination, if it still takes money; otherwise the cash stays on the source (rule: orders/redemption-transfer).

@@ -4,11 +4,11 @@
 //! rules that park an order instead of refusing it, which are `parking`.
 
 use crate::command::{PartialOrder, PlaceOrder};
-use crate::flows::{payouts, screening};
+use crate::flows::{payouts, screening, withdrawal_limits};
 use crate::market::Quote;
 use crate::money::{Amount, Units};
 use crate::partial::Whole as _;
-use crate::records::{Account, Category, Client, Proceeds, Side};
+use crate::records::{Account, Category, Proceeds, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -18,7 +18,8 @@ const MAX_CLIENT_REF: usize = 255;
 
 /// All checks of an order, in order of precedence (rule: orders/precedence). Pure.
 pub(crate) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
-    let client = world.client_in_scope(place.scope)?;
+    let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
+    let client = world.client_that_may(place.scope, |permissions| permissions.withdrawals || !pays_out)?;
     Refusal::unless_empty(Class::Malformed, problems(&place.partial()))?;
     let account = world.account_in_scope(place.scope, place.account, "account")?;
     let destination = match place.proceeds {
@@ -30,15 +31,14 @@ pub(crate) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
     let Some(quote) = world.market.quote(place.instrument) else {
         return Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NotFound));
     };
-    check_instrument(client, account, quote, place.side)?;
+    check_instrument(world, account, quote, place)?;
     check_limits(world, account, quote, place)?;
     check_target(account, destination, place)?;
-    screening::check_proceeds(world, account, place.proceeds)?;
-    check_funds(account, place)?;
-    match place.proceeds {
-        Proceeds::PayOut(_) => payouts::check_grant(world, client, account.id),
-        Proceeds::Keep | Proceeds::Transfer(_) => Ok(()),
+    if pays_out {
+        screening::check_payout(world, account)?;
     }
+    check_funds(account, place)?;
+    if pays_out { payouts::check_grant(world, client, account.id) } else { Ok(()) }
 }
 
 /// Everything that is known to be wrong with an order by itself.
@@ -52,9 +52,7 @@ pub fn problems(order: &PartialOrder) -> Vec<Problem> {
         Some(Side::Redemption) => check_size(units, amount, "a redemption is ordered by units", &mut problems),
         None => {}
     }
-    if order.client_ref.iter().flatten().any(|text| text.chars().count() > MAX_CLIENT_REF) {
-        problems.push(Problem::new("clientRef", Fault::TooLong { max: MAX_CLIENT_REF }));
-    }
+    problems.extend(client_ref_problem(order.client_ref.as_ref()));
     let has_proceeds = order.proceeds.is_some_and(|proceeds| proceeds != Proceeds::Keep);
     if has_proceeds && order.side == Some(Side::Subscription) {
         problems.push(Problem::new("orderType", Fault::Invalid { because: "only a redemption has proceeds" }));
@@ -64,6 +62,13 @@ pub fn problems(order: &PartialOrder) -> Vec<Problem> {
         problems.push(Problem::new("executorRef", Fault::Missing));
     }
     problems
+}
+
+/// What is wrong with a `clientRef`, as far as it is known.
+pub(crate) fn client_ref_problem(client_ref: Option<&Option<Arc<str>>>) -> Option<Problem> {
+    let text = client_ref?.as_ref()?;
+    let too_long = text.chars().count() > MAX_CLIENT_REF;
+    too_long.then(|| Problem::new("clientRef", Fault::TooLong { max: MAX_CLIENT_REF }))
 }
 
 /// A field, and whether what stands there is greater than zero.
@@ -102,15 +107,16 @@ fn check_executor(account: &Account, place: &PlaceOrder) -> Result<(), Refusal> 
     }
 }
 
-fn check_instrument(client: &Client, account: &Account, quote: &Quote, side: Side) -> Result<(), Refusal> {
-    let fund = &quote.instrument;
-    if !client.universe.contains(fund.id) {
+fn check_instrument(world: &World, account: &Account, quote: &Quote, place: &PlaceOrder) -> Result<(), Refusal> {
+    let (fund, side) = (&quote.instrument, place.side);
+    if !world.clients[&account.client].universe.contains(fund.id) {
         return Err(Refusal::one(Class::NotInUniverse, "instrument", Fault::NotInUniverse));
     }
     let closed = match side {
         _ if !fund.is_tradable => Some(Fault::Suspended),
         Side::Subscription if !fund.is_buyable => Some(Fault::ClosedForSubscription),
         Side::Redemption if !fund.is_sellable => Some(Fault::ClosedForRedemption),
+        _ if quote.refuses_orders(world.now) => Some(Fault::TakesOverAnother),
         _ => None,
     };
     if let Some(fault) = closed {
@@ -148,6 +154,9 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
             } else if Amount::from_units(units, close).is_zero() {
                 problems.push(Problem::new("units", Fault::WorthNothing));
             }
+            if matches!(place.proceeds, Proceeds::PayOut(_)) {
+                problems.extend(withdrawal_limits::check_sale(world, account, fund.id, units));
+            }
         }
     }
     Refusal::unless_empty(Class::OutsideLimits, problems)
@@ -155,13 +164,7 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
 
 fn check_target(account: &Account, destination: Option<&Arc<Account>>, place: &PlaceOrder) -> Result<(), Refusal> {
     match (place.proceeds, destination) {
-        (Proceeds::PayOut(target), _) => {
-            let usable = account.bank_accounts.iter().any(|bank| bank.id == target && bank.validated);
-            if usable {
-                return Ok(());
-            }
-            Err(Refusal::one(Class::BadTarget, "bankAccount", Fault::BankAccountNotValidated))
-        }
+        (Proceeds::PayOut(target), _) => payouts::check_target(account, target),
         (Proceeds::Transfer(_), Some(destination)) if destination.id == account.id => {
             Err(Refusal::one(Class::BadTarget, "destinationAccount", Fault::SameAccount))
         }

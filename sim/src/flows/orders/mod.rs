@@ -11,8 +11,8 @@ mod place;
 mod requested;
 
 pub(crate) use bookings::Execution;
-pub(crate) use checks::check;
 pub use checks::problems;
+pub(crate) use checks::{check, client_ref_problem};
 pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};

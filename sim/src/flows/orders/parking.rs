@@ -10,22 +10,22 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// Whether a rule parks the order (rule: orders/hold-reasons, orders/orders-of-the-platform).
+/// Whether a rule parks the order (rule: orders/hold-reasons, accounts/system-orders).
 fn must_park(world: &World, order: &Order) -> bool {
     let account = world.accounts.known(order.account);
     let quote = world.market.known(order.instrument);
-    let estimate = match (order.amount, order.units) {
-        (Some(amount), _) => amount.get(),
-        (None, Some(units)) => {
-            let close = world.market.close_in_sek(order.instrument, world.now).unwrap_or(Decimal::ZERO);
-            units.get() * close
-        }
-        (None, None) => Decimal::ZERO,
-    };
     let stopped = screening::parks_orders(world, account) || is_closed(quote, order.side);
     if order.placed_by == PlacedBy::Platform {
         return stopped;
     }
+    let estimate = match (order.amount, order.units) {
+        (Some(amount), _) => amount.get(),
+        (None, Some(units)) => {
+            let close = world.market.close_in_sek(order.instrument, world.now).unwrap_or(Decimal::ZERO);
+            units.get().checked_mul(close).unwrap_or(Decimal::MAX)
+        }
+        (None, None) => Decimal::ZERO,
+    };
     stopped
         || world.now.local_date() > account.kyc_valid_until
         || estimate > world.setup.settings.hold_above.get()

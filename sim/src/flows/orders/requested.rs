@@ -16,7 +16,7 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// `CancelOrder`: until the cut-off takes the order; a second cancel is harmless (rule: orders/cancel-window,
-/// orders/orders-of-the-platform).
+/// accounts/system-orders).
 pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
     let found = scope::order(world, scope.client, id).map(Arc::clone);

@@ -207,6 +207,17 @@ nouns! {
     "short.bankAccount": "Account", "Konto";
     "short.name": "Called", "Kallas";
 
+    // Why a mobile payment is not paid.
+    "payment.DECLINED": "The payer declined", "Betalaren avböjde";
+    "payment.CANCELLED": "The request was withdrawn", "Begäran drogs tillbaka";
+    "payment.RF07": "The bank declines", "Banken nekar";
+    "payment.BANKIDCL": "The identity app is stopped", "Legitimationsappen avbryts";
+    "payment.BANKIDONGOING": "The identity app is busy", "Legitimationsappen är upptagen";
+    "payment.BANKIDUNKN": "The identity app cannot authorise", "Legitimationsappen kan inte godkänna";
+    "payment.FF10": "The bank's system fails", "Bankens system fallerar";
+    "payment.TM01": "Time runs out", "Tiden går ut";
+    "payment.DS24": "The banks do not answer", "Bankerna svarar inte";
+
     // Agreement.
     "field.accept": "I have read this and agree to it", "Jag har läst det här och godkänner det";
     "problem.accept": "You have to agree before you can sign.", "Du behöver godkänna innan du kan skriva under.";

@@ -18,10 +18,10 @@ use serde_json::Value as Json;
 use sim::World;
 use sim::event::{Change, Delta, Event};
 use sim::money::Price;
-use sim::query::{Entry, InstrumentView, KycView};
+use sim::query::{Entry, InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
-    AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, Order, Permissions,
-    PlatformAccount, SavingsPlan, Transfer,
+    AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, MobilePayment, Order,
+    Permissions, PlanRun, PlanRunStatus, PlatformAccount, SavingsPlan, Transfer,
 };
 use sim::time::Date;
 
@@ -270,9 +270,20 @@ pub(super) fn allocation_plan(it: &AllocationPlan) -> Json {
         ("account", text(it.account)),
         ("bankAccount", or_null(text_of(it.bank_account))),
         ("instruments", journey::shares(&it.instruments)),
+        ("lastRun", or_null(it.last_run.as_ref().map(plan_run))),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
     ])
+}
+
+/// What came of a plan's last run.
+fn plan_run(run: &PlanRun) -> Json {
+    let status = match run.status {
+        PlanRunStatus::Done => "done",
+        PlanRunStatus::Partly => "partly",
+        PlanRunStatus::Skipped => "skipped",
+    };
+    body([("date", text(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
 }
 
 /// What is bought every month.
@@ -286,6 +297,7 @@ pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
         ("day", count(it.day)),
         ("instruments", journey::savings(&it.instruments)),
         ("startDate", text(it.start)),
+        ("lastRun", or_null(it.last_run.as_ref().map(plan_run))),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
     ])
@@ -299,6 +311,26 @@ pub(super) fn kyc(view: &KycView) -> Json {
         ("lastUpdatedDate", moment(view.last_updated)),
         ("expiryDate", day(view.expiry)),
         ("renewalRequired", flag(view.renewal_required)),
+    ])
+}
+
+/// How much may be taken out of an account.
+pub(super) fn limits(it: &WithdrawalLimits) -> Json {
+    body([("min", money(it.min)), ("max", money(it.max)), ("currency", text("SEK"))])
+}
+
+/// A mobile payment.
+pub(super) fn mobile_payment(it: &MobilePayment) -> Json {
+    body([
+        ("id", text(it.id)),
+        ("paymentId", text(&it.payment_id)),
+        ("type", word(it.kind)),
+        ("account", text(it.account)),
+        ("amount", money(it.amount)),
+        ("status", text(it.state.name())),
+        ("errorCode", or_null(it.error.and_then(word))),
+        ("createdDate", moment(it.stamp.created)),
+        ("modifiedDate", moment(it.stamp.modified)),
     ])
 }
 

@@ -8,8 +8,9 @@ use sim::machines::{bank_account, journey, transfer};
 use sim::money::Amount;
 use sim::records::{
     AbortReason, AccountStatus, AccountType, AutogiroEnforce, CashRefType, CashType, Category, DepositType, ErrorCode,
-    FeeType, FundRefType, FundType, JourneyStep, JourneyType, KycStatus, MandateStatus, Output, OwnerType, Periodicity,
-    ServiceType, Side, SubmissionStatus, TransferEnforce, TransferKind, WelcomeScreen,
+    FeeType, FundRefType, FundType, JourneyStep, JourneyType, KycStatus, MandateStatus, MobilePaymentError,
+    MobilePaymentType, Output, OwnerType, Periodicity, ServiceType, Side, SubmissionStatus, TransferEnforce,
+    TransferKind, WelcomeScreen,
 };
 use sim::time::{Date, Instant};
 use std::fmt::Display;
@@ -135,6 +136,11 @@ vocabularies! {
         Text "text" Correction "correction" Transfer "transfer" Order "order" Ca "ca" Internal "internal"
         External "external" Gift "gift" Compensations "compensations" Inheritance "inheritance" Dividend "dividend"
         Endowment101 "endowment_101"
+    }
+    MobilePaymentType { SameDevice "same_device" OtherDevice "other_device" }
+    MobilePaymentError {
+        Declined "DECLINED" Cancelled "CANCELLED" Rf07 "RF07" BankIdCl "BANKIDCL" BankIdOngoing "BANKIDONGOING"
+        BankIdUnkn "BANKIDUNKN" Ff10 "FF10" Tm01 "TM01" Ds24 "DS24"
     }
     AbortReason { ReferencedOrderCanceled "referenced_order_canceled" }
     KycStatus { Valid "valid" Expiring "expiring" Expired "expired" Pending "pending" }

@@ -1,0 +1,31 @@
+//! Mobile payments: asked for, looked at.
+
+use crate::http::auth::Caller;
+use crate::http::extract::{Ids, Json};
+use crate::planes::responses::{HandlerResult, json, settings, strictness, submitted};
+use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest};
+use crate::wire::shape::Shape as _;
+use sim::command::PartialMobilePayment;
+use sim::ids::{AccountId, ClientId, MobilePaymentId};
+use sim::{Command, query};
+
+/// `POST /v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay`
+pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {
+    let scope = caller.scope_that_may(client, |permissions| permissions.mobile_payment)?;
+    let create = body.read_whole(
+        strictness(&caller),
+        |body| {
+            let request = MobilePaymentRequest::rows(body)?;
+            Some(PartialMobilePayment { scope: Some(scope), account: Some(account), ..request })
+        },
+        |create| Ok(query::mobile_payment_problems(create)),
+    )?;
+    submitted(&caller, Command::CreateMobilePayment(create))
+}
+
+/// `GET /v2/partner/deposit/mobilepay/{mobilepayId}`
+pub async fn read(caller: Caller, Ids(payment): Ids<MobilePaymentId>) -> HandlerResult {
+    let found = caller.world.read(|world| query::mobile_payment(world, caller.partner, payment).cloned())?;
+    let payment = found.map_err(|refusal| caller.world.refusal(refusal))?;
+    Ok(json(&MobilePayment::of(&payment, settings(&caller))))
+}

@@ -1,0 +1,39 @@
+//! Whether a lever can move a fund: it must be known, must not have ended, and may have to be free of corporate actions
+//! (rule: payments/corporate-action-day, payments/ended-funds).
+
+use crate::identity::InstrumentId;
+use crate::records::CorporateAct;
+use crate::refusal::{Class, Fault, Refusal};
+use crate::world::World;
+
+/// A lever names a fund that there is.
+pub(crate) fn known(world: &World, instrument: InstrumentId) -> Result<(), Refusal> {
+    match world.market.quote(instrument) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::one(Class::Unknown, "instrumentId", Fault::NotFound)),
+    }
+}
+
+/// The fund has not ended.
+pub(crate) fn goes_on(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
+    match world.market.known(instrument).ended {
+        None => Ok(()),
+        Some(ended) => stands(field, if ended.into.is_some() { "merged" } else { "liquidated" }),
+    }
+}
+
+/// The fund goes on, and no corporate action is announced that concerns it.
+pub(crate) fn is_free(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
+    goes_on(world, instrument, field)?;
+    let Some(action) = world.market.known(instrument).action else { return Ok(()) };
+    let status = match world.corporate_actions.known(action).act {
+        CorporateAct::Split { .. } => "in a split",
+        CorporateAct::Merge { .. } => "in a merger",
+        CorporateAct::Liquidate { .. } => "in a liquidation",
+    };
+    stands(field, status)
+}
+
+fn stands(field: &'static str, status: &'static str) -> Result<(), Refusal> {
+    Err(Refusal::conflict(field, Fault::NotPossibleIn { status }, status, Vec::new()))
+}

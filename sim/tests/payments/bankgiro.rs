@@ -1,0 +1,132 @@
+//! Bankgiro, transfers for instructions, and suspense.
+
+use super::HAPPY;
+use crate::common::{Bench, DAILY, GLOBAL, amount, setup};
+use crate::journeys::{START, about, answers};
+use sim::command::PayByBankgiro;
+use sim::identity::AccountRef;
+use sim::machines::instruction::State as Place;
+use sim::machines::payment::State;
+use sim::machines::suspense::State as Money;
+use sim::records::{
+    CashRefType, CashType, InstructionType, JourneyStep, JourneyType, MandateStatus, PlacedBy, SuspenseReason,
+};
+use sim::setup::PartnerSetup;
+use sim::store::Window;
+use sim::{Class, Command, Reply, query};
+use std::sync::Arc;
+
+/// (rule: payments/bankgiro-deposit, payments/allocation-run, money/booked-when-it-comes)
+#[test]
+fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
+    let mut bench = Bench::new(1, START);
+    let account = bench.payer(HAPPY, MandateStatus::Active);
+    let shares = answers(&[(&format!("allocation.{DAILY}"), "50"), (&format!("allocation.{GLOBAL}"), "50")]);
+    bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &[(JourneyStep::AllocationPlan, shares)]);
+    bench.pays(account.reference, "1000.01");
+    bench.to("2026-03-03T08:59:59.999+01:00");
+    assert!(bench.cash_of(&account).is_empty());
+    bench.to("2026-03-03T09:00:00+01:00");
+    let cash = bench.cash_of(&account);
+    assert_eq!(cash.len(), 1);
+    assert_eq!(
+        (cash[0].kind, cash[0].ref_type, cash[0].amount),
+        (CashType::Deposit, CashRefType::Payment, amount("1000.01"))
+    );
+    assert_eq!(cash[0].text.as_deref(), Some(&*account.reference.to_string()));
+    let orders = query::orders(&bench.world, bench.scope.client, &Window::default(), &Default::default());
+    let mut bought: Vec<_> = orders.iter().map(|order| (order.amount, order.placed_by)).collect();
+    bought.sort();
+    assert_eq!(bought, [(Some(amount("500.00")), PlacedBy::Plan), (Some(amount("500.01")), PlacedBy::Plan)]);
+}
+
+/// (rule: payments/deposit-or-suspense, payments/suspense)
+#[test]
+fn what_no_account_can_take_waits_in_suspense_and_leaves_once() {
+    let mut bench = Bench::new(1, START);
+    let account = bench.payer(HAPPY, MandateStatus::Active);
+    let closed = bench.account(bench.open("0"));
+    bench.does(Command::CloseAccount { scope: bench.scope, account: closed.id }).expect("closed");
+    bench.pays(closed.reference, "10");
+    bench.pays(AccountRef::parse("1234574").expect("a reference"), "20");
+    bench.to("2026-03-03T09:00:00+01:00");
+    let items = bench.suspense();
+    let told: Vec<_> = items.iter().map(|item| (item.reason, item.amount, item.meant_for)).collect();
+    assert_eq!(
+        told,
+        [
+            (SuspenseReason::AccountNotActive, amount("10"), Some(closed.id)),
+            (SuspenseReason::UnknownReference, amount("20"), None)
+        ]
+    );
+    let refusal = bench.does(Command::AllocateSuspense { item: items[0].id, account: closed.id }).expect_err("closed");
+    assert_eq!((refusal.class, refusal.conflict.map(|now| now.allowed)), (Class::Conflict, Some(vec!["return"])));
+    let Ok(Reply::SuspenseItem(first)) =
+        bench.does(Command::AllocateSuspense { item: items[0].id, account: account.id })
+    else {
+        panic!("not allocated")
+    };
+    assert_eq!(*first.state, Money::Allocated);
+    let cash = bench.cash_of(&account);
+    assert_eq!(
+        cash.iter().map(|cash| (cash.id, cash.amount)).collect::<Vec<_>>(),
+        [(first.deposit.expect("booked"), amount("10"))]
+    );
+    assert_eq!(cash[0].text.as_deref(), Some(&*closed.reference.to_string()));
+    let Ok(Reply::SuspenseItem(second)) = bench.does(Command::ReturnSuspense { item: items[1].id }) else {
+        panic!("not returned")
+    };
+    assert_eq!((*second.state, second.deposit), (Money::Returned, None));
+    for item in items {
+        let again = bench.does(Command::ReturnSuspense { item: item.id }).expect_err("it has left");
+        assert_eq!(again.class, Class::Conflict);
+        bench.does(Command::AllocateSuspense { item: item.id, account: account.id }).expect_err("it has left");
+    }
+}
+
+/// (rule: payments/payment-by-transfer)
+#[test]
+fn a_transfer_of_exactly_the_total_pays_every_payment() {
+    let mut bench = Bench::new(1, START);
+    let account = bench.payer(HAPPY, MandateStatus::Missing);
+    let waits = bench
+        .instruction(InstructionType::BankTransfer, &account, &[("100.10", "one"), ("200", "two")])
+        .expect("no mandate is needed");
+    let reference = waits.reference.expect("an OCR of its own");
+    assert_ne!(reference, account.reference);
+    bench.pays(reference, "300.09");
+    bench.to("2026-03-03T09:00:00+01:00");
+    assert_eq!(bench.suspense().last().map(|item| item.reason), Some(SuspenseReason::OtherAmount));
+    assert_eq!(*bench.instruction_again(&waits).state, Place::New);
+    bench.pays(reference, "300.10");
+    bench.to("2026-03-04T09:00:00+01:00");
+    assert_eq!(*bench.instruction_again(&waits).state, Place::Completed);
+    assert!(bench.payments(&waits).iter().all(|payment| payment.state == State::Paid));
+    let booked: Vec<_> = bench.cash_of(&account).iter().map(|cash| (cash.amount, cash.client_ref.clone())).collect();
+    assert_eq!(booked, [(amount("100.10"), Some(Arc::from("one"))), (amount("200"), Some(Arc::from("two")))]);
+    bench.pays(reference, "300.10");
+    bench.to("2026-03-05T09:00:00+01:00");
+    assert_eq!(bench.suspense().last().map(|item| item.reason), Some(SuspenseReason::UnknownReference));
+}
+
+/// (rule: payments/bankgiro-deposit)
+#[test]
+fn the_references_of_another_partner_lead_nowhere() {
+    let mut setup = setup();
+    let mut other: PartnerSetup = setup.partners[0].clone();
+    other.name = Arc::from("Other");
+    other.clients[0].crn = sim::identity::OrganisationNumber::parse("5599900015").expect("a number");
+    setup.partners.push(other);
+    let mut bench = Bench::of(&setup, 1, START);
+    let account = bench.account(bench.open("0"));
+    let theirs = query::clients(&bench.world).last().expect("two clients").partner;
+    assert_ne!(theirs, bench.scope.partner);
+    for reference in [account.reference, AccountRef::parse("1234574").expect("a reference")] {
+        let pay = PayByBankgiro { partner: theirs, reference, amount: amount("10") };
+        bench.does(Command::PayByBankgiro(pay)).expect("taken all the same");
+    }
+    bench.to("2026-03-03T09:00:00+01:00");
+    let told: Vec<_> = bench.suspense().iter().map(|item| (item.reason, item.meant_for)).collect();
+    assert_eq!(told, [(SuspenseReason::UnknownReference, None); 2]);
+    assert!(bench.cash_of(&account).is_empty());
+}
