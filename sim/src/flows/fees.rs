@@ -63,7 +63,7 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
 }
 
 /// Lets everything up to `last` accrue, and takes out what is charged of each kind: arrears, and what has accrued, to the ore.
-fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 4] {
+fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 6] {
     let accrued = accrued(world, id, last);
     let tax = insurance_tax::due(world, id, Quarter::of(last));
     let file = file_mut(world, id);
@@ -71,7 +71,7 @@ fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 4] {
     file.tax = (last.year(), charged.max(tax));
     file.owed[0].carry += (file.tax.1 - charged).get();
     file.next = file.next.max(last.tomorrow().expect("dates stay within the calendar"));
-    let mut amounts = [Amount::ZERO; 4];
+    let mut amounts = [Amount::ZERO; Charge::ALL.len()];
     for ((owed, accrued), amount) in file.owed.iter_mut().zip(accrued).zip(&mut amounts) {
         owed.carry += accrued;
         let whole = Amount::from_decimal_exact(round_half_up(owed.carry, 2)).expect("rounded to 2 decimals");
@@ -85,12 +85,12 @@ fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 4] {
 }
 
 /// What accrues from the first day that has not to `last`, by kind.
-fn accrued(world: &World, id: AccountId, last: Date) -> [Decimal; 4] {
+fn accrued(world: &World, id: AccountId, last: Date) -> [Decimal; 6] {
     let account = world.accounts.known(id);
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
     let mut days = Days::new(world, id);
     days.skip_to(world.fees[&id].next);
-    let mut steps = [0; 4];
+    let mut steps = [0; 6];
     for day in days.take_while(|day| day.date <= last) {
         let value = day.closing.steps().max(0);
         for (steps, rate) in
@@ -118,7 +118,14 @@ impl Rate {
             (Charge::RiskPremium, Owner::NaturalPerson(person)) if insured => {
                 (fees.risk_premium, Some(years_later(person.ssn.birth_date(), RISK_AGE)))
             }
-            (Charge::InsuranceTax | Charge::InsuranceFee | Charge::RiskPremium, _) => (0, None),
+            (
+                Charge::InsuranceTax
+                | Charge::InsuranceFee
+                | Charge::RiskPremium
+                | Charge::Partner
+                | Charge::Client,
+                _,
+            ) => (0, None),
         };
         Self { basis_points, from }
     }
@@ -225,7 +232,7 @@ fn book_when_sold(world: &mut World, id: AccountId) {
 }
 
 /// Takes charges from the cash, in their order; the rest is in arrears.
-fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: [Amount; 4]) {
+fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: [Amount; 6]) {
     let mut left = world.accounts.known(id).spendable();
     let paid = amounts.map(|amount| {
         let paid = amount.min(left);

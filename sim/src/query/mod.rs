@@ -44,8 +44,8 @@ pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;
-use crate::ids::{OrderId, PartnerId};
-use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
+use crate::ids::{AccountId, OrderId, PartnerId};
+use crate::records::{AccountStatus, Client, FeeFile, Partner, SuspenseItem};
 use crate::refusal::Problem;
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
@@ -66,6 +66,12 @@ pub const fn account_status(status: AccountStatus) -> &'static str {
 /// Money that no account could take, in the order in which it came.
 pub fn suspense(world: &World) -> impl ExactSizeIterator<Item = &Arc<SuspenseItem>> {
     world.suspense.iter()
+}
+
+/// What an account owes in fees and is due in retrocessions; accounts that were never active have none.
+#[must_use]
+pub fn fees_of(world: &World, account: AccountId) -> Option<&FeeFile> {
+    world.fees.get(&account).map(AsRef::as_ref)
 }
 
 /// All partners in setup order.

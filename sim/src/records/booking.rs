@@ -10,7 +10,7 @@ use CashRefType::{
 };
 use CashType::{Deposit, Fee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
-use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, Suspense};
+use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, PartnerFees, Suspense};
 use serde::{Deserialize, Serialize};
 
 /// Kinds of cash transaction (rule: money/cash-types).
@@ -290,6 +290,10 @@ bookings! {
     InsuranceFee   => cash(Fee, CashRefType::InsuranceFee,  Insurer,           Settled, Nowhere);
     /// The insurer's premium for the risk of a quarter.
     RiskPremium    => cash(Fee, CashRefType::RiskpremiaFee, Insurer,           Settled, Nowhere);
+    /// What a partner takes for a quarter.
+    PartnerFee     => cash(Fee, CashRefType::PartnerFee,    PartnerFees,       Settled, Nowhere);
+    /// What a client takes for itself for a quarter.
+    ClientFee      => cash(Fee, CashRefType::ClientFee,     PartnerFees,       Settled, Nowhere);
     /// What a fund company gives back of a quarter.
     Retrocession   => cash(CashType::Retrocession, Text,    FundOrders,        Settled, Nowhere);
     /// What a corporate action pays: a merger's fraction, a liquidation's proceeds.

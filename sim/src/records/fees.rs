@@ -22,11 +22,16 @@ pub enum Charge {
     RiskPremium,
     /// The distribution fee.
     Service,
+    /// The partner's fee (rule: payments/partner-fee).
+    Partner,
+    /// The client's own.
+    Client,
 }
 
 impl Charge {
     /// Every kind, in the order of payment.
-    pub const ALL: [Self; 4] = [Self::InsuranceTax, Self::InsuranceFee, Self::RiskPremium, Self::Service];
+    pub const ALL: [Self; 6] =
+        [Self::InsuranceTax, Self::InsuranceFee, Self::RiskPremium, Self::Service, Self::Partner, Self::Client];
 
     /// How it is booked.
     #[must_use]
@@ -36,6 +41,8 @@ impl Charge {
             Self::InsuranceFee => CashBooking::InsuranceFee,
             Self::RiskPremium => CashBooking::RiskPremium,
             Self::Service => CashBooking::ServiceFee,
+            Self::Partner => CashBooking::PartnerFee,
+            Self::Client => CashBooking::ClientFee,
         }
     }
 }
@@ -66,7 +73,7 @@ pub struct DueCharges {
     /// Their quarter.
     pub quarter: Quarter,
     /// How much of each kind.
-    pub amounts: [Amount; 4],
+    pub amounts: [Amount; 6],
     /// Cash set aside at once.
     pub reserved: Amount,
     /// What no sale covers yet.
@@ -88,7 +95,7 @@ pub struct FeeFile {
     /// Whether the final charges have been taken.
     pub is_final: bool,
     /// By kind, as `Charge::ALL`.
-    pub owed: [Owed; 4],
+    pub owed: [Owed; 6],
     /// The year of the last insurance tax, and how much of it was charged.
     pub tax: (i16, Amount),
     /// What is being charged.
@@ -104,7 +111,7 @@ impl FeeFile {
             next_retrocession: day,
             last: None,
             is_final: false,
-            owed: [Owed::default(); 4],
+            owed: [Owed::default(); 6],
             tax: (day.year(), Amount::ZERO),
             due: None,
         }
