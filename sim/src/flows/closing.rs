@@ -3,8 +3,8 @@
 //!
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
 //! any more, and it is not closed while payments into it are to come. A closing account is looked at on every bank day,
-//! after the postings. Not built yet: retrocessions and last charges (rule: accounts/arrears-at-closing), which belong to
-//! `is_left` and before the payout.
+//! after the postings. Before the payout it gets what fund companies give back, and pays its last charges (rule:
+//! accounts/arrears-at-closing).
 
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
@@ -71,6 +71,8 @@ fn has_open_orders(world: &World, account: AccountId) -> bool {
 pub(crate) fn look(world: &mut World, id: AccountId) {
     sell_everything(world, id);
     if !pay_out_everything(world, id) && is_finished(world, id) {
+        // Nothing is left to take final charges from: they are arrears.
+        fees::finish(world, id);
         move_account(world, id, Trigger::Delete);
         return;
     }
@@ -172,6 +174,7 @@ fn is_finished(world: &World, id: AccountId) -> bool {
     let final_now =
         |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| world.now >= payouts::final_since(day));
     !is_left(world, world.accounts.known(id))
+        && !retrocessions::is_anything_due(world, id)
         && !transfers::is_expected(world, id)
         && payouts_of(world, id).all(final_now)
 }

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod books;
+mod fees;
 mod instruments;
 mod journeys;
 mod lists;
@@ -14,6 +15,7 @@ mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, LedgerEntry, books};
+pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,
@@ -44,8 +46,8 @@ pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
 use crate::flows::clients;
-use crate::ids::{AccountId, OrderId, PartnerId};
-use crate::records::{AccountStatus, Client, FeeFile, Partner, SuspenseItem};
+use crate::ids::{OrderId, PartnerId};
+use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
 use crate::refusal::Problem;
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
@@ -66,12 +68,6 @@ pub const fn account_status(status: AccountStatus) -> &'static str {
 /// Money that no account could take, in the order in which it came.
 pub fn suspense(world: &World) -> impl ExactSizeIterator<Item = &Arc<SuspenseItem>> {
     world.suspense.iter()
-}
-
-/// What an account owes in fees and is due in retrocessions; accounts that were never active have none.
-#[must_use]
-pub fn fees_of(world: &World, account: AccountId) -> Option<&FeeFile> {
-    world.fees.get(&account).map(AsRef::as_ref)
 }
 
 /// All partners in setup order.

@@ -8,7 +8,7 @@ use Born::{Pending, Settled};
 use CashRefType::{
     Ca, Compensations, Correction, Dividend, Donation, Gift, Inheritance, Order, Payment, Text, Transfer,
 };
-use CashType::{Deposit, Fee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
+use CashType::{Deposit, Fee, FxFee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
 use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, PartnerFees, Suspense};
 use serde::{Deserialize, Serialize};
@@ -258,6 +258,10 @@ bookings! {
     Purchase       => cash(Subscription, Order,      FundOrders,               Pending, OnItsWay);
     /// An order has sold.
     Sale           => cash(Redemption,   Order,      FundOrders,               Settled, Nowhere);
+    /// An order that buys in another currency pays for the change.
+    PurchaseFxFee  => cash(FxFee,        Order,      Fees,                     Pending, Nowhere);
+    /// An order that has sold in another currency pays for the change.
+    SaleFxFee      => cash(FxFee,        Order,      Fees,                     Settled, Nowhere);
     /// What an order has sold for leaves for a bank account.
     SalePayout     => cash(Withdrawal,   Order,      Bank,                     Pending, Withdrawn);
     /// What an order has sold for leaves for another account.
