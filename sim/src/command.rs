@@ -237,6 +237,11 @@ pub enum Command {
         /// What was found.
         hit: ScreeningHit,
     },
+    /// Platform: a person has died (rule: payments/endowment). Replies with the person's insurances that end.
+    ReportDeath {
+        /// Who.
+        ssn: PersonalNumber,
+    },
     /// Platform: something that has ended is forgotten. Replies with it, as it was last.
     Purge {
         /// The caller.

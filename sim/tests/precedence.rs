@@ -119,6 +119,7 @@ commands!(
     AdviseMandate,
     MoveTransfer,
     Screen,
+    ReportDeath,
     Purge,
     CreateClient,
     PatchClient,
@@ -449,7 +450,10 @@ impl Stage {
             Conflict bank_account = known;
         } }
         let reject = Command::MoveTransfer { partner, transfer, act: CustodianAct::Reject };
-        family! { held, bench, reject, MoveTransfer {
+        // A custodian can refuse once it has been asked, which it is a bank day later.
+        let asked = &mut Bench { world: bench.world.clone(), scope };
+        asked.wait("2026-03-09T10:00:00+01:00");
+        family! { held, asked, reject, MoveTransfer {
             Unknown partner = stranger;
             Conflict act = CustodianAct::Complete;
         } }
@@ -473,6 +477,11 @@ impl Stage {
         ) }
         let screen = Command::Screen { owner: OwnerKey::Ssn(ssn(ANNA)), hit: ScreeningHit::Pep };
         family! { held, bench, screen, Screen {} }
+        let mut insured = bench.open("100");
+        insured.account_type = AccountType::Insurance;
+        insured.owner = Some(bench.owner(ANNA));
+        bench.account(insured);
+        family! { held, bench, Command::ReportDeath { ssn: ssn(ANNA) }, ReportDeath { Conflict ssn = ssn(OTHER); } }
         held
     }
 

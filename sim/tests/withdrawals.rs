@@ -7,7 +7,8 @@ use sim::ids::{AccountId, BankAccountId, CashTransactionId};
 use sim::money::{Amount, round_down};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
-    Account, AccountType, CashRefType, CashTransaction, CashType, JourneyType, OwnerKey, PlatformAccount, Proceeds,
+    Account, AccountType, CashRefType, CashTransaction, CashType, JourneyType, KycStatus, OwnerKey, PlatformAccount,
+    Proceeds,
 };
 use sim::store::Window;
 use sim::{Class, Refusal, Reply};
@@ -418,4 +419,20 @@ fn an_account_is_not_deleted_while_its_last_payout_may_still_come_back() {
     bench.wait("2026-03-04T09:00:00+01:00");
     let now = bench.again(&account);
     assert_eq!((now.balance, now.deleted), (amount("500"), None));
+}
+
+/// (rule: accounts/kyc-renewal)
+#[test]
+fn money_may_be_taken_out_when_kyc_has_run_out() {
+    let mut bench = Bench::new(1, START);
+    let anna = held(&mut bench, AccountType::Isk, "1000", "10", HAPPY);
+    bench.wait("2029-03-05T10:00:00+01:00");
+    assert_eq!(query::kyc_status(&bench.world, &bench.again(&anna)).status, KycStatus::Expired);
+    let order = bench.order(bench.sell(&anna, DAILY, "1"));
+    bench.wait("2029-03-05T10:00:01+01:00");
+    assert_eq!(bench.status(&order), "hold", "orders wait");
+    let withdraw = asked(&bench, &anna, Some("400"));
+    let cash = ask(&mut bench, withdraw).expect("it is the customer's");
+    bench.wait("2029-03-06T09:00:00+01:00");
+    assert!(now_is(&bench, cash.id).settlement.is_some());
 }

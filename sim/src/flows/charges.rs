@@ -10,7 +10,7 @@ use crate::flows::bank_accounts;
 use crate::flows::deposits;
 use crate::flows::instructions::{move_instruction, move_payment};
 use crate::flows::{plans, refunds, savings_runs};
-use crate::ids::{BankAccountId, InstructionId, PartnerId, PaymentId};
+use crate::ids::{AccountId, BankAccountId, InstructionId, PartnerId, PaymentId};
 use crate::machines::instruction::Trigger as InstructionTrigger;
 use crate::machines::payment::{Effect, State, Trigger};
 use crate::records::{CashBooking, InstructionType, Payment, PaymentReason};
@@ -111,6 +111,13 @@ fn fail(world: &mut World, id: PaymentId, reason: PaymentReason) {
     if let Some(part) = world.payments.known(id).savings.clone() {
         savings_runs::skip(world, &part, reason);
     }
+}
+
+/// Ends the payments into an account that ends itself, as far as no bank has them yet (rule: payments/endowment).
+pub(crate) fn give_up(world: &mut World, account: AccountId) {
+    let unsent = |payment: &&Arc<Payment>| payment.state == State::New && payment.due.is_none();
+    let unsent: Vec<_> = world.payments.of_account(account, None).filter(unsent).map(|payment| payment.id).collect();
+    unsent.into_iter().for_each(|payment| fail(world, payment, PaymentReason::NotApproved));
 }
 
 /// A payment of the lever's own partner.

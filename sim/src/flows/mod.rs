@@ -13,6 +13,7 @@ pub(crate) mod closing;
 pub(crate) mod corporate_actions;
 pub(crate) mod custody;
 pub(crate) mod dealing;
+pub(crate) mod death;
 pub(crate) mod deposits;
 pub(crate) mod fee_accruals;
 pub(crate) mod fee_sales;
@@ -28,6 +29,7 @@ pub(crate) mod opening;
 pub(crate) mod orders;
 pub(crate) mod partner_fees;
 pub(crate) mod payouts;
+pub(crate) mod plan_funds;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
@@ -91,6 +93,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::MoveTransfer { partner, transfer, act } => transfers::act(world, partner, transfer, act),
         Command::Screen { owner, hit } => screening::screen(world, owner, hit),
+        Command::ReportDeath { ssn } => death::report(world, ssn),
         Command::Purge { partner, what } => purge::purge(world, partner, what),
         Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {
             plans::patch(world, scope, plan, bank_account, instruments)

@@ -6,7 +6,7 @@
 
 use Born::{Pending, Settled};
 use CashRefType::{
-    Ca, Compensations, Correction, Dividend, Donation, Gift, Inheritance, Order, Payment, Text, Transfer,
+    Ca, Compensations, Correction, Dividend, Donation, Endowment101, Gift, Inheritance, Order, Payment, Text, Transfer,
 };
 use CashType::{Deposit, Fee, FxFee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
@@ -282,6 +282,10 @@ bookings! {
     Instructed     => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
     /// The payer has a charge back.
     ChargeRefunded => cash(Withdrawal,   Correction, Bank,                     Settled, Withdrawn);
+    /// What the insurer adds when the insured dies.
+    Endowment      => cash(Deposit,      Endowment101, PlatformAccount::Insurer, Settled, Deposited);
+    /// What is left of an insurance after a death, where no bank account takes it: the insurer pays it to the heirs.
+    HeirsPaid      => cash(Withdrawal,   Text,       PlatformAccount::Insurer, Settled, Withdrawn);
     /// Money in suspense has found its account.
     FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.

@@ -205,6 +205,24 @@ fn an_order_that_is_parked_after_the_cut_off_has_taken_it_is_canceled_with_the_a
     assert_eq!(bench.position(&anna, DAILY).expect("a position")[0], "20");
 }
 
+/// (rule: payments/corporate-action-day)
+#[test]
+fn every_action_is_told_when_it_is_announced_and_when_it_has_been_carried_out() {
+    for (act, after) in [
+        (split("2"), vec![id(DAILY)]),
+        (merger(T_PLUS_ONE, None), vec![id(DAILY), id(T_PLUS_ONE)]),
+        (liquidation(None), vec![id(DAILY)]),
+    ] {
+        let mut bench = Bench::new(1, START);
+        bench.announce(DAILY, act).expect("it can be announced");
+        assert_eq!(reloaded(&mut bench.world), [[id(DAILY)]], "{act:?}");
+        bench.to("2026-03-02T09:14:59.999+01:00");
+        assert_eq!(reloaded(&mut bench.world), [[]; 0], "{act:?}");
+        bench.to("2026-03-02T09:15:00+01:00");
+        assert_eq!(reloaded(&mut bench.world), [after], "{act:?}");
+    }
+}
+
 /// (rule: payments/merger)
 #[test]
 fn a_merger_at_the_ratio_of_the_prices_keeps_what_positions_are_worth() {

@@ -10,6 +10,7 @@ pub mod bank_accounts;
 pub mod bookings;
 pub mod clients;
 pub mod corporate_actions;
+pub mod death;
 pub mod instruments;
 pub mod journeys;
 pub mod mobile_payments;
@@ -45,6 +46,7 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/transfer/{transferId}/reject", transfers::reject).writes(Resource::Account),
         post("/simulations/transfer/{transferId}/complete", transfers::complete).writes(Resource::Account),
         post("/simulations/screening", screening::screen).writes(Resource::Account),
+        post("/simulations/death", death::report).writes(Resource::Account),
         post("/simulations/order/{orderId}/hold", orders::hold).writes(Resource::Order),
         post("/simulations/order/{orderId}/release", orders::release).writes(Resource::Order),
         post("/simulations/order/{orderId}/reject", orders::reject).writes(Resource::Order),
