@@ -5,6 +5,7 @@
 
 mod accounts;
 mod books;
+mod fees;
 mod history;
 mod instruments;
 mod journeys;
@@ -15,6 +16,7 @@ mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, LedgerEntry, books};
+pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use history::{History, HistoryDay, history};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
