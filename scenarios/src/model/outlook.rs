@@ -194,7 +194,8 @@ impl Model {
         let orders: Vec<_> = orders.collect();
         let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
-        unless(target || !(holds || account.balance != 0 || !orders.is_empty()), Class::BadTarget)?;
+        let left = holds || account.balance != 0 || !orders.is_empty() || self.is_given_back(account);
+        unless(target || !left, Class::BadTarget)?;
         unless(!self.awaits_payments(id), Class::NotAllowedNow)?;
         let ends = |order: &super::OrderFile| order.status != Status::Sent && !order.is_taken(now);
         Ok(orders.into_iter().filter(|(_, order)| ends(order)).map(|(id, _)| (*id, Status::Canceled)).collect())

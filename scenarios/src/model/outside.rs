@@ -18,8 +18,12 @@ pub struct Outside {
     pub transferred_in: Ore,
     /// Cash that came as gifts and inheritances, less donations.
     pub given: Ore,
-    /// Corrections at customers' cost, less those in their favour and compensations.
+    /// Distribution fees and corrections at customers' cost, less corrections in their favour and compensations.
     pub fees: Ore,
+    /// What insurers have taken.
+    pub insured: Ore,
+    /// Fees of partners and clients that wait for them.
+    pub partner_fees: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
     /// Cash that payers and their banks have sent, suspense aside.
