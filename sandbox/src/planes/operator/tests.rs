@@ -661,6 +661,6 @@ async fn an_account_has_a_picture_for_those_who_may_see_it() {
     assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
     for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {
         let refused = ask(path(&account), token).await;
-        assert_eq!((refused.status.as_u16(), &refused.body["error"]), (404, &json!("not_found")), "{account}");
+        assert_eq!((refused.status, &refused.body["error"]), (404, &json!("not_found")), "{account}");
     }
 }
