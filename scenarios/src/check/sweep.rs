@@ -190,7 +190,7 @@ impl Judge {
             ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
             ("fees", ledger(PlatformAccount::Fees), outside.fees),
             ("partner fees", ledger(PlatformAccount::PartnerFees), outside.partner_fees),
-            ("insurer", ledger(PlatformAccount::Insurer), outside.insured),
+            ("insurer", ledger(PlatformAccount::Insurer), outside.insured - outside.insurer),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

@@ -5,6 +5,7 @@
 
 use super::calendar;
 use super::fees::Fees;
+use super::figures::Ore;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
@@ -51,6 +52,8 @@ pub struct Model {
     pub units: Map<FundTransactionId, UnitsFile>,
     /// Payouts that are not over.
     pub payouts: Map<CashTransactionId, Payout>,
+    /// What the insurer must add now, by account.
+    pub endowments: Map<AccountId, Ore>,
     /// Journeys.
     pub journeys: Map<JourneyId, JourneyFile>,
     /// Bank accounts of owners.

@@ -241,6 +241,8 @@ pub struct AccountFile {
     pub kyc_given: Date,
     /// Until when that holds.
     pub kyc_until: Date,
+    /// Whether the death of its owner has ended it.
+    pub ended_by_death: bool,
 }
 
 impl AccountFile {
@@ -260,6 +262,7 @@ impl AccountFile {
             fees: FeeFile::default(),
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
+            ended_by_death: false,
         }
     }
 

@@ -12,6 +12,7 @@ mod custodian;
 pub mod days;
 pub mod fee_files;
 mod fees;
+mod deaths;
 pub mod figures;
 mod files;
 mod fund;
@@ -79,6 +80,7 @@ impl Model {
             cash: Map::default(),
             units: Map::default(),
             payouts: Map::default(),
+            endowments: Map::default(),
             actions: Vec::new(),
             fees: fees::Fees::beginning(now),
             outside: Outside::default(),

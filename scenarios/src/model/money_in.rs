@@ -296,7 +296,14 @@ impl Model {
             let payments = batch.payments.clone();
             let total: Ore = payments.iter().map(|&place| self.money_in.payments[place].ore).sum();
             if total == figures::ore(item.amount) {
-                payments.into_iter().for_each(|place| self.pay(at, place));
+                for place in payments {
+                    if self.money_in.payments[place].place == Place::New {
+                        self.pay(at, place);
+                    } else {
+                        // It ended with its account, before the money came.
+                        self.money_in.suspense.push(self.money_in.payments[place].ore);
+                    }
+                }
             } else {
                 self.money_in.suspense.push(figures::ore(item.amount));
             }
@@ -317,8 +324,7 @@ impl Model {
     /// A booking was told: what its plan must buy with it now.
     pub fn booked_in(&mut self, world: &World, booking: &Booking) {
         match (&booking.reason, &booking.parts) {
-            (Reason::Refund(_), _) => {}
-            (_, Some(parts)) => self.buys(booking.at, booking.account, parts.clone()),
+            (_, Some(parts)) => self.buys(booking.at, booking.account, self.parts_of_today(parts)),
             (_, None) => self.deposited(world, booking.at, booking.account, booking.ore),
         }
     }
@@ -330,6 +336,22 @@ impl Model {
         let funds = plan.instruments.iter().map(|share| share.instrument);
         let parts = funds.zip(figures::split(ore, &shares)).filter(|part| part.1 > 0).collect();
         self.buys(at, account, parts);
+    }
+
+    /// What each part's fund has become by mergers; what falls on one fund is one part, where the first of it stood
+    /// (rule: payments/savings-run-amounts).
+    fn parts_of_today(&self, parts: &[(InstrumentId, Ore)]) -> Vec<(InstrumentId, Ore)> {
+        let mut today: Vec<(InstrumentId, Ore)> = Vec::new();
+        for &(mut fund, ore) in parts {
+            while let Some(into) = self.funds.get(&fund).and_then(|known| known.became) {
+                fund = into;
+            }
+            match today.iter_mut().find(|part| part.0 == fund) {
+                Some(part) => part.1 += ore,
+                None => today.push((fund, ore)),
+            }
+        }
+        today
     }
 
     fn buys(&mut self, at: Instant, account: AccountId, parts: Vec<(InstrumentId, Ore)>) {
@@ -364,10 +386,10 @@ impl Model {
     ) -> (u8, Outlook) {
         let Some(file) = self.payment_of(partner, id) else { return (43, Outlook::Refused(Class::Unknown)) };
         let account = self.accounts.get(&file.account);
-        let rich = account.is_some_and(|account| account.last.deleted.is_none() && file.ore <= account.spendable());
+        let there = account.is_some_and(|account| account.last.deleted.is_none());
         let until = file.due.map(|day| if unauthorised { thirteen_months_after(day) } else { day + 56 });
         let timely = until.is_some_and(|until| calendar::local_day(now) <= until);
-        let possible = file.place == Place::Deposited && file.charged && rich && timely;
+        let possible = file.place == Place::Deposited && file.charged && there && timely;
         (9, if possible { Outlook::Accepted } else { Outlook::Refused(Class::Conflict) })
     }
 
@@ -379,14 +401,12 @@ impl Model {
     }
 
     /// A payment is paid back now.
-    pub fn payment_refunded(&mut self, at: Instant, id: PaymentId) {
+    pub fn payment_refunded(&mut self, id: PaymentId) {
         let Some(&place) = self.money_in.by_id.get(&id) else { return };
         let file = &mut self.money_in.payments[place];
         file.place = Place::Refunded;
-        let (account, ore, client_ref) = (file.account, file.ore, file.client_ref.clone());
-        self.outside.paid_out += ore;
-        let reason = Reason::Refund(id);
-        self.money_in.bookings.push_back(Booking { at, account, ore, client_ref, reason, parts: None });
+        let (account, ore) = (file.account, file.ore);
+        self.refunded(account, id, ore);
     }
 
     /// Money in suspense goes to an account now.

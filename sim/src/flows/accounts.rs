@@ -36,7 +36,9 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
         Some(owner) => owner,
         None => Owner::NaturalPerson(people::person(&mut world.id_sources.people)),
     };
-    let kyc_years = world.setup.settings.kyc_years;
+    let settings = &world.setup.settings;
+    let exposed = screening::exposed(world, &owner);
+    let kyc_years = if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years };
     let id = create(
         world,
         client,

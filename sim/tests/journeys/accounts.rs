@@ -305,7 +305,11 @@ fn an_account_that_opens_with_cash_is_told_as_created_then_its_cash_then_its_upd
 /// (rule: journeys/advice-needs-risk-tolerance)
 #[test]
 fn advice_needs_to_know_how_much_risk_the_customer_bears() {
-    for (service, needed) in [(ServiceType::InvestmentAdvise, true), (ServiceType::ExecutionOnly, false)] {
+    for (service, needed) in [
+        (ServiceType::InvestmentAdvise, true),
+        (ServiceType::PortfolioManagement, true),
+        (ServiceType::ExecutionOnly, false),
+    ] {
         let mut bench = Bench::new(1, START);
         let mut configuration = opening_by(ANNA, AccountType::Depot);
         configuration.account_service_type = Some(service);

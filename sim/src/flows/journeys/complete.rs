@@ -101,6 +101,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             signatures: vec![signature.clone()],
             awaits_insurer: account_type == AccountType::Insurance,
             submission: None,
+            ended_by_death: None,
             timer: None,
         },
         transfers: fields_transfer::orders(&form),
@@ -256,12 +257,15 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
     }
     let charged = bank.or_else(|| bank_accounts::of_new_plans(world, account));
     if let Some(wish) = allocation {
-        result.allocation_plan = Some(store_allocation(world, account, wish, charged));
+        result.allocation_plan = store_allocation(world, account, &wish, charged);
     }
     if let (Some(wish), Some(bank)) = (savings, charged) {
-        result.savings_plan =
-            Some(SavingsPlanResult { day: wish.day, instruments: wish.instruments.clone(), start: wish.start });
-        plans::store_savings(world, account, bank, wish.day, wish.instruments, wish.start);
+        let plan = plans::store_savings(world, account, bank, wish.day, wish.instruments, wish.start);
+        result.savings_plan = plan.map(|plan| SavingsPlanResult {
+            day: plan.day,
+            instruments: plan.instruments.clone(),
+            start: plan.start,
+        });
     }
     result
 }
@@ -276,12 +280,11 @@ fn bank_result(world: &mut World, journey: &Journey, bank: BankAccountId) -> Ban
 fn store_allocation(
     world: &mut World,
     account: AccountId,
-    wish: AllocationWish,
+    wish: &AllocationWish,
     charged: Option<BankAccountId>,
-) -> AllocationPlanResult {
+) -> Option<AllocationPlanResult> {
     let bank = charged.filter(|_| wish.deposit_type == DepositType::Autogiro);
     let payment_account = bank.map(|bank| bank_accounts::record(world, bank).iban);
-    let instruments = wish.instruments.clone();
-    plans::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, wish.instruments);
-    AllocationPlanResult { payment_account, instruments }
+    let plan = plans::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, &wish.instruments)?;
+    Some(AllocationPlanResult { payment_account, instruments: plan.instruments.clone() })
 }
