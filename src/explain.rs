@@ -197,6 +197,7 @@ fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
                 Kind::Whole(least, most) => format!("{least} to {most}"),
                 Kind::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
                 Kind::Amount => "SEK from 0".to_owned(),
+                Kind::Percent(most) => format!("percent from 0 to {most}"),
             };
             let default = sandbox::hosting::setup::json((row.get)(&S::default())).to_string();
             let live = if row.live { "yes" } else { "no" };
