@@ -19,6 +19,7 @@ pub use quote::{Ended, Quote};
 pub use rates::{Rate, RateSeries, next_rate_day, rate_publication};
 
 use crate::identity::{Currency, InstrumentId};
+use crate::money::product;
 use crate::rng::Seed;
 use crate::setup::Setup;
 use crate::store::{Map, hash_map};
@@ -112,7 +113,7 @@ impl Market {
     #[must_use]
     pub fn close_in_sek(&self, instrument: InstrumentId, at: Instant) -> Option<Decimal> {
         let close = self.quote(instrument)?.close_at(at)?;
-        Some(close.price.get() * self.rate_at(instrument.currency(), at))
+        Some(product(close.price.get(), self.rate_at(instrument.currency(), at)))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::canary::Canary;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::market::{Close, Market, Rate};
-use crate::money::{Amount, Price, Units, round_half_up};
+use crate::money::{Amount, Price, Units, product, round_half_up};
 use crate::records::{Account, CashRefType, CashTransaction, CashType, Counts, FundRefType, FundTransaction, FundType};
 use crate::time::{Date, Instant, stockholm};
 use crate::world::World;
@@ -68,13 +68,13 @@ enum Moved {
 
 /// What an account holds of one fund, with what was known of its price, at the end of a day.
 #[derive(Clone, Debug)]
-struct Held<'w> {
+pub(crate) struct Held<'w> {
     /// The fund.
-    instrument: InstrumentId,
+    pub instrument: InstrumentId,
     /// Settled units.
-    units: Units,
+    pub units: Units,
     /// What one unit is worth in SEK, 6 decimals.
-    close: Option<Decimal>,
+    pub close: Option<Decimal>,
     worth: Amount,
     price: Option<Price>,
     rate: Decimal,
@@ -113,7 +113,7 @@ impl<'w> Held<'w> {
             self.rate = last.rate;
         }
         (self.closes, self.rates) = (&self.closes[closes..], &self.rates[rates..]);
-        self.close = self.price.map(|price| round_half_up(price.get() * self.rate, PRICE_SCALE));
+        self.close = self.price.map(|price| round_half_up(product(price.get(), self.rate), PRICE_SCALE));
         self.changed = true;
     }
 
@@ -184,6 +184,11 @@ impl<'w> Days<'w> {
     /// The next day to come.
     pub(crate) const fn begin(&self) -> Date {
         self.next
+    }
+
+    /// What is held at the end of the day that was given last: fund, settled units, price in SEK.
+    pub(crate) fn held(&self) -> impl Iterator<Item = &Held<'w>> {
+        self.held.iter()
     }
 
     /// Leaves out the days before `day`.

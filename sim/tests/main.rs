@@ -4,6 +4,8 @@ mod clearing;
 mod clock;
 mod common;
 mod death;
+mod extremes;
+mod fees;
 mod inputs;
 mod journeys;
 mod kyc;

@@ -143,7 +143,7 @@ fn all_that_can_be_spent_may_be_taken_out_of_an_account_of_ones_own_and_not_an_o
 /// (rule: payments/withdrawal-limits, payments/limits-are-inclusive)
 #[test]
 fn an_insurance_pays_out_from_a_thousand_to_nine_tenths_of_its_value_after_its_first_year() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
     let anna = held(&mut bench, AccountType::Insurance, "9000.55", "1", HAPPY);
     let poor = held(&mut bench, AccountType::Insurance, "1111.11", "0", HAPPY);
     let rich = held(&mut bench, AccountType::Insurance, "1500", "1000", HAPPY);
@@ -175,7 +175,7 @@ fn an_insurance_pays_out_from_a_thousand_to_nine_tenths_of_its_value_after_its_f
 /// (rule: payments/withdrawal-limits)
 #[test]
 fn an_insurance_of_the_29th_of_february_turns_one_on_the_28th() {
-    let mut bench = Bench::new(1, "2024-02-29T12:00:00+01:00");
+    let mut bench = Bench::of(&crate::common::free(), 1, "2024-02-29T12:00:00+01:00");
     let anna = held(&mut bench, AccountType::Insurance, "10000", "0", HAPPY);
     bench.wait("2025-02-27T23:59:59+01:00");
     assert_eq!(limits(&bench, &anna), pair("1000", "0"));
@@ -188,10 +188,8 @@ fn an_insurance_of_the_29th_of_february_turns_one_on_the_28th() {
 fn the_year_of_an_insurance_begins_with_its_creation_and_each_surrender_leaves_less() {
     let mut bench = Bench::new(1, START);
     let bank = answers(&[("iban", HAPPY)]);
-    let autogiro = sim::records::Autogiro {
-        enforce: sim::records::AutogiroEnforce::Required,
-        force_new_bank_account: true,
-    };
+    let autogiro =
+        sim::records::Autogiro { enforce: sim::records::AutogiroEnforce::Required, force_new_bank_account: true };
     let configuration =
         sim::records::Configuration { autogiro: Some(autogiro), ..opening_by(ANNA, AccountType::Insurance) };
     let done = bench.walk(configuration, &[(sim::records::JourneyStep::BankAccount, bank)]);

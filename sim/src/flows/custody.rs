@@ -5,8 +5,9 @@
 //! can be traded here and is offered by the client; anything else is sold or left, as the customer chose.
 
 use crate::digest::digest_of;
+use crate::flows::fund_checks;
 use crate::identity::InstrumentId;
-use crate::money::{Amount, Price, Units, round_half_up};
+use crate::money::{Amount, Price, Units, product, round_half_up};
 use crate::records::{Output, Transfer, TransferOrder};
 use crate::rng::Stream;
 use crate::time::Date;
@@ -113,7 +114,11 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     let (Some(close), Some(in_sek)) = (quote.close(), world.market.close_in_sek(holding.instrument, world.now)) else {
         return;
     };
-    let worth = units.get() * in_sek;
+    // Beyond what can be booked here, they stay where they are.
+    if !fund_checks::can_be_told(world, holding.instrument, units) {
+        return;
+    }
+    let worth = product(units.get(), in_sek);
     let output = match wanted {
         Output::Units if !transferable => order.untransferable_units_output,
         other => other,

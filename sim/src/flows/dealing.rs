@@ -6,11 +6,11 @@
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{Execution, execute_order, first_check, step_order};
+use crate::flows::orders::{Execution, after_fee, execute_order, first_check, step_order};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
-use crate::money::{Amount, Units, round_up};
+use crate::money::{Amount, Units, product, round_up};
 use crate::records::{Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
 use crate::timers::Timer;
@@ -182,11 +182,11 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
     let quote = world.market.known(order.instrument);
     let price = quote.nav(day).expect("a sent order's day has a price").price;
     let decimals = quote.instrument.decimals_units;
-    let in_sek = price.get() * world.market.rate_of(order.instrument.currency(), day);
+    let in_sek = product(price.get(), world.market.rate_of(order.instrument.currency(), day));
     let (amount, units) = match order.side {
         Side::Subscription => {
             let amount = order.amount.expect("a subscription has an amount");
-            (amount, bought(world, amount, in_sek, decimals))
+            (amount, bought(world, after_fee(world, order.instrument, amount), in_sek, decimals))
         }
         Side::Redemption => {
             let units = order.units.expect("a redemption has units");

@@ -108,7 +108,7 @@ fn a_transfer_that_comes_after_an_action_brings_what_the_units_have_become() {
         (Some(split("3")), Some("37.037034"), false),
         (Some(liquidation(None)), None, true),
     ] {
-        let mut bench = Bench::new(1, START);
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
         let listed = TransferInstrument { instrument: id(DAILY), units: Some(units("12.345678")) };
         let moved = TransferAccount {
             instruments: Some(vec![listed]),

@@ -2,7 +2,7 @@
 
 use super::booked::{end, end_units, holders, pay};
 use crate::market::Close;
-use crate::money::{Amount, Price};
+use crate::money::{Amount, Price, product};
 use crate::records::CorporateAction;
 use crate::world::World;
 
@@ -11,7 +11,7 @@ pub(super) fn carry_out(world: &mut World, action: &CorporateAction, price: Opti
     let fund = action.instrument;
     let close = *world.market.known(fund).close().expect("checked: it has a price");
     let close = Close { price: price.unwrap_or(close.price), ..close };
-    let in_sek = close.price.get() * world.market.rate_at(fund.currency(), world.now);
+    let in_sek = product(close.price.get(), world.market.rate_at(fund.currency(), world.now));
     for (account, held) in holders(world, fund) {
         world.change_account(account, |world| {
             pay(world, action, account, Amount::from_units(held.units, in_sek));

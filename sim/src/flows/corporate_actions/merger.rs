@@ -4,7 +4,7 @@ use super::booked::{end, end_units, explained, holders, pay};
 use crate::canary::Canary;
 use crate::identity::InstrumentId;
 use crate::ledger::NewFund;
-use crate::money::{Amount, Ratio, Units, round_down, round_half_up};
+use crate::money::{Amount, Ratio, Units, product, round_down, round_half_up};
 use crate::records::{CorporateAction, FundBooking, Universe};
 use crate::time::stockholm;
 use crate::world::World;
@@ -25,7 +25,8 @@ pub(super) fn carry_out(world: &mut World, action: &CorporateAction, into: Instr
     for (account, held) in holders(world, action.instrument) {
         let exact = held.units.times(ratio);
         let units = Units::from_decimal_exact(round_down(exact, decimals)).expect("rounded to the fund's decimals");
-        let fraction = round_half_up((exact - units.get()) * worth, Amount::MAX_DECIMALS);
+        let fraction = product(exact - units.get(), worth).min(Amount::most(false).get());
+        let fraction = round_half_up(fraction, Amount::MAX_DECIMALS);
         let fraction = Amount::from_decimal_exact(fraction).expect("rounded to 2 decimals");
         let cost = if world.planted.is(Canary::MergerLosesCost) { Decimal::ZERO } else { held.cost };
         world.change_account(account, |world| {
