@@ -16,7 +16,7 @@ mod withdrawals;
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
 pub(crate) use bookings::{cash_booking, unit_booking};
-pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
+pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient, SetClientFees};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
@@ -342,6 +342,8 @@ pub enum Command {
         /// Which money.
         item: SuspenseItemId,
     },
+    /// Partner: what a client takes itself. Replies with the client.
+    SetClientFees(SetClientFees),
     /// Partner: cash out to a bank account. Replies with the cash transaction.
     Withdraw(Withdraw),
 }

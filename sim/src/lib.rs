@@ -25,6 +25,7 @@ pub mod market;
 pub mod outbox;
 pub mod partial;
 pub mod people;
+pub mod quarter;
 pub mod query;
 mod recorded;
 pub mod records;

@@ -39,6 +39,12 @@ pub fn product(one: Decimal, other: Decimal) -> Decimal {
     one.checked_mul(other).unwrap_or(Decimal::MAX)
 }
 
+/// The whole number nearest to `number` by a positive `by`, halves away from zero.
+pub(crate) fn nearest(number: i128, by: i128) -> i128 {
+    let (whole, rest) = (number.abs() / by, number.abs() % by);
+    (whole + i128::from(rest >= by - rest)) * number.signum()
+}
+
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident, $decimals:literal) => {
         $(#[$doc])*

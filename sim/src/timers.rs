@@ -7,6 +7,7 @@ use crate::ids::{
     AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId, InstructionId,
     JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
 };
+use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -63,6 +64,12 @@ pub enum Timer {
     AnswerTransfer(TransferId),
     /// A ceding custodian delivers.
     CompleteTransfer(TransferId),
+    /// The charges of a quarter fall due.
+    ChargeFees(Quarter),
+    /// The retrocessions of a quarter are paid.
+    PayRetrocessions(Quarter),
+    /// A sale that pays for charges of an account has ended.
+    EndFeeSale(AccountId),
     /// What comes of a mobile payment by itself.
     AnswerMobilePayment(MobilePaymentId),
     /// The payer of a mobile payment has no more time.
@@ -104,6 +111,9 @@ impl Timer {
             Self::SendTransfer(_) => "transfer sent",
             Self::AnswerTransfer(_) => "transfer answered",
             Self::CompleteTransfer(_) => "transfer completed",
+            Self::ChargeFees(_) => "fees charged",
+            Self::PayRetrocessions(_) => "retrocessions paid",
+            Self::EndFeeSale(_) => "sale for fees ended",
             Self::AnswerMobilePayment(_) => "mobile payment answered",
             Self::LapseMobilePayment(_) => "mobile payment times out",
             Self::BookBankgiro(_) => "bankgiro payment booked",
@@ -128,9 +138,11 @@ impl Timer {
             Self::PublishRate(currency, _) => currency.to_string(),
             Self::PayOut(transaction) | Self::BouncePayout(transaction) => transaction.to_string(),
             Self::ExpireJourney(journey) => journey.to_string(),
-            Self::ApproveAccount(account) | Self::LapseAccount(account) | Self::WindUpAccount(account) => {
-                account.to_string()
-            }
+            Self::ApproveAccount(account)
+            | Self::LapseAccount(account)
+            | Self::WindUpAccount(account)
+            | Self::EndFeeSale(account) => account.to_string(),
+            Self::ChargeFees(quarter) | Self::PayRetrocessions(quarter) => quarter.to_string(),
             Self::CheckBankAccount(bank_account) | Self::AnswerMandate(bank_account) => bank_account.to_string(),
             Self::SendTransfer(transfer) | Self::AnswerTransfer(transfer) | Self::CompleteTransfer(transfer) => {
                 transfer.to_string()

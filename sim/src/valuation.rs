@@ -68,13 +68,13 @@ enum Moved {
 
 /// What an account holds of one fund, with what was known of its price, at the end of a day.
 #[derive(Clone, Debug)]
-struct Held<'w> {
+pub(crate) struct Held<'w> {
     /// The fund.
-    instrument: InstrumentId,
+    pub instrument: InstrumentId,
     /// Settled units.
-    units: Units,
+    pub units: Units,
     /// What one unit is worth in SEK, 6 decimals.
-    close: Option<Decimal>,
+    pub close: Option<Decimal>,
     worth: Amount,
     price: Option<Price>,
     rate: Decimal,
@@ -184,6 +184,11 @@ impl<'w> Days<'w> {
     /// The next day to come.
     pub(crate) const fn begin(&self) -> Date {
         self.next
+    }
+
+    /// What is held at the end of the day that was given last: fund, settled units, price in SEK.
+    pub(crate) fn held(&self) -> impl Iterator<Item = &Held<'w>> {
+        self.held.iter()
     }
 
     /// Leaves out the days before `day`.

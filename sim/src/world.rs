@@ -18,9 +18,9 @@ use crate::machines::Visits;
 use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction,
-    FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment, SavingsPlan, Side,
-    Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
+    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment,
+    SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -113,6 +113,10 @@ pub struct World {
     #[serde(with = "serde_seq")]
     pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
     #[serde(with = "serde_seq")]
+    pub(crate) fees: Map<AccountId, Arc<FeeFile>>,
+    #[serde(with = "serde_seq")]
+    pub(crate) fee_pots: Map<(ClientId, FeeType), FeePot>,
+    #[serde(with = "serde_seq")]
     pub(crate) purged: Map<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
@@ -164,6 +168,8 @@ impl World {
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
             withdrawal_grants: Map::default(),
+            fees: Map::default(),
+            fee_pots: Map::default(),
             purged: Map::default(),
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
@@ -311,6 +317,8 @@ impl World {
             banks,
             listed,
             withdrawal_grants,
+            fees,
+            fee_pots,
             purged,
             market,
             timers,
@@ -341,6 +349,8 @@ impl World {
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
+        hash_map(fees, state);
+        hash_map(fee_pots, state);
         hash_map(purged, state);
         corporate_actions.hash(state);
         (market, timers, id_sources, answered, event_number).hash(state);

@@ -104,6 +104,23 @@ fn an_insurance_worth_less_than_half_a_krona_gets_nothing_and_an_empty_one_is_go
     }
 }
 
+/// (rule: payments/endowment, payments/external-flows)
+#[test]
+fn what_the_insurer_adds_is_a_flow_and_no_return() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner(ANNA)));
+    open.bank_accounts = vec![bench.bank(HAPPY)];
+    let account = bench.account(open);
+    bench.wait("2026-03-03T12:00:00+01:00");
+    dies(&mut bench, ANNA).expect("dies");
+    bench.wait("2026-03-20T12:00:00+01:00");
+    let entries = query::account_performance(&bench.world, account.id, None);
+    let days: Vec<_> = entries.iter().map(|entry| (entry.date.to_string(), entry.day_result, entry.day_return)).collect();
+    assert_eq!(days.last().map(|day| day.0.as_str()), Some("2026-03-05"), "to the day of its deletion");
+    assert!(days.iter().all(|day| day.1.is_zero() && day.2.is_zero()), "{days:?}");
+}
+
 /// (rule: payments/endowment)
 #[test]
 fn a_death_without_an_active_insurance_is_a_conflict_and_changes_nothing() {

@@ -5,6 +5,7 @@ mod clock;
 mod common;
 mod death;
 mod extremes;
+mod fees;
 mod inputs;
 mod journeys;
 mod kyc;

@@ -225,6 +225,30 @@ fn a_converted_price_is_rounded_before_it_is_multiplied() {
     assert_eq!((view.value, query::value(&bench.world, &anna)), (Some(worth), worth));
 }
 
+/// (rule: payments/daily-value)
+#[test]
+fn a_history_has_the_value_and_the_balance_of_every_midnight_that_is_over() {
+    let mut bench = Bench::new(1, START);
+    let anna = holding(&mut bench, "1000", &[(DAILY, "10")]);
+    bench.to("2026-03-04T08:00:00+01:00");
+    let buy = bench.buy(&anna, DAILY, "400");
+    bench.order(buy);
+    bench.to("2026-03-10T08:00:00+01:00");
+    let history = query::history(&bench.world, anna.id).expect("it is known");
+    let days: Vec<_> = history.days.iter().map(|day| (day.date.to_string(), day.balance.to_string())).collect();
+    assert_eq!(days.first(), Some(&("2026-03-02".to_owned(), "1000.00".to_owned())));
+    assert_eq!(days.last(), Some(&("2026-03-09".to_owned(), "600.00".to_owned())));
+    let ordered = history.days.iter().find(|day| day.date == date("2026-03-04")).expect("a day");
+    assert_eq!(ordered.balance, amount("600"), "a purchase leaves the balance when it is booked");
+    let mut value = Amount::ZERO;
+    for (day, entry) in history.days.iter().zip(entries(&bench, anna.id)) {
+        value += entry.day_result + day.flow;
+        assert_eq!((day.date, day.value), (entry.date, value));
+    }
+    assert_eq!((history.orders.len(), history.actions.len()), (1, 0));
+    assert!(query::history(&bench.world, AccountId::from_u128(1)).is_none());
+}
+
 /// (rule: payments/time-weighted-return, payments/external-flows, payments/performance-entries)
 #[test]
 fn the_days_of_the_worked_example_return_what_they_should() {

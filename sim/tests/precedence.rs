@@ -8,16 +8,16 @@ use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
     Book, Booked, CreateClient, CreateMobilePayment, CustodianAct, Decision, NewPayment, Patch, PatchClient,
-    PayByBankgiro, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome, Withdraw,
-    WithdrawalType,
+    PayByBankgiro, PlaceOrder, Purgeable, Scope, ScreeningHit, SetClientFees, SetPrice, SetTrading, SignOutcome,
+    Withdraw, WithdrawalType,
 };
 use sim::identity::OrganisationNumber;
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, MobilePaymentId, OrderId, PartnerId};
 use sim::money::{Amount, Percent, Price, Ratio};
 use sim::records::{
     Account, AccountType, Allocation, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    CorporateAct, ErrorCode, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, MandateStatus,
-    MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat,
+    CorporateAct, ErrorCode, FeeMode, FeeTerms, FundRefType, FundType, InstructionType, JourneyStep, JourneyType,
+    MandateStatus, MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat,
     SavingsPlanConfiguration, ServiceType,
 };
 use sim::store::Window;
@@ -137,6 +137,7 @@ commands!(
     PayMobilePayment,
     RefundPayment,
     ReturnSuspense,
+    SetClientFees,
     Withdraw,
 );
 
@@ -514,6 +515,12 @@ impl Stage {
         family! { held, bench, Command::PatchClient(Box::new(patch)), PatchClient(
             OutOfScope scope = nobody;
             Malformed names_id = true;
+        ) }
+        let terms = |basis_points| Some(FeeTerms { basis_points, mode: FeeMode::Withdrawn });
+        let set = SetClientFees { scope: bench.scope, partner: terms(50), client: None };
+        family! { held, bench, Command::SetClientFees(set), SetClientFees(
+            OutOfScope scope = nobody;
+            Malformed partner = terms(10_001);
         ) }
         held
     }

@@ -3,6 +3,7 @@
 //! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
 
 use super::calendar::{self, Day};
+use super::fee_files::FeeFile;
 use super::figures::{self, Ore, Steps};
 use super::fund::{Fund, Settlement};
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -240,6 +241,8 @@ pub struct AccountFile {
     pub moved: Vec<InstrumentId>,
     /// Until when it waits for its approval, or for signatures.
     pub waits_until: Option<Instant>,
+    /// Its fees and retrocessions.
+    pub fees: FeeFile,
     /// When its KYC was last given.
     pub kyc_given: Date,
     /// Until when that holds.
@@ -262,6 +265,7 @@ impl AccountFile {
             holdings: Vec::new(),
             moved: Vec::new(),
             waits_until: None,
+            fees: FeeFile::default(),
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
             ended_by_death: false,

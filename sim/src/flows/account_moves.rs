@@ -8,9 +8,9 @@ use crate::flows::orders::step_order;
 use crate::flows::{mobile_payments, plans, submissions, transfers};
 use crate::identity::PersonOutcome;
 use crate::ids::AccountId;
-use crate::machines::account::{Effect, Trigger};
+use crate::machines::account::{Effect, State, Trigger};
 use crate::machines::order::Trigger as OrderTrigger;
-use crate::records::{Account, Owner};
+use crate::records::{Account, FeeFile, Owner};
 use crate::time::Instant;
 use crate::timers::Timer;
 use crate::world::World;
@@ -31,6 +31,7 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     } else {
         world.account_changed(previous);
     }
+    note_fees(world, id, row.to);
     match row.effect {
         Effect::Nothing => {}
         Effect::AskApproval => ask_approval(world, id),
@@ -42,6 +43,22 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
             plans::remove_all(world, id);
         }
         Effect::WindUp => wind_up(world, id),
+    }
+}
+
+/// Fees accrue from the day on which an account becomes active to the day before it begins to close
+/// (rule: payments/daily-value).
+fn note_fees(world: &mut World, id: AccountId, to: State) {
+    let today = world.now.local_date();
+    match to {
+        State::Active => {
+            world.fees.insert(id, Arc::new(FeeFile::beginning(today)));
+        }
+        State::Closing => {
+            let last = today.yesterday().expect("dates stay within the calendar");
+            world.fees.entry(id).and_modify(|file| Arc::make_mut(file).last = Some(last));
+        }
+        _ => {}
     }
 }
 

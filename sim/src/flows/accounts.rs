@@ -15,7 +15,7 @@ use crate::machines::account::State;
 use crate::money::{Amount, Units, product};
 use crate::people;
 use crate::records::{
-    Account, AccountType, BankAccount, CashBooking, FundBooking, NaturalPerson, Owner, OwnerKey, Stamp,
+    Account, AccountType, BankAccount, CashBooking, FeeFile, FundBooking, NaturalPerson, Owner, OwnerKey, Stamp,
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -137,6 +137,9 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
     });
     let id = account.id;
     file.accounts.push(id);
+    if blank.first == State::Active {
+        world.fees.insert(id, Arc::new(FeeFile::beginning(now.local_date())));
+    }
     world.emit(Some(client), Change::Account(Delta::Created(account)));
     id
 }

@@ -9,9 +9,8 @@ use crate::calendar::{days_later, next_bank_day};
 use crate::flows::bank_accounts;
 use crate::flows::deposits;
 use crate::flows::instructions::{move_instruction, move_payment};
-use crate::flows::{plans, savings_runs};
+use crate::flows::{plans, refunds, savings_runs};
 use crate::ids::{AccountId, BankAccountId, InstructionId, PartnerId, PaymentId};
-use crate::ledger::NewCash;
 use crate::machines::instruction::Trigger as InstructionTrigger;
 use crate::machines::payment::{Effect, State, Trigger};
 use crate::records::{CashBooking, InstructionType, Payment, PaymentReason};
@@ -190,8 +189,6 @@ fn refund_problem(world: &World, payment: &Payment, unauthorised: bool) -> Optio
         Some(_) if payment.deposit.is_none() => Some("in suspense"),
         Some(due) if today > refund_until(due, unauthorised) => Some("too old to be refunded"),
         Some(_) if account.deleted.is_some() => Some("final: the account is deleted"),
-        // Selling units for it comes with the fees, which do the same.
-        Some(_) if payment.amount > account.spendable() => Some("more than the account's cash"),
         Some(_) => None,
     }
 }
@@ -209,12 +206,9 @@ pub(crate) fn refund(
     }
     // Nothing below can fail.
     let Effect::Withdraw = move_payment(world, id, Trigger::Refund, None) else { unreachable!("the row says so") };
-    let refund = world.change_account(payment.account, |world| {
-        world.book_cash(NewCash {
-            reference: Some(id.text()),
-            client_ref: payment.client_ref.clone(),
-            ..NewCash::new(payment.account, CashBooking::ChargeRefunded, payment.amount)
-        })
-    });
-    Ok(Reply::CashTransaction(Arc::clone(world.cash.known(refund))))
+    let booked = refunds::take_back(world, &payment);
+    Ok(match booked {
+        Some(refund) => Reply::CashTransaction(Arc::clone(world.cash.known(refund))),
+        None => Reply::Payment(Arc::clone(world.payments.known(id))),
+    })
 }

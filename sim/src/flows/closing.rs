@@ -3,13 +3,13 @@
 //!
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
 //! any more, and it is not closed while payments into it are to come. A closing account is looked at on every bank day,
-//! after the postings. Not built yet: retrocessions and last charges (rule: accounts/arrears-at-closing), which belong to
-//! `is_left` and before the payout.
+//! after the postings. Before the payout it gets what fund companies give back, and pays its last charges (rule:
+//! accounts/arrears-at-closing).
 
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
 use crate::flows::orders::accept;
-use crate::flows::{bank_hours, instructions, payouts, screening, transfers};
+use crate::flows::{bank_hours, fees, instructions, payouts, retrocessions, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
@@ -40,7 +40,7 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
         let status = account.state.name();
         return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::NotPossibleIn { status }));
     }
-    let something = is_left(world, &account);
+    let something = is_left(world, &account) || retrocessions::is_anything_due(world, id);
     if on == Trigger::Close && something && !account.bank_accounts.iter().any(|bank| bank.validated) {
         return Err(Refusal::one(Class::BadTarget, "bankAccounts", Fault::BankAccountNotValidated));
     }
@@ -78,6 +78,8 @@ fn has_open_orders(world: &World, account: AccountId) -> bool {
 pub(crate) fn look(world: &mut World, id: AccountId) {
     sell_everything(world, id);
     if !pay_out_everything(world, id) && is_finished(world, id) {
+        // Nothing is left to take final charges from: they are arrears.
+        fees::finish(world, id);
         move_account(world, id, Trigger::Delete);
         return;
     }
@@ -137,12 +139,18 @@ fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: 
 /// Pays all cash out once nothing else is to come; whether it did.
 fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     let account = Arc::clone(world.accounts.known(id));
-    let cash = account.spendable();
     // A sanctioned owner is paid nothing: the account waits.
     if screening::parks_orders(world, &account) {
         return false;
     }
-    if !cash.is_positive() || has_open_orders(world, id) || transfers::is_expected(world, id) {
+    if has_open_orders(world, id) || transfers::is_expected(world, id) {
+        return false;
+    }
+    retrocessions::finish(world, id);
+    fees::finish(world, id);
+    let account = Arc::clone(world.accounts.known(id));
+    let cash = account.spendable();
+    if !cash.is_positive() {
         return false;
     }
     let bank = target(world, &account);
@@ -184,6 +192,7 @@ fn is_finished(world: &World, id: AccountId) -> bool {
     let final_now =
         |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| world.now >= payouts::final_since(day));
     !is_left(world, world.accounts.known(id))
+        && !retrocessions::is_anything_due(world, id)
         && !transfers::is_expected(world, id)
         && payouts_of(world, id).all(final_now)
 }

@@ -15,19 +15,26 @@ pub(crate) mod custody;
 pub(crate) mod dealing;
 pub(crate) mod death;
 pub(crate) mod deposits;
+pub(crate) mod fee_accruals;
+pub(crate) mod fee_sales;
+pub(crate) mod fees;
 pub(crate) mod fund_checks;
 pub(crate) mod instructions;
+pub(crate) mod insurance_tax;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod mobile_payments;
 pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
+pub(crate) mod partner_fees;
 pub(crate) mod payouts;
 pub(crate) mod plan_funds;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
+pub(crate) mod refunds;
+pub(crate) mod retrocessions;
 pub(crate) mod savings_runs;
 pub(crate) mod screening;
 pub(crate) mod submissions;
@@ -106,6 +113,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::AllocateSuspense { item, account } => suspense::allocate(world, item, account),
         Command::ReturnSuspense { item } => suspense::give_back(world, item),
+        Command::SetClientFees(set) => partner_fees::set(world, set),
         Command::Withdraw(withdraw) => withdrawals::withdraw(world, withdraw),
     }
 }
@@ -133,6 +141,9 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
         Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
+        Timer::ChargeFees(quarter) => fees::charge_all(world, quarter),
+        Timer::PayRetrocessions(quarter) => retrocessions::pay_all(world, quarter),
+        Timer::EndFeeSale(account) => fees::sale_ended(world, account),
         Timer::AnswerMobilePayment(payment) => mobile_payments::answered(world, payment),
         Timer::LapseMobilePayment(payment) => mobile_payments::lapse(world, payment),
         Timer::BookBankgiro(item) => bankgiro::book(world, item),

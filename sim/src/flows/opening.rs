@@ -5,6 +5,7 @@ use crate::command::{OpenAccount, Scope};
 use crate::flows::{accounts, clients, dealing};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use crate::market::{next_rate_day, rate_publication};
+use crate::quarter::Quarter;
 use crate::records::{Client, Partner, Stamp};
 use crate::setup::{AccountSetup, ClientSetup, SetupError};
 use crate::timers::Timer;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 pub(crate) fn open(world: &mut World) -> Result<(), SetupError> {
     let setup = Arc::clone(&world.setup);
     plan_market(world);
+    plan_quarter(world);
     for (p, partner) in setup.partners.iter().enumerate() {
         let id = world.id_sources.partner();
         world.partners.insert(id, Partner { id, name: Arc::clone(&partner.name) });
@@ -57,6 +59,7 @@ fn client_record(
         service_types: clients::coded(world, &client.service_types),
         permissions: client.permissions.clone(),
         withdrawal_needs_signature: client.withdrawal_needs_signature,
+        fees: client.fees,
         universe: client.universe.clone(),
         stamp: Stamp::new(world.now),
     }
@@ -75,6 +78,13 @@ fn as_command(scope: Scope, account: &AccountSetup) -> OpenAccount {
         bank_accounts: account.bank_accounts.clone(),
         fund_knowledge: account.fund_knowledge,
     }
+}
+
+/// Sets the first day of fees, and of retrocessions.
+fn plan_quarter(world: &mut World) {
+    let quarter = Quarter::of(world.now.local_date());
+    world.timers.set(quarter.fees_due(), Timer::ChargeFees(quarter));
+    world.timers.set(quarter.retrocessions_due(), Timer::PayRetrocessions(quarter));
 }
 
 /// Sets the first cut-off of every fund, the publications that are under way, and the first rate of every currency.

@@ -8,9 +8,9 @@ use Born::{Pending, Settled};
 use CashRefType::{
     Ca, Compensations, Correction, Dividend, Donation, Endowment101, Gift, Inheritance, Order, Payment, Text, Transfer,
 };
-use CashType::{Deposit, Fee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
+use CashType::{Deposit, Fee, FxFee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
-use PlatformAccount::{Bank, Fees, FundOrders, InternalTransfers, Suspense};
+use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, PartnerFees, Suspense};
 use serde::{Deserialize, Serialize};
 
 /// Kinds of cash transaction (rule: money/cash-types).
@@ -258,6 +258,10 @@ bookings! {
     Purchase       => cash(Subscription, Order,      FundOrders,               Pending, OnItsWay);
     /// An order has sold.
     Sale           => cash(Redemption,   Order,      FundOrders,               Settled, Nowhere);
+    /// An order that buys in another currency pays for the change.
+    PurchaseFxFee  => cash(FxFee,        Order,      Fees,                     Pending, Nowhere);
+    /// An order that has sold in another currency pays for the change.
+    SaleFxFee      => cash(FxFee,        Order,      Fees,                     Settled, Nowhere);
     /// What an order has sold for leaves for a bank account.
     SalePayout     => cash(Withdrawal,   Order,      Bank,                     Pending, Withdrawn);
     /// What an order has sold for leaves for another account.
@@ -286,6 +290,20 @@ bookings! {
     FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.
     TransferredIn  => cash(TransferIn,   Transfer,   Bank,                     Settled, Deposited);
+    /// The distribution fee of a quarter.
+    ServiceFee     => cash(Fee, CashRefType::ServiceFee,    Fees,              Settled, Nowhere);
+    /// The yield tax that an insurer takes for a quarter.
+    InsuranceTax   => cash(Fee, CashRefType::InsuranceTax,  Insurer,           Settled, Nowhere);
+    /// The insurer's fee of a quarter.
+    InsuranceFee   => cash(Fee, CashRefType::InsuranceFee,  Insurer,           Settled, Nowhere);
+    /// The insurer's premium for the risk of a quarter.
+    RiskPremium    => cash(Fee, CashRefType::RiskpremiaFee, Insurer,           Settled, Nowhere);
+    /// What a partner takes for a quarter.
+    PartnerFee     => cash(Fee, CashRefType::PartnerFee,    PartnerFees,       Settled, Nowhere);
+    /// What a client takes for itself for a quarter.
+    ClientFee      => cash(Fee, CashRefType::ClientFee,     PartnerFees,       Settled, Nowhere);
+    /// What a fund company gives back of a quarter.
+    Retrocession   => cash(CashType::Retrocession, Text,    FundOrders,        Settled, Nowhere);
     /// What a corporate action pays: a merger's fraction, a liquidation's proceeds.
     ActionPaid     => cash(Settlement,   Ca,         FundOrders,               Settled, Nowhere);
     /// A fund pays a dividend, gross.

@@ -11,6 +11,7 @@ mod booking;
 mod client;
 mod configuration;
 mod corporate_action;
+mod fees;
 mod instruction;
 mod instrument;
 mod journey;
@@ -45,6 +46,10 @@ pub use configuration::{
     WelcomeScreen,
 };
 pub use corporate_action::{CorporateAct, CorporateAction, Trading};
+pub use fees::{
+    Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode, FeePayment, FeePot, FeeSale, FeeTerms, Owed,
+    Reckoned, Sales, Statement,
+};
 pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{

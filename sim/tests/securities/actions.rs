@@ -137,7 +137,7 @@ fn an_action_waits_for_a_quarter_past_nine_on_a_bank_day_without_an_order_on_its
         ("2026-03-06T17:00:00+01:00", "2026-03-09T09:15:00+01:00"),
         ("2026-04-02T17:00:00+02:00", "2026-04-07T09:15:00+02:00"),
     ] {
-        let mut bench = Bench::new(1, START);
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
         let anna = bench.account(OpenAccount { positions: vec![(id(DAILY), units("10"))], ..bench.open("0") });
         bench.to(announced);
         bench.announce(DAILY, split("2")).expect("it can be announced");

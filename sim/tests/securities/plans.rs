@@ -109,7 +109,7 @@ fn a_transfer_that_comes_after_an_action_brings_what_the_units_have_become() {
         (Some(liquidation(None)), None, true),
         (Some(merger(GLOBAL, None)), None, true),
     ] {
-        let mut bench = Bench::new(1, START);
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
         let listed = TransferInstrument { instrument: id(DAILY), units: Some(units("12.345678")) };
         let moved = TransferAccount {
             instruments: Some(vec![listed]),

@@ -8,6 +8,7 @@
 pub mod accounts;
 pub mod bank_accounts;
 pub mod bookings;
+pub mod clients;
 pub mod corporate_actions;
 pub mod death;
 pub mod instruments;
@@ -63,6 +64,7 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/bankgiro", payments::bankgiro).writes(Resource::Account),
         post("/simulations/payment/{paymentId}/fail", payments::fail).writes(Resource::Instruction),
         post("/simulations/payment/{paymentId}/refund", payments::refund).writes(Resource::Instruction),
+        post("/simulations/client/{clientId}/fees", clients::fees).writes(Resource::Client),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
         post("/simulations/account/{accountId}/purge", purge::account).writes(Resource::Account),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),

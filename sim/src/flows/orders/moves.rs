@@ -53,7 +53,11 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
         world.timers.cancel(key);
     }
     match to {
-        State::CanceledBooked | State::CanceledUnbooked => order.canceled = Some(now),
+        State::CanceledBooked | State::CanceledUnbooked => {
+            order.canceled = Some(now);
+            end_fee_sale(world, id);
+        }
+        State::Settled => end_fee_sale(world, id),
         State::HoldBooked | State::HoldUnbooked => {
             order.aggregate = None;
             let until = end_of_days(add_bank_days(now.local_date(), world.setup.settings.hold_bank_days));
@@ -64,7 +68,15 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
             let instrument = order.instrument;
             world.market.change(instrument).waiting.push(id);
         }
-        State::Received | State::Pending | State::Aggregated | State::Sent | State::Confirmed | State::Settled => {}
+        State::Received | State::Pending | State::Aggregated | State::Sent | State::Confirmed => {}
+    }
+}
+
+/// Charges that wait for this sale, if any, are looked at right after it (rule: payments/fee-booking).
+fn end_fee_sale(world: &mut World, id: OrderId) {
+    let account = world.orders.known(id).account;
+    if world.fees.get(&account).is_some_and(|file| file.awaits(id)) {
+        world.timers.set(world.now, Timer::EndFeeSale(account));
     }
 }
 

@@ -1,0 +1,167 @@
+//! Fees: what has accrued is charged together after each quarter, from cash or from units that are sold for it
+//! (rule: payments/distribution-fee, payments/fees-together, payments/fee-booking).
+//!
+//! Invariant: what was charged and is booked, waits for sales or is in arrears, together with the carry, is what accrued
+//! (invariant 7). Absent on purpose: retrocessions, what accrues by the day, and how insurance tax is reckoned.
+
+use crate::flows::{fee_accruals, fee_sales, insurance_tax, partner_fees, refunds};
+use crate::ids::{AccountId, PaymentId};
+use crate::ledger::NewCash;
+use crate::money::{Amount, round_half_up};
+use crate::quarter::Quarter;
+use crate::records::{Charge, Charges, DueCharges, FeeFile, FeeMode, Owed, Reckoned, Sales, Statement};
+use crate::time::Date;
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Timer: a quarter's charges fall due, for every active account.
+pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
+    world.timers.set(quarter.next().fees_due(), Timer::ChargeFees(quarter.next()));
+    let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    for id in accounts {
+        if world.accounts.known(id).is_active() {
+            charge(world, id, quarter);
+        }
+    }
+}
+
+fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
+    let amounts = draw_up(world, id, quarter, quarter.last_day());
+    let file = file_mut(world, id);
+    if file.due.is_some() {
+        // Sales of the quarter before are still under way: the next fee day asks again.
+        amounts.iter().zip(&mut file.owed).for_each(|(amount, owed)| owed.arrears += *amount);
+        return;
+    }
+    let refunds = refunds::arrears(world, id);
+    let total = amounts.iter().copied().chain(refunds.iter().map(|refund| refund.1)).sum::<Amount>();
+    if total.is_zero() {
+        return;
+    }
+    let reserved = world.accounts.known(id).spendable().min(total);
+    world.accounts.change(id).reserved += reserved;
+    let mut sales = Sales { shortfall: (total - reserved).get(), placed: Vec::new() };
+    fee_sales::sell(world, id, &mut sales);
+    file_mut(world, id).due = Some(DueCharges { quarter, amounts, refunds, reserved, sales });
+    book_when_sold(world, id);
+}
+
+/// Lets everything up to `last` accrue, and takes out what is charged of each kind: arrears, and what has accrued, to the
+/// ore.
+fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date) -> Charges {
+    partner_fees::accrue(world, id, last);
+    let tax = insurance_tax::due(world, id, quarter);
+    let client = Arc::clone(&world.clients[&world.accounts.known(id).client]);
+    let file = file_mut(world, id);
+    let charged = if file.tax.0 == quarter.year { file.tax.1 } else { Amount::ZERO };
+    file.tax = (quarter.year, charged.max(tax));
+    let tax = (file.tax.1 - charged).get();
+    let taxed = &mut file.owed[Charge::InsuranceTax as usize];
+    (taxed.carry, taxed.accrued) = (taxed.carry + tax, taxed.accrued + tax);
+    let mut amounts = [Amount::ZERO; Charge::ALL.len()];
+    let mut kinds = [Reckoned::default(); Charge::ALL.len()];
+    for (at, kind) in Charge::ALL.into_iter().enumerate() {
+        let mode = fee_accruals::terms(&client, kind).map_or(FeeMode::Withdrawn, |terms| terms.mode);
+        kinds[at] = reckon(&mut file.owed[at], mode);
+        if mode == FeeMode::Withdrawn {
+            amounts[at] = kinds[at].amount + kinds[at].arrears;
+        }
+    }
+    file.statement = Some(Statement { quarter, first: file.since, last, kinds });
+    file.since = file.next;
+    amounts
+}
+
+/// What one kind comes to; the mode of today decides what becomes of it (rule: payments/partner-fee).
+fn reckon(owed: &mut Owed, mode: FeeMode) -> Reckoned {
+    let accrued = std::mem::take(&mut owed.accrued);
+    let carried = owed.carry - accrued;
+    let whole = Amount::from_decimal_exact(round_half_up(owed.carry, 2)).expect("rounded to 2 decimals");
+    let amount = whole.max(Amount::ZERO);
+    let arrears = match mode {
+        FeeMode::Withdrawn => {
+            owed.carry -= amount.get();
+            std::mem::take(&mut owed.arrears)
+        }
+        FeeMode::Calculated | FeeMode::None => {
+            owed.carry = rust_decimal::Decimal::ZERO;
+            Amount::ZERO
+        }
+    };
+    Reckoned { carried, accrued, amount, arrears, mode }
+}
+
+/// Timer: a sale of the account has ended.
+pub(crate) fn sale_ended(world: &mut World, id: AccountId) {
+    refunds::sale_ended(world, id);
+    book_when_sold(world, id);
+}
+
+/// Books what is being charged once no sale is under way any more; what the cash does not reach is in arrears.
+fn book_when_sold(world: &mut World, id: AccountId) {
+    let Some(mut due) = file_mut(world, id).due.take() else { return };
+    if !fee_sales::go_on(world, id, &mut due.sales) {
+        file_mut(world, id).due = Some(due);
+        return;
+    }
+    world.accounts.change(id).reserved -= due.reserved;
+    take(world, id, due.quarter, due.amounts, due.refunds);
+}
+
+/// Takes what payers have back and charges from the cash, in their order; the rest is in arrears.
+fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: Charges, refunds: Vec<(PaymentId, Amount)>) {
+    let mut left = world.accounts.known(id).spendable();
+    let mut pay = |amount: Amount| {
+        let paid = amount.min(left);
+        left -= paid;
+        paid
+    };
+    let back: Vec<(PaymentId, Amount, Amount)> =
+        refunds.into_iter().map(|(payment, amount)| (payment, amount, pay(amount))).collect();
+    let paid = amounts.map(pay);
+    let file = file_mut(world, id);
+    for ((owed, amount), paid) in file.owed.iter_mut().zip(amounts).zip(paid) {
+        owed.arrears += amount - paid;
+    }
+    for (payment, amount, part) in back.iter().filter(|(_, amount, part)| amount > part) {
+        refunds::keep(world, id, *payment, *amount - *part);
+    }
+    if paid.iter().all(|paid| paid.is_zero()) && back.iter().all(|(_, _, part)| part.is_zero()) {
+        return;
+    }
+    let client = world.accounts.known(id).client;
+    world.change_account(id, |world| {
+        for (payment, _, part) in back.into_iter().filter(|(_, _, part)| part.is_positive()) {
+            refunds::book_part(world, payment, part);
+        }
+        for (kind, paid) in Charge::ALL.into_iter().zip(paid).filter(|(_, paid)| paid.is_positive()) {
+            let reference = Some(Arc::from(quarter.to_string()));
+            world.book_cash(NewCash { reference, ..NewCash::new(id, kind.booking(), paid) });
+            if let Some(taken) = kind.taken_by_client() {
+                partner_fees::receive(world, client, taken, paid);
+            }
+        }
+    });
+}
+
+/// The final charges of an account that is closing, as far as its cash reaches; once.
+pub(crate) fn finish(world: &mut World, id: AccountId) {
+    let Some(file) = world.fees.get(&id).filter(|file| !file.is_final) else { return };
+    let Some(last) = file.last else { return };
+    let (started, ended) = (Quarter::of(file.since), Quarter::of(last));
+    sale_ended(world, id);
+    // More than one between a quarter's end and its fee day.
+    let mut quarter = started.min(ended);
+    while quarter <= ended {
+        let amounts = draw_up(world, id, quarter, quarter.last_day().min(last));
+        let refunds = refunds::arrears(world, id);
+        take(world, id, quarter, amounts, refunds);
+        quarter = quarter.next();
+    }
+    file_mut(world, id).is_final = true;
+}
+
+fn file_mut(world: &mut World, id: AccountId) -> &mut FeeFile {
+    Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"))
+}

@@ -1,0 +1,65 @@
+//! Retrocessions: what fund companies give back of their fees, all of it to the customers (rule: payments/retrocession).
+//!
+//! Invariant: each day of each position is paid once, in the sum of its quarter. Absent on purpose: fees, and what accrues by
+//! the day.
+
+use crate::flows::fee_accruals;
+use crate::identity::InstrumentId;
+use crate::ids::AccountId;
+use crate::ledger::NewCash;
+use crate::money::{Amount, round_half_up};
+use crate::quarter::Quarter;
+use crate::records::CashBooking;
+use crate::time::Date;
+use crate::timers::Timer;
+use crate::world::World;
+use std::sync::Arc;
+
+/// Timer: a quarter's retrocessions are paid, to every active account.
+pub(crate) fn pay_all(world: &mut World, quarter: Quarter) {
+    world.timers.set(quarter.next().retrocessions_due(), Timer::PayRetrocessions(quarter.next()));
+    let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    for id in accounts {
+        if world.accounts.known(id).is_active() {
+            pay(world, id, quarter.last_day());
+        }
+    }
+}
+
+/// Pays what has accrued up to `last` and was not paid.
+fn pay(world: &mut World, id: AccountId, last: Date) {
+    let amounts = unpaid(world, id, last);
+    let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has a file"));
+    file.next_retrocession = file.next_retrocession.max(last.tomorrow().expect("dates stay within the calendar"));
+    if amounts.is_empty() {
+        return;
+    }
+    world.change_account(id, |world| {
+        for ((quarter, instrument), amount) in amounts {
+            let reference = Some(Arc::from(format!("{instrument}-{quarter}")));
+            world.book_cash(NewCash { reference, ..NewCash::new(id, CashBooking::Retrocession, amount) });
+        }
+    });
+}
+
+/// Pays an account that is closing what it is still due; once.
+pub(crate) fn finish(world: &mut World, id: AccountId) {
+    let file = world.fees.get(&id).filter(|file| !file.is_final);
+    if let Some(last) = file.and_then(|file| file.last) {
+        pay(world, id, last);
+    }
+}
+
+/// Whether an account that closes today, or has begun to, has something to come.
+pub(crate) fn is_anything_due(world: &World, id: AccountId) -> bool {
+    let Some(file) = world.fees.get(&id).filter(|file| !file.is_final) else { return false };
+    let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
+    !unpaid(world, id, file.last.unwrap_or(yesterday)).is_empty()
+}
+
+/// What has accrued up to `last` and was not paid, by quarter and fund; less than half an ore is left out.
+fn unpaid(world: &World, id: AccountId, last: Date) -> Vec<((Quarter, InstrumentId), Amount)> {
+    let whole = |sum| Amount::from_decimal_exact(round_half_up(sum, 2)).expect("rounded to 2 decimals");
+    let sums = fee_accruals::retrocessions(world, id, last).into_iter();
+    sums.map(|(of, sum)| (of, whole(sum))).filter(|(_, amount)| amount.is_positive()).collect()
+}
