@@ -9,7 +9,7 @@ use crate::canary::Canary;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::market::{Close, Market, Rate};
-use crate::money::{Amount, Price, Units, round_half_up};
+use crate::money::{Amount, Price, Units, product, round_half_up};
 use crate::records::{Account, CashRefType, CashTransaction, CashType, Counts, FundRefType, FundTransaction, FundType};
 use crate::time::{Date, Instant, stockholm};
 use crate::world::World;
@@ -113,7 +113,7 @@ impl<'w> Held<'w> {
             self.rate = last.rate;
         }
         (self.closes, self.rates) = (&self.closes[closes..], &self.rates[rates..]);
-        self.close = self.price.map(|price| round_half_up(price.get() * self.rate, PRICE_SCALE));
+        self.close = self.price.map(|price| round_half_up(product(price.get(), self.rate), PRICE_SCALE));
         self.changed = true;
     }
 
@@ -214,6 +214,8 @@ impl<'w> Days<'w> {
                     self.held[at].units += units;
                     self.held[at].changed = true;
                     if movement.external {
+                        // They are counted as they are at the end, like the price.
+                        let units = self.market.known(instrument).after_splits(units, movement.at, end);
                         self.brought.push((at, units));
                     }
                 }
