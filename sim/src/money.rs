@@ -36,6 +36,11 @@ pub fn round_up(number: Decimal, scale: u32) -> Decimal {
 
 /// The whole number nearest to `number` by a positive `by`, halves away from zero.
 pub(crate) fn nearest(number: i128, by: i128) -> i128 {
+    // Nearly all numbers are small, and divide ten times as fast.
+    if let (Ok(number), Ok(by)) = (u64::try_from(number), u64::try_from(by)) {
+        let (whole, rest) = (number / by, number % by);
+        return i128::from(whole) + i128::from(rest >= by - rest);
+    }
     let (whole, rest) = (number.abs() / by, number.abs() % by);
     (whole + i128::from(rest >= by - rest)) * number.signum()
 }
@@ -201,10 +206,25 @@ impl Amount {
         worth.map_or_else(|_| Amount::most(product < 0), Amount)
     }
 
+    /// So many ore, or as many as there is room for.
+    pub(crate) fn from_steps(ore: i128) -> Amount {
+        Decimal::try_from_i128_with_scale(ore, Amount::MAX_DECIMALS).map_or_else(|_| Amount::most(ore < 0), Amount)
+    }
+
     /// The largest amount there is room for.
     const fn most(negative: bool) -> Amount {
         Amount(Decimal::from_parts(u32::MAX, u32::MAX, u32::MAX, negative, Amount::MAX_DECIMALS))
     }
+}
+
+/// What `units` are worth in ore at a price in millionths, all in whole steps: as [`Amount::from_units`] has it.
+pub(crate) fn ore_of(units: i128, millionths: i128) -> i128 {
+    const PER_ORE: i128 = ten_to(Units::MAX_DECIMALS + Price::MAX_DECIMALS - Amount::MAX_DECIMALS);
+    if let Some(product) = units.checked_mul(millionths) {
+        return nearest(product, PER_ORE);
+    }
+    let exact = |steps, scale| Decimal::try_from_i128_with_scale(steps, scale).unwrap_or(Decimal::MAX);
+    Amount::from_units(Units(exact(units, Units::MAX_DECIMALS)), exact(millionths, Price::MAX_DECIMALS)).steps()
 }
 
 /// More units than anybody holds: 10^20, which splits do not go beyond.

@@ -1,15 +1,16 @@
 //! What accounts are worth now, and what they were worth at every local midnight (rule: money/value,
 //! money/converted-prices, payments/daily-value).
 //!
-//! Owns: one walk over the days of an account, which keeps running sums of its transactions and of what was published.
+//! Owns: one walk over the days of an account, which keeps running sums of its transactions, over what was published by
+//! then, which many accounts share.
 //! Invariant: a day's end is reckoned from what happened and was known before the midnight that ends it, so no later
 //! correction changes it; what was purged still counts. Absent on purpose: any record of past values, returns and fees.
 
 use crate::canary::Canary;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
-use crate::market::{Close, Market, Rate};
-use crate::money::{Amount, Price, Units, round_half_up};
+use crate::market::Market;
+use crate::money::{Amount, Units, ore_of, round_half_up, ten_to};
 use crate::records::{Account, CashRefType, CashTransaction, CashType, Counts, FundRefType, FundTransaction, FundType};
 use crate::time::{Date, Instant, stockholm};
 use crate::world::World;
@@ -38,17 +39,17 @@ fn begins(day: Date) -> Instant {
     stockholm(day, 0, 0)
 }
 
-/// One day of an account.
+/// One day of an account, in ore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Day {
     /// Which.
     pub date: Date,
     /// Value at the midnight that begins it.
-    pub opening: Amount,
+    pub opening: i128,
     /// What came from outside less what went there (rule: payments/external-flows).
-    pub flow: Amount,
+    pub flow: i128,
     /// Value at the midnight that ends it.
-    pub closing: Amount,
+    pub closing: i128,
 }
 
 /// Something that changed what an account is worth.
@@ -66,60 +67,75 @@ enum Moved {
     Units(InstrumentId, Units),
 }
 
-/// What an account holds of one fund, with what was known of its price, at the end of a day.
-#[derive(Clone, Debug)]
-pub(crate) struct Held<'w> {
-    /// The fund.
-    pub instrument: InstrumentId,
-    /// Settled units.
-    pub units: Units,
-    /// What one unit is worth in SEK, 6 decimals.
-    pub close: Option<Decimal>,
-    worth: Amount,
-    price: Option<Price>,
-    rate: Decimal,
-    closes: &'w [Close],
-    rates: &'w [Rate],
-    changed: bool,
+/// What one unit of each fund was worth at the midnights around a run of days: reckoned once, for all accounts that are
+/// walked over them.
+#[derive(Debug)]
+pub(crate) struct Closings {
+    first: Date,
+    /// The midnights that begin the days, and the one that ends the last.
+    midnights: Vec<Instant>,
+    /// By fund, at each midnight: millionths of a krona, or nothing while no price is known.
+    funds: Vec<(InstrumentId, Vec<Option<i128>>)>,
 }
 
-impl<'w> Held<'w> {
-    fn new(market: &'w Market, instrument: InstrumentId) -> Self {
-        let currency = instrument.currency();
-        Self {
-            instrument,
-            units: Units::ZERO,
-            close: None,
-            worth: Amount::ZERO,
-            price: None,
-            rate: market.rates(currency).first().map_or(Decimal::ONE, |first| first.rate),
-            closes: market.known(instrument).closes(),
-            rates: market.rates(currency),
-            changed: false,
+impl Closings {
+    /// Those of the days from `first` to `last`; without days when `last` is earlier.
+    pub(crate) fn new(first: Date, last: Date) -> Self {
+        let days = std::iter::successors(Some(first), |day| day.tomorrow().ok());
+        let mut midnights: Vec<Instant> = days.clone().take_while(|&day| day <= last).map(begins).collect();
+        midnights.extend(days.skip(midnights.len()).next().map(begins));
+        Self { first, midnights, funds: Vec::new() }
+    }
+
+    /// The midnight alone that begins `day`.
+    pub(crate) fn at(day: Date) -> Self {
+        Self { first: day, midnights: vec![begins(day)], funds: Vec::new() }
+    }
+
+    /// Reaches back to `first` as well.
+    pub(crate) fn reach_back_to(&mut self, first: Date) {
+        if first < self.first {
+            let before = std::iter::successors(Some(first), |day| day.tomorrow().ok());
+            let before: Vec<Instant> = before.take_while(|&day| day < self.first).map(begins).collect();
+            self.midnights.splice(..0, before);
+            self.funds.clear();
+            self.first = first;
         }
     }
 
-    /// Takes over what was published before `end`.
-    fn learn(&mut self, end: Instant) {
-        let closes = leading(self.closes, |close| close.at < end);
-        let rates = leading(self.rates, |rate| rate.published < end);
-        if closes == 0 && rates == 0 {
-            return;
-        }
-        if let Some(last) = self.closes[..closes].last() {
-            self.price = Some(last.price);
-        }
-        if let Some(last) = self.rates[..rates].last() {
-            self.rate = last.rate;
-        }
-        (self.closes, self.rates) = (&self.closes[closes..], &self.rates[rates..]);
-        self.close = self.price.map(|price| round_half_up(price.get() * self.rate, PRICE_SCALE));
-        self.changed = true;
+    /// The place of a fund.
+    fn place_of(&mut self, market: &Market, instrument: InstrumentId) -> usize {
+        let known = self.funds.iter().position(|(fund, _)| *fund == instrument);
+        known.unwrap_or_else(|| {
+            self.funds.push((instrument, closes_at(market, instrument, &self.midnights)));
+            self.funds.len() - 1
+        })
     }
+}
 
-    fn worth_of(&self, units: Units) -> Amount {
-        self.close.map_or(Amount::ZERO, |close| Amount::from_units(units, close))
-    }
+/// What was known of a fund before each of some instants, which ascend.
+fn closes_at(market: &Market, instrument: InstrumentId, instants: &[Instant]) -> Vec<Option<i128>> {
+    let (mut closes, mut rates) = (market.known(instrument).closes(), market.rates(instrument.currency()));
+    let mut rate = rates.first().map_or(Decimal::ONE, |first| first.rate);
+    let (mut price, mut close) = (None, None);
+    let learn = |&end: &Instant| {
+        let new_closes = leading(closes, |close| close.at < end);
+        let new_rates = leading(rates, |rate| rate.published < end);
+        if new_closes > 0 || new_rates > 0 {
+            price = closes[..new_closes].last().map(|last| last.price).or(price);
+            rate = rates[..new_rates].last().map_or(rate, |last| last.rate);
+            (closes, rates) = (&closes[new_closes..], &rates[new_rates..]);
+            close = price.map(|price| in_steps(price.get() * rate));
+        }
+        close
+    };
+    instants.iter().map(learn).collect()
+}
+
+/// A price in SEK as a whole number of the last of its decimals (rule: money/converted-prices).
+fn in_steps(price: Decimal) -> i128 {
+    let rounded = round_half_up(price, PRICE_SCALE);
+    rounded.mantissa() * ten_to(PRICE_SCALE - rounded.scale())
 }
 
 /// How many of the first items hold: few, day by day, and many at the first day.
@@ -136,25 +152,15 @@ fn leading<T>(items: &[T], holds: impl Fn(&T) -> bool) -> usize {
     }
 }
 
-/// The days of an account, one after the other, from a given day on, to the end of the calendar.
+/// All that has ever changed what an account is worth, in order.
 #[derive(Debug)]
-pub(crate) struct Days<'w> {
-    market: &'w Market,
+pub(crate) struct History {
     movements: Vec<Movement>,
-    /// How many movements have been carried out.
-    moved: usize,
-    held: Vec<Held<'w>>,
-    /// Balance, and purchases on their way.
-    cash: Amount,
-    /// Units that came from outside on the day, to be valued at its end.
-    brought: Vec<(usize, Units)>,
-    next: Date,
-    opening: Amount,
 }
 
-impl<'w> Days<'w> {
-    /// The days of `account` from its first movement on.
-    pub(crate) fn new(world: &'w World, account: AccountId) -> Self {
+impl History {
+    /// That of `account`.
+    pub(crate) fn of(world: &World, account: AccountId) -> Self {
         let mut movements = Vec::new();
         let gain = world.planted.is(Canary::DepositIsGain);
         for cash in world.cash.of_account(account, None) {
@@ -163,17 +169,7 @@ impl<'w> Days<'w> {
         movements.extend(world.funds.of_account(account, None).filter_map(|units| unit_movement(units)));
         // A stable sort: what happened at one instant stays in order.
         movements.sort_by_key(|movement| movement.at);
-        let next = movements.first().map_or(Date::MAX, |first| first.at.local_date());
-        Self {
-            market: &world.market,
-            movements,
-            moved: 0,
-            held: Vec::new(),
-            cash: Amount::ZERO,
-            brought: Vec::new(),
-            next,
-            opening: Amount::ZERO,
-        }
+        Self { movements }
     }
 
     /// The day of the first flow from outside.
@@ -181,72 +177,140 @@ impl<'w> Days<'w> {
         self.movements.iter().find(|movement| movement.external).map(|first| first.at.local_date())
     }
 
+    /// The days of the account among those of `closings`, from its first movement on.
+    pub(crate) fn days<'h>(&'h self, market: &'h Market, closings: &'h mut Closings) -> Days<'h> {
+        let begin = self.movements.first().map_or(Date::MAX, |first| first.at.local_date());
+        let mut days = Days {
+            market,
+            closings,
+            movements: self.movements.iter(),
+            held: Vec::new(),
+            cash: 0,
+            brought: Vec::new(),
+            date: begin,
+            midnight: 0,
+            opening: 0,
+        };
+        let first = days.closings.first;
+        if begin < first {
+            days.date = first;
+            days.opening = days.close().1;
+        } else {
+            let end = days.closings.midnights.partition_point(|&midnight| midnight <= begins(begin));
+            days.midnight = end.saturating_sub(1);
+        }
+        days
+    }
+}
+
+/// What an account holds of one fund at the end of a day.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// The fund.
+    pub instrument: InstrumentId,
+    /// Settled units, in steps.
+    pub units: i128,
+    /// What one unit is worth, in millionths of a krona.
+    pub close: Option<i128>,
+    worth: i128,
+    /// The fund's place among the closings.
+    place: usize,
+    changed: bool,
+}
+
+/// The days of an account, one after the other.
+#[derive(Debug)]
+pub(crate) struct Days<'h> {
+    market: &'h Market,
+    closings: &'h mut Closings,
+    /// What is still to happen.
+    movements: std::slice::Iter<'h, Movement>,
+    held: Vec<Held>,
+    /// Balance, and purchases on their way.
+    cash: i128,
+    /// Units that came from outside on the day, to be valued at its end.
+    brought: Vec<(usize, i128)>,
+    date: Date,
+    /// The place of the midnight that begins the next day.
+    midnight: usize,
+    opening: i128,
+}
+
+impl Days<'_> {
     /// The next day to come.
     pub(crate) const fn begin(&self) -> Date {
-        self.next
+        self.date
     }
 
-    /// What is held at the end of the day that was given last: fund, settled units, price in SEK.
-    pub(crate) fn held(&self) -> impl Iterator<Item = &Held<'w>> {
-        self.held.iter()
+    /// The value at the midnight that begins it.
+    pub(crate) const fn opening(&self) -> i128 {
+        self.opening
     }
 
-    /// Leaves out the days before `day`.
-    pub(crate) fn skip_to(&mut self, day: Date) {
-        if day > self.next {
-            self.opening = self.close(begins(day)).1;
-            self.next = day;
-        }
+    /// What is held at the end of the day that was given last.
+    pub(crate) fn held(&self) -> &[Held] {
+        &self.held
     }
 
-    /// Lets everything before `end` happen: flows, and the value then.
-    fn close(&mut self, end: Instant) -> (Amount, Amount) {
-        let mut flow = Amount::ZERO;
-        while let Some(&movement) = self.movements.get(self.moved).filter(|movement| movement.at < end) {
-            self.moved += 1;
+    /// Lets everything before the next midnight happen: flows, and the value then.
+    fn close(&mut self) -> (i128, i128) {
+        let end = self.closings.midnights[self.midnight];
+        let mut flow = 0;
+        while let Some(movement) = self.movements.as_slice().first().filter(|movement| movement.at < end) {
+            self.movements.next();
             match movement.what {
                 Moved::Cash(amount) => {
-                    self.cash += amount;
-                    flow += if movement.external { amount } else { Amount::ZERO };
+                    self.cash += amount.steps();
+                    flow += if movement.external { amount.steps() } else { 0 };
                 }
                 Moved::Units(instrument, units) => {
-                    let at = self.place_of(instrument);
-                    self.held[at].units += units;
+                    let at = self.holding(instrument);
+                    self.held[at].units += units.steps();
                     self.held[at].changed = true;
                     if movement.external {
-                        self.brought.push((at, units));
+                        self.brought.push((at, units.steps()));
                     }
                 }
             }
         }
         let mut value = self.cash;
         for held in &mut self.held {
-            held.learn(end);
-            if held.changed {
-                held.worth = held.worth_of(held.units);
-                held.changed = false;
+            let close = self.closings.funds[held.place].1[self.midnight];
+            if held.changed || close != held.close {
+                (held.close, held.changed) = (close, false);
+                held.worth = worth(held.units, close);
             }
             value += held.worth;
         }
-        flow += self.brought.drain(..).map(|(at, units)| self.held[at].worth_of(units)).sum();
+        flow += self.brought.drain(..).map(|(at, units)| worth(units, self.held[at].close)).sum::<i128>();
         (flow, value)
     }
 
-    fn place_of(&mut self, instrument: InstrumentId) -> usize {
+    fn holding(&mut self, instrument: InstrumentId) -> usize {
         self.held.iter().position(|held| held.instrument == instrument).unwrap_or_else(|| {
-            self.held.push(Held::new(self.market, instrument));
+            let place = self.closings.place_of(self.market, instrument);
+            self.held.push(Held { instrument, units: 0, close: None, worth: 0, place, changed: false });
             self.held.len() - 1
         })
     }
+}
+
+/// What units are worth in ore; nothing while no price is known.
+fn worth(units: i128, close: Option<i128>) -> i128 {
+    close.map_or(0, |close| ore_of(units, close))
 }
 
 impl Iterator for Days<'_> {
     type Item = Day;
 
     fn next(&mut self) -> Option<Day> {
-        let date = self.next;
-        self.next = date.tomorrow().ok()?;
-        let (flow, closing) = self.close(begins(self.next));
+        if self.midnight + 1 >= self.closings.midnights.len() {
+            return None;
+        }
+        let date = self.date;
+        self.date = date.tomorrow().ok()?;
+        self.midnight += 1;
+        let (flow, closing) = self.close();
         let opening = std::mem::replace(&mut self.opening, closing);
         Some(Day { date, opening, flow, closing })
     }

@@ -17,7 +17,7 @@ use crate::quarter::Quarter;
 use crate::records::{Account, AccountType, Charge, DueCharges, FeeFile, FeeSale, Owner, PlacedBy, Proceeds, Side};
 use crate::time::Date;
 use crate::timers::Timer;
-use crate::valuation::{Days, close_price};
+use crate::valuation::{Closings, History, close_price};
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
@@ -35,15 +35,16 @@ const MARGIN: Decimal = Decimal::from_parts(102, 0, 0, false, 2);
 pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
     world.timers.set(quarter.next().fees_due(), Timer::ChargeFees(quarter.next()));
     let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    let mut closings = Closings::new(quarter.first_day(), quarter.last_day());
     for id in accounts {
         if world.accounts.known(id).is_active() {
-            charge(world, id, quarter);
+            charge(world, id, quarter, &mut closings);
         }
     }
 }
 
-fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
-    let amounts = draw_up(world, id, quarter.last_day());
+fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Closings) {
+    let amounts = draw_up(world, id, quarter.last_day(), closings);
     let file = file_mut(world, id);
     if file.due.is_some() {
         // Sales of the quarter before are still under way: the next fee day asks again.
@@ -62,10 +63,12 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
     book_when_sold(world, id);
 }
 
-/// Lets everything up to `last` accrue, and takes out what is charged of each kind: arrears, and what has accrued, to the ore.
-fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 4] {
-    let accrued = accrued(world, id, last);
-    let tax = insurance_tax::due(world, id, Quarter::of(last));
+/// Lets everything up to `last`, the last day of `closings`, accrue, and takes out what is charged of each kind: arrears, and
+/// what has accrued, to the ore.
+fn draw_up(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) -> [Amount; 4] {
+    let history = History::of(world, id);
+    let accrued = accrued(world, id, &history, closings);
+    let tax = insurance_tax::due(world, id, Quarter::of(last), &history);
     let file = file_mut(world, id);
     let charged = if file.tax.0 == last.year() { file.tax.1 } else { Amount::ZERO };
     file.tax = (last.year(), charged.max(tax));
@@ -84,18 +87,16 @@ fn draw_up(world: &mut World, id: AccountId, last: Date) -> [Amount; 4] {
     amounts
 }
 
-/// What accrues from the first day that has not to `last`, by kind.
-fn accrued(world: &World, id: AccountId, last: Date) -> [Decimal; 4] {
+/// What accrues from the first day that has not to the last of `closings`, by kind.
+fn accrued(world: &World, id: AccountId, history: &History, closings: &mut Closings) -> [Decimal; 4] {
     let account = world.accounts.known(id);
+    let next = world.fees[&id].next;
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
-    let mut days = Days::new(world, id);
-    days.skip_to(world.fees[&id].next);
     let mut steps = [0; 4];
-    for day in days.take_while(|day| day.date <= last) {
-        let value = day.closing.steps().max(0);
-        for (steps, rate) in
-            steps.iter_mut().zip(&rates).filter(|(_, rate)| rate.from.is_none_or(|from| from <= day.date))
-        {
+    closings.reach_back_to(next);
+    for day in history.days(&world.market, closings).skip_while(|day| day.date < next) {
+        let value = day.closing.max(0);
+        for (steps, rate) in steps.iter_mut().zip(&rates).filter(|(_, rate)| rate.holds_on(day.date)) {
             *steps += accrual(value, rate.basis_points);
         }
     }
@@ -122,11 +123,16 @@ impl Rate {
         };
         Self { basis_points, from }
     }
+
+    fn holds_on(&self, day: Date) -> bool {
+        self.basis_points > 0 && self.from.is_none_or(|from| from <= day)
+    }
 }
 
 /// What accrues on a value in ore on one day, in steps of 10^-10 SEK, halves rounded up.
 fn accrual(ore: i128, basis_points: u32) -> i128 {
-    nearest(ore * i128::from(basis_points) * ten_to(ACCRUAL_SCALE), 1_000_000 * DAYS_OF_A_YEAR)
+    // Of an ore's 10^-2, a basis point's 10^-4 and the steps' 10^-10, 10^4 is left.
+    nearest(ore * i128::from(basis_points) * ten_to(ACCRUAL_SCALE - 6), DAYS_OF_A_YEAR)
 }
 
 /// Places sales, from the largest position down, until the shortfall is covered or nothing is left to sell.
@@ -250,7 +256,7 @@ fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: [Amount; 4]
 /// The final charges of an account that is closing, as far as its cash reaches; once.
 pub(crate) fn finish(world: &mut World, id: AccountId) {
     let Some(last) = world.fees.get(&id).filter(|file| !file.is_final).and_then(|file| file.last) else { return };
-    let amounts = draw_up(world, id, last);
+    let amounts = draw_up(world, id, last, &mut Closings::new(world.fees[&id].next, last));
     file_mut(world, id).is_final = true;
     take(world, id, Quarter::of(last), amounts);
 }

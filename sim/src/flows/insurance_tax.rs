@@ -8,7 +8,7 @@ use crate::money::{Amount, nearest};
 use crate::quarter::Quarter;
 use crate::records::{AccountType, CashRefType, CashType};
 use crate::time::Date;
-use crate::valuation::Days;
+use crate::valuation::{Closings, History};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -20,24 +20,22 @@ const LEAST: i128 = 125;
 const SHARE: i128 = 30;
 
 /// The tax of the year so far, at the end of `quarter`; nothing but for an insurance.
-pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter) -> Amount {
+pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter, history: &History) -> Amount {
     if world.accounts.known(id).account_type != AccountType::Insurance {
         return Amount::ZERO;
     }
     let loan_rate = i128::from(world.setup.settings.government_loan_rate);
     let rate = (loan_rate + ADDED).max(LEAST) * SHARE;
     // The base is in halves of an ore, the rate in hundredths of a basis point, the quarters in fourths of a year.
-    let tax = nearest(base(world, id, quarter) * rate * i128::from(quarter.number), 2 * 1_000_000 * 4);
+    let tax = nearest(base(world, id, quarter, history) * rate * i128::from(quarter.number), 2 * 1_000_000 * 4);
     Amount::from_decimal_exact(Decimal::from_i128_with_scale(tax, Amount::MAX_DECIMALS)).expect("whole ore")
 }
 
 /// The value when the year began, all premiums of its first half, and half of those after: in halves of an ore.
-fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
+fn base(world: &World, id: AccountId, quarter: Quarter, history: &History) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();
     let second_half = Quarter { year: quarter.year, number: 3 }.first_day();
-    let mut days = Days::new(world, id);
-    days.skip_to(first);
-    let began = if days.begin() == first { days.next().map_or(Amount::ZERO, |day| day.opening) } else { Amount::ZERO };
+    let began = history.days(&world.market, &mut Closings::at(first)).opening();
     let premiums = world.cash.of_account(id, None).filter(|cash| {
         let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn);
         comes && cash.ref_type != CashRefType::Correction && cash.settlement.is_some()
@@ -53,5 +51,5 @@ fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
         };
         cash.amount.steps() * halves
     });
-    2 * began.steps() + counted.sum::<i128>()
+    2 * began + counted.sum::<i128>()
 }

@@ -7,7 +7,7 @@ use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
-use crate::valuation::{Day, Days};
+use crate::valuation::{Closings, Day, History};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -31,8 +31,8 @@ pub struct Entry {
 }
 
 /// The days of an account that have entries: from its first flow to yesterday, or to its deletion.
-fn life(world: &World, account: AccountId, days: &Days<'_>) -> Option<(Date, Date)> {
-    let first = days.first_flow()?;
+fn life(world: &World, account: AccountId, history: &History) -> Option<(Date, Date)> {
+    let first = history.first_flow()?;
     let yesterday = world.now.local_date().yesterday().ok()?;
     let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
     let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
@@ -53,17 +53,21 @@ pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range
 }
 
 fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry> {
-    let walks = accounts.iter().map(|&account| (account, Days::new(world, account)));
-    let lives: Vec<_> = walks.filter_map(|(account, days)| Some((life(world, account, &days)?, days))).collect();
+    let histories = accounts.iter().map(|&account| (account, History::of(world, account)));
+    let lives: Vec<_> = histories.filter_map(|(account, past)| Some((life(world, account, &past)?, past))).collect();
     let Some(first) = lives.iter().map(|((first, _), _)| *first).min() else { return Vec::new() };
     let last = lives.iter().map(|((_, last), _)| *last).max().unwrap_or(first);
     let (from, to) = range.map_or((first, last), |(from, to)| (from.max(first), to.min(last)));
+    if from > to {
+        return Vec::new();
+    }
+    let mut closings = Closings::new(from, to);
     let mut sums: Vec<Day> = std::iter::successors(Some(from), |day| day.tomorrow().ok())
         .take_while(|&date| date <= to)
-        .map(|date| Day { date, opening: Amount::ZERO, flow: Amount::ZERO, closing: Amount::ZERO })
+        .map(|date| Day { date, opening: 0, flow: 0, closing: 0 })
         .collect();
-    for ((_, end), mut days) in lives.into_iter().filter(|_| from <= to) {
-        days.skip_to(from);
+    for ((_, end), history) in lives {
+        let days = history.days(&world.market, &mut closings);
         let begin = days.begin();
         let own = sums.iter_mut().skip_while(|sum| sum.date < begin).take_while(|sum| sum.date <= end);
         own.zip(days).for_each(|(sum, day)| add(sum, &day));
@@ -81,7 +85,7 @@ fn add(sum: &mut Day, day: &Day) {
 fn chained(days: &[Day]) -> Vec<Entry> {
     let mut growth = Decimal::ONE;
     let entry = |day: &Day| {
-        let day_return = day_return(day.opening.steps(), day.flow.steps(), day.closing.steps());
+        let day_return = day_return(day.opening, day.flow, day.closing);
         if !day_return.is_zero() {
             // More than any number can hold stays the most that one can.
             growth = growth.checked_mul(Decimal::ONE + day_return).unwrap_or(Decimal::MAX);
@@ -89,7 +93,7 @@ fn chained(days: &[Day]) -> Vec<Entry> {
         Entry {
             date: day.date,
             day_return,
-            day_result: day.closing - day.flow - day.opening,
+            day_result: Amount::from_steps(day.closing - day.flow - day.opening),
             cumulative_return: shown(growth - Decimal::ONE),
         }
     };
@@ -177,7 +181,7 @@ mod tests {
     }
 
     fn day(date: &str, opening: &str, flow: &str, closing: &str) -> Day {
-        let amount = |text| Amount::from_decimal_exact(decimal(text)).expect("two decimals");
+        let amount = |text| Amount::from_decimal_exact(decimal(text)).expect("two decimals").steps();
         Day {
             date: parse_date(date).expect("a date"),
             opening: amount(opening),
