@@ -227,6 +227,22 @@ pub(crate) fn ore_of(units: i128, millionths: i128) -> i128 {
     Amount::from_units(Units(exact(units, Units::MAX_DECIMALS)), exact(millionths, Price::MAX_DECIMALS)).steps()
 }
 
+/// Adds what `units` are worth at each of some prices, the highest of which is `most`: as [`ore_of`] has it.
+pub(crate) fn worth_in_ore(units: i128, millionths: &[i128], most: i128, to: &mut [i128]) {
+    let fits = units.checked_mul(most).and_then(|product| u64::try_from(product).ok());
+    match (fits.and_then(|product| product.checked_add(HALF_AN_ORE)), u64::try_from(units)) {
+        // Nearly always: a multiplication and a division by a constant a day.
+        (Some(_), Ok(units)) => to.iter_mut().zip(millionths).for_each(|(ore, &price)| {
+            let price = u64::try_from(price).unwrap_or(0);
+            *ore += i128::from((units * price + HALF_AN_ORE) / (2 * HALF_AN_ORE));
+        }),
+        _ => to.iter_mut().zip(millionths).for_each(|(ore, &price)| *ore += ore_of(units, price)),
+    }
+}
+
+/// Of steps of units times millionths of a krona.
+const HALF_AN_ORE: u64 = 50_000_000_000;
+
 /// More units than anybody holds: 10^20, which splits do not go beyond.
 const MOST_UNITS: Decimal = Decimal::from_parts(1_661_992_960, 1_808_227_885, 5, false, 0);
 

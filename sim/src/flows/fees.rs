@@ -94,11 +94,11 @@ fn accrued(world: &World, id: AccountId, history: &History, closings: &mut Closi
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
     let mut steps = [0; 4];
     closings.reach_back_to(next);
-    for day in history.days(&world.market, closings).skip_while(|day| day.date < next) {
-        let value = day.closing.max(0);
-        for (steps, rate) in steps.iter_mut().zip(&rates).filter(|(_, rate)| rate.holds_on(day.date)) {
-            *steps += accrual(value, rate.basis_points);
-        }
+    let values = history.course(&world.market, closings).values;
+    for (steps, rate) in steps.iter_mut().zip(&rates).filter(|(_, rate)| rate.basis_points > 0) {
+        let from = rate.from.map_or(next, |from| from.max(next));
+        let ends = closings.ends_from(from).next().map_or(&[][..], |(_, end)| &values[end..]);
+        *steps = ends.iter().map(|value| accrual((*value).max(0), rate.basis_points)).sum();
     }
     steps.map(|steps| Decimal::from_i128_with_scale(steps, ACCRUAL_SCALE))
 }
@@ -122,10 +122,6 @@ impl Rate {
             (Charge::InsuranceTax | Charge::InsuranceFee | Charge::RiskPremium, _) => (0, None),
         };
         Self { basis_points, from }
-    }
-
-    fn holds_on(&self, day: Date) -> bool {
-        self.basis_points > 0 && self.from.is_none_or(|from| from <= day)
     }
 }
 

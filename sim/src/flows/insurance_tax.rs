@@ -35,7 +35,7 @@ pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter, history: &Hist
 fn base(world: &World, id: AccountId, quarter: Quarter, history: &History) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();
     let second_half = Quarter { year: quarter.year, number: 3 }.first_day();
-    let began = history.days(&world.market, &mut Closings::at(first)).opening();
+    let began = history.course(&world.market, &mut Closings::at(first)).values[0];
     let premiums = world.cash.of_account(id, None).filter(|cash| {
         let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn);
         comes && cash.ref_type != CashRefType::Correction && cash.settlement.is_some()

@@ -72,27 +72,19 @@ pub(crate) fn is_anything_due(world: &World, id: AccountId) -> bool {
 fn unpaid(world: &World, id: AccountId, closings: &mut Closings) -> BTreeMap<InstrumentId, Amount> {
     let next = world.fees[&id].next_retrocession;
     closings.reach_back_to(next);
-    let history = History::of(world, id);
-    let mut days = history.days(&world.market, closings);
-    // In the order of what is held: rebate, and what has accrued in steps.
-    let mut sums: Vec<(Decimal, i128)> = Vec::new();
-    while let Some(day) = days.next() {
-        for held in &days.held()[sums.len()..] {
-            sums.push((world.market.known(held.instrument).instrument.rebate, 0));
+    let mut sums: BTreeMap<InstrumentId, i128> = BTreeMap::new();
+    History::of(world, id).holdings(&world.market, closings, next, |instrument, units, prices| {
+        let rebate = world.market.known(instrument).instrument.rebate;
+        if units > 0 && !rebate.is_zero() {
+            let days = prices.iter().map(|&close| accrual(units, close, rebate));
+            *sums.entry(instrument).or_default() += days.sum::<i128>();
         }
-        if day.date < next {
-            continue;
-        }
-        for (held, (rebate, sum)) in days.held().iter().zip(&mut sums).filter(|(held, _)| held.units > 0) {
-            *sum += held.close.map_or(0, |close| accrual(held.units, close, *rebate));
-        }
-    }
+    });
     let whole = |steps| {
         let exact = Decimal::from_i128_with_scale(steps, ACCRUAL_SCALE);
         Amount::from_decimal_exact(round_half_up(exact, 2)).expect("rounded to 2 decimals")
     };
-    let by_fund = days.held().iter().zip(sums).map(|(held, (_, sum))| (held.instrument, whole(sum)));
-    by_fund.filter(|(_, amount)| amount.is_positive()).collect()
+    sums.into_iter().map(|(fund, sum)| (fund, whole(sum))).filter(|(_, amount)| amount.is_positive()).collect()
 }
 
 /// What is given back for a day, in steps of 10^-10 SEK, halves rounded up: for so many steps of units at a price in millionths.

@@ -7,7 +7,7 @@ use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
-use crate::valuation::{Closings, Day, History};
+use crate::valuation::{Closings, History};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -28,6 +28,18 @@ pub struct Entry {
     pub day_result: Amount,
     /// The return since the first entry shown began.
     pub cumulative_return: Decimal,
+}
+
+/// One day of one account or of several, in ore.
+#[derive(Clone, Copy, Debug)]
+struct Day {
+    date: Date,
+    /// Value at the midnight that begins it.
+    opening: i128,
+    /// What came from outside less what went there.
+    flow: i128,
+    /// Value at the midnight that ends it.
+    closing: i128,
 }
 
 /// The days of an account that have entries: from its first flow to yesterday, or to its deletion.
@@ -62,23 +74,18 @@ fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry
         return Vec::new();
     }
     let mut closings = Closings::new(from, to);
-    let mut sums: Vec<Day> = std::iter::successors(Some(from), |day| day.tomorrow().ok())
-        .take_while(|&date| date <= to)
-        .map(|date| Day { date, opening: 0, flow: 0, closing: 0 })
-        .collect();
+    let mut sums: Vec<Day> =
+        closings.ends_from(from).map(|(date, _)| Day { date, opening: 0, flow: 0, closing: 0 }).collect();
     for ((_, end), history) in lives {
-        let days = history.days(&world.market, &mut closings);
-        let begin = days.begin();
-        let own = sums.iter_mut().skip_while(|sum| sum.date < begin).take_while(|sum| sum.date <= end);
-        own.zip(days).for_each(|(sum, day)| add(sum, &day));
+        let course = history.course(&world.market, &mut closings);
+        let days = course.values.windows(2).zip(&course.flows[1..]);
+        for (sum, (values, flow)) in sums.iter_mut().take_while(|sum| sum.date <= end).zip(days) {
+            sum.opening += values[0];
+            sum.flow += flow;
+            sum.closing += values[1];
+        }
     }
     chained(&sums)
-}
-
-fn add(sum: &mut Day, day: &Day) {
-    sum.opening += day.opening;
-    sum.flow += day.flow;
-    sum.closing += day.closing;
 }
 
 /// The entries of days that follow each other; the first one begins the chain.
