@@ -93,6 +93,7 @@ fn client(name: &str, crn: &str) -> ClientSetup {
             partner_fee: true,
         },
         withdrawal_needs_signature: false,
+        fees: sim::records::ClientFees::default(),
         universe: Universe::All,
         accounts: Vec::new(),
     }

@@ -26,14 +26,27 @@ pub fn empty() -> Bench {
     Bench::of(&setup(), 1, START)
 }
 
-/// Opens `count` accounts; each has an owner of its own.
+/// Opens `count` accounts with a bank account and nothing else.
+pub fn open_bare(bench: &mut Bench, count: usize) {
+    for _ in 0..count {
+        let bank = OpenBankAccount { mandate: MandateStatus::Active, ..bench.bank("SE8150000000050000000019") };
+        bench.account(OpenAccount { bank_accounts: vec![bank], ..bench.open("0") });
+    }
+}
+
+/// Opens `count` accounts; each has an owner of its own, and one in eight no cash for its fees.
 pub fn open(bench: &mut Bench, count: usize) -> Vec<AccountId> {
     (0..count)
         .map(|at| {
             let bank = OpenBankAccount { mandate: MandateStatus::Active, ..bench.bank("SE8150000000050000000019") };
             let kind = if at % 4 == 3 { AccountType::Insurance } else { AccountType::Isk };
             let held = vec![(id(DAILY), units("10")), (id(T_PLUS_ONE), units("12.5"))];
-            let open = OpenAccount { account_type: kind, positions: held, bank_accounts: vec![bank], ..bench.open("1000") };
+            let open = OpenAccount {
+                account_type: kind,
+                positions: held,
+                bank_accounts: vec![bank],
+                ..bench.open(if at % 8 == 5 { "0" } else { "1000" })
+            };
             bench.account(open).id
         })
         .collect()

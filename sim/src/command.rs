@@ -16,7 +16,7 @@ mod withdrawals;
 pub use accounts::{Decision, OpenAccount, OpenBankAccount};
 pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
 pub(crate) use bookings::{cash_booking, unit_booking};
-pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
+pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient, SetClientFees};
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
 pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
@@ -237,6 +237,11 @@ pub enum Command {
         /// What was found.
         hit: ScreeningHit,
     },
+    /// Platform: a person has died (rule: payments/endowment). Replies with the person's insurances that end.
+    ReportDeath {
+        /// Who.
+        ssn: PersonalNumber,
+    },
     /// Platform: something that has ended is forgotten. Replies with it, as it was last.
     Purge {
         /// The caller.
@@ -337,6 +342,8 @@ pub enum Command {
         /// Which money.
         item: SuspenseItemId,
     },
+    /// Partner: what a client takes itself. Replies with the client.
+    SetClientFees(SetClientFees),
     /// Partner: cash out to a bank account. Replies with the cash transaction.
     Withdraw(Withdraw),
 }

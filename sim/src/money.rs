@@ -489,6 +489,23 @@ mod tests {
     }
 
     #[test]
+    fn worth_in_whole_steps_is_the_worth_of_units() {
+        let anything = prop_oneof![0..2_000_000_000_i128, -1_000_000..10_i128.pow(27)];
+        let prices = proptest::collection::vec(prop_oneof![Just(0), 1..2_000_000_000_i128, 1..10_i128.pow(21)], 1..6);
+        laws::holds((anything, prices), |(steps, prices)| {
+            let units = Units(Decimal::from_i128_with_scale(steps, Units::MAX_DECIMALS));
+            let price = |&steps: &i128| Decimal::from_i128_with_scale(steps, Price::MAX_DECIMALS);
+            let worth: Vec<i128> = prices.iter().map(|steps| Amount::from_units(units, price(steps)).steps()).collect();
+            let mut sums = vec![0; prices.len()];
+            worth_in_ore(steps, &prices, prices.iter().copied().max().unwrap_or(0), &mut sums);
+            prop_assert_eq!(&sums, &worth);
+            let each: Vec<i128> = prices.iter().map(|&price| ore_of(steps, price)).collect();
+            prop_assert_eq!(each, worth);
+            Ok(())
+        });
+    }
+
+    #[test]
     fn buying_and_selling_back_never_makes_money_and_loses_less_than_one_step() {
         laws::holds((0..10_000_000_000_i64, 1..10_000_000_000_i64, 0..=7_u32), |(ore, millionths, decimals)| {
             let (paid, price) = (Amount::from_ore(ore), Price(Decimal::new(millionths, 6)));

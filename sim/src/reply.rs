@@ -47,6 +47,6 @@ pub enum Reply {
     BankgiroItem(Arc<BankgiroItem>),
     /// The money in suspense.
     SuspenseItem(Arc<SuspenseItem>),
-    /// The accounts of the owner that was screened.
+    /// The accounts of an owner that an event outside concerns: a screening, a death.
     Accounts(Vec<Arc<Account>>),
 }

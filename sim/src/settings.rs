@@ -4,7 +4,7 @@
 //! Settings are read, shown and explained by walking the rows. Only what the world itself decides by is here; a host
 //! declares its own in rows of the same form. Absent on purpose: JSON.
 
-use crate::money::Amount;
+use crate::money::{Amount, Percent};
 use crate::time::Millis;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -18,6 +18,8 @@ pub enum Value {
     Whole(i64),
     /// SEK.
     Amount(Amount),
+    /// A share.
+    Percent(Percent),
 }
 
 /// What a setting can be.
@@ -31,6 +33,8 @@ pub enum Kind {
     OneOf(&'static [i64]),
     /// SEK, nothing or more.
     Amount,
+    /// Percent with at most two decimals, from nothing to this many.
+    Percent(i64),
 }
 
 /// A setting of `S`.
@@ -57,6 +61,18 @@ pub trait Setting {
 
     /// Takes a value of its kind.
     fn take(&mut self, value: Value);
+}
+
+impl Setting for Percent {
+    fn value(&self) -> Value {
+        Value::Percent(*self)
+    }
+
+    fn take(&mut self, value: Value) {
+        if let Value::Percent(percent) = value {
+            *self = percent;
+        }
+    }
 }
 
 macro_rules! numbers {
@@ -217,6 +233,10 @@ settings! {
         risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000), fixed;
         /// The government loan rate of 30 November in basis points, by which insurers are taxed.
         government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000), fixed;
+        /// Percent of the yield of an insurance that is tax.
+        insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100), fixed;
+        /// Percent of an order in a fund of another currency that is taken for changing money (rule: payments/currency-fee).
+        fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10), fixed;
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

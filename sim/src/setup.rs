@@ -5,7 +5,10 @@ use crate::identity::{InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, CustodianId};
 use crate::input::RulesVersion;
 use crate::money::{Amount, Units};
-use crate::records::{AccountType, Category, ClientBankAccount, Instrument, Owner, Permissions, ServiceType, Universe};
+use crate::records::{
+    AccountType, Category, ClientBankAccount, ClientFees, FeeTerms, Instrument, Owner, Permissions, ServiceType,
+    Universe,
+};
 use crate::settings::Settings;
 use crate::time::Instant;
 use rust_decimal::Decimal;
@@ -64,6 +67,8 @@ pub struct ClientSetup {
     pub permissions: Permissions,
     /// Whether its partner may only instruct withdrawals that the customer has signed (rule: journeys/sign-withdrawal).
     pub withdrawal_needs_signature: bool,
+    /// What it takes from its customers besides the platform's fee (rule: payments/partner-fee).
+    pub fees: ClientFees,
     /// Funds it offers.
     pub universe: Universe,
     /// Accounts open from the start.
@@ -189,6 +194,10 @@ impl Setup {
                     problems.push(format!("partners[{p}].clients[{c}].id is already taken"));
                 }
                 ids.extend(client.id);
+                let fees = [("partnerFee", client.fees.partner), ("clientFee", client.fees.client)];
+                for (name, _) in fees.into_iter().filter(|(_, terms)| terms.basis_points > FeeTerms::MOST) {
+                    problems.push(format!("partners[{p}].clients[{c}].{name}.basisPoints must be at most 10000"));
+                }
                 if let Universe::Only(set) = &client.universe {
                     for unknown in set.iter().filter(|id| !self.instruments.iter().any(|fund| fund.id == **id)) {
                         problems.push(format!("partners[{p}].clients[{c}].universe names the unknown {unknown}"));

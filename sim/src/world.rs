@@ -19,8 +19,8 @@ use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
     Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
-    FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment, SavingsPlan, Side,
-    Standing, Submission, SuspenseItem, Transfer,
+    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment,
+    SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -115,6 +115,8 @@ pub struct World {
     #[serde(with = "serde_seq")]
     pub(crate) fees: Map<AccountId, Arc<FeeFile>>,
     #[serde(with = "serde_seq")]
+    pub(crate) fee_pots: Map<(ClientId, FeeType), FeePot>,
+    #[serde(with = "serde_seq")]
     pub(crate) purged: Map<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
@@ -167,6 +169,7 @@ impl World {
             listed: Map::default(),
             withdrawal_grants: Map::default(),
             fees: Map::default(),
+            fee_pots: Map::default(),
             purged: Map::default(),
             market: Market::new(setup, seed, start),
             timers: Timers::default(),
@@ -315,6 +318,7 @@ impl World {
             listed,
             withdrawal_grants,
             fees,
+            fee_pots,
             purged,
             market,
             timers,
@@ -346,6 +350,7 @@ impl World {
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
         hash_map(fees, state);
+        hash_map(fee_pots, state);
         hash_map(purged, state);
         corporate_actions.hash(state);
         (market, timers, id_sources, answered, event_number).hash(state);

@@ -1,10 +1,13 @@
 //! The world from outside: commands in, replies, events and digests out.
 
+mod clearing;
 mod clock;
 mod common;
+mod death;
 mod fees;
 mod inputs;
 mod journeys;
+mod kyc;
 mod lists;
 mod mobile_payments;
 mod openings;
@@ -14,5 +17,7 @@ mod performance;
 mod precedence;
 mod purging;
 mod securities;
+mod sizes;
 mod withdrawals;
 mod written;
+mod years;

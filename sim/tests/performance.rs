@@ -3,12 +3,12 @@
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup, units};
 use rust_decimal::Decimal;
 use sim::Command;
-use sim::command::{Purgeable, SetPrice};
+use sim::command::{Book, Booked, Purgeable, SetPrice};
 use sim::identity::{Currency, PersonalNumber};
 use sim::ids::AccountId;
 use sim::money::{Amount, Price, round_half_up};
 use sim::query::{self, Entry};
-use sim::records::{Account, OwnerKey, Proceeds};
+use sim::records::{Account, CashRefType, CashType, OwnerKey, Proceeds};
 use sim::time::{Date, parse_date};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -222,4 +222,38 @@ fn a_converted_price_is_rounded_before_it_is_multiplied() {
     let worth = Amount::from_units(units("9000000"), close);
     assert_ne!(worth, Amount::from_units(units("9000000"), exact));
     assert_eq!((view.value, query::value(&bench.world, &anna)), (Some(worth), worth));
+}
+
+/// (rule: payments/time-weighted-return, payments/external-flows, payments/performance-entries)
+#[test]
+fn the_days_of_the_worked_example_return_what_they_should() {
+    let mut bench = Bench::new(1, START);
+    let anna = holding(&mut bench, "0", &[(DAILY, "100")]);
+    for (day, text) in
+        [("2026-03-02", "100"), ("2026-03-03", "101"), ("2026-03-04", "102.515"), ("2026-03-05", "101.1899")]
+    {
+        price(&mut bench, DAILY, day, text);
+    }
+    let books = |bench: &mut Bench, instant: &str, kind, ref_type, text: &str| {
+        bench.to(instant);
+        let what = Booked::Cash { kind, ref_type, amount: amount(text) };
+        let book = Book { partner: bench.scope.partner, account: anna.id, what, text: None };
+        bench.world.apply(bench.world.now(), Command::Book(Box::new(book))).expect("booked");
+    };
+    // 10,000.00, 10,100.00, 15,251.50 with 5,000 that came, 13,118.99 with 2,000 that went.
+    books(&mut bench, "2026-03-04T12:00:00+01:00", CashType::Deposit, CashRefType::Gift, "5000");
+    books(&mut bench, "2026-03-05T12:00:00+01:00", CashType::Withdrawal, CashRefType::Donation, "2000");
+    bench.to("2026-03-06T00:00:00+01:00");
+    assert_eq!(query::value(&bench.world, &bench.again(&anna)), amount("13118.99"));
+    let days = entries(&bench, anna.id);
+    assert_eq!(
+        told(&days),
+        [
+            "2026-03-02 0 0.00 0",
+            "2026-03-03 0.01 100.00 0.01",
+            "2026-03-04 0.015 151.50 0.02515",
+            "2026-03-05 -0.0086883257 -132.51 0.0162431629",
+        ]
+    );
+    assert_eq!(results(&days), amount("13118.99") - amount("13000"));
 }

@@ -8,16 +8,16 @@ use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, units};
 use crate::journeys::{ANNA, START, about, answers, moving, opening_by, ssn, transfer_of};
 use sim::command::{
     Book, Booked, CreateClient, CreateMobilePayment, CustodianAct, Decision, NewPayment, Patch, PatchClient,
-    PayByBankgiro, PlaceOrder, Purgeable, Scope, ScreeningHit, SetPrice, SetTrading, SignOutcome, Withdraw,
-    WithdrawalType,
+    PayByBankgiro, PlaceOrder, Purgeable, Scope, ScreeningHit, SetClientFees, SetPrice, SetTrading, SignOutcome,
+    Withdraw, WithdrawalType,
 };
 use sim::identity::OrganisationNumber;
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, JourneyId, MobilePaymentId, OrderId, PartnerId};
 use sim::money::{Amount, Percent, Price, Ratio};
 use sim::records::{
     Account, AccountType, Allocation, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce, Configuration,
-    CorporateAct, ErrorCode, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, MandateStatus,
-    MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat,
+    CorporateAct, ErrorCode, FeeMode, FeeTerms, FundRefType, FundType, InstructionType, JourneyStep, JourneyType,
+    MandateStatus, MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, Periodicity, Proceeds, QrFormat,
     SavingsPlanConfiguration, ServiceType,
 };
 use sim::store::Window;
@@ -119,6 +119,7 @@ commands!(
     AdviseMandate,
     MoveTransfer,
     Screen,
+    ReportDeath,
     Purge,
     CreateClient,
     PatchClient,
@@ -136,6 +137,7 @@ commands!(
     PayMobilePayment,
     RefundPayment,
     ReturnSuspense,
+    SetClientFees,
     Withdraw,
 );
 
@@ -448,7 +450,10 @@ impl Stage {
             Conflict bank_account = known;
         } }
         let reject = Command::MoveTransfer { partner, transfer, act: CustodianAct::Reject };
-        family! { held, bench, reject, MoveTransfer {
+        // A custodian can refuse once it has been asked, which it is a bank day later.
+        let asked = &mut Bench { world: bench.world.clone(), scope };
+        asked.wait("2026-03-09T10:00:00+01:00");
+        family! { held, asked, reject, MoveTransfer {
             Unknown partner = stranger;
             Conflict act = CustodianAct::Complete;
         } }
@@ -472,6 +477,11 @@ impl Stage {
         ) }
         let screen = Command::Screen { owner: OwnerKey::Ssn(ssn(ANNA)), hit: ScreeningHit::Pep };
         family! { held, bench, screen, Screen {} }
+        let mut insured = bench.open("100");
+        insured.account_type = AccountType::Insurance;
+        insured.owner = Some(bench.owner(ANNA));
+        bench.account(insured);
+        family! { held, bench, Command::ReportDeath { ssn: ssn(ANNA) }, ReportDeath { Conflict ssn = ssn(OTHER); } }
         held
     }
 
@@ -505,6 +515,12 @@ impl Stage {
         family! { held, bench, Command::PatchClient(Box::new(patch)), PatchClient(
             OutOfScope scope = nobody;
             Malformed names_id = true;
+        ) }
+        let terms = |basis_points| Some(FeeTerms { basis_points, mode: FeeMode::Withdrawn });
+        let set = SetClientFees { scope: bench.scope, partner: terms(50), client: None };
+        family! { held, bench, Command::SetClientFees(set), SetClientFees(
+            OutOfScope scope = nobody;
+            Malformed partner = terms(10_001);
         ) }
         held
     }

@@ -7,7 +7,8 @@ use sim::ids::{AccountId, BankAccountId, CashTransactionId};
 use sim::money::{Amount, round_down};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
-    Account, AccountType, CashRefType, CashTransaction, CashType, JourneyType, OwnerKey, PlatformAccount, Proceeds,
+    Account, AccountType, CashRefType, CashTransaction, CashType, JourneyType, KycStatus, OwnerKey, PlatformAccount,
+    Proceeds,
 };
 use sim::store::Window;
 use sim::{Class, Refusal, Reply};
@@ -142,7 +143,7 @@ fn all_that_can_be_spent_may_be_taken_out_of_an_account_of_ones_own_and_not_an_o
 /// (rule: payments/withdrawal-limits, payments/limits-are-inclusive)
 #[test]
 fn an_insurance_pays_out_from_a_thousand_to_nine_tenths_of_its_value_after_its_first_year() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
     let anna = held(&mut bench, AccountType::Insurance, "9000.55", "1", HAPPY);
     let poor = held(&mut bench, AccountType::Insurance, "1111.11", "0", HAPPY);
     let rich = held(&mut bench, AccountType::Insurance, "1500", "1000", HAPPY);
@@ -174,7 +175,7 @@ fn an_insurance_pays_out_from_a_thousand_to_nine_tenths_of_its_value_after_its_f
 /// (rule: payments/withdrawal-limits)
 #[test]
 fn an_insurance_of_the_29th_of_february_turns_one_on_the_28th() {
-    let mut bench = Bench::new(1, "2024-02-29T12:00:00+01:00");
+    let mut bench = Bench::of(&crate::common::free(), 1, "2024-02-29T12:00:00+01:00");
     let anna = held(&mut bench, AccountType::Insurance, "10000", "0", HAPPY);
     bench.wait("2025-02-27T23:59:59+01:00");
     assert_eq!(limits(&bench, &anna), pair("1000", "0"));
@@ -418,4 +419,20 @@ fn an_account_is_not_deleted_while_its_last_payout_may_still_come_back() {
     bench.wait("2026-03-04T09:00:00+01:00");
     let now = bench.again(&account);
     assert_eq!((now.balance, now.deleted), (amount("500"), None));
+}
+
+/// (rule: accounts/kyc-renewal)
+#[test]
+fn money_may_be_taken_out_when_kyc_has_run_out() {
+    let mut bench = Bench::new(1, START);
+    let anna = held(&mut bench, AccountType::Isk, "1000", "10", HAPPY);
+    bench.wait("2029-03-05T10:00:00+01:00");
+    assert_eq!(query::kyc_status(&bench.world, &bench.again(&anna)).status, KycStatus::Expired);
+    let order = bench.order(bench.sell(&anna, DAILY, "1"));
+    bench.wait("2029-03-05T10:00:01+01:00");
+    assert_eq!(bench.status(&order), "hold", "orders wait");
+    let withdraw = asked(&bench, &anna, Some("400"));
+    let cash = ask(&mut bench, withdraw).expect("it is the customer's");
+    bench.wait("2029-03-06T09:00:00+01:00");
+    assert!(now_is(&bench, cash.id).settlement.is_some());
 }

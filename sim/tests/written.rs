@@ -1,10 +1,12 @@
 //! A world written down and read back: the same digest, the same life; and nothing in it that the digest does not see.
 
 use crate::clock::{busy, told};
-use crate::common::{Bench, DAILY, id, units};
+use crate::common::{Bench, DAILY, id, setup, units};
 use crate::journeys::START;
 use ciborium::Value;
 use sim::digest::Digest;
+use sim::identity::Iban;
+use sim::records::{ClientBankAccount, ClientFees, FeeMode, FeeTerms, FeeType};
 use sim::rng::Seed;
 use sim::setup::Setup;
 use sim::time::Millis;
@@ -33,7 +35,13 @@ fn worlds() -> impl Iterator<Item = World> {
 
 /// A world in which the charges of one account wait for a sale, and those of another do not.
 fn charged() -> World {
-    let mut bench = Bench::new(1, START);
+    let mut setup = setup();
+    let client = &mut setup.partners[0].clients[0];
+    let iban = Iban::parse("SE5950000000050000000027").expect("an iban");
+    client.bank_accounts = vec![ClientBankAccount { fee_type: FeeType::PartnerFee, iban }];
+    let terms = FeeTerms { basis_points: 100, mode: FeeMode::Withdrawn };
+    client.fees = ClientFees { partner: terms, client: terms };
+    let mut bench = Bench::of(&setup, 1, START);
     let mut open = bench.open("0");
     open.positions = vec![(id(DAILY), units("1000"))];
     bench.account(open);

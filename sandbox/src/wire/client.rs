@@ -89,6 +89,7 @@ impl<'a> Client<'a> {
             service_types,
             permissions,
             withdrawal_needs_signature: _,
+            fees: _,
             universe: _,
             stamp: Stamp { created, modified, revision: _ },
         } = client;

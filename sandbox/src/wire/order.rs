@@ -104,6 +104,7 @@ impl<'a> Order<'a> {
             trade: _,
             cash_transaction: _,
             fund_transaction: _,
+            fee_transaction: _,
             timer: _,
         } = order;
         Self {

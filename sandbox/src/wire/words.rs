@@ -142,6 +142,9 @@ words! {
         "client_fee" = ClientFee, "partner_fee" = PartnerFee, "service_fee" = ServiceFee,
     }
 
+    /// What becomes of a client's own fee on the day of fees.
+    FeeMode for records::FeeMode { "none" = None, "calculated" = Calculated, "withdrawn" = Withdrawn }
+
     /// Buying or selling.
     OrderType for records::Side { "subscription" = Subscription, "redemption" = Redemption }
 
@@ -319,6 +322,7 @@ mod tests {
         reads_back::<records::OwnerType>();
         reads_back::<records::MandateStatus>();
         reads_back::<records::FeeType>();
+        reads_back::<records::FeeMode>();
         reads_back::<records::Side>();
         reads_back::<records::CashType>();
         reads_back::<records::CashRefType>();

@@ -76,7 +76,9 @@ async fn a_transfer_goes_from_new_to_completed_and_no_further() {
     let listed = api.get(&path).await.ok();
     assert_eq!((&listed[0]["status"], listed[0].get("externalRef")), (&json!("new"), None), "{listed}");
     let lever = |name: &str| format!("/simulations/transfer/{}/{name}", listed[0]["id"].as_str().expect("an id"));
-    conflict(&api.post(&lever("complete"), "").await, "new", json!(["reject"]));
+    for act in ["accept", "reject", "complete"] {
+        conflict(&api.post(&lever(act), "").await, "new", json!([]));
+    }
     api.advance_to("2026-03-03T12:00:00Z").await;
     let sent = api.get(&path).await.ok();
     insta::assert_snapshot!(pretty(&sent[0]));

@@ -67,9 +67,10 @@ impl Judge {
         self.ensure(continues, 41, at, || format!("account {id}: a deletion began where no update had ended"));
         self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
         let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
+        let died = self.acts == Acts::Dies && self.model.is_ended_by_death(id);
         let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
         let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
-        self.ensure(asked || wound_up || purged, 32, at, || format!("account {id} was deleted unasked"));
+        self.ensure(asked || died || wound_up || purged, 32, at, || format!("account {id} was deleted unasked"));
         self.model.account_settled(id, AccountStatus::Closing, at);
     }
 
@@ -202,6 +203,8 @@ impl Judge {
     }
 
     pub(super) fn opened_as_asked(&mut self, at: Instant, open: &OpenAccount, account: &Account) {
+        let exposed = self.model.listed(&account.owner).0;
+        self.model.start_kyc(account.id, at, exposed);
         let owner = open.owner.as_ref().is_none_or(|owner| *owner == *account.owner);
         let kind = (account.client, account.account_type, account.service_type, account.category)
             == (open.scope.client, open.account_type, open.service_type, open.category);

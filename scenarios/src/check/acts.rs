@@ -24,6 +24,8 @@ pub(super) enum Acts {
     Decides(AccountId, AccountStatus),
     /// The partner closes an account.
     Closes(AccountId),
+    /// A person has died.
+    Dies,
     /// The bank ends a check.
     Checks(BankAccountId, bool),
     /// The bank advises of a mandate, which becomes this.
@@ -83,6 +85,7 @@ impl Model {
                 Acts::Decides(*account, status)
             }
             Command::CloseAccount { account, .. } => Acts::Closes(*account),
+            Command::ReportDeath { .. } => Acts::Dies,
             Command::CheckBankAccount { bank_account, passes, .. } => Acts::Checks(*bank_account, *passes),
             Command::AdviseMandate { bank_account, code, .. } => {
                 let from = self.banks.get(bank_account).map(|bank| bank.last.mandate);

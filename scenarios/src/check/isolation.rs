@@ -91,6 +91,7 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::DelayNav { .. }
         | Command::Announce { .. }
         | Command::Screen { .. }
+        | Command::ReportDeath { .. }
         | Command::PayByBankgiro(_)
         | Command::AllocateSuspense { .. }
         | Command::ReturnSuspense { .. }

@@ -8,6 +8,7 @@ use crate::model::JourneyFile;
 use crate::model::outcomes::{self, Person};
 use sim::command::{CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
+use sim::identity::InstrumentId;
 use sim::ids::{AccountId, JourneyId};
 use sim::machines::bank_account;
 use sim::machines::journey::State;
@@ -353,6 +354,7 @@ impl Judge {
                 self.ensure(whole, 35, world.now(), || format!("the shares of plan {} make {sum:?}", plan.id));
                 let same = plans.iter().filter(|other| other.account == plan.account).count();
                 self.ensure(same == 1, 36, world.now(), || format!("account {} has {same} plans", plan.account));
+                self.plan_names(plan.instruments.iter().map(|share| share.instrument), world.now());
             }
         }
         let accounts: Vec<AccountId> = self.model.accounts.keys().copied().collect();
@@ -362,7 +364,18 @@ impl Judge {
             let closing = |file: &AccountFile| file.last.status() == AccountStatus::Closing;
             let open = self.model.accounts.get(&account).is_some_and(|file| !closing(file));
             self.ensure((1..=28).contains(&plan.day), 36, world.now(), || format!("a plan saves on day {}", plan.day));
+            self.plan_names(plan.instruments.iter().map(|part| part.0), world.now());
             self.ensure(open, 31, world.now(), || format!("a plan of account {account} outlives it"));
+        }
+    }
+}
+
+impl Judge {
+    /// No plan names a fund that has ended (rule: payments/ended-funds).
+    fn plan_names(&mut self, funds: impl Iterator<Item = InstrumentId>, now: Instant) {
+        for fund in funds {
+            let ended = self.model.funds.get(&fund).is_none_or(|known| known.has_ended);
+            self.ensure(!ended, 36, now, || format!("a plan names {fund}, which has ended"));
         }
     }
 }

@@ -9,6 +9,8 @@ mod acts;
 mod cash;
 mod claim;
 pub mod clock;
+mod deaths;
+mod effects;
 mod identifiers;
 mod invariants;
 mod isolation;
@@ -16,6 +18,7 @@ mod journeys;
 mod listing;
 mod mobile_payments;
 mod money_in;
+mod naming;
 mod orders;
 mod performance;
 mod sweep;
@@ -25,15 +28,16 @@ mod withdrawals;
 
 pub use claim::{Claim, Fact};
 pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
+pub use naming::{COMMANDS, accepted_as, name_of, status_of};
 
 use acts::{Acts, Ends};
 
 use crate::model::{Item, Model, Outlook, Plan, Status};
-use sim::command::{Command, Purgeable, ScreeningHit};
+use sim::command::{Command, Purgeable};
 use sim::event::{Change, Delta, Event};
 use sim::ids::{AccountId, JourneyId, OrderId};
 use sim::outbox::Callback;
-use sim::records::{Client, CorporateAct, OwnerKey};
+use sim::records::Client;
 use sim::refusal::Class;
 use sim::time::{Instant, Millis};
 use sim::{Refusal, Reply, World};
@@ -208,85 +212,6 @@ impl Judge {
         }
     }
 
-    /// What the model itself takes over from an accepted command before its events are looked at.
-    fn before_effects(&mut self, now: Instant, command: &Command) {
-        match command {
-            Command::SetTrading(set) => {
-                if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
-                    fund.set_trading(now, set.is_buyable, set.is_sellable, set.is_tradable);
-                }
-            }
-            Command::DelayNav { instrument, bank_days } => {
-                if let Some(fund) = self.model.funds.get_mut(instrument) {
-                    fund.delay(now, *bank_days);
-                }
-                self.model.plan_next_event();
-            }
-            Command::SetPrice(set) => {
-                if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
-                    let day = Model::price_day(fund, set);
-                    fund.set_price(day, crate::model::figures::millionths(set.close_price), now);
-                }
-            }
-            Command::OpenAccount(open) => {
-                self.model.outside.opened_with_cash(crate::model::figures::ore(open.cash));
-                for (instrument, units) in &open.positions {
-                    self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
-                }
-            }
-            Command::Announce { instrument, act } => self.model.announced(now, *instrument, *act),
-            Command::Book(book) => self.model.booked_by_hand(book),
-            Command::Screen { owner, hit } => self.screened(*owner, *hit),
-            Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
-            Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
-            Command::RefundPayment { payment, .. } => self.model.payment_refunded(now, *payment),
-            _ => self.mobile_payment_moved(now, command),
-        }
-    }
-
-    /// An owner is found on a list, or cleared.
-    fn screened(&mut self, owner: OwnerKey, hit: ScreeningHit) {
-        let listed = self.model.screened.entry(owner).or_insert_with(|| Model::listed_by_number(owner));
-        match hit {
-            ScreeningHit::Pep => listed.0 = true,
-            ScreeningHit::Sanctions => listed.1 = true,
-            ScreeningHit::Clear => *listed = (false, false),
-        }
-        if hit == ScreeningHit::Pep {
-            self.model.shorten_kyc(owner);
-        }
-        let accounts = self.model.accounts.iter().filter(|(_, file)| file.last.owner.key() == owner);
-        self.accounts.extend(accounts.map(|(id, _)| *id));
-    }
-
-    /// That a command did what it was asked to.
-    fn after_effects(&mut self, now: Instant, command: &Command, result: Result<&Reply, &Refusal>) {
-        match (command, result) {
-            (Command::PlaceOrder(place), Ok(Reply::Order(order))) => self.placed_as_asked(now, place, order),
-            (Command::CreateClient(_), Ok(Reply::Client(client))) => {
-                self.created_now(now, &client.stamp, || format!("client {}", client.id));
-                let known = self.model.clients.insert(client.id, Arc::clone(client));
-                self.ensure(known.is_none(), 37, now, || format!("two clients have the id {}", client.id));
-            }
-            (Command::CheckBankAccount { bank_account, passes: false, .. }, _) => {
-                if let Some(bank) = self.model.banks.get_mut(bank_account) {
-                    (bank.passed, bank.check_at) = (Some(false), None);
-                }
-            }
-            (Command::Book(book), Ok(reply)) => self.booked_as_asked(now, book, reply),
-            (Command::CreateMobilePayment(_), Ok(Reply::MobilePaymentAsked(payment))) => {
-                self.model.new_mobile_payment(payment, now);
-            }
-            (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
-            (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
-            (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {
-                let right = self.model.paid_over_bankgiro(now, item);
-                self.ensure(right, 9, now, || format!("bankgiro item {} is booked at {}", item.id, item.books));
-            }
-            _ => {}
-        }
-    }
-
     fn observe(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         for event in events {
             if event.number != self.next_event {
@@ -401,92 +326,5 @@ impl Judge {
         if !holds {
             self.fail(invariant, at, what, None);
         }
-    }
-}
-
-macro_rules! names {
-    ($($command:pat => $name:literal,)*) => {
-        /// The command's name, as a person would say it.
-        #[must_use]
-        pub const fn name_of(command: &Command) -> &'static str {
-            match command {
-                $($command => $name,)*
-            }
-        }
-
-        /// The name of every command.
-        pub const COMMANDS: &[&str] = &[$($name),*];
-    };
-}
-
-names! {
-    Command::PlaceOrder(_) => "an order",
-    Command::ValidateOrder(_) => "a validation",
-    Command::CancelOrder { .. } => "a cancel",
-    Command::OpenAccount(_) => "an opening",
-    Command::HoldOrder { .. } => "a hold",
-    Command::ReleaseOrder { .. } => "a release",
-    Command::RejectOrder { .. } => "a rejection",
-    Command::SetPrice(_) => "a price",
-    Command::SetTrading(_) => "a change of trading",
-    Command::DelayNav { .. } => "a delay",
-    Command::Announce { act: CorporateAct::Split { .. }, .. } => "a split",
-    Command::Announce { act: CorporateAct::Merge { .. }, .. } => "a merger",
-    Command::Announce { act: CorporateAct::Liquidate { .. }, .. } => "a liquidation",
-    Command::Book(_) => "a booking",
-    Command::BouncePayout { .. } => "a bounce",
-    Command::CreateJourney(_) => "a new journey",
-    Command::OpenJourney { .. } => "the opening of a journey",
-    Command::AnswerStep { .. } => "the answers of a step",
-    Command::SignJourney { .. } => "a use of the electronic identity",
-    Command::AbortJourney { .. } => "an abort by the customer",
-    Command::CompleteJourney { .. } => "the rest of a journey",
-    Command::CancelJourney { .. } => "the cancel of a journey",
-    Command::FailJourney { .. } => "the failure of a journey",
-    Command::ExpireJourney { .. } => "the end of a journey's time",
-    Command::DecideAccount { .. } => "a decision about an account",
-    Command::CloseAccount { .. } => "a closing",
-    Command::CheckBankAccount { .. } => "a check of a bank account",
-    Command::AdviseMandate { .. } => "an advice of a mandate",
-    Command::MoveTransfer { .. } => "a move of a transfer",
-    Command::Screen { .. } => "a screening",
-    Command::Purge { what: Purgeable::Client(_), .. } => "a purge of a client",
-    Command::Purge { what: Purgeable::Account(_), .. } => "a purge of an account",
-    Command::Purge { what: Purgeable::Journey(_), .. } => "a purge of a journey",
-    Command::Purge { what: Purgeable::Order(_), .. } => "a purge of an order",
-    Command::Purge { what: Purgeable::CashTransaction(_), .. } => "a purge of a cash transaction",
-    Command::Purge { what: Purgeable::FundTransaction(_), .. } => "a purge of a fund transaction",
-    Command::CreateClient(_) => "a new client",
-    Command::PatchClient(_) => "a change of a client",
-    Command::PatchAllocationPlan { .. } => "a change of an allocation plan",
-    Command::DeleteAllocationPlan { .. } => "the end of an allocation plan",
-    Command::DeleteSavingsPlan { .. } => "the end of a savings plan",
-    Command::CreateMobilePayment(_) => "a mobile payment",
-    Command::OpenMobilePayment { .. } => "the opening of a mobile payment",
-    Command::PayMobilePayment { .. } => "the payer's payment",
-    Command::DeclineMobilePayment { .. } => "the payer's refusal",
-    Command::FailMobilePayment { .. } => "the failure of a mobile payment",
-    Command::Withdraw(_) => "a withdrawal",
-    Command::CreateInstruction(_) => "an instruction",
-    Command::PayByBankgiro(_) => "a payment over bankgiro",
-    Command::FailPayment { .. } => "a refused payment",
-    Command::RefundPayment { .. } => "a refund",
-    Command::AllocateSuspense { .. } => "an allocation of suspense",
-    Command::ReturnSuspense { .. } => "a return of suspense",
-}
-
-/// The status that an accepted command is answered with.
-#[must_use]
-pub const fn accepted_as(command: &Command) -> u16 {
-    if matches!(command, Command::ValidateOrder(_)) { 204 } else { 200 }
-}
-
-/// The status that a refusal is answered with.
-#[must_use]
-pub const fn status_of(class: Class) -> u16 {
-    match class {
-        Class::OutOfScope => 403,
-        Class::Conflict => 409,
-        _ => 400,
     }
 }

@@ -175,6 +175,7 @@ impl Judge {
             ),
             ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
             ("fees", ledger(PlatformAccount::Fees), outside.fees),
+            ("insurer", ledger(PlatformAccount::Insurer), -outside.insurer),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];

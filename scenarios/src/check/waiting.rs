@@ -29,6 +29,7 @@ impl Judge {
             (Cause::Clock, _) => waited == Some(at) && to == self.model.after_waiting(before),
             (_, Acts::Decides(decided, expected)) => decided == id && to == expected,
             (_, Acts::Closes(closed)) => closed == id && to == Closing,
+            (_, Acts::Dies) => self.model.is_ended_by_death(id) && to == Closing,
             (_, Acts::Journey(..)) => matches!((from, to), (Confirm, Pending) | (Pending, Rejected)),
             _ => false,
         };

@@ -85,6 +85,7 @@ impl Plainer for Step {
                 u32::from(sum != Taken::Ore(THOUSAND)) + 3 * u32::from(slip != WithdrawalSlip::None)
             }
             Self::Decide(..) | Self::Check(..) | Self::Advise(..) | Self::Custodian(..) | Self::Screen(..) => 2,
+            Self::Death(_) => 3,
             _ => 0,
         }
     }

@@ -208,13 +208,13 @@ impl Model {
                 known.set_trading(at, Some(buyable), Some(sellable), Some(tradable));
             }
             CorporateAct::Merge { into, .. } => {
-                known.end(at);
+                known.end(at, Some(into));
                 if let Some(joined) = self.funds.get_mut(&into) {
                     joined.refuses_until = Some(calendar::at_local(calendar::local_day(at) + 1, 0, 0));
                 }
                 self.follow(fund, into);
             }
-            CorporateAct::Liquidate { .. } => known.end(at),
+            CorporateAct::Liquidate { .. } => known.end(at, None),
         }
         self.plan_next_event();
         Some(legs)

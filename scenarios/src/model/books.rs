@@ -4,6 +4,7 @@
 //! are kept, which stands with the commands and events that change them.
 
 use super::calendar;
+use super::figures::Ore;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
 use super::journey_files::{BankFile, JourneyFile, TransferFile};
@@ -50,6 +51,8 @@ pub struct Model {
     pub units: Map<FundTransactionId, UnitsFile>,
     /// Payouts that are not over.
     pub payouts: Map<CashTransactionId, Payout>,
+    /// What the insurer must add now, by account.
+    pub endowments: Map<AccountId, Ore>,
     /// Journeys.
     pub journeys: Map<JourneyId, JourneyFile>,
     /// Bank accounts of owners.

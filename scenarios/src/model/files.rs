@@ -238,6 +238,8 @@ pub struct AccountFile {
     pub kyc_given: Date,
     /// Until when that holds.
     pub kyc_until: Date,
+    /// Whether the death of its owner has ended it.
+    pub ended_by_death: bool,
 }
 
 impl AccountFile {
@@ -256,6 +258,7 @@ impl AccountFile {
             waits_until: None,
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
+            ended_by_death: false,
         }
     }
 

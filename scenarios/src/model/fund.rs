@@ -7,6 +7,7 @@ use super::figures::{self, Steps};
 use super::prices::Prices;
 use rust_decimal::Decimal;
 use sim::World;
+use sim::identity::InstrumentId;
 use sim::ids::OrderId;
 use sim::records::{Instrument, Side};
 use sim::time::{Date, Instant, Millis};
@@ -57,6 +58,8 @@ pub struct Fund {
     pub modified: Instant,
     /// Whether it was merged or liquidated.
     pub has_ended: bool,
+    /// The fund that it was merged into.
+    pub became: Option<InstrumentId>,
     /// Until when it takes no new orders.
     pub refuses_until: Option<Instant>,
     /// Its splits, in order.
@@ -93,6 +96,7 @@ impl Fund {
             executed: Vec::new(),
             modified: now,
             has_ended: false,
+            became: None,
             refuses_until: None,
             splits: Vec::new(),
             plans: Vec::new(),
@@ -228,8 +232,8 @@ impl Fund {
     }
 
     /// Nothing comes of it any more (rule: payments/ended-funds).
-    pub fn end(&mut self, now: Instant) {
-        self.has_ended = true;
+    pub fn end(&mut self, now: Instant, into: Option<InstrumentId>) {
+        (self.has_ended, self.became) = (true, into);
         self.coming.clear();
         self.prices.forget_set();
         self.next.1 = Instant::MAX;

@@ -10,6 +10,7 @@ mod books;
 pub mod calendar;
 mod custodian;
 pub mod days;
+mod deaths;
 pub mod figures;
 mod files;
 mod fund;
@@ -77,6 +78,7 @@ impl Model {
             cash: Map::default(),
             units: Map::default(),
             payouts: Map::default(),
+            endowments: Map::default(),
             actions: Vec::new(),
             outside: Outside::default(),
             journeys: Map::default(),

@@ -296,7 +296,14 @@ impl Model {
             let payments = batch.payments.clone();
             let total: Ore = payments.iter().map(|&place| self.money_in.payments[place].ore).sum();
             if total == figures::ore(item.amount) {
-                payments.into_iter().for_each(|place| self.pay(at, place));
+                for place in payments {
+                    if self.money_in.payments[place].place == Place::New {
+                        self.pay(at, place);
+                    } else {
+                        // It ended with its account, before the money came.
+                        self.money_in.suspense.push(self.money_in.payments[place].ore);
+                    }
+                }
             } else {
                 self.money_in.suspense.push(figures::ore(item.amount));
             }
@@ -318,7 +325,7 @@ impl Model {
     pub fn booked_in(&mut self, world: &World, booking: &Booking) {
         match (&booking.reason, &booking.parts) {
             (Reason::Refund(_), _) => {}
-            (_, Some(parts)) => self.buys(booking.at, booking.account, parts.clone()),
+            (_, Some(parts)) => self.buys(booking.at, booking.account, self.parts_of_today(parts)),
             (_, None) => self.deposited(world, booking.at, booking.account, booking.ore),
         }
     }
@@ -330,6 +337,22 @@ impl Model {
         let funds = plan.instruments.iter().map(|share| share.instrument);
         let parts = funds.zip(figures::split(ore, &shares)).filter(|part| part.1 > 0).collect();
         self.buys(at, account, parts);
+    }
+
+    /// What each part's fund has become by mergers; what falls on one fund is one part, where the first of it stood
+    /// (rule: payments/savings-run-amounts).
+    fn parts_of_today(&self, parts: &[(InstrumentId, Ore)]) -> Vec<(InstrumentId, Ore)> {
+        let mut today: Vec<(InstrumentId, Ore)> = Vec::new();
+        for &(mut fund, ore) in parts {
+            while let Some(into) = self.funds.get(&fund).and_then(|known| known.became) {
+                fund = into;
+            }
+            match today.iter_mut().find(|part| part.0 == fund) {
+                Some(part) => part.1 += ore,
+                None => today.push((fund, ore)),
+            }
+        }
+        today
     }
 
     fn buys(&mut self, at: Instant, account: AccountId, parts: Vec<(InstrumentId, Ore)>) {

@@ -71,6 +71,7 @@ impl Model {
             Command::BouncePayout { partner, transaction } => self.bounce(*partner, *transaction),
             Command::CloseAccount { scope, account } => self.close_account(now, *scope, *account),
             Command::Screen { owner, hit } => Ok(self.screen(*owner, *hit)),
+            Command::ReportDeath { ssn } => self.death(now, *ssn),
             Command::Withdraw(withdraw) => self.withdraw(now, withdraw),
             Command::RefundPayment { partner, payment, unauthorised } => {
                 let (law, outlook) = self.refund_payment(now, *partner, *payment, *unauthorised);
@@ -189,15 +190,24 @@ impl Model {
             AccountStatus::Rejected => return refuse(Class::NotAllowedNow),
             AccountStatus::Active => {}
         }
-        let over = |status| matches!(status, Status::Settled | Status::Canceled);
-        let orders = self.orders.iter().filter(|(_, order)| order.last.account == id && !over(order.status));
-        let orders: Vec<_> = orders.collect();
+        let open = self.open_orders(id).next().is_some();
         let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
-        unless(target || !(holds || account.balance != 0 || !orders.is_empty()), Class::BadTarget)?;
+        unless(target || !(holds || account.balance != 0 || open), Class::BadTarget)?;
         unless(!self.awaits_payments(id), Class::NotAllowedNow)?;
+        Ok(self.ended_with(now, id))
+    }
+
+    fn open_orders(&self, account: AccountId) -> impl Iterator<Item = (&OrderId, &super::OrderFile)> {
+        let over = |status| matches!(status, Status::Settled | Status::Canceled);
+        self.orders.iter().filter(move |(_, order)| order.last.account == account && !over(order.status))
+    }
+
+    /// The orders that end when their account begins to close now.
+    pub(super) fn ended_with(&self, now: Instant, account: AccountId) -> Vec<(OrderId, Status)> {
         let ends = |order: &super::OrderFile| order.status != Status::Sent && !order.is_taken(now);
-        Ok(orders.into_iter().filter(|(_, order)| ends(order)).map(|(id, _)| (*id, Status::Canceled)).collect())
+        let ended = self.open_orders(account).filter(|(_, order)| ends(order));
+        ended.map(|(id, _)| (*id, Status::Canceled)).collect()
     }
 
     fn of_partner(&self, partner: PartnerId, id: OrderId) -> Result<&super::OrderFile, Outlook> {

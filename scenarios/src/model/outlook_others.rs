@@ -99,8 +99,7 @@ impl Model {
                     // One that has ended is forgotten here.
                     None => UNSURE,
                     Some(file) => match (file.state, act) {
-                        (TransferState::Sent, CustodianAct::Accept)
-                        | (TransferState::New | TransferState::Sent, CustodianAct::Reject)
+                        (TransferState::Sent, CustodianAct::Accept | CustodianAct::Reject)
                         | (TransferState::Accepted, CustodianAct::Complete) => (55, Outlook::Accepted),
                         _ => refused(55, Class::Conflict),
                     },

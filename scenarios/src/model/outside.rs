@@ -26,6 +26,8 @@ pub struct Outside {
     pub paid_in: Ore,
     /// Cash that was in suspense and has found its account.
     pub released: Ore,
+    /// Cash that the insurer has added, less what it was given for heirs.
+    pub insurer: Ore,
     /// Payouts asked for and not yet paid.
     pub to_be_paid: Ore,
     /// Booked subscriptions on their way to fund companies.

@@ -218,6 +218,8 @@ pub const STEPS: &[Word] = &[
             optional("ssn", Kind::Text, "the person's number"), optional("crn", Kind::Text, "the organisation's number"),
             required("hit", Kind::OneOf(|| vec!["pep", "sanctions", "clear"]), "what was found"),
         ]).at_least(2),
+    post("report death", "/simulations/death", "a person dies, and the person's insurances end",
+        "report death: { ssn: '199001012385' }", &[required("ssn", Kind::Text, "the person's number")]),
     post("instruct payments", "/instruction/payment", "the partner has money charged, or waits for the payer's transfer",
         "instruct payments: { as: batch, type: autogiro, payments: [{ account: '{anna.id}', amount: 500, clientRef: first }] }", &[
             required("type", Kind::OneOf(|| vec!["autogiro", "bankTransfer"]), "how the money comes"),

@@ -36,7 +36,9 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
         Some(owner) => owner,
         None => Owner::NaturalPerson(people::person(&mut world.id_sources.people)),
     };
-    let kyc_years = world.setup.settings.kyc_years;
+    let settings = &world.setup.settings;
+    let exposed = screening::exposed(world, &owner);
+    let kyc_years = if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years };
     let id = create(
         world,
         client,
@@ -106,6 +108,8 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
     let reference = world.id_sources.account_ref(now);
     screening::note_owner(world, &blank.owner);
     let file = world.owners.entry((client, blank.owner.key())).or_default();
+    // Most owners have one account.
+    file.accounts.reserve_exact(usize::from(file.accounts.is_empty()));
     let account = world.accounts.insert_new(now, |id, sorted_id| Account {
         id,
         sorted_id,

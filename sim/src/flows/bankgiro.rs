@@ -8,6 +8,7 @@ use crate::command::PayByBankgiro;
 use crate::flows::deposits::{self, Payment};
 use crate::flows::{bank_hours, charges};
 use crate::ids::{BankgiroItemId, InstructionId};
+use crate::machines::payment::Trigger;
 use crate::money::Amount;
 use crate::records::{BankgiroItem, CashBooking, Stamp, SuspenseReason};
 use crate::refusal::{Class, Fault, Refusal};
@@ -71,7 +72,16 @@ fn complete(world: &mut World, instruction: InstructionId, item: &BankgiroItem) 
         deposits::suspend(world, text, item.amount, SuspenseReason::OtherAmount, None);
         return;
     }
-    payments.into_iter().for_each(|payment| charges::pay(world, payment));
+    for payment in payments {
+        let (account, amount) = (world.payments.known(payment).account, world.payments.known(payment).amount);
+        if world.payments.known(payment).state.allows(Trigger::Pay) {
+            charges::pay(world, payment);
+        } else {
+            // Its account has ended meanwhile, and the payment with it (rule: payments/endowment).
+            let text = Arc::from(item.reference.to_string());
+            deposits::suspend(world, text, amount, SuspenseReason::AccountNotActive, Some(account));
+        }
+    }
 }
 
 #[cfg(test)]

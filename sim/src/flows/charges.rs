@@ -9,9 +9,8 @@ use crate::calendar::{days_later, next_bank_day};
 use crate::flows::bank_accounts;
 use crate::flows::deposits;
 use crate::flows::instructions::{move_instruction, move_payment};
-use crate::flows::{plans, savings_runs};
-use crate::ids::{BankAccountId, InstructionId, PartnerId, PaymentId};
-use crate::ledger::NewCash;
+use crate::flows::{plans, refunds, savings_runs};
+use crate::ids::{AccountId, BankAccountId, InstructionId, PartnerId, PaymentId};
 use crate::machines::instruction::Trigger as InstructionTrigger;
 use crate::machines::payment::{Effect, State, Trigger};
 use crate::records::{CashBooking, InstructionType, Payment, PaymentReason};
@@ -114,6 +113,13 @@ fn fail(world: &mut World, id: PaymentId, reason: PaymentReason) {
     }
 }
 
+/// Ends the payments into an account that ends itself, as far as no bank has them yet (rule: payments/endowment).
+pub(crate) fn give_up(world: &mut World, account: AccountId) {
+    let unsent = |payment: &&Arc<Payment>| payment.state == State::New && payment.due.is_none();
+    let unsent: Vec<_> = world.payments.of_account(account, None).filter(unsent).map(|payment| payment.id).collect();
+    unsent.into_iter().for_each(|payment| fail(world, payment, PaymentReason::NotApproved));
+}
+
 /// A payment of the lever's own partner.
 fn of_partner(world: &World, partner: PartnerId, id: PaymentId) -> Result<Arc<Payment>, Refusal> {
     match world.payments.get(id) {
@@ -183,8 +189,6 @@ fn refund_problem(world: &World, payment: &Payment, unauthorised: bool) -> Optio
         Some(_) if payment.deposit.is_none() => Some("in suspense"),
         Some(due) if today > refund_until(due, unauthorised) => Some("too old to be refunded"),
         Some(_) if account.deleted.is_some() => Some("final: the account is deleted"),
-        // Selling units for it comes with the fees, which do the same.
-        Some(_) if payment.amount > account.spendable() => Some("more than the account's cash"),
         Some(_) => None,
     }
 }
@@ -202,12 +206,9 @@ pub(crate) fn refund(
     }
     // Nothing below can fail.
     let Effect::Withdraw = move_payment(world, id, Trigger::Refund, None) else { unreachable!("the row says so") };
-    let refund = world.change_account(payment.account, |world| {
-        world.book_cash(NewCash {
-            reference: Some(id.text()),
-            client_ref: payment.client_ref.clone(),
-            ..NewCash::new(payment.account, CashBooking::ChargeRefunded, payment.amount)
-        })
-    });
-    Ok(Reply::CashTransaction(Arc::clone(world.cash.known(refund))))
+    let booked = refunds::take_back(world, &payment);
+    Ok(match booked {
+        Some(refund) => Reply::CashTransaction(Arc::clone(world.cash.known(refund))),
+        None => Reply::Payment(Arc::clone(world.payments.known(id))),
+    })
 }

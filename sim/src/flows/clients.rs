@@ -6,9 +6,10 @@
 
 use crate::command::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 use crate::event::{Change, Delta};
+use crate::flows::partner_fees;
 use crate::ids::PartnerId;
 use crate::partial::Whole as _;
-use crate::records::{Client, ClientBankAccount, ServiceCode, ServiceType, Stamp};
+use crate::records::{Client, ClientBankAccount, FeeType, ServiceCode, ServiceType, Stamp};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
@@ -21,7 +22,7 @@ const MAX_NAME: usize = 255;
 pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, Refusal> {
     let first = first_of(world, create.partner)?;
     let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
-    let withdrawal_needs_signature = first.withdrawal_needs_signature;
+    let (withdrawal_needs_signature, fees) = (first.withdrawal_needs_signature, first.fees);
     Refusal::unless_empty(Class::Malformed, problems(world, first, &create.partial()))?;
     // Nothing below can fail.
     let (drawn, sorted_id) = world.id_sources.client(world.now);
@@ -38,6 +39,7 @@ pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, R
         service_types: coded(world, &create.service_types),
         permissions,
         withdrawal_needs_signature,
+        fees,
         universe,
         stamp: Stamp::new(world.now),
     });
@@ -101,6 +103,9 @@ pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refu
     client.stamp.touch(world.now);
     let current = Arc::new(client);
     world.clients.insert(current.id, Arc::clone(&current));
+    [FeeType::PartnerFee, FeeType::ClientFee]
+        .into_iter()
+        .for_each(|kind| partner_fees::pay_on(world, current.id, kind));
     let change = Change::Client(Delta::Updated { previous, current: Arc::clone(&current) });
     world.emit(Some(current.id), change);
     Ok(Reply::Client(current))

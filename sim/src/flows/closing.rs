@@ -3,8 +3,8 @@
 //!
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
 //! any more, and it is not closed while payments into it are to come. A closing account is looked at on every bank day,
-//! after the postings. Not built yet: retrocessions and last charges (rule: accounts/arrears-at-closing), which belong to
-//! `is_left` and before the payout.
+//! after the postings. Before the payout it gets what fund companies give back, and pays its last charges (rule:
+//! accounts/arrears-at-closing).
 
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::account_moves::{move_account, wait};
@@ -50,11 +50,18 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
         return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::AwaitsPayments { instructions }));
     }
     // Nothing below can fail.
-    move_account(world, id, on);
     if on == Trigger::Close {
-        look(world, id);
+        begin(world, id);
+    } else {
+        move_account(world, id, on);
     }
     Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
+}
+
+/// An active account begins to close, and what can be done at once is.
+pub(crate) fn begin(world: &mut World, id: AccountId) {
+    move_account(world, id, Trigger::Close);
+    look(world, id);
 }
 
 /// Whether units, cash or orders remain.
@@ -71,6 +78,8 @@ fn has_open_orders(world: &World, account: AccountId) -> bool {
 pub(crate) fn look(world: &mut World, id: AccountId) {
     sell_everything(world, id);
     if !pay_out_everything(world, id) && is_finished(world, id) {
+        // Nothing is left to take final charges from: they are arrears.
+        fees::finish(world, id);
         move_account(world, id, Trigger::Delete);
         return;
     }
@@ -144,14 +153,25 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     if !cash.is_positive() {
         return false;
     }
-    let Some(bank) = target(world, &account) else { return false };
+    let bank = target(world, &account);
+    let booking = match bank {
+        Some(_) => CashBooking::ClosingPayout,
+        None if is_ended_by_death(world, id) => CashBooking::HeirsPaid,
+        None => return false,
+    };
     let payout = world.change_account(id, |world| {
         let reference = Some(Arc::from(CLOSING));
-        let payout = NewCash::new(id, CashBooking::ClosingPayout, cash);
-        world.book_cash(NewCash { reference, payout_to: Some(bank), ..payout })
+        world.book_cash(NewCash { reference, payout_to: bank, ..NewCash::new(id, booking, cash) })
     });
-    payouts::plan(world, payout);
+    if bank.is_some() {
+        payouts::plan(world, payout);
+    }
     true
+}
+
+/// The insurer pays the heirs of an owner whose death has ended the account (rule: payments/endowment).
+fn is_ended_by_death(world: &World, id: AccountId) -> bool {
+    world.standings.get(&id).is_some_and(|standing| standing.ended_by_death.is_some())
 }
 
 /// The newest validated bank account that has not sent a payout of this account back.
@@ -172,6 +192,7 @@ fn is_finished(world: &World, id: AccountId) -> bool {
     let final_now =
         |payout: &Arc<CashTransaction>| payout.settlement.is_some_and(|day| world.now >= payouts::final_since(day));
     !is_left(world, world.accounts.known(id))
+        && !retrocessions::is_anything_due(world, id)
         && !transfers::is_expected(world, id)
         && payouts_of(world, id).all(final_now)
 }

@@ -215,7 +215,6 @@ fn merge(world: &mut World, action: &CorporateAction, into: InstrumentId, ratio:
             }
         });
     }
-    plans::follow_merger(world, action.instrument, into);
     for client in world.clients.values_mut() {
         if !client.universe.contains(action.instrument) || client.universe.contains(into) {
             continue;
@@ -248,7 +247,6 @@ fn liquidate(world: &mut World, action: &CorporateAction, price: Option<Price>) 
             end_units(world, action, account, &held, &close);
         });
     }
-    plans::drop_fund(world, fund);
     end(world, fund, None);
 }
 
@@ -270,4 +268,5 @@ fn end(world: &mut World, fund: InstrumentId, into: Option<InstrumentId>) {
     let now = world.now;
     world.timers.cancel_all(|timer| matches!(timer, Timer::CutOff(of, _) | Timer::PublishPrice(of, _) if *of == fund));
     world.market.change(fund).end(now, into);
+    plans::follow(world, fund);
 }

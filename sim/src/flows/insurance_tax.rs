@@ -16,26 +16,25 @@ use rust_decimal::Decimal;
 const ADDED: i128 = 100;
 /// The least yield, in basis points.
 const LEAST: i128 = 125;
-/// Percent of that yield that is tax.
-const SHARE: i128 = 30;
 
 /// The tax of the year so far, at the end of `quarter`; nothing but for an insurance.
-pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter, history: &History) -> Amount {
+pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter) -> Amount {
     if world.accounts.known(id).account_type != AccountType::Insurance {
         return Amount::ZERO;
     }
-    let loan_rate = i128::from(world.setup.settings.government_loan_rate);
-    let rate = (loan_rate + ADDED).max(LEAST) * SHARE;
+    let settings = &world.setup.settings;
+    let loan_rate = i128::from(settings.government_loan_rate);
+    let rate = (loan_rate + ADDED).max(LEAST) * i128::from(settings.insurance_tax_share);
     // The base is in halves of an ore, the rate in hundredths of a basis point, the quarters in fourths of a year.
-    let tax = nearest(base(world, id, quarter, history) * rate * i128::from(quarter.number), 2 * 1_000_000 * 4);
+    let tax = nearest(base(world, id, quarter) * rate * i128::from(quarter.number), 2 * 1_000_000 * 4);
     Amount::from_decimal_exact(Decimal::from_i128_with_scale(tax, Amount::MAX_DECIMALS)).expect("whole ore")
 }
 
 /// The value when the year began, all premiums of its first half, and half of those after: in halves of an ore.
-fn base(world: &World, id: AccountId, quarter: Quarter, history: &History) -> i128 {
+fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();
     let second_half = Quarter { year: quarter.year, number: 3 }.first_day();
-    let began = history.course(&world.market, &mut Closings::at(first)).values[0];
+    let began = History::of(world, id).values(&world.market, &mut Closings::at(first))[0];
     let premiums = world.cash.of_account(id, None).filter(|cash| {
         let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn);
         comes && cash.ref_type != CashRefType::Correction && cash.settlement.is_some()

@@ -13,7 +13,10 @@ pub(crate) mod closing;
 pub(crate) mod corporate_actions;
 pub(crate) mod custody;
 pub(crate) mod dealing;
+pub(crate) mod death;
 pub(crate) mod deposits;
+pub(crate) mod fee_accruals;
+pub(crate) mod fee_sales;
 pub(crate) mod fees;
 pub(crate) mod fund_checks;
 pub(crate) mod instructions;
@@ -24,10 +27,13 @@ pub(crate) mod mobile_payments;
 pub(crate) mod onboarding;
 pub(crate) mod opening;
 pub(crate) mod orders;
+pub(crate) mod partner_fees;
 pub(crate) mod payouts;
+pub(crate) mod plan_funds;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
 pub(crate) mod purge;
+pub(crate) mod refunds;
 pub(crate) mod retrocessions;
 pub(crate) mod savings_runs;
 pub(crate) mod screening;
@@ -87,6 +93,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::MoveTransfer { partner, transfer, act } => transfers::act(world, partner, transfer, act),
         Command::Screen { owner, hit } => screening::screen(world, owner, hit),
+        Command::ReportDeath { ssn } => death::report(world, ssn),
         Command::Purge { partner, what } => purge::purge(world, partner, what),
         Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {
             plans::patch(world, scope, plan, bank_account, instruments)
@@ -106,6 +113,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         }
         Command::AllocateSuspense { item, account } => suspense::allocate(world, item, account),
         Command::ReturnSuspense { item } => suspense::give_back(world, item),
+        Command::SetClientFees(set) => partner_fees::set(world, set),
         Command::Withdraw(withdraw) => withdrawals::withdraw(world, withdraw),
     }
 }

@@ -59,6 +59,7 @@ fn client_record(
         service_types: clients::coded(world, &client.service_types),
         permissions: client.permissions.clone(),
         withdrawal_needs_signature: client.withdrawal_needs_signature,
+        fees: client.fees,
         universe: client.universe.clone(),
         stamp: Stamp::new(world.now),
     }

@@ -6,6 +6,7 @@
 
 use crate::command::{Patch, Scope};
 use crate::flows::journeys::allocation_problems;
+use crate::flows::plan_funds::{amounts_left, shares_left};
 use crate::flows::savings_runs;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, SavingsPlanId};
@@ -30,25 +31,31 @@ pub fn savings_plan_of(world: &World, account: AccountId) -> Option<&Arc<Savings
     world.savings_plans.of_account(account, None).find(|plan| plan.deleted.is_none())
 }
 
-/// Stores the allocation plan of an account; an existing one is replaced under its id.
+/// Stores the allocation plan of an account, as funds that have ended leave it; an existing one is replaced under its id,
+/// and goes where nothing is left.
 pub(crate) fn store_allocation(
     world: &mut World,
     account: AccountId,
     bank_account: Option<BankAccountId>,
     deposit_type: DepositType,
     periodicity: Periodicity,
-    instruments: Vec<Allocation>,
-) {
+    instruments: &[Allocation],
+) -> Option<Arc<AllocationPlan>> {
     let now = world.now;
-    if let Some(id) = allocation_plan_of(world, account).map(|plan| plan.id) {
+    let known = allocation_plan_of(world, account).map(|plan| plan.id);
+    let Some(instruments) = shares_left(world, instruments) else {
+        known.into_iter().for_each(|id| remove_allocation(world, id));
+        return None;
+    };
+    if let Some(id) = known {
         let plan = world.allocation_plans.change(id);
         (plan.bank_account, plan.deposit_type, plan.periodicity) = (bank_account, deposit_type, periodicity);
         plan.instruments = instruments;
         plan.stamp.touch(now);
-        return;
+        return Some(Arc::clone(world.allocation_plans.known(id)));
     }
     let client = world.accounts.known(account).client;
-    world.allocation_plans.insert_new(now, |id, sorted_id| AllocationPlan {
+    let plan = world.allocation_plans.insert_new(now, |id, sorted_id| AllocationPlan {
         id,
         sorted_id,
         client,
@@ -61,25 +68,33 @@ pub(crate) fn store_allocation(
         deleted: None,
         stamp: Stamp::new(now),
     });
+    Some(plan)
 }
 
-/// Stores the savings plan of an account; an existing one is replaced under its id.
+/// Stores the savings plan of an account, as funds that have ended leave it; an existing one is replaced under its id, and
+/// goes where nothing is left.
 pub(crate) fn store_savings(
     world: &mut World,
     account: AccountId,
     bank_account: BankAccountId,
     day: i8,
-    instruments: Vec<(InstrumentId, Amount)>,
+    instruments: &[(InstrumentId, Amount)],
     start: Date,
-) {
+) -> Option<Arc<SavingsPlan>> {
     let now = world.now;
-    if let Some(id) = savings_plan_of(world, account).map(|plan| plan.id) {
+    let known = savings_plan_of(world, account).map(|plan| plan.id);
+    let instruments: Arc<[_]> = amounts_left(world, instruments).into();
+    if instruments.is_empty() {
+        known.into_iter().for_each(|id| remove_savings(world, id));
+        return None;
+    }
+    if let Some(id) = known {
         let plan = world.savings_plans.change(id);
         (plan.bank_account, plan.day, plan.start) = (bank_account, day, start);
         plan.instruments = instruments;
         plan.stamp.touch(now);
         savings_runs::schedule(world, id);
-        return;
+        return Some(Arc::clone(world.savings_plans.known(id)));
     }
     let client = world.accounts.known(account).client;
     // A month that has had its run has had it, also when its plan is gone.
@@ -100,6 +115,7 @@ pub(crate) fn store_savings(
         stamp: Stamp::new(now),
     });
     savings_runs::schedule(world, plan.id);
+    Some(Arc::clone(world.savings_plans.known(plan.id)))
 }
 
 fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Arc<AllocationPlan>, Refusal> {
@@ -200,57 +216,28 @@ pub(crate) fn remove_all(world: &mut World, account: AccountId) {
     }
 }
 
-/// Plans name `into` instead of `fund`, which has become it: shares and amounts are added where they name both
-/// (rule: payments/merger).
-pub(crate) fn follow_merger(world: &mut World, fund: InstrumentId, into: InstrumentId) {
+/// A fund has ended: plans name its successor, shares and amounts added where they name both, or lose it. A savings plan
+/// goes with its last fund, an allocation plan with the first, as its shares would not make a whole
+/// (rule: payments/merger, payments/liquidation).
+pub(crate) fn follow(world: &mut World, fund: InstrumentId) {
     let now = world.now;
     for id in allocation_plans_with(world, fund) {
-        let plan = world.allocation_plans.change(id);
-        let shares = plan.instruments.iter().map(|share| (share.instrument, share.percent)).collect();
-        let shares = joined(shares, fund, into).into_iter();
-        plan.instruments = shares.map(|(instrument, percent)| Allocation { instrument, percent }).collect();
-        plan.stamp.touch(now);
-    }
-    for id in savings_plans_with(world, fund) {
-        let plan = world.savings_plans.change(id);
-        plan.instruments = joined(std::mem::take(&mut plan.instruments), fund, into);
-        plan.stamp.touch(now);
-    }
-}
-
-/// `parts` with that of `fund` given to `into`.
-fn joined<T: Copy + std::ops::AddAssign>(
-    mut parts: Vec<(InstrumentId, T)>,
-    fund: InstrumentId,
-    into: InstrumentId,
-) -> Vec<(InstrumentId, T)> {
-    let known = parts.iter().position(|(instrument, _)| *instrument == into);
-    let left = parts.iter().position(|(instrument, _)| *instrument == fund);
-    match (left, known) {
-        (Some(left), Some(known)) => {
-            let part = parts[left].1;
-            parts[known].1 += part;
-            parts.remove(left);
+        match shares_left(world, &world.allocation_plans.known(id).instruments) {
+            Some(shares) => {
+                let plan = world.allocation_plans.change(id);
+                plan.instruments = shares;
+                plan.stamp.touch(now);
+            }
+            None => remove_allocation(world, id),
         }
-        (Some(left), None) => parts[left].0 = into,
-        (None, _) => {}
-    }
-    parts
-}
-
-/// Plans lose a fund that is liquidated: savings plans its amount, and themselves with the last one; allocation plans, whose
-/// shares would no longer make a whole, themselves (rule: payments/liquidation).
-pub(crate) fn drop_fund(world: &mut World, fund: InstrumentId) {
-    let now = world.now;
-    for id in allocation_plans_with(world, fund) {
-        remove_allocation(world, id);
     }
     for id in savings_plans_with(world, fund) {
-        let plan = world.savings_plans.change(id);
-        plan.instruments.retain(|(instrument, _)| *instrument != fund);
-        if plan.instruments.is_empty() {
+        let amounts = amounts_left(world, &world.savings_plans.known(id).instruments);
+        if amounts.is_empty() {
             remove_savings(world, id);
         } else {
+            let plan = world.savings_plans.change(id);
+            plan.instruments = amounts.into();
             plan.stamp.touch(now);
         }
     }

@@ -5,7 +5,7 @@
 //! purpose: the charge, which is `charges`.
 
 use crate::calendar::bank_day_on_or_after;
-use crate::flows::{instructions, plan_orders};
+use crate::flows::{instructions, plan_funds, plan_orders};
 use crate::ids::{AccountId, SavingsPlanId};
 use crate::money::Amount;
 use crate::records::{PaymentReason, PlanRun, PlanRunStatus, SavingsPart};
@@ -62,16 +62,17 @@ pub(crate) fn run(world: &mut World, id: SavingsPlanId, month: Date) {
             note(world, id, PlanRun { date: day, status: PlanRunStatus::Skipped, reasons: refusals });
         } else {
             let sum = plan.instruments.iter().map(|&(_, amount)| amount).sum::<Amount>();
-            let part = SavingsPart { plan: id, day, instruments: plan.instruments.clone() };
+            let part = SavingsPart { plan: id, day, instruments: Arc::clone(&plan.instruments) };
             instructions::charge_savings(world, plan.account, sum, part);
         }
     }
     schedule(world, id);
 }
 
-/// The charge was paid: its funds are bought; what cannot be stays as cash.
+/// The charge was paid: its funds are bought, or what they have become; what cannot be stays as cash.
 pub(crate) fn buy(world: &mut World, account: AccountId, part: &SavingsPart) {
-    let run = plan_orders::place(world, account, &part.instruments);
+    let parts = plan_funds::followed(world, &part.instruments);
+    let run = plan_orders::place(world, account, &parts);
     note(world, part.plan, PlanRun { date: part.day, ..run });
 }
 

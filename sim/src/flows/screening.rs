@@ -90,7 +90,7 @@ pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> R
 }
 
 /// The owner's accounts with all clients, by client.
-fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
+pub(crate) fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
     world.owners.iter().filter(|((_, key), _)| *key == owner).flat_map(|(_, file)| file.accounts.clone()).collect()
 }
 

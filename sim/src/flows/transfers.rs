@@ -142,10 +142,11 @@ pub(crate) fn act(world: &mut World, partner: PartnerId, id: TransferId, act: Cu
         CustodianAct::Reject => Trigger::Refuse,
         CustodianAct::Complete => Trigger::Complete,
     };
-    if !transfer.state.allows(on) {
+    // A custodian that has not been asked yet has nothing to refuse: what comes from `New` is the check before signing.
+    let can = |on| transfer.state != State::New && transfer.state.allows(on);
+    if !can(on) {
         let levers = [("accept", Trigger::Accept), ("reject", Trigger::Refuse), ("complete", Trigger::Complete)];
-        let allowed = levers.iter().filter(|lever| transfer.state.allows(lever.1));
-        let allowed = allowed.map(|lever| lever.0).collect();
+        let allowed = levers.iter().filter(|lever| can(lever.1)).map(|lever| lever.0).collect();
         let status = transfer.state.name();
         return Err(Refusal::conflict("transferId", Fault::NotPossibleIn { status }, status, allowed));
     }

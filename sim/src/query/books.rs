@@ -88,6 +88,10 @@ pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool, suspense: bool) ->
     for cash in world.cash.iter().filter(|cash| cash.aborted.is_none() && own(&cash.client)) {
         book(cash.debit, cash.credit, cash.amount);
     }
+    for ((_, _), pot) in world.fee_pots.iter().filter(|((client, _), _)| own(client)) {
+        let [fees, bank] = [PlatformAccount::PartnerFees, PlatformAccount::Bank].map(LedgerAccount::Platform);
+        pot.paid.iter().for_each(|payment| book(fees, bank, payment.amount));
+    }
     // What came in for nobody is the bank's and the suspense's; returned, it is gone from both.
     let held = |state: SuspenseState| state != SuspenseState::Returned;
     for item in world.suspense.iter().filter(|item| suspense && held(*item.state)) {

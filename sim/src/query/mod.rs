@@ -5,6 +5,7 @@
 
 mod accounts;
 mod books;
+mod fees;
 mod instruments;
 mod journeys;
 mod lists;
@@ -14,6 +15,7 @@ mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, LedgerEntry, books};
+pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,

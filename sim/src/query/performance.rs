@@ -73,12 +73,13 @@ fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry
     if from > to {
         return Vec::new();
     }
-    let mut closings = Closings::new(from, to);
-    let mut sums: Vec<Day> =
-        closings.ends_from(from).map(|(date, _)| Day { date, opening: 0, flow: 0, closing: 0 }).collect();
+    let mut closings = Closings::default();
+    closings.cover(from, to);
+    let mut sums: Vec<Day> = closings.days().map(|date| Day { date, opening: 0, flow: 0, closing: 0 }).collect();
     for ((_, end), history) in lives {
-        let course = history.course(&world.market, &mut closings);
-        let days = course.values.windows(2).zip(&course.flows[1..]);
+        let values = history.values(&world.market, &mut closings);
+        let flows = history.flows(&world.market, &mut closings);
+        let days = values.windows(2).zip(&flows[1..]);
         for (sum, (values, flow)) in sums.iter_mut().take_while(|sum| sum.date <= end).zip(days) {
             sum.opening += values[0];
             sum.flow += flow;

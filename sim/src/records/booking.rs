@@ -6,11 +6,11 @@
 
 use Born::{Pending, Settled};
 use CashRefType::{
-    Ca, Compensations, Correction, Dividend, Donation, Gift, Inheritance, Order, Payment, Text, Transfer,
+    Ca, Compensations, Correction, Dividend, Donation, Endowment101, Gift, Inheritance, Order, Payment, Text, Transfer,
 };
-use CashType::{Deposit, Fee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
+use CashType::{Deposit, Fee, FxFee, Redemption, Settlement, Subscription, TransferIn, TransferOut, Withdrawal};
 use Counts::{Deposited, Nowhere, OnItsWay, Unwithdrawn, Withdrawn};
-use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, Suspense};
+use PlatformAccount::{Bank, Fees, FundOrders, Insurer, InternalTransfers, PartnerFees, Suspense};
 use serde::{Deserialize, Serialize};
 
 /// Kinds of cash transaction (rule: money/cash-types).
@@ -258,6 +258,10 @@ bookings! {
     Purchase       => cash(Subscription, Order,      FundOrders,               Pending, OnItsWay);
     /// An order has sold.
     Sale           => cash(Redemption,   Order,      FundOrders,               Settled, Nowhere);
+    /// An order that buys in another currency pays for the change.
+    PurchaseFxFee  => cash(FxFee,        Order,      Fees,                     Pending, Nowhere);
+    /// An order that has sold in another currency pays for the change.
+    SaleFxFee      => cash(FxFee,        Order,      Fees,                     Settled, Nowhere);
     /// What an order has sold for leaves for a bank account.
     SalePayout     => cash(Withdrawal,   Order,      Bank,                     Pending, Withdrawn);
     /// What an order has sold for leaves for another account.
@@ -278,6 +282,10 @@ bookings! {
     Instructed     => cash(Deposit,      Payment,    Bank,                     Settled, Deposited);
     /// The payer has a charge back.
     ChargeRefunded => cash(Withdrawal,   Correction, Bank,                     Settled, Withdrawn);
+    /// What the insurer adds when the insured dies.
+    Endowment      => cash(Deposit,      Endowment101, PlatformAccount::Insurer, Settled, Deposited);
+    /// What is left of an insurance after a death, where no bank account takes it: the insurer pays it to the heirs.
+    HeirsPaid      => cash(Withdrawal,   Text,       PlatformAccount::Insurer, Settled, Withdrawn);
     /// Money in suspense has found its account.
     FromSuspense   => cash(Deposit,      Payment,    Suspense,                 Settled, Deposited);
     /// Cash from another custodian.
@@ -290,6 +298,10 @@ bookings! {
     InsuranceFee   => cash(Fee, CashRefType::InsuranceFee,  Insurer,           Settled, Nowhere);
     /// The insurer's premium for the risk of a quarter.
     RiskPremium    => cash(Fee, CashRefType::RiskpremiaFee, Insurer,           Settled, Nowhere);
+    /// What a partner takes for a quarter.
+    PartnerFee     => cash(Fee, CashRefType::PartnerFee,    PartnerFees,       Settled, Nowhere);
+    /// What a client takes for itself for a quarter.
+    ClientFee      => cash(Fee, CashRefType::ClientFee,     PartnerFees,       Settled, Nowhere);
     /// What a fund company gives back of a quarter.
     Retrocession   => cash(CashType::Retrocession, Text,    FundOrders,        Settled, Nowhere);
     /// What a corporate action pays: a merger's fraction, a liquidation's proceeds.

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: credentials. They are secrets of the surface and never part of a world (so a seed tells nothing).
 
-use super::{AccountType, Category, ServiceType, Stamp};
+use super::{AccountType, Category, ClientFees, ServiceType, Stamp};
 use crate::identity::{Iban, InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use indexmap::IndexSet;
@@ -44,6 +44,8 @@ pub struct Client {
     pub permissions: Permissions,
     /// Whether its partner may only instruct withdrawals that the customer has signed (rule: journeys/sign-withdrawal).
     pub withdrawal_needs_signature: bool,
+    /// What it takes from its customers besides the platform's fee (rule: payments/partner-fee).
+    pub fees: ClientFees,
     /// Funds the client offers (rule: orders/universe).
     pub universe: Universe,
     /// Creation and change.

@@ -1,13 +1,15 @@
-//! What an account owes in fees: what has accrued and is not charged, and what is being charged.
+//! What an account owes in fees: what has accrued and is not charged, and what is being charged; what clients take
+//! themselves, and what has been paid on to them.
 //!
 //! Invariant: everything before `next` has accrued, into `carry` or a charge; what was charged is booked, in arrears, or
 //! being charged. Absent on purpose: how much accrues on a day, which follows from the day's value.
 
-use super::CashBooking;
-use crate::ids::OrderId;
+use super::{CashBooking, FeeType};
+use crate::identity::Iban;
+use crate::ids::{OrderId, PaymentId};
 use crate::money::Amount;
 use crate::quarter::Quarter;
-use crate::time::Date;
+use crate::time::{Date, Instant};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
@@ -22,11 +24,16 @@ pub enum Charge {
     RiskPremium,
     /// The distribution fee.
     Service,
+    /// The partner's fee (rule: payments/partner-fee).
+    Partner,
+    /// The client's own.
+    Client,
 }
 
 impl Charge {
     /// Every kind, in the order of payment.
-    pub const ALL: [Self; 4] = [Self::InsuranceTax, Self::InsuranceFee, Self::RiskPremium, Self::Service];
+    pub const ALL: [Self; 6] =
+        [Self::InsuranceTax, Self::InsuranceFee, Self::RiskPremium, Self::Service, Self::Partner, Self::Client];
 
     /// How it is booked.
     #[must_use]
@@ -36,8 +43,106 @@ impl Charge {
             Self::InsuranceFee => CashBooking::InsuranceFee,
             Self::RiskPremium => CashBooking::RiskPremium,
             Self::Service => CashBooking::ServiceFee,
+            Self::Partner => CashBooking::PartnerFee,
+            Self::Client => CashBooking::ClientFee,
         }
     }
+
+    /// The word that the API uses for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InsuranceTax => "insurance_tax",
+            Self::InsuranceFee => "insurance_fee",
+            Self::RiskPremium => "riskpremia_fee",
+            Self::Service => "service_fee",
+            Self::Partner => "partner_fee",
+            Self::Client => "client_fee",
+        }
+    }
+
+    /// Whose fee it is, where a client takes it.
+    #[must_use]
+    pub const fn taken_by_client(self) -> Option<FeeType> {
+        match self {
+            Self::Partner => Some(FeeType::PartnerFee),
+            Self::Client => Some(FeeType::ClientFee),
+            Self::InsuranceTax | Self::InsuranceFee | Self::RiskPremium | Self::Service => None,
+        }
+    }
+}
+
+/// An amount of each kind, as `Charge::ALL`.
+pub type Charges = [Amount; Charge::ALL.len()];
+
+/// What becomes of a client's own fee on the day of fees (rule: payments/partner-fee).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FeeMode {
+    /// Nothing.
+    #[default]
+    None,
+    /// It is reckoned and shown to the operator; nothing is taken.
+    Calculated,
+    /// It is taken from the account.
+    Withdrawn,
+}
+
+impl FeeMode {
+    /// Every mode.
+    pub const ALL: [Self; 3] = [Self::None, Self::Calculated, Self::Withdrawn];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Calculated => "calculated",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// What a client has agreed on with its customers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FeeTerms {
+    /// Of the value, a year.
+    pub basis_points: u32,
+    /// What becomes of it.
+    pub mode: FeeMode,
+}
+
+impl FeeTerms {
+    /// Basis points of the whole: no rate is higher.
+    pub const MOST: u32 = 10_000;
+}
+
+/// The fees that a client takes besides the platform's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ClientFees {
+    /// The partner's.
+    pub partner: FeeTerms,
+    /// The client's.
+    pub client: FeeTerms,
+}
+
+/// What was taken of one kind for one client and has left the platform, or waits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FeePot {
+    /// Not paid on yet.
+    pub waiting: Amount,
+    /// What went to its bank account, oldest first: one payment an instant.
+    pub paid: Vec<FeePayment>,
+}
+
+/// Fees paid on to a client.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FeePayment {
+    /// To this account.
+    pub iban: Iban,
+    /// How much.
+    pub amount: Amount,
+    /// When.
+    pub at: Instant,
 }
 
 /// What is owed of one kind.
@@ -46,6 +151,9 @@ pub struct Owed {
     /// Accrued and not charged; after a charge at most half an ore, either way.
     #[serde(with = "crate::money::exact")]
     pub carry: Decimal,
+    /// The part of it that has accrued since the last charge.
+    #[serde(with = "crate::money::exact")]
+    pub accrued: Decimal,
     /// Charged, and the cash did not reach.
     pub arrears: Amount,
 }
@@ -55,9 +163,25 @@ pub struct Owed {
 pub struct FeeSale {
     /// The order.
     pub order: OrderId,
-    /// How much of the shortfall it covers.
+    /// How much of the shortfall it covers; nothing once it has been canceled.
     #[serde(with = "crate::money::exact")]
     pub covers: Decimal,
+}
+
+/// Sales under way for what the cash does not reach (rule: payments/forced-redemption).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sales {
+    /// What no sale covers yet.
+    #[serde(with = "crate::money::exact")]
+    pub shortfall: Decimal,
+    /// Those placed so far, ended ones included.
+    pub placed: Vec<FeeSale>,
+}
+
+impl Sales {
+    fn has(&self, order: OrderId) -> bool {
+        self.placed.iter().any(|sale| sale.order == order)
+    }
 }
 
 /// Charges that wait for sales.
@@ -66,14 +190,56 @@ pub struct DueCharges {
     /// Their quarter.
     pub quarter: Quarter,
     /// How much of each kind.
-    pub amounts: [Amount; 4],
+    pub amounts: Charges,
+    /// What payers have back and was in arrears.
+    pub refunds: Vec<(PaymentId, Amount)>,
     /// Cash set aside at once.
     pub reserved: Amount,
-    /// What no sale covers yet.
+    /// What is sold for the rest.
+    pub sales: Sales,
+}
+
+/// What a payer has back and could not be taken from the account yet (rule: payments/payment-refund).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DueRefund {
+    /// The payment that is paid back.
+    pub payment: PaymentId,
+    /// Not booked yet.
+    pub left: Amount,
+    /// What is sold for it.
+    pub sales: Sales,
+    /// Whether its sales have ended, so that what is left is in arrears.
+    pub is_arrears: bool,
+}
+
+/// What came of one kind when it was last charged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Reckoned {
+    /// Left from the charge before.
     #[serde(with = "crate::money::exact")]
-    pub shortfall: Decimal,
-    /// Sales so far, ended ones included.
-    pub sales: Vec<FeeSale>,
+    pub carried: Decimal,
+    /// Accrued since then.
+    #[serde(with = "crate::money::exact")]
+    pub accrued: Decimal,
+    /// Their sum in whole ore: charged, or only calculated.
+    pub amount: Amount,
+    /// Asked for again beside it.
+    pub arrears: Amount,
+    /// Whether it was taken or only reckoned.
+    pub mode: FeeMode,
+}
+
+/// How the last charges came about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Statement {
+    /// Their quarter.
+    pub quarter: Quarter,
+    /// The first day that accrued in it.
+    pub first: Date,
+    /// The last.
+    pub last: Date,
+    /// By kind, as `Charge::ALL`.
+    pub kinds: [Reckoned; Charge::ALL.len()],
 }
 
 /// The fees of one account.
@@ -81,6 +247,8 @@ pub struct DueCharges {
 pub struct FeeFile {
     /// The first day whose charges have not accrued.
     pub next: Date,
+    /// The first day that the next charge is for.
+    pub since: Date,
     /// The first day whose retrocessions have not been paid.
     pub next_retrocession: Date,
     /// The last day that accrues, once the account is closing.
@@ -88,11 +256,15 @@ pub struct FeeFile {
     /// Whether the final charges have been taken.
     pub is_final: bool,
     /// By kind, as `Charge::ALL`.
-    pub owed: [Owed; 4],
+    pub owed: [Owed; Charge::ALL.len()],
     /// The year of the last insurance tax, and how much of it was charged.
     pub tax: (i16, Amount),
     /// What is being charged.
     pub due: Option<DueCharges>,
+    /// What payers have back and was not booked yet, oldest first.
+    pub refunds: Vec<DueRefund>,
+    /// How the last charges came about.
+    pub statement: Option<Statement>,
 }
 
 impl FeeFile {
@@ -101,12 +273,22 @@ impl FeeFile {
     pub fn beginning(day: Date) -> Self {
         Self {
             next: day,
+            since: day,
             next_retrocession: day,
             last: None,
             is_final: false,
-            owed: [Owed::default(); 4],
+            owed: [Owed::default(); Charge::ALL.len()],
             tax: (day.year(), Amount::ZERO),
             due: None,
+            refunds: Vec::new(),
+            statement: None,
         }
+    }
+
+    /// Whether charges or refunds wait for this sale.
+    #[must_use]
+    pub fn awaits(&self, order: OrderId) -> bool {
+        let due = self.due.as_ref().is_some_and(|due| due.sales.has(order));
+        due || self.refunds.iter().any(|refund| refund.sales.has(order))
     }
 }

@@ -133,7 +133,7 @@ pub struct SavingsPart {
     /// The day of the run.
     pub day: Date,
     /// What each fund is to get.
-    pub instruments: Vec<(InstrumentId, Amount)>,
+    pub instruments: Arc<[(InstrumentId, Amount)]>,
 }
 
 /// A payment into an account.
@@ -171,4 +171,28 @@ pub struct Payment {
     pub state: Current<payment::State>,
     /// Creation and change.
     pub stamp: Stamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rule: payments/payment-reason-codes)
+    #[test]
+    fn every_reason_has_the_code_of_the_scheme_and_some_come_by_lever_only() {
+        let rows = [
+            (PaymentReason::NoMoney, "1", false),
+            (PaymentReason::NoMoneyYet, "9", false),
+            (PaymentReason::NoAccount, "2", true),
+            (PaymentReason::NoMandate, "01", false),
+            (PaymentReason::NotApproved, "02", false),
+            (PaymentReason::MandateStopped, "03", true),
+            (PaymentReason::WrongDate, "12", true),
+            (PaymentReason::AboveMaximum, "24", true),
+        ];
+        assert_eq!(rows.len(), REASONS.len());
+        for (reason, code, by_lever) in rows {
+            assert_eq!((reason.code(), reason.is_by_lever()), (code, by_lever), "{reason:?}");
+        }
+    }
 }

@@ -46,7 +46,10 @@ pub use configuration::{
     WelcomeScreen,
 };
 pub use corporate_action::{CorporateAct, CorporateAction, Trading};
-pub use fees::{Charge, DueCharges, FeeFile, FeeSale, Owed};
+pub use fees::{
+    Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode, FeePayment, FeePot, FeeSale, FeeTerms, Owed,
+    Reckoned, Sales, Statement,
+};
 pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
 pub use journey::{

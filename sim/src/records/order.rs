@@ -99,6 +99,8 @@ pub struct Order {
     pub cash_transaction: Option<CashTransactionId>,
     /// Its fund transaction, once there is one.
     pub fund_transaction: Option<FundTransactionId>,
+    /// The fee for changing money, once it has been debited (rule: payments/currency-fee).
+    pub fee_transaction: Option<CashTransactionId>,
     /// The timer that moves it on by itself, if one is set.
     pub timer: Option<TimerKey>,
 }

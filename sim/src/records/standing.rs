@@ -29,6 +29,8 @@ pub struct Standing {
     pub awaits_insurer: bool,
     /// The submission whose signatures are needed.
     pub submission: Option<SubmissionId>,
+    /// When the death of its owner ended the account.
+    pub ended_by_death: Option<Instant>,
     /// The approval, or the end of the wait for signatures.
     pub timer: Option<TimerKey>,
 }

@@ -8,12 +8,12 @@ use crate::market::Market;
 use crate::money::{round_half_up, ten_to};
 use crate::time::{Date, Instant, stockholm};
 use rust_decimal::Decimal;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The prices of funds at the midnights around a run of days.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Closings {
-    first: Date,
     /// The midnights that begin the days, and the one that ends the last.
     midnights: Arc<[Instant]>,
     funds: Vec<(InstrumentId, Prices)>,
@@ -38,35 +38,38 @@ fn days_from(first: Date) -> impl Iterator<Item = Date> {
 }
 
 impl Closings {
-    /// Those of the days from `first` to `last`, where that is not earlier; else the midnight alone that begins `first`.
-    pub(crate) fn new(first: Date, last: Date) -> Self {
-        let days = days_from(first).take_while(|&day| day <= last).count();
-        Self { first, midnights: days_from(first).take(days + 1).map(begins).collect(), funds: Vec::new() }
-    }
-
     /// The midnight alone that begins `day`.
     pub(crate) fn at(day: Date) -> Self {
-        Self { first: day, midnights: Arc::from([begins(day)]), funds: Vec::new() }
+        Self { midnights: Arc::from([begins(day)]), funds: Vec::new() }
     }
 
-    /// Reaches back to `first` as well.
-    pub(crate) fn reach_back_to(&mut self, first: Date) {
-        if first < self.first {
-            let before = days_from(first).take_while(|&day| day < self.first).map(begins);
-            self.midnights = before.chain(self.midnights.iter().copied()).collect();
-            self.funds.clear();
-            self.first = first;
+    /// Covers the days from `first` to `last`, and those between them and the ones that it covers already.
+    pub(crate) fn cover(&mut self, first: Date, last: Date) {
+        let wanted = (begins(first), begins(last.tomorrow().expect("dates stay within the calendar")));
+        let covered = self.midnights.first().zip(self.midnights.last());
+        if first > last || covered.is_some_and(|(&begin, &end)| begin <= wanted.0 && wanted.1 <= end) {
+            return;
         }
+        let begin = covered.map_or(first, |(begin, _)| begin.local_date().min(first));
+        let end = covered.map_or(wanted.1, |(_, end)| wanted.1.max(*end));
+        self.midnights = days_from(begin).map(begins).take_while(|&midnight| midnight <= end).collect();
+        self.funds.clear();
+    }
+
+    /// The days that are covered, with the midnights around them.
+    pub(crate) fn days(&self) -> impl Iterator<Item = Date> {
+        self.midnights.split_last().map_or(&[][..], |(_, begins)| begins).iter().map(|midnight| midnight.local_date())
+    }
+
+    /// The places of the midnights that end the days from `first` to `last`, which are covered.
+    pub(crate) fn ends(&self, first: Date, last: Date) -> Range<usize> {
+        let end_of = |day| self.midnights.partition_point(|&midnight| midnight <= begins(day));
+        if first > last { 0..0 } else { end_of(first)..(end_of(last) + 1).min(self.midnights.len()) }
     }
 
     /// The midnights that begin the days, and the one that ends the last.
     pub(super) fn midnights(&self) -> Arc<[Instant]> {
         Arc::clone(&self.midnights)
-    }
-
-    /// The days with the places of the midnights that end them, from `day` on.
-    pub(crate) fn ends_from(&self, day: Date) -> impl Iterator<Item = (Date, usize)> + use<> {
-        days_from(self.first).zip(1..self.midnights.len()).skip_while(move |(date, _)| *date < day)
     }
 
     /// The prices of a fund.

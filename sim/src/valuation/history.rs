@@ -35,15 +35,6 @@ pub(crate) struct History {
     movements: Vec<Movement>,
 }
 
-/// An account at each midnight of some closings, in ore.
-#[derive(Debug)]
-pub(crate) struct Course {
-    /// Its value; nothing before it began.
-    pub values: Vec<i128>,
-    /// What came from outside less what went there on the day that ends at the midnight (rule: payments/external-flows).
-    pub flows: Vec<i128>,
-}
-
 /// So many steps of units of one fund, from one midnight on.
 #[derive(Clone, Copy, Debug)]
 struct Holding {
@@ -71,7 +62,7 @@ impl History {
         self.movements.iter().find(|movement| movement.external).map(|first| first.at.local_date())
     }
 
-    /// The movements that count from a midnight of `closings` on, with its place.
+    /// The movements that count from one of some midnights on, with its place.
     fn placed(&self, midnights: &[Instant]) -> impl Iterator<Item = (usize, &Movement)> {
         let mut place = 0;
         self.movements.iter().map_while(move |movement| {
@@ -82,37 +73,58 @@ impl History {
         })
     }
 
-    /// Value and flows at the midnights of `closings`.
-    pub(crate) fn course(&self, market: &Market, closings: &mut Closings) -> Course {
+    /// The value at each midnight of `closings`, in ore; nothing before the account began.
+    pub(crate) fn values(&self, market: &Market, closings: &mut Closings) -> Vec<i128> {
         let midnights = closings.midnights();
-        let count = midnights.len();
-        let (mut values, mut flows) = (vec![0; count], vec![0; count]);
-        let mut brought = Vec::new();
+        let mut values = vec![0; midnights.len()];
         for (place, movement) in self.placed(&midnights) {
-            match movement.what {
-                Moved::Cash(amount) => {
-                    values[place] += amount.steps();
-                    flows[place] += if movement.external { amount.steps() } else { 0 };
-                }
-                Moved::Units(instrument, units) if movement.external => brought.push((place, instrument, units)),
-                Moved::Units(..) => {}
+            if let Moved::Cash(amount) = movement.what {
+                values[place] += amount.steps();
             }
         }
-        for (place, instrument, units) in brought {
-            flows[place] += ore_of(units.steps(), closings.prices(market, instrument).millionths[place]);
-        }
-        for place in 1..count {
+        for place in 1..values.len() {
             values[place] += values[place - 1];
         }
-        self.held(&midnights, |instrument, places, units| {
+        self.holdings(&midnights, |instrument, places, units| {
             let prices = closings.prices(market, instrument);
             worth_in_ore(units, &prices.millionths[places.clone()], prices.most, &mut values[places]);
         });
-        Course { values, flows }
+        values
     }
 
-    /// What was held, fund by fund in order of its first units: midnights, and so many steps of units at each of them.
-    fn held(&self, midnights: &[Instant], mut tell: impl FnMut(InstrumentId, Range<usize>, i128)) {
+    /// What came from outside less what went there on the days that end at the midnights of `closings`, in ore
+    /// (rule: payments/external-flows).
+    pub(crate) fn flows(&self, market: &Market, closings: &mut Closings) -> Vec<i128> {
+        let midnights = closings.midnights();
+        let mut flows = vec![0; midnights.len()];
+        for (place, movement) in self.placed(&midnights).filter(|(_, movement)| movement.external) {
+            flows[place] += match movement.what {
+                Moved::Cash(amount) => amount.steps(),
+                Moved::Units(fund, units) => ore_of(units.steps(), closings.prices(market, fund).millionths[place]),
+            };
+        }
+        flows
+    }
+
+    /// Tells what was held at the midnights of `closings` that have `places`: fund, so many steps of units, and prices in
+    /// millionths.
+    pub(crate) fn held(
+        &self,
+        market: &Market,
+        closings: &mut Closings,
+        places: Range<usize>,
+        mut tell: impl FnMut(InstrumentId, i128, &[i128]),
+    ) {
+        self.holdings(&closings.midnights(), |instrument, held, units| {
+            let held = held.start.max(places.start)..held.end.min(places.end);
+            if held.start < held.end {
+                tell(instrument, units, &closings.prices(market, instrument).millionths[held]);
+            }
+        });
+    }
+
+    /// Tells so many steps of units of a fund at a run of midnights, wherever there are any.
+    fn holdings(&self, midnights: &[Instant], mut tell: impl FnMut(InstrumentId, Range<usize>, i128)) {
         let mut open: Vec<Holding> = Vec::new();
         for (place, movement) in self.placed(midnights) {
             let Moved::Units(instrument, units) = movement.what else { continue };
@@ -129,24 +141,6 @@ impl History {
         for held in open.into_iter().filter(|held| held.units != 0) {
             tell(held.instrument, held.from..midnights.len(), held.units);
         }
-    }
-
-    /// The prices of what was held at the ends of the days from `day` on, with so many steps of units, fund by fund.
-    pub(crate) fn holdings(
-        &self,
-        market: &Market,
-        closings: &mut Closings,
-        day: Date,
-        mut tell: impl FnMut(InstrumentId, i128, &[i128]),
-    ) {
-        let midnights = closings.midnights();
-        let Some((_, first)) = closings.ends_from(day).next() else { return };
-        self.held(&midnights, |instrument, places, units| {
-            let places = places.start.max(first)..places.end;
-            if places.start < places.end {
-                tell(instrument, units, &closings.prices(market, instrument).millionths[places]);
-            }
-        });
     }
 }
 

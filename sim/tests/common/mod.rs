@@ -9,8 +9,8 @@ use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNu
 use sim::ids::CustodianId;
 use sim::money::{Amount, Price, Units};
 use sim::records::{
-    Account, AccountType, Category, Cost, DealingDays, Instrument, JourneyType, MandateStatus, NaturalPerson, Order,
-    Owner, OwnerType, Permissions, Proceeds, ServiceType, Side, Universe,
+    Account, AccountType, Category, ClientFees, Cost, DealingDays, Instrument, JourneyType, MandateStatus,
+    NaturalPerson, Order, Owner, OwnerType, Permissions, Proceeds, ServiceType, Side, Universe,
 };
 use sim::rng::Seed;
 use sim::setup::{ClientSetup, Custodian, PartnerSetup, RateSetup, Setup};
@@ -105,6 +105,7 @@ pub fn setup() -> Setup {
                     partner_fee: true,
                 },
                 withdrawal_needs_signature: false,
+                fees: ClientFees::default(),
                 universe: Universe::All,
                 accounts: Vec::new(),
             }],
@@ -130,6 +131,15 @@ pub fn setup() -> Setup {
         settings: sim::settings::Settings::default(),
         rules: sim::input::RulesVersion::CURRENT,
     }
+}
+
+/// The same, with nothing that accrues: for tests of other things over a long time.
+pub fn free() -> Setup {
+    let mut setup = setup();
+    let fees = &mut setup.settings;
+    (fees.distribution_fee, fees.insurance_fee, fees.risk_premium, fees.insurance_tax_share) = (0, 0, 0, 0);
+    setup.instruments.iter_mut().for_each(|fund| fund.rebate = Decimal::ZERO);
+    setup
 }
 
 /// A world with its only client, moved and asked in the fewest words.

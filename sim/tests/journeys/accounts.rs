@@ -305,7 +305,11 @@ fn an_account_that_opens_with_cash_is_told_as_created_then_its_cash_then_its_upd
 /// (rule: journeys/advice-needs-risk-tolerance)
 #[test]
 fn advice_needs_to_know_how_much_risk_the_customer_bears() {
-    for (service, needed) in [(ServiceType::InvestmentAdvise, true), (ServiceType::ExecutionOnly, false)] {
+    for (service, needed) in [
+        (ServiceType::InvestmentAdvise, true),
+        (ServiceType::PortfolioManagement, true),
+        (ServiceType::ExecutionOnly, false),
+    ] {
         let mut bench = Bench::new(1, START);
         let mut configuration = opening_by(ANNA, AccountType::Depot);
         configuration.account_service_type = Some(service);
@@ -323,7 +327,7 @@ fn the_numbers_of_sanctioned_persons_park_orders_and_stop_payouts_without_a_hit(
     const SANCTIONED: &str = "197001022388";
     let person = |number: &str| Signatory { name: Arc::from("Anna Prov"), ssn: super::ssn(number), email: None };
     let company = |numbers: &[&str]| {
-        Owner::LegalEntity(LegalEntity {
+        Owner::LegalEntity(Arc::new(LegalEntity {
             name: Arc::from("Prov AB"),
             crn: OrganisationNumber::parse("5599900015").expect("a number"),
             form: None,
@@ -332,7 +336,7 @@ fn the_numbers_of_sanctioned_persons_park_orders_and_stop_payouts_without_a_hit(
             address: None,
             contact_person: None,
             signatories: numbers.iter().map(|number| person(number)).collect(),
-        })
+        }))
     };
     let bench = Bench::new(1, START);
     for (owner, stopped) in [

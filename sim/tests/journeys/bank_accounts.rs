@@ -16,6 +16,8 @@ const HAPPY: &str = "SE8150000000050000000019";
 const CHECK_FAILS: &str = "SE5950000000050000000027";
 const CHECK_PENDING: &str = "SE3750000000050000000035";
 const REFUSED: &str = "SE1550000000050000000043";
+/// Without its clearing number in the IBAN, and with one of five digits.
+const OF_OTHER_FORMS: [&str; 2] = ["SE1760000000000400000105", "SE8580000832790000001230"];
 const SILENT: &str = "SE9050000000050000000051";
 
 fn asking(enforce: AutogiroEnforce) -> Option<Autogiro> {
@@ -43,7 +45,8 @@ fn shown(bench: &Bench, journey: JourneyId) -> Check {
 /// (rule: journeys/journey-result, payments/bank-account-check)
 #[test]
 fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_callback() {
-    for (iban, status, validated) in [(HAPPY, Check::Active, true), (CHECK_FAILS, Check::Rejected, false)] {
+    let fine = [HAPPY, OF_OTHER_FORMS[0], OF_OTHER_FORMS[1]].map(|iban| (iban, Check::Active, true));
+    for (iban, status, validated) in fine.into_iter().chain([(CHECK_FAILS, Check::Rejected, false)]) {
         let mut bench = Bench::new(1, START);
         let (journey, account) = connected(&mut bench, iban);
         assert_eq!((shown(&bench, journey), bank(&bench, &account).validated), (Check::Pending, false));
@@ -102,6 +105,8 @@ fn a_mandate_is_answered_on_the_third_bank_day_at_eight_and_silence_on_the_sixth
     // From Thursday over a weekend.
     let rows = [
         (HAPPY, "2026-03-10T07:59:59.999+01:00", "2026-03-10T08:00:00+01:00", MandateStatus::Active),
+        (OF_OTHER_FORMS[0], "2026-03-10T07:59:59.999+01:00", "2026-03-10T08:00:00+01:00", MandateStatus::Active),
+        (OF_OTHER_FORMS[1], "2026-03-10T07:59:59.999+01:00", "2026-03-10T08:00:00+01:00", MandateStatus::Active),
         (REFUSED, "2026-03-10T07:59:59.999+01:00", "2026-03-10T08:00:00+01:00", MandateStatus::Invalid),
         (SILENT, "2026-03-13T07:59:59.999+01:00", "2026-03-13T08:00:00+01:00", MandateStatus::Invalid),
     ];
@@ -237,5 +242,26 @@ fn an_optional_mandate_may_be_skipped_and_a_required_one_may_not() {
         let given = vec![(JourneyStep::BankAccount, answers(&[(name, value)]))];
         let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err(name);
         assert_eq!(refusal.to_string(), format!("answers.bankAccount.{name} {expected}"));
+    }
+}
+
+/// (rule: payments/mandate-answer, journeys/autogiro-enforcement)
+#[test]
+fn a_mandate_is_signed_anew_once_it_is_missing_or_invalid() {
+    for from in [MandateStatus::Missing, MandateStatus::Invalid] {
+        let mut bench = Bench::new(1, START);
+        let account = bench.account_charged_by(from);
+        assert_eq!(bank(&bench, &account).mandate, from);
+        let known = bank(&bench, &account).id.to_string();
+        let configuration = Configuration {
+            autogiro: asking(AutogiroEnforce::Required),
+            ..about(&account, JourneyType::AddBankAccount)
+        };
+        bench.walk(configuration, &[(JourneyStep::BankAccount, answers(&[("bankAccount", &known)]))]);
+        assert_eq!(bank(&bench, &account).mandate, MandateStatus::Pending, "{from:?}");
+        bench.wait("2026-03-05T07:59:59.999+01:00");
+        assert_eq!(bank(&bench, &account).mandate, MandateStatus::Pending, "{from:?}");
+        bench.wait("2026-03-05T08:00:00+01:00");
+        assert_eq!(bank(&bench, &account).mandate, MandateStatus::Active, "{from:?}");
     }
 }

@@ -102,7 +102,7 @@ fn money_without_a_validated_bank_account_keeps_an_account_open() {
 #[test]
 fn what_a_closing_sells_is_parked_neither_for_kyc_nor_for_size_and_is_not_the_partners_to_cancel() {
     for large in [false, true] {
-        let mut bench = Bench::new(1, START);
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
         let mut open = bench.open("0");
         open.positions = vec![(id(DAILY), units(if large { "1000000" } else { "10" }))];
         open.bank_accounts = vec![bench.bank(HAPPY)];

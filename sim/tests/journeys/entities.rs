@@ -236,3 +236,21 @@ fn the_person_who_describes_a_company_with_an_address_is_its_contact() {
         assert!(contact.is_none_or(|contact| contact.name == entity.signatories[0].name));
     }
 }
+
+/// (rule: journeys/submissions, accounts/signatory-groups)
+#[test]
+fn a_signing_that_is_aborted_or_fails_is_no_refusal() {
+    for (outcome, ends) in [(SignOutcome::Abort, State::Canceled), (SignOutcome::Fail, State::Error)] {
+        let mut bench = Bench::new(1, START);
+        let done = first(&mut bench, BERT);
+        let (account, id) = (bench.account_of(&done), done.submission.expect("a submission"));
+        let journey = bench.opened(signing(BERT, id));
+        bench.sign(journey, BERT, SignOutcome::Sign).expect("authenticates");
+        bench.answer(journey, JourneyStep::Agreement, answers(&[("accept", "yes")])).expect("accepts");
+        bench.sign(journey, BERT, outcome).expect("ends");
+        assert_eq!(bench.look(journey).state, ends);
+        assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Pending, "confirm"));
+        bench.walk(signing(BERT, id), &[]);
+        assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Complete, "pending"));
+    }
+}

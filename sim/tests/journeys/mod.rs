@@ -1,6 +1,7 @@
 //! Journeys, from their configuration to what they leave behind.
 
 mod accounts;
+mod applications;
 mod bank_accounts;
 mod clients;
 mod closing;

@@ -1,5 +1,6 @@
 //! Orders, from outside the world.
 
+mod books;
 mod life;
 mod money;
 mod prices;

@@ -40,12 +40,14 @@ fn purchases_and_a_sale_give_the_average_acquisition_value_of_the_worked_example
     bench.order(bench.buy(&anna, DAILY, "10000"));
     bench.to("2026-03-03T08:00:00+01:00");
     bench.order(bench.buy(&anna, DAILY, "5000"));
-    bench.to("2026-03-05T09:00:00+01:00");
     let gav = |bench: &Bench| {
         let account = bench.again(&anna);
         let view = query::positions(&bench.world, &account, bench.world.now()).remove(0);
         (view.units_settled.to_string(), view.gav.to_string())
     };
+    bench.to("2026-03-04T09:00:00+01:00");
+    assert_eq!(gav(&bench), ("81.0044".into(), "123.450084".into()));
+    bench.to("2026-03-05T09:00:00+01:00");
     assert_eq!(gav(&bench), ("114.3377".into(), "131.190325".into()));
     bench.order(bench.sell(&anna, DAILY, "50"));
     bench.to("2026-03-10T09:00:00+01:00");
@@ -318,4 +320,68 @@ fn a_position_is_shown_until_the_last_of_it_has_settled() {
     assert_eq!(shown(&bench), pair("0", "10"));
     bench.to("2026-03-04T09:00:00+01:00");
     assert_eq!(shown(&bench), []);
+}
+
+/// (rule: money/average-acquisition-value)
+#[test]
+fn with_the_last_unit_what_was_paid_is_forgotten() {
+    let mut bench = Bench::new(1, START);
+    let anna = bench.account(bench.open("2000"));
+    price(&mut bench, DAILY, "2026-03-02", "100");
+    bench.order(bench.buy(&anna, DAILY, "1000"));
+    bench.to("2026-03-04T09:00:00+01:00");
+    let gav = |bench: &Bench| {
+        let views = query::positions(&bench.world, &bench.again(&anna), bench.world.now());
+        views.iter().map(|view| (view.units_settled.to_string(), view.gav.normalize().to_string())).collect::<Vec<_>>()
+    };
+    assert_eq!(gav(&bench), [("10".to_owned(), "100".to_owned())]);
+    bench.order(bench.sell(&anna, DAILY, "10"));
+    bench.to("2026-03-06T09:00:00+01:00");
+    assert_eq!(gav(&bench), []);
+    price(&mut bench, DAILY, "2026-03-06", "125");
+    bench.order(bench.buy(&anna, DAILY, "1000"));
+    bench.to("2026-03-10T09:00:00+01:00");
+    assert_eq!(gav(&bench), [("8".to_owned(), "125".to_owned())]);
+}
+
+/// (rule: orders/redemption-execution, orders/filled-in-later)
+#[test]
+fn a_sale_brings_its_units_times_the_price_rounded_half_up() {
+    for (sold, close, brought) in [("50", "160.1234", "8006.17"), ("1", "150.005", "150.01"), ("1", "150.0049", "150")]
+    {
+        let mut bench = Bench::new(9, START);
+        let mut open = bench.open("0");
+        open.positions = vec![(id(DAILY), units("50"))];
+        let anna = bench.account(open);
+        price(&mut bench, DAILY, "2026-03-02", close);
+        let order = bench.order(bench.sell(&anna, DAILY, sold));
+        bench.to("2026-03-04T09:00:00+01:00");
+        assert_eq!(bench.read(&order).amount, Some(amount(brought)), "{sold} at {close}");
+        assert_eq!(bench.again(&anna).balance, amount(brought), "{sold} at {close}");
+    }
+}
+
+/// (rule: money/value)
+#[test]
+fn the_value_counts_units_that_are_being_sold_once_and_at_the_last_price() {
+    let mut bench = Bench::new(9, START);
+    let mut open = bench.open("100");
+    open.positions = vec![(id(DAILY), units("50"))];
+    let anna = bench.account(open);
+    price(&mut bench, DAILY, "2026-03-02", "150");
+    price(&mut bench, DAILY, "2026-03-03", "160");
+    let before = query::value(&bench.world, &anna);
+    bench.order(bench.sell(&anna, DAILY, "20"));
+    // Sold at 150: 3,000, while the other 30 go on to 160.
+    for (instant, value) in [
+        ("2026-03-02T08:00:01+01:00", before.to_string().as_str()),
+        ("2026-03-02T18:30:00+01:00", "7600"),
+        ("2026-03-02T18:35:00+01:00", "7600"),
+        ("2026-03-03T18:30:00+01:00", "8100"),
+        ("2026-03-04T08:59:59.999+01:00", "8100"),
+        ("2026-03-04T09:00:00+01:00", "7900"),
+    ] {
+        bench.to(instant);
+        assert_eq!(query::value(&bench.world, &bench.again(&anna)), amount(value), "at {instant}");
+    }
 }

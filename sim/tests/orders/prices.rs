@@ -1,13 +1,14 @@
 //! Prices, rates and cut-offs as the days pass.
 
-use crate::common::{Bench, DAILY, T_PLUS_ONE, at, fund, id, setup};
+use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, at, fund, id, setup};
 use rust_decimal::Decimal;
+use sim::calendar::ForeignCalendar;
 use sim::command::{SetPrice, SetTrading};
 use sim::identity::Currency;
 use sim::money::{round_down, round_up};
-use sim::records::Instrument;
+use sim::records::{DealingDays, Instrument};
 use sim::rng::Seed;
-use sim::{Command, World, query};
+use sim::{Class, Command, World, query};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 
@@ -179,5 +180,89 @@ fn a_world_that_starts_after_a_cut_off_publishes_the_price_of_that_day_once() {
         let days: Vec<i8> = query::prices(&bench.world, id(fund), from, until).iter().map(|one| one.0.day()).collect();
         let last = if fund == DAILY { &[6][..] } else { &[] };
         assert_eq!(days, [&[23, 24, 25, 26, 27, 2, 3, 4, 5], last].concat(), "{fund} from {start}");
+    }
+}
+
+/// (rule: orders/set-price)
+#[test]
+fn a_day_that_has_executions_keeps_its_price() {
+    let mut bench = Bench::new(9, START);
+    let anna = bench.account(bench.open("10000"));
+    bench.order(bench.buy(&anna, DAILY, "1000"));
+    let monday = sim::time::parse_date("2026-03-02").expect("a day");
+    for (instant, fund, fits) in [
+        ("2026-03-02T18:34:59.999+01:00", DAILY, true),
+        ("2026-03-02T18:35:00+01:00", DAILY, false),
+        ("2026-03-10T12:00:00+01:00", DAILY, false),
+        // Nobody has traded in this one.
+        ("2026-03-10T12:00:00+01:00", COMPLEX, true),
+    ] {
+        bench.to(instant);
+        let (before, price) = (bench.world.digest(), query::price_of_day(&bench.world, id(fund), monday));
+        let set = SetPrice { instrument: id(fund), close_price: price.expect("published"), price_date: Some(monday) };
+        let refused = bench.world.apply(bench.world.now(), Command::SetPrice(set)).err();
+        let told = refused.map(|refusal| (refusal.class, refusal.to_string()));
+        let expected = (Class::Conflict, "priceDate already has executions at its price".to_owned());
+        assert_eq!(told, (!fits).then_some(expected), "{fund} at {instant}");
+        assert!(fits || bench.world.digest() == before);
+    }
+}
+
+/// (rule: calendar/fund-day, calendar/foreign-holidays, money/seeded-walks)
+#[test]
+fn a_fund_has_no_price_of_a_day_on_which_it_is_closed() {
+    let mut bench = Bench::new(9, "2026-03-30T08:00:00+02:00");
+    bench.to("2026-12-01T08:00:00+01:00");
+    for (day, funds) in [
+        ("2026-04-02", &[DAILY, GLOBAL][..]),
+        ("2026-04-03", &[]),
+        ("2026-04-06", &[]),
+        ("2026-05-01", &[]),
+        ("2026-05-14", &[]),
+        ("2026-05-15", &[DAILY, GLOBAL]),
+        ("2026-05-25", &[DAILY]),
+        ("2026-06-19", &[]),
+        ("2026-07-02", &[DAILY, GLOBAL]),
+        ("2026-07-03", &[DAILY]),
+        ("2026-07-04", &[]),
+        ("2026-11-26", &[DAILY]),
+        ("2026-11-27", &[DAILY, GLOBAL]),
+    ] {
+        let date = sim::time::parse_date(day).expect("a day");
+        let priced = |fund: &&str| query::price_of_day(&bench.world, id(fund), date).is_some();
+        assert_eq!([DAILY, GLOBAL].into_iter().filter(priced).collect::<Vec<_>>(), funds, "{day}");
+    }
+}
+
+/// (rule: calendar/cut-off, calendar/fund-day, calendar/next-cut-off-shown, calendar/local-time)
+#[test]
+fn the_next_cut_off_is_that_of_the_first_dealing_day_that_is_not_over() {
+    use DealingDays::{Daily, Monthly, Weekly};
+    for (dealing, hour, abroad, now, cut_off) in [
+        (Daily, 14, false, "2026-03-27T12:59:59.999Z", "2026-03-27T13:00:00Z"),
+        (Daily, 14, false, "2026-03-27T13:00:00Z", "2026-03-30T12:00:00Z"),
+        (Daily, 14, false, "2026-10-23T11:59:59.999Z", "2026-10-23T12:00:00Z"),
+        (Daily, 14, false, "2026-10-23T12:00:00Z", "2026-10-26T13:00:00Z"),
+        // On half-days at eleven, or before where the fund closes before.
+        (Daily, 14, false, "2026-04-02T08:00:00Z", "2026-04-02T11:00:00+02:00"),
+        (Daily, 14, false, "2026-04-02T11:00:00+02:00", "2026-04-07T14:00:00+02:00"),
+        (Daily, 11, false, "2026-05-13T08:00:00Z", "2026-05-13T11:00:00+02:00"),
+        (Daily, 10, false, "2026-04-30T07:00:00Z", "2026-04-30T10:00:00+02:00"),
+        (Daily, 10, false, "2026-04-30T10:00:00+02:00", "2026-05-04T10:00:00+02:00"),
+        (Daily, 14, true, "2026-07-02T14:00:00+02:00", "2026-07-06T14:00:00+02:00"),
+        (Daily, 14, true, "2026-11-25T14:00:00+01:00", "2026-11-27T14:00:00+01:00"),
+        (Weekly(3), 14, false, "2026-03-04T14:00:00+01:00", "2026-03-11T14:00:00+01:00"),
+        // Midsummer Eve is a Friday.
+        (Weekly(5), 14, false, "2026-06-12T14:00:00+02:00", "2026-06-22T14:00:00+02:00"),
+        (Monthly(15), 14, false, "2026-03-02T08:00:00+01:00", "2026-03-16T14:00:00+01:00"),
+        (Monthly(15), 14, false, "2026-03-16T14:00:00+01:00", "2026-04-15T14:00:00+02:00"),
+        (Monthly(28), 14, false, "2026-02-28T08:00:00+01:00", "2026-03-02T14:00:00+01:00"),
+    ] {
+        let mut setup = setup();
+        let calendars = if abroad { vec![ForeignCalendar::Us] } else { Vec::new() };
+        setup.instruments = vec![Instrument { dealing, calendars, cut_off_hour: hour, ..fund(DAILY, "123.45") }];
+        let bench = Bench::of(&setup, 9, now);
+        let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
+        assert_eq!((view.cut_off_sub, view.cut_off_red), (Some(at(cut_off)), Some(at(cut_off))), "at {now}");
     }
 }

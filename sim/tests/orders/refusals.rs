@@ -132,3 +132,32 @@ fn a_fund_for_professionals_is_bought_by_professionals_and_sold_by_anybody() {
         bench.world.apply(bench.world.now(), sell).expect("what is held can be sold");
     }
 }
+
+/// (rule: orders/rounds-to-nothing)
+#[test]
+fn what_is_worth_nothing_at_the_last_price_is_refused() {
+    // Decimals of the fund's units, its price, what is ordered, and whether it rounds to nothing.
+    for (decimals, price, bought, sold, fits) in [
+        (0, "1000", Some("999.99"), None, false),
+        (0, "1000", Some("1000"), None, true),
+        (4, "10", None, Some("0.0004"), false),
+        (4, "10", None, Some("0.0005"), true),
+    ] {
+        let mut setup = setup();
+        let free = Instrument { decimals_units: decimals, min_initial: None, ..fund(DAILY, price) };
+        setup.instruments = vec![Instrument { volatility_bp: 0, min_investment: amount("0.01"), ..free }];
+        let mut bench = Bench::of(&setup, 1, START);
+        let mut open = bench.open("5000");
+        open.positions = vec![(id(DAILY), units("10"))];
+        let anna = bench.account(open);
+        let place = bought.map(|text| bench.buy(&anna, DAILY, text));
+        let place = place.or(sold.map(|text| bench.sell(&anna, DAILY, text))).expect("one of them");
+        let field = if place.amount.is_some() { "amount" } else { "units" };
+        let before = bench.world.digest();
+        let refused = bench.world.apply(bench.world.now(), Command::PlaceOrder(place)).err();
+        let told = refused.map(|refusal| (refusal.class, refusal.to_string()));
+        let expected = (Class::OutsideLimits, format!("{field} is worth nothing at the last published price"));
+        assert_eq!(told, (!fits).then_some(expected), "{bought:?} {sold:?} at {price}");
+        assert_eq!(bench.world.digest() == before, !fits);
+    }
+}

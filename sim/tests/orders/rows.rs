@@ -1,16 +1,16 @@
 //! Every row of the order table, taken from outside, with what it does to money, units and transactions.
 
-use crate::common::{Bench, COMPLEX, DAILY, T_PLUS_ONE, amount, at, id, units};
+use crate::common::{Bench, COMPLEX, DAILY, T_PLUS_ONE, amount, at, fund, id, setup, units};
 use sim::command::{Command, SetPrice, SetTrading};
 use sim::machines::order::{State, TABLE};
 use sim::money::Price;
 use sim::query::{self, TransactionFilter};
-use sim::records::Order;
+use sim::records::{Instrument, Order};
 use sim::store::Window;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 
-fn lever(bench: &mut Bench, order: &Order, name: &str) {
+pub fn lever(bench: &mut Bench, order: &Order, name: &str) {
     let (partner, order) = (bench.scope.partner, order.id);
     let command = match name {
         "hold" => Command::HoldOrder { partner, order },
@@ -160,6 +160,24 @@ fn an_execution_that_rounds_to_nothing_is_canceled_and_its_cash_comes_back() {
     bench.to("2026-03-02T18:35:00+01:00");
     assert_eq!(bench.read(&order).state, State::CanceledBooked, "0.0006 units at 5 round to 0.00");
     assert_eq!(bench.again(&anna).position(id(COMPLEX)).expect("a position").units, units("100"));
+
+    // Whole units only: 1,500 would have bought one at 1,000 and buys none at 2,000.
+    let mut setup = setup();
+    setup.instruments = vec![Instrument { decimals_units: 0, ..fund(DAILY, "1000") }];
+    let mut bench = Bench::of(&setup, 5, START);
+    let anna = bench.account(bench.open("2000"));
+    let order = bench.order(bench.buy(&anna, DAILY, "1500"));
+    let close = query::instrument(&bench.world, id(DAILY)).and_then(|view| view.close_price).expect("a price").get();
+    let close_price = Price::from_decimal_exact(close * rust_decimal::Decimal::TWO).expect("six decimals");
+    let set = SetPrice { instrument: id(DAILY), close_price, price_date: sim::time::parse_date("2026-03-02").ok() };
+    bench.world.apply(bench.world.now(), Command::SetPrice(set)).expect("the double is allowed");
+    bench.to("2026-03-02T18:34:59.999+01:00");
+    assert_eq!((bench.status(&order), bench.again(&anna).balance), ("sent", amount("500")));
+    bench.to("2026-03-02T18:35:00+01:00");
+    assert_eq!((bench.status(&order), bench.again(&anna).balance), ("canceled", amount("2000")));
+    let cash = bench.read(&order).cash_transaction.expect("it was booked");
+    let cash = query::cash_transaction(&bench.world, bench.scope.client, cash).expect("it is listed");
+    assert!(cash.aborted.is_some() && cash.settlement.is_none());
 }
 
 /// (rule: orders/release)

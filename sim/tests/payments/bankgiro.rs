@@ -1,15 +1,17 @@
 //! Bankgiro, transfers for instructions, and suspense.
 
 use super::HAPPY;
-use crate::common::{Bench, DAILY, GLOBAL, amount, setup};
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup};
 use crate::journeys::{START, about, answers};
 use sim::command::PayByBankgiro;
 use sim::identity::AccountRef;
 use sim::machines::instruction::State as Place;
 use sim::machines::payment::State;
 use sim::machines::suspense::State as Money;
+use sim::money::Amount;
 use sim::records::{
-    CashRefType, CashType, InstructionType, JourneyStep, JourneyType, MandateStatus, PlacedBy, SuspenseReason,
+    CashRefType, CashType, InstructionType, JourneyStep, JourneyType, MandateStatus, PlacedBy, PlanRunStatus,
+    SuspenseReason,
 };
 use sim::setup::PartnerSetup;
 use sim::store::Window;
@@ -38,6 +40,45 @@ fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
     let mut bought: Vec<_> = orders.iter().map(|order| (order.amount, order.placed_by)).collect();
     bought.sort();
     assert_eq!(bought, [(Some(amount("500.00")), PlacedBy::Plan), (Some(amount("500.01")), PlacedBy::Plan)]);
+}
+
+/// (rule: payments/allocation-run, payments/plan-orders, money/split-by-percent, payments/last-run)
+#[test]
+fn a_deposit_is_divided_to_the_ore_and_what_a_fund_does_not_take_stays_as_cash() {
+    let funds = [DAILY, T_PLUS_ONE, GLOBAL];
+    // The least of a first purchase, shares, deposit, what is bought of each fund, how the run ends.
+    for (least, shares, paid, bought, ends) in [
+        ("0.01", ["33.33", "33.33", "33.34"], "1000", ["333.30", "333.30", "333.40"], PlanRunStatus::Done),
+        ("0.01", ["50", "25", "25"], "100.01", ["50.01", "25", "25"], PlanRunStatus::Done),
+        ("0.01", ["33.34", "33.33", "33.33"], "1", ["0.34", "0.33", "0.33"], PlanRunStatus::Done),
+        ("250.01", ["50", "25", "25"], "1000.01", ["500.01", "", ""], PlanRunStatus::Partly),
+        ("500.02", ["50", "25", "25"], "1000.01", ["", "", ""], PlanRunStatus::Skipped),
+    ] {
+        let mut setup = setup();
+        for fund in &mut setup.instruments {
+            (fund.min_investment, fund.min_initial) = (amount("0.01"), Some(amount(least)));
+        }
+        let mut bench = Bench::of(&setup, 1, START);
+        let account = bench.payer(HAPPY, MandateStatus::Active);
+        let named: Vec<_> = funds.iter().map(|fund| format!("allocation.{fund}")).collect();
+        let given: Vec<_> = named.iter().map(String::as_str).zip(shares).collect();
+        bench.walk(
+            about(&account, JourneyType::UpdateAllocationPlan),
+            &[(JourneyStep::AllocationPlan, answers(&given))],
+        );
+        bench.pays(account.reference, paid);
+        bench.to("2026-03-03T09:00:00+01:00");
+        let orders = query::orders(&bench.world, bench.scope.client, &Window::default(), &Default::default());
+        let of = |fund: &str| orders.iter().find(|order| order.instrument == id(fund)).and_then(|order| order.amount);
+        let expected = bought.map(|text| (!text.is_empty()).then(|| amount(text)));
+        assert_eq!(funds.map(of), expected, "{paid} by {shares:?}, at least {least}");
+        let spent = expected.into_iter().flatten().sum::<Amount>();
+        let now = bench.again(&account);
+        assert_eq!((now.balance, now.reserved), (amount(paid), spent));
+        let run = query::allocation_plan_of(&bench.world, account.id).and_then(|plan| plan.last_run.clone());
+        let run = run.expect("it has run");
+        assert_eq!((run.status, run.reasons.len()), (ends, expected.iter().filter(|part| part.is_none()).count()));
+    }
 }
 
 /// (rule: payments/deposit-or-suspense, payments/suspense)

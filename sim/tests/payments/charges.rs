@@ -186,7 +186,7 @@ fn refunded(bench: &mut Bench, payment: sim::ids::PaymentId, unauthorised: bool)
 fn a_payer_has_a_charge_back_once_and_in_time() {
     // Until when, local, and whether it was authorised.
     for (last, unauthorised) in [("2026-04-28T23:59:59.999+02:00", false), ("2027-04-03T23:59:59.999+02:00", true)] {
-        let mut bench = Bench::new(1, START);
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
         let account = bench.payer(HAPPY, MandateStatus::Active);
         let instruction = bench.instruct(&account, &[("100", "x")]);
         let payment = instruction.payments[0];
@@ -210,16 +210,4 @@ fn a_payer_has_a_charge_back_once_and_in_time() {
         let bounce = Command::BouncePayout { partner: bench.scope.partner, transaction: cash.id };
         assert!(bench.does(bounce).is_err(), "a refund cannot bounce");
     }
-}
-
-/// (rule: payments/payment-refund)
-#[test]
-fn a_refund_without_cash_is_refused_for_now() {
-    let mut bench = Bench::new(1, START);
-    let account = bench.payer(HAPPY, MandateStatus::Active);
-    let payment = bench.instruct(&account, &[("1000", "x")]).payments[0];
-    bench.to("2026-03-03T10:00:00+01:00");
-    bench.order(bench.buy(&account, crate::common::DAILY, "600"));
-    let refusal = refunded(&mut bench, payment, false).expect_err("spent");
-    assert!(refusal.ends_with("more than the account's cash"), "{refusal}");
 }

@@ -137,7 +137,7 @@ fn an_action_waits_for_a_quarter_past_nine_on_a_bank_day_without_an_order_on_its
         ("2026-03-06T17:00:00+01:00", "2026-03-09T09:15:00+01:00"),
         ("2026-04-02T17:00:00+02:00", "2026-04-07T09:15:00+02:00"),
     ] {
-        let mut bench = Bench::new(1, START);
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
         let anna = bench.account(OpenAccount { positions: vec![(id(DAILY), units("10"))], ..bench.open("0") });
         bench.to(announced);
         bench.announce(DAILY, split("2")).expect("it can be announced");
@@ -203,6 +203,24 @@ fn an_order_that_is_parked_after_the_cut_off_has_taken_it_is_canceled_with_the_a
     bench.to("2026-03-03T09:15:00+01:00");
     assert_eq!(bench.status(&taken), "canceled");
     assert_eq!(bench.position(&anna, DAILY).expect("a position")[0], "20");
+}
+
+/// (rule: payments/corporate-action-day)
+#[test]
+fn every_action_is_told_when_it_is_announced_and_when_it_has_been_carried_out() {
+    for (act, after) in [
+        (split("2"), vec![id(DAILY)]),
+        (merger(T_PLUS_ONE, None), vec![id(DAILY), id(T_PLUS_ONE)]),
+        (liquidation(None), vec![id(DAILY)]),
+    ] {
+        let mut bench = Bench::new(1, START);
+        bench.announce(DAILY, act).expect("it can be announced");
+        assert_eq!(reloaded(&mut bench.world), [[id(DAILY)]], "{act:?}");
+        bench.to("2026-03-02T09:14:59.999+01:00");
+        assert_eq!(reloaded(&mut bench.world), [[]; 0], "{act:?}");
+        bench.to("2026-03-02T09:15:00+01:00");
+        assert_eq!(reloaded(&mut bench.world), [after], "{act:?}");
+    }
 }
 
 /// (rule: payments/merger)

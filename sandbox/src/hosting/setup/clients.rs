@@ -2,10 +2,10 @@
 
 use crate::wire::fields::{self, Fields, Spot, Unknown};
 use crate::wire::json::Node;
-use crate::wire::shape::{Shape as _, by, each, line, of, shape};
+use crate::wire::shape::{Shape as _, by, each, integer, line, of, shape};
 use crate::wire::words::{Word, choices};
 use sim::identity::InstrumentId;
-use sim::records::{Permissions, Universe};
+use sim::records::{ClientFees, FeeTerms, Permissions, Universe};
 use sim::setup::{ClientSetup, PartnerSetup};
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
     let bank_accounts = client.or("bankAccounts", Vec::new(), of());
     let service_types = client.or("serviceTypes", all(), of());
     let permissions = client.or("permissions", everything(), of());
+    let partner_fee = client.or("partnerFee", FeeTerms::default(), of());
+    let client_fee = client.or("clientFee", FeeTerms::default(), of());
     let needs_signature = client.or("withdrawalNeedsSignature", false, of());
     let universe = client.optional("universe", of::<Vec<InstrumentId>>());
     let accounts = client.or("accounts", Vec::new(), of());
@@ -52,6 +54,7 @@ fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
         service_types: service_types?,
         permissions: permissions?,
         withdrawal_needs_signature: needs_signature?,
+        fees: ClientFees { partner: partner_fee?, client: client_fee? },
         universe: universe?.map_or(Universe::All, |ids| Universe::Only(ids.into_iter().collect())),
         accounts: accounts?,
     })
@@ -60,6 +63,16 @@ fn client(client: &mut Fields<'_, '_>) -> Option<ClientSetup> {
 /// Every value of a vocabulary.
 fn all<W: Word>() -> Vec<W> {
     W::WORDS.iter().map(|row| row.1).collect()
+}
+
+shape! {
+    /// A fee that a client takes besides the platform's.
+    whole FeeTerms as FeeTermsSetup {
+        /// Of the value, a year.
+        basis_points = required "basisPoints" as integer(0..=FeeTerms::MOST);
+        /// What becomes of it on the day of fees.
+        mode = required "mode";
+    }
 }
 
 shape! {

@@ -46,6 +46,7 @@ pub fn json(value: Value) -> Json {
         Value::Flag(flag) => flag.into(),
         Value::Whole(number) => number.into(),
         Value::Amount(amount) => amount.to_string().parse().map_or(Json::Null, Json::Number),
+        Value::Percent(percent) => percent.to_string().parse().map_or(Json::Null, Json::Number),
     }
 }
 
@@ -61,6 +62,12 @@ impl shape::Kind for Kind {
                 amount if amount.is_negative() => spot.wrong("must not be negative"),
                 amount => Some(Value::Amount(amount)),
             },
+            Self::Percent(most) => match fields::percent(spot)? {
+                percent if percent.is_negative() || percent.get() > most.into() => {
+                    spot.wrong(format_args!("must be from 0 to {most}"))
+                }
+                percent => Some(Value::Percent(percent)),
+            },
         }
     }
 
@@ -70,6 +77,7 @@ impl shape::Kind for Kind {
             Self::Whole(least, most) => plain(Type::Integer).minimum(Some(least)).maximum(Some(most)).into(),
             Self::OneOf(choices) => plain(Type::Integer).enum_values(Some(choices.iter().copied())).into(),
             Self::Amount => plain(Type::Number).minimum(Some(0)).into(),
+            Self::Percent(most) => plain(Type::Number).minimum(Some(0)).maximum(Some(most)).into(),
         }
     }
 }
@@ -80,6 +88,7 @@ mod tests {
     use crate::hosting::transport::SurfaceSettings;
     use crate::wire::fields::Unknown;
     use crate::wire::json::Node;
+    use serde_json::json;
     use sim::settings::Settings;
     use std::fmt::Debug;
 
@@ -100,6 +109,7 @@ mod tests {
                 (other.copied().into(), (choices.iter().sum::<i64>()).into())
             }
             (Kind::Amount, _) => (7.into(), "7".into()),
+            (Kind::Percent(most), _) => (json!(0.25), (most + 1).into()),
             (kind, usual) => panic!("{usual:?} is no {kind:?}"),
         }
     }
@@ -114,7 +124,7 @@ mod tests {
             let changed = read(rows, &one(&other)).expect(row.name);
             let back = shown(rows, &changed);
             assert_eq!(
-                (json((row.get)(&changed)).to_string().parse::<f64>().ok(), back.len()),
+                (super::json((row.get)(&changed)).to_string().parse::<f64>().ok(), back.len()),
                 (other.to_string().parse().ok(), rows.len())
             );
             assert_ne!((row.get)(&changed), usual, "{}", row.name);
@@ -128,6 +138,6 @@ mod tests {
     fn every_setting_reads_back_as_it_is_shown_has_its_default_and_refuses_what_lies_outside_its_bounds() {
         every_row(Settings::ROWS);
         every_row(SurfaceSettings::ROWS);
-        assert_eq!((Settings::ROWS.len(), SurfaceSettings::ROWS.len()), (34, 12));
+        assert_eq!((Settings::ROWS.len(), SurfaceSettings::ROWS.len()), (36, 12));
     }
 }

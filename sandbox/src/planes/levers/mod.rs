@@ -8,7 +8,9 @@
 pub mod accounts;
 pub mod bank_accounts;
 pub mod bookings;
+pub mod clients;
 pub mod corporate_actions;
+pub mod death;
 pub mod instruments;
 pub mod journeys;
 pub mod mobile_payments;
@@ -44,6 +46,7 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/transfer/{transferId}/reject", transfers::reject).writes(Resource::Account),
         post("/simulations/transfer/{transferId}/complete", transfers::complete).writes(Resource::Account),
         post("/simulations/screening", screening::screen).writes(Resource::Account),
+        post("/simulations/death", death::report).writes(Resource::Account),
         post("/simulations/order/{orderId}/hold", orders::hold).writes(Resource::Order),
         post("/simulations/order/{orderId}/release", orders::release).writes(Resource::Order),
         post("/simulations/order/{orderId}/reject", orders::reject).writes(Resource::Order),
@@ -61,6 +64,7 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/bankgiro", payments::bankgiro).writes(Resource::Account),
         post("/simulations/payment/{paymentId}/fail", payments::fail).writes(Resource::Instruction),
         post("/simulations/payment/{paymentId}/refund", payments::refund).writes(Resource::Instruction),
+        post("/simulations/client/{clientId}/fees", clients::fees).writes(Resource::Client),
         post("/simulations/client/{clientId}/purge", purge::client).writes(Resource::Client),
         post("/simulations/account/{accountId}/purge", purge::account).writes(Resource::Account),
         post("/simulations/journey/{journeyId}/purge", purge::journey).writes(Resource::Journey),

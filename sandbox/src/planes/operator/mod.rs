@@ -10,6 +10,7 @@ mod books;
 mod clock;
 mod deliveries;
 mod faults;
+mod fees;
 mod inspect;
 mod request;
 mod settings;
@@ -49,6 +50,8 @@ pub(crate) fn routes() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(),
         get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(),
         get("/_sandbox/worlds/{worldId}/books", books::show).own_world(),
+        get("/_sandbox/worlds/{worldId}/fees", fees::of_clients).own_world(),
+        get("/_sandbox/worlds/{worldId}/fees/{accountId}", fees::of_account).own_world(),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(),
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(),
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(),

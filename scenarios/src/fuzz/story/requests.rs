@@ -191,6 +191,7 @@ impl StoryWriter {
                 };
                 (of("screen", key, number).set("hit", hit), None)
             }
+            Command::ReportDeath { ssn } => (of("report death", "ssn", ssn.to_string()), None),
             Command::CreateInstruction(create) => {
                 let payment = |payment: &sim::command::NewPayment| {
                     json!({

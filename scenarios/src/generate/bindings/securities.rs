@@ -1,10 +1,13 @@
 //! Corporate actions and bookings of the back office: factors, ratios and kinds by their places.
 
-use super::{Bindings, least_of, part_of_units, signed, units};
-use crate::generate::step::{Action, Booked, FundNo, Name, Share};
+use super::days::{day_before, days_after, sunday_after};
+use super::orders::{least_of, part_of_units};
+use super::{Bindings, signed, units, unknown_fund};
+use crate::generate::step::{Action, Booked, FundNo, Name, PriceDay, SetPrice, Share, Trading};
 use sim::command::{self, Book, CASH_BOOKINGS, UNIT_BOOKINGS};
 use sim::money::{Amount, Price, Ratio, Units};
 use sim::records::{CashRefType, CashType, CorporateAct, FundRefType, FundType};
+use sim::time::Instant;
 use sim::{Command, World, query};
 use std::sync::Arc;
 
@@ -14,6 +17,32 @@ pub const FACTORS: &[&str] = &["2", "3", "0.5", "1.2345678", "0.1", "10", "0.333
 pub const RATIOS: &[&str] = &["1", "1.2345", "0.0123456789", "40", "0"];
 
 impl Bindings {
+    pub(super) fn price(&self, world: &World, set: &SetPrice) -> Option<Command> {
+        let instrument = self.fund(set.fund)?;
+        let view = query::instrument(world, instrument)?;
+        let close = view.close_price?;
+        let next = view.cut_off_sub.or(view.cut_off_red).map(Instant::local_date);
+        let price_date = match set.day {
+            PriceDay::Latest => None,
+            PriceDay::Next => Some(next?),
+            PriceDay::Last => Some(day_before(next?)),
+            PriceDay::Sunday => Some(sunday_after(world.now().local_date())),
+            PriceDay::FarAhead => Some(days_after(world.now().local_date(), 730)),
+        };
+        let moved = close.get() * rust_decimal::Decimal::new(i64::from(set.of_close), 4);
+        let close_price = Price::from_decimal_exact(moved.round_dp(4)).unwrap_or(close);
+        Some(Command::SetPrice(sim::command::SetPrice { instrument, close_price, price_date }))
+    }
+
+    pub(super) fn trading(&self, trading: &Trading) -> Command {
+        Command::SetTrading(sim::command::SetTrading {
+            instrument: self.fund(trading.fund).unwrap_or_else(unknown_fund),
+            is_buyable: trading.buyable,
+            is_sellable: trading.sellable,
+            is_tradable: trading.tradable,
+        })
+    }
+
     pub(super) fn announce(&self, world: &World, fund: FundNo, action: Action) -> Option<Command> {
         let ratio = |list: &[&str], at: u8| Ratio::parse(list[usize::from(at) % list.len()]).expect("a constant");
         let instrument = self.fund(fund)?;

@@ -1,6 +1,7 @@
 //! What a withdrawal asks of a world.
 
-use super::{Bindings, executor, part_of_cash, signed};
+use super::orders::part_of_cash;
+use super::{Bindings, executor, signed};
 use crate::generate::step::{Name, Taken, Withdraw, WithdrawalSlip};
 use sim::command::{self, WithdrawalType};
 use sim::ids::{AccountId, BankAccountId, CashTransactionId};

@@ -58,6 +58,7 @@ impl Generator {
                 let hit = *self.stream.pick(&[pep, ScreeningHit::Sanctions, clear, clear]);
                 Step::Screen(small(self.stream.below(PEOPLE)), hit)
             }
+            28 if self.stream.chance(1, 4) => Step::Death(older),
             28 => Step::Close(older),
             29 => Step::Plan(older, self.plan_change()),
             _ => self.buy_for(journey),

@@ -15,8 +15,8 @@ use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
 use crate::records::{
     AccountResult, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType, ErrorCode, Journey,
-    JourneyResult, JourneyStep, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS, SavingsPlanResult,
-    Signature, Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
+    JourneyResult, JourneyStep, JourneyType, KycAnswer, Output, Owner, QUESTIONS, SavingsPlanResult, Signature,
+    Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -101,6 +101,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             signatures: vec![signature.clone()],
             awaits_insurer: account_type == AccountType::Insurance,
             submission: None,
+            ended_by_death: None,
             timer: None,
         },
         transfers: fields_transfer::orders(&form),
@@ -185,7 +186,7 @@ fn transfers_result(orders: &[(CustodianId, TransferOrder)]) -> Option<Vec<Trans
 fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let submission = journey.submission.expect("filled in with the account's details");
     let entity = Arc::clone(&world.submissions.known(submission).entity);
-    let owner = Arc::new(Owner::LegalEntity(LegalEntity::clone(&entity)));
+    let owner = Arc::new(Owner::LegalEntity(entity));
     let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
     let status = submissions::sign(world, submission, signature.clone());
     if standing.awaits_insurer || status != SubmissionStatus::Complete {
@@ -256,12 +257,15 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
     }
     let charged = bank.or_else(|| bank_accounts::of_new_plans(world, account));
     if let Some(wish) = allocation {
-        result.allocation_plan = Some(store_allocation(world, account, wish, charged));
+        result.allocation_plan = store_allocation(world, account, &wish, charged);
     }
     if let (Some(wish), Some(bank)) = (savings, charged) {
-        result.savings_plan =
-            Some(SavingsPlanResult { day: wish.day, instruments: wish.instruments.clone(), start: wish.start });
-        plans::store_savings(world, account, bank, wish.day, wish.instruments, wish.start);
+        let plan = plans::store_savings(world, account, bank, wish.day, &wish.instruments, wish.start);
+        result.savings_plan = plan.map(|plan| SavingsPlanResult {
+            day: plan.day,
+            instruments: plan.instruments.to_vec(),
+            start: plan.start,
+        });
     }
     result
 }
@@ -276,12 +280,11 @@ fn bank_result(world: &mut World, journey: &Journey, bank: BankAccountId) -> Ban
 fn store_allocation(
     world: &mut World,
     account: AccountId,
-    wish: AllocationWish,
+    wish: &AllocationWish,
     charged: Option<BankAccountId>,
-) -> AllocationPlanResult {
+) -> Option<AllocationPlanResult> {
     let bank = charged.filter(|_| wish.deposit_type == DepositType::Autogiro);
     let payment_account = bank.map(|bank| bank_accounts::record(world, bank).iban);
-    let instruments = wish.instruments.clone();
-    plans::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, wish.instruments);
-    AllocationPlanResult { payment_account, instruments }
+    let plan = plans::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, &wish.instruments)?;
+    Some(AllocationPlanResult { payment_account, instruments: plan.instruments.clone() })
 }

@@ -4,7 +4,7 @@
 //! rule, also where a rule only leans on it. Pure. Absent on purpose: whether the account or submission exists, which is
 //! a later class of refusal.
 
-use super::findings::{Findings, MAX_INSTRUMENTS, given};
+use super::findings::{Findings, MAX_INSTRUMENTS, fund_fault, given};
 use super::{texts, transfer_rules};
 use crate::identity::Iban;
 use crate::money::Percent;
@@ -229,11 +229,7 @@ pub(crate) fn allocation_problems(
         if allocations[..at].iter().any(|earlier| fund(earlier) == Some(instrument)) {
             say("instrument", Fault::Duplicate);
         }
-        if world.market.quote(instrument).is_none() {
-            say("instrument", Fault::NotFound);
-        } else if !client.universe.contains(instrument) {
-            say("instrument", Fault::NotInUniverse);
-        }
+        fund_fault(world, client, instrument).into_iter().for_each(|fault| say("instrument", fault));
     }
     let percents: Option<Vec<Percent>> = allocations.iter().map(share).collect();
     let sum: Percent = percents.map_or(Percent::WHOLE, |percents| percents.into_iter().sum());

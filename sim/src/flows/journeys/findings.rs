@@ -15,6 +15,15 @@ pub(crate) fn given<T>(field: &Option<Option<T>>) -> Option<&T> {
     field.iter().flatten().next()
 }
 
+/// Why a plan cannot name a fund: the client does not offer it, or it has ended (rule: payments/ended-funds).
+pub(crate) fn fund_fault(world: &World, client: &Client, instrument: InstrumentId) -> Option<Fault> {
+    match world.market.quote(instrument) {
+        None => Some(Fault::NotFound),
+        Some(_) if !client.universe.contains(instrument) => Some(Fault::NotInUniverse),
+        Some(quote) => quote.ended.map(|_| Fault::Suspended),
+    }
+}
+
 /// Problems found so far, each below `journey`.
 pub(crate) struct Findings<'w> {
     pub(crate) world: &'w World,
@@ -55,16 +64,6 @@ impl Findings<'_> {
         }
     }
 
-    /// A fund that the client offers.
-    pub(crate) fn offered(&mut self, field: impl std::fmt::Display, instrument: Option<InstrumentId>) {
-        let Some(instrument) = instrument else { return };
-        if self.world.market.quote(instrument).is_none() {
-            self.say(field, Fault::NotFound);
-        } else if !self.client.universe.contains(instrument) {
-            self.say(field, Fault::NotInUniverse);
-        }
-    }
-
     pub(crate) fn funds(&mut self, field: &str, instruments: &[Option<InstrumentId>]) {
         if instruments.len() > MAX_INSTRUMENTS {
             self.say(field, Fault::TooMany { max: MAX_INSTRUMENTS });
@@ -72,7 +71,8 @@ impl Findings<'_> {
         }
         self.choice(field, instruments);
         for (at, &instrument) in instruments.iter().enumerate() {
-            self.offered(format_args!("{field}[{at}].instrument"), instrument);
+            let fault = instrument.and_then(|instrument| fund_fault(self.world, self.client, instrument));
+            self.note(format_args!("{field}[{at}].instrument"), fault);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Invariant: an order has a reservation, or transactions, or neither, never both (`machines::order::State::books`).
 //! Absent on purpose: when it happens.
 
+use super::currency_fee;
 use crate::canary::Canary;
 use crate::flows::payouts;
 use crate::ids::{AccountId, CashTransactionId, FundTransactionId};
@@ -55,10 +56,10 @@ fn cash(order: &Order, account: AccountId, booking: CashBooking) -> NewCash {
     }
 }
 
-/// A fund transaction of an order.
-fn fund(order: &Order, booking: FundBooking) -> NewFund {
+/// A fund transaction of an order, with the text of the order's id.
+fn fund(order: &Order, booking: FundBooking, text: Option<Arc<str>>) -> NewFund {
     NewFund {
-        reference: Some(order.id.text()),
+        reference: text,
         client_ref: order.client_ref.clone(),
         executor: order.executor,
         ..NewFund::new(order.account, booking, order.instrument, units_of(order))
@@ -81,20 +82,34 @@ pub(super) fn book(world: &mut World, order: &Order) {
     }
     world.change_account(order.account, |world| match order.side {
         Side::Subscription => {
-            let booked = world.book_cash(cash(order, order.account, CashBooking::Purchase));
-            world.orders.change(order.id).cash_transaction = Some(booked);
+            let amount = currency_fee::after_fee(world, order.instrument, amount_of(order));
+            let purchase = cash(order, order.account, CashBooking::Purchase);
+            let booked = world.book_cash(NewCash { amount, ..purchase });
+            let fee = take_fee(world, order, CashBooking::PurchaseFxFee);
+            let order = world.orders.change(order.id);
+            (order.cash_transaction, order.fee_transaction) = (Some(booked), fee);
         }
         Side::Redemption => {
-            let booked = world.book_fund(fund(order, FundBooking::Sale));
+            let booked = world.book_fund(fund(order, FundBooking::Sale, Some(order.id.text())));
             world.orders.change(order.id).fund_transaction = Some(booked);
         }
     });
 }
 
-/// That transaction is aborted.
+/// Debits what changing money costs, if anything (rule: payments/currency-fee).
+fn take_fee(world: &mut World, order: &Order, booking: CashBooking) -> Option<CashTransactionId> {
+    let amount = currency_fee::of(world, order.instrument, amount_of(order));
+    amount.is_positive().then(|| world.book_cash(NewCash { amount, ..cash(order, order.account, booking) }))
+}
+
+/// That transaction is aborted, and what was debited for changing money with it.
 pub(super) fn abort(world: &mut World, order: &Order) {
     world.change_account(order.account, |world| match order.side {
-        Side::Subscription => world.abort_cash(cash_of(order), AbortReason::ReferencedOrderCanceled),
+        Side::Subscription => {
+            for booked in std::iter::once(cash_of(order)).chain(order.fee_transaction) {
+                world.abort_cash(booked, AbortReason::ReferencedOrderCanceled);
+            }
+        }
         Side::Redemption => world.abort_fund(fund_of(order), AbortReason::ReferencedOrderCanceled),
     });
 }
@@ -117,10 +132,13 @@ pub(super) fn post(world: &mut World, order: &Order) {
     match order.side {
         Side::Subscription => {
             let units = world.change_account(order.account, |world| {
-                world.settle_cash(cash_of(order), day);
-                let cost = amount_of(order).get();
+                for booked in std::iter::once(cash_of(order)).chain(order.fee_transaction) {
+                    world.settle_cash(booked, day);
+                }
+                let paid = world.cash.known(cash_of(order));
+                let (cost, text) = (paid.amount.get(), paid.reference.clone());
                 let trade = Some((trade.price, trade.date));
-                world.book_fund(NewFund { trade, cost, ..fund(order, FundBooking::Purchase) })
+                world.book_fund(NewFund { trade, cost, ..fund(order, FundBooking::Purchase, text) })
             });
             world.orders.change(order.id).fund_transaction = Some(units);
         }
@@ -134,21 +152,23 @@ fn post_redemption(world: &mut World, order: &Order, day: Date) {
         Proceeds::Keep | Proceeds::PayOut(_) => None,
     };
     let before = destination.map(|destination| Arc::clone(world.accounts.known(destination)));
-    let paid = world.change_account(order.account, |world| {
+    let (paid, fee) = world.change_account(order.account, |world| {
         let paid = world.book_cash(cash(order, order.account, CashBooking::Sale));
+        let fee = take_fee(world, order, CashBooking::SaleFxFee);
         pass_on(world, order, destination);
         world.settle_fund(fund_of(order), day);
-        paid
+        (paid, fee)
     });
     if let Some(before) = before {
         world.account_changed(before);
     }
-    world.orders.change(order.id).cash_transaction = Some(paid);
+    let order = world.orders.change(order.id);
+    (order.cash_transaction, order.fee_transaction) = (Some(paid), fee);
 }
 
 /// What remains of a sale moves on, whole.
 fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>) {
-    let amount = net_of(order);
+    let amount = currency_fee::after_fee(world, order.instrument, amount_of(order));
     if let Proceeds::PayOut(bank) = order.proceeds {
         let payout = cash(order, order.account, CashBooking::SalePayout);
         let payout = world.book_cash(NewCash { amount, payout_to: Some(bank), ..payout });
@@ -158,11 +178,6 @@ fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>) {
         world.book_cash(NewCash { amount, ..cash(order, order.account, CashBooking::SaleMovedOut) });
         world.book_cash(NewCash { amount, ..cash(order, destination, CashBooking::SaleMovedIn) });
     }
-}
-
-/// What a sale brings its account after all that is taken from it; nothing is, so far.
-fn net_of(order: &Order) -> Amount {
-    amount_of(order)
 }
 
 /// The destination, if it still takes money; otherwise the cash stays on the source (rule: orders/redemption-transfer).

@@ -3,6 +3,7 @@
 //! Invariant: pure; the first class that fails is told with all its problems (rule: orders/precedence). Absent on purpose:
 //! rules that park an order instead of refusing it, which are `parking`.
 
+use super::currency_fee::after_fee;
 use crate::command::{PartialOrder, PlaceOrder};
 use crate::flows::{payouts, screening, withdrawal_limits};
 use crate::market::Quote;
@@ -142,7 +143,7 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
             let min = specific.unwrap_or(fund.min_investment);
             if amount < min {
                 problems.push(Problem::new("amount", Fault::BelowMinimum { min }));
-            } else if Units::bought_for(amount, close, fund.decimals_units).is_zero() {
+            } else if Units::bought_for(after_fee(world, fund.id, amount), close, fund.decimals_units).is_zero() {
                 problems.push(Problem::new("amount", Fault::WorthNothing));
             }
         }

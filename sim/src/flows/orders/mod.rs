@@ -5,6 +5,7 @@
 
 mod bookings;
 mod checks;
+mod currency_fee;
 mod moves;
 mod parking;
 mod place;
@@ -13,6 +14,7 @@ mod requested;
 pub(crate) use bookings::Execution;
 pub use checks::problems;
 pub(crate) use checks::{check, client_ref_problem};
+pub(crate) use currency_fee::after_fee;
 pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, validate};

@@ -75,8 +75,7 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
 /// Charges that wait for this sale, if any, are looked at right after it (rule: payments/fee-booking).
 fn end_fee_sale(world: &mut World, id: OrderId) {
     let account = world.orders.known(id).account;
-    let due = world.fees.get(&account).and_then(|file| file.due.as_ref());
-    if due.is_some_and(|due| due.sales.iter().any(|sale| sale.order == id)) {
+    if world.fees.get(&account).is_some_and(|file| file.awaits(id)) {
         world.timers.set(world.now, Timer::EndFeeSale(account));
     }
 }

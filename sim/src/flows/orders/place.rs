@@ -54,6 +54,7 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder, placed_by: PlacedBy) 
         trade: None,
         cash_transaction: None,
         fund_transaction: None,
+        fee_transaction: None,
         timer: Some(world.timers.set(check, Timer::AcceptOrder(id))),
     });
     reserve(world, &order);

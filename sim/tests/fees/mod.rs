@@ -1,11 +1,16 @@
 //! Fees and retrocessions, over quarters.
 
-use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup, units};
+mod clients;
+mod closing;
+mod currency;
+mod refunds;
+
+use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, setup, units};
 use sim::Command;
 use sim::command::SetTrading;
 use sim::identity::PersonalNumber;
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::{Account, AccountType, CashType, NaturalPerson, Order, Owner};
+use sim::records::{Account, AccountType, CashType, ClientFees, FeeMode, FeeTerms, NaturalPerson, Order, Owner};
 use sim::setup::Setup;
 use sim::store::Window;
 use std::sync::Arc;
@@ -178,18 +183,128 @@ fn insurance_tax_is_a_fourth_of_the_years_at_each_quarter_and_begins_anew_with_t
     assert_eq!(taxes[4], "2027Q1 263.63");
 }
 
-/// (rule: payments/daily-value, payments/retrocession)
+/// (rule: payments/fees-together, payments/fee-booking)
 #[test]
-fn an_account_that_closes_gets_what_it_is_due_and_pays_for_the_days_before() {
+fn all_kinds_are_booked_in_their_order_as_far_as_the_cash_reaches_and_each_keeps_its_own_arrears() {
+    let mut setup = still();
+    let client = &mut setup.partners[0].clients[0];
+    let terms = FeeTerms { basis_points: 15, mode: FeeMode::Withdrawn };
+    client.fees = ClientFees { partner: terms, client: terms };
+    let mut bench = Bench::of(&setup, 1, NEW_YEAR);
+    let mut open = bench.open("100000");
+    (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner("199001012385")));
+    let anna = bench.account(open);
+    let now = bench.world.now();
+    bench.world.apply(now, Command::PlaceOrder(bench.buy(&anna, DAILY, "99700"))).expect("has the cash");
+    bench.to("2026-01-20T12:00:00+01:00");
+    let shut = SetTrading { instrument: id(DAILY), is_buyable: None, is_sellable: Some(false), is_tradable: None };
+    let now = bench.world.now();
+    bench.world.apply(now, Command::SetTrading(shut)).expect("closes");
+    bench.to("2026-04-01T06:00:00+02:00");
+    // 300.00 for 266.25 + 24.66 + 36.98 + 36.98 + 36.98.
+    let told = charged(&bench, &anna);
+    assert_eq!(told[0], "Fee InsuranceTax 2026Q1 266.25");
+    assert!(told[1].starts_with("Fee InsuranceFee 2026Q1 24.6") && told[2].starts_with("Fee ServiceFee 2026Q1 9."));
+    assert_eq!((told.len(), bench.again(&anna).balance), (3, amount("0")));
+    let file = query::fees_of(&bench.world, anna.id).expect("a file");
+    let arrears: Vec<bool> = file.owed.iter().map(|owed| owed.arrears.is_positive()).collect();
+    assert_eq!(arrears, [false, false, false, true, true, true]);
+    assert!(file.owed.iter().all(|owed| owed.carry.abs() <= rust_decimal::Decimal::new(5, 3)));
+}
+
+/// (rule: payments/forced-redemption)
+#[test]
+fn ties_go_by_the_funds_id_and_one_position_after_the_other_is_sold() {
+    let mut setup = still();
+    setup.settings.distribution_fee = 10_000;
+    let mut bench = Bench::of(&setup, 1, MARCH);
+    // 10,000.00 SEK of each of two funds with the same price, and less of a third.
+    let held = [(WEEKLY, "10"), (COMPLEX, "1000"), (DAILY, "1")];
+    let anna = holding(&mut bench, AccountType::Depot, "0", &held);
+    bench.to("2026-04-01T06:00:00+02:00");
+    let tried: Vec<_> = sales(&bench, &anna).iter().map(|order| order.instrument).collect();
+    let mut tied = [id(WEEKLY), id(COMPLEX)];
+    tied.sort();
+    assert_eq!(tried, tied[..1], "a month's fee is a twelfth of all");
+    let mut bench = Bench::of(&setup, 1, "2025-12-31T08:00:00+01:00");
+    let anna = holding(&mut bench, AccountType::Depot, "0", &[(DAILY, "1"), (T_PLUS_ONE, "100")]);
+    bench.to("2026-01-02T06:00:00+01:00");
+    assert_eq!(sales(&bench, &anna).len(), 1, "the larger one alone");
+}
+
+/// (rule: payments/forced-redemption, money/reservations)
+#[test]
+fn cash_set_aside_for_charges_cannot_be_spent_or_taken_out_while_sales_are_under_way() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "10", &[(DAILY, "1000")]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    let now = bench.again(&anna);
+    assert_eq!((now.balance, now.reserved, now.spendable()), (amount("10"), amount("10"), amount("0")));
+    assert_eq!(query::withdrawal_limits(&bench.world, &now).max, amount("0"));
+    let now = bench.world.now();
+    let given = Command::Book(Box::new(sim::command::Book {
+        partner: bench.scope.partner,
+        account: anna.id,
+        what: sim::command::Booked::Cash {
+            kind: CashType::Withdrawal,
+            ref_type: sim::records::CashRefType::Donation,
+            amount: amount("0.01"),
+        },
+        text: None,
+    }));
+    bench.world.apply(now, given).expect_err("it is set aside");
+    bench.to("2026-04-08T12:00:00+02:00");
+    assert_eq!((bench.again(&anna).reserved, charged(&bench, &anna).len()), (amount("0"), 1));
+}
+
+/// (rule: payments/retrocession, payments/merger)
+#[test]
+fn a_merged_fund_gives_back_under_its_own_id() {
     let mut bench = Bench::of(&still(), 1, MARCH);
     let anna = holding(&mut bench, AccountType::Depot, "1000", &[(DAILY, "100")]);
-    bench.to("2026-03-12T12:00:00+01:00");
-    let now = bench.world.now();
-    bench.world.apply(now, Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
-    bench.to("2026-04-20T12:00:00+02:00");
-    // Ten days: 12,345.00 at 50 basis points, 13,345.00 at 15.
-    let told = charged(&bench, &anna);
-    assert_eq!(told, ["Retrocession Text SE0SBX000016SEK-2026Q1 1.69", "Fee ServiceFee 2026Q1 0.55"]);
-    let closed = bench.again(&anna);
-    assert!(closed.deleted.is_some() && closed.balance.is_zero());
+    bench.to("2026-03-11T20:00:00+01:00");
+    bench.carry_out(DAILY, sim::records::CorporateAct::Merge { into: id(T_PLUS_ONE), ratio: None });
+    bench.to("2026-04-16T09:00:00+02:00");
+    let paid = charged(&bench, &anna).split_off(1);
+    // Ten days under the one, twenty under the other, at 12,345.00 and 50 basis points.
+    assert_eq!(
+        paid,
+        [
+            "Retrocession Text SE0SBX000016SEK-2026Q1 1.69".to_owned(),
+            format!("Retrocession Text {T_PLUS_ONE}-2026Q1 3.38")
+        ]
+    );
+}
+
+/// (rule: payments/daily-value)
+#[test]
+fn the_29th_of_february_accrues_as_any_day_and_a_year_has_365() {
+    let mut bench = Bench::new(1, "2028-01-01T08:00:00+01:00");
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    bench.to("2028-04-03T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2028Q1 37.40"]);
+}
+
+/// (rule: payments/fees-shown)
+#[test]
+fn what_is_shown_as_accrued_is_what_is_charged_the_next_day() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "1000", &[(DAILY, "100")]);
+    bench.to("2026-04-01T00:00:00+02:00");
+    let shown = query::fees(&bench.world, anna.id).expect("it was active");
+    assert_eq!(shown.through.to_string(), "2026-03-31");
+    assert_eq!(sim::money::round_half_up(shown.accrued[3], 2).to_string(), "1.65");
+    assert_eq!(shown.next.map(|next| next.0.to_string()).as_deref(), Some("2026-04-01T04:00:00.000Z"));
+    let given: Vec<_> = shown.retrocessions.iter().map(|(quarter, fund, _)| (quarter.to_string(), *fund)).collect();
+    assert_eq!(given, [("2026Q1".to_owned(), id(DAILY))]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 1.65"]);
+    let file = query::fees_of(&bench.world, anna.id).expect("a file");
+    let statement = file.statement.as_ref().expect("charged");
+    assert_eq!((statement.first.to_string(), statement.last.to_string()), ("2026-03-02".into(), "2026-03-31".into()));
+    let service = statement.kinds[3];
+    assert_eq!(
+        (service.amount, service.carried + service.accrued - service.amount.get()),
+        (amount("1.65"), file.owed[3].carry)
+    );
 }

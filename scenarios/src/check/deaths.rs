@@ -1,0 +1,50 @@
+//! Laws of deaths (1, 9, 31): each insurance that ends gets its hundredth, once, and what no bank account takes goes to the
+//! insurer, whole.
+
+use super::Judge;
+use crate::model::figures;
+use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, PlatformAccount};
+use sim::time::Instant;
+
+const INSURER: LedgerAccount = LedgerAccount::Platform(PlatformAccount::Insurer);
+
+impl Judge {
+    /// What the insurer adds when the insured dies: a hundredth of what the insurance was worth, to the ore (law 9).
+    pub(super) fn endowed(&mut self, at: Instant, cash: &CashTransaction) {
+        let due = self.model.endowments.shift_remove(&cash.account);
+        let got = Some(figures::ore(cash.amount));
+        self.ensure(due == got, 9, at, || {
+            format!("cash {} adds {got:?} ore at a death where {due:?} are due", cash.id)
+        });
+        let settled = cash.settlement == Some(at.local_date());
+        self.ensure(settled && cash.debit == INSURER, 9, at, || format!("cash {} is not the insurer's", cash.id));
+        self.model.outside.insurer += figures::ore(cash.amount);
+    }
+
+    /// After a death was told, nothing that is due is missing (law 9).
+    pub(super) fn endowments_stand(&mut self, at: Instant) {
+        let missing = std::mem::take(&mut self.model.endowments);
+        self.ensure(missing.is_empty(), 9, at, || format!("the insurer should have added {missing:?}"));
+    }
+
+    /// What is left of an insurance after a death, where no bank account takes it (law 31).
+    pub(super) fn heirs_paid(&mut self, at: Instant, cash: &CashTransaction) {
+        let id = cash.account;
+        let account = self.model.accounts.get(&id);
+        let whole = account.is_some_and(|account| {
+            account.last.status() == AccountStatus::Closing
+                && account.last.deleted.is_none()
+                && account.spendable() == 0
+        });
+        let due = whole && self.model.is_ended_by_death(id) && !self.model.has_taker(id);
+        self.ensure(due, 31, at, || format!("cash {} leaves account {id} for the insurer unasked", cash.id));
+        let settled = cash.settlement == Some(at.local_date()) && cash.payout_to.is_none();
+        self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
+        self.model.outside.insurer -= figures::ore(cash.amount);
+    }
+}
+
+/// Whether cash leaves for the insurer, who pays heirs.
+pub(super) fn is_for_heirs(cash: &CashTransaction) -> bool {
+    cash.kind == CashType::Withdrawal && cash.ref_type == CashRefType::Text && cash.credit == INSURER
+}

@@ -1,0 +1,69 @@
+//! Deaths: which insurances end, what the insurer adds to each, and where the rest may go (rule: payments/endowment).
+//!
+//! Invariant: what must be added is known before anything is told. Absent on purpose: how accounts close, which no death
+//! changes.
+
+use super::figures::Ore;
+use super::money_files::{PaymentFile, Place};
+use super::outlook::{Verdict, unless};
+use super::{AccountFile, Model};
+use sim::identity::PersonalNumber;
+use sim::ids::AccountId;
+use sim::records::{AccountType, OwnerKey};
+use sim::refusal::Class;
+use sim::time::Instant;
+
+impl Model {
+    /// The insurances of a person that are in force.
+    fn insurances(&self, ssn: PersonalNumber) -> Vec<AccountId> {
+        let insured = |file: &&AccountFile| {
+            file.last.account_type == AccountType::Insurance
+                && file.last.owner.key() == OwnerKey::Ssn(ssn)
+                && file.is_open()
+        };
+        self.accounts.values().filter(insured).map(|file| file.last.id).collect()
+    }
+
+    /// What should come of a death, and the orders that end with the insurances.
+    pub(super) fn death(&self, now: Instant, ssn: PersonalNumber) -> Verdict {
+        let ended = self.insurances(ssn);
+        unless(!ended.is_empty(), Class::Conflict)?;
+        Ok(ended.into_iter().flat_map(|account| self.ended_with(now, account)).collect())
+    }
+
+    /// A death is told now: what the insurer must add, and the payments that no bank has.
+    pub fn died(&mut self, now: Instant, ssn: PersonalNumber) {
+        for id in self.insurances(ssn) {
+            let Some(file) = self.accounts.get(&id) else { continue };
+            let credit: Ore = (self.worth(file) + 50) / 100;
+            if credit > 0 {
+                self.endowments.insert(id, credit);
+            }
+            if let Some(file) = self.accounts.get_mut(&id) {
+                file.ended_by_death = true;
+            }
+            let unsent = |file: &&mut PaymentFile| (file.account, file.place, file.due) == (id, Place::New, None);
+            self.money_in.payments.iter_mut().filter(unsent).for_each(|file| file.place = Place::Failed);
+            self.withdraw_mobile_payments(id, now);
+        }
+    }
+
+    /// Whether the death of its owner has ended an account.
+    #[must_use]
+    pub fn is_ended_by_death(&self, account: AccountId) -> bool {
+        self.accounts.get(&account).is_some_and(|file| file.ended_by_death)
+    }
+
+    /// Whether a bank account of the owner can take what is left: it is checked, and has sent nothing back.
+    #[must_use]
+    pub fn has_taker(&self, account: AccountId) -> bool {
+        let Some(file) = self.accounts.get(&account) else { return false };
+        let sent_back = |bank| {
+            self.payouts.iter().filter(|(_, payout)| payout.returned).any(|(id, _)| {
+                let cash = self.cash.get(id).map(|cash| &cash.last);
+                cash.is_some_and(|cash| cash.account == account && cash.payout_to == Some(bank))
+            })
+        };
+        file.last.bank_accounts.iter().any(|bank| bank.validated && !sent_back(bank.id))
+    }
+}

@@ -1,0 +1,75 @@
+//! What clients take themselves: their terms, and paying on what was taken (rule: payments/partner-fee).
+//!
+//! Invariant: what was taken for a client is paid on or waits in partner fees. Absent on purpose: what accrues, and taking it
+//! from accounts.
+
+use crate::command::SetClientFees;
+use crate::flows::fee_accruals;
+use crate::identity::Iban;
+use crate::ids::{AccountId, ClientId};
+use crate::money::Amount;
+use crate::records::{Client, ClientFees, FeePayment, FeeTerms, FeeType};
+use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::reply::Reply;
+use crate::time::Date;
+use crate::valuation::Closings;
+use crate::world::World;
+use std::sync::Arc;
+
+/// `SetClientFees`: from today on. What has accrued until yesterday did so at the rates before.
+pub(crate) fn set(world: &mut World, set: SetClientFees) -> Result<Reply, Refusal> {
+    let SetClientFees { scope, partner, client } = set;
+    let current = world.client_that_may(scope, |permissions| permissions.partner_fee || partner.is_none())?;
+    let fees =
+        ClientFees { partner: partner.unwrap_or(current.fees.partner), client: client.unwrap_or(current.fees.client) };
+    let too_much = [("partnerFee.basisPoints", fees.partner), ("clientFee.basisPoints", fees.client)];
+    let too_much = too_much.into_iter().filter(|(_, terms)| terms.basis_points > FeeTerms::MOST);
+    let because = "a whole number from 0 to 10000 is expected";
+    let problems = too_much.map(|(field, _)| Problem::new(field, Fault::Invalid { because })).collect();
+    Refusal::unless_empty(Class::Malformed, problems)?;
+    // Nothing below can fail.
+    let id = scope.client;
+    let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
+    let of_client = |account: &&AccountId| world.accounts.known(**account).client == id;
+    let accounts: Vec<AccountId> = world.fees.keys().filter(of_client).copied().collect();
+    let mut closings = Closings::default();
+    accounts.into_iter().for_each(|account| accrue(world, account, yesterday, &mut closings));
+    let client = world.clients.get_mut(&id).expect("in scope");
+    Arc::make_mut(client).fees = fees;
+    Ok(Reply::Client(Arc::clone(client)))
+}
+
+/// Lets what has not accrued up to `last` accrue.
+pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
+    let last = world.fees[&id].last.map_or(last, |end| end.min(last));
+    let accrued = fee_accruals::fees(world, id, last, closings);
+    let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"));
+    file.next = file.next.max(last.tomorrow().expect("dates stay within the calendar"));
+    for (owed, accrued) in file.owed.iter_mut().zip(accrued) {
+        owed.carry += accrued;
+        owed.accrued += accrued;
+    }
+}
+
+/// Something was taken for a client: it goes to its bank account for such fees, or waits.
+pub(crate) fn receive(world: &mut World, client: ClientId, kind: FeeType, amount: Amount) {
+    world.fee_pots.entry((client, kind)).or_default().waiting += amount;
+    pay_on(world, client, kind);
+}
+
+/// Pays on what waits, where the client has a bank account for it.
+pub(crate) fn pay_on(world: &mut World, id: ClientId, kind: FeeType) {
+    let now = world.now;
+    let Some(iban) = account_for(&world.clients[&id], kind) else { return };
+    let Some(pot) = world.fee_pots.get_mut(&(id, kind)) else { return };
+    let amount = std::mem::take(&mut pot.waiting);
+    match pot.paid.last_mut() {
+        _ if amount.is_zero() => {}
+        Some(last) if last.at == now && last.iban == iban => last.amount += amount,
+        _ => pot.paid.push(FeePayment { iban, amount, at: now }),
+    }
+}
+
+fn account_for(client: &Client, kind: FeeType) -> Option<Iban> {
+    client.bank_accounts.iter().find(|account| account.fee_type == kind).map(|account| account.iban)
+}

@@ -1,0 +1,129 @@
+//! What clients take themselves.
+
+use super::{MARCH, charged, holding, still};
+use crate::common::{Bench, amount};
+use sim::command::{Patch, PatchClient, SetClientFees};
+use sim::identity::Iban;
+use sim::records::{AccountType, ClientBankAccount, ClientFees, FeeMode, FeePot, FeeTerms, FeeType, PlatformAccount};
+use sim::{Class, Command, query};
+
+const OURS: &str = "SE8150000000050000000019";
+
+fn terms(basis_points: u32, mode: FeeMode) -> FeeTerms {
+    FeeTerms { basis_points, mode }
+}
+
+/// A world whose client takes these.
+fn taking(partner: FeeTerms, client: FeeTerms) -> Bench {
+    let mut setup = still();
+    setup.settings.distribution_fee = 0;
+    setup.partners[0].clients[0].fees = ClientFees { partner, client };
+    Bench::of(&setup, 1, MARCH)
+}
+
+fn pots(bench: &Bench) -> Vec<(FeeType, FeePot)> {
+    query::fee_pots(&bench.world, |_| true).map(|(_, kind, pot)| (kind, pot.clone())).collect()
+}
+
+fn books(bench: &Bench, account: PlatformAccount) -> sim::money::Amount {
+    let books = query::books(&bench.world, |_| true, true);
+    assert_eq!(books.total().balance(), amount("0"));
+    books.platform.iter().find(|(role, _)| *role == account).expect("every one").1.balance()
+}
+
+fn give_account(bench: &mut Bench, fee_type: FeeType) {
+    let accounts = vec![ClientBankAccount { fee_type, iban: Iban::parse(OURS).expect("an iban") }];
+    let patch = PatchClient {
+        scope: bench.scope,
+        name: Patch::Keep,
+        display_name: Patch::Keep,
+        country: Patch::Keep,
+        bank_accounts: Patch::Set(accounts),
+        service_types: Patch::Keep,
+        names_id: false,
+        names_crn: false,
+    };
+    bench.does(Command::PatchClient(Box::new(patch))).expect("patched");
+}
+
+/// (rule: payments/partner-fee)
+#[test]
+fn the_mode_of_the_fee_day_decides_and_only_what_is_withdrawn_is_booked() {
+    for (mode, told) in [
+        (FeeMode::None, vec![]),
+        (FeeMode::Calculated, vec![]),
+        (FeeMode::Withdrawn, vec!["Fee PartnerFee 2026Q1 41.10".to_owned()]),
+    ] {
+        let mut bench = taking(terms(50, mode), FeeTerms::default());
+        let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+        bench.to("2026-04-01T06:00:00+02:00");
+        assert_eq!(charged(&bench, &anna), told, "{mode:?}");
+        let file = query::fees_of(&bench.world, anna.id).expect("a file");
+        // 30 days at 0.50 %: 41.0958904110.
+        let reckoned = file.statement.as_ref().expect("charged").kinds[4];
+        assert_eq!((reckoned.amount, reckoned.mode), (amount("41.10"), mode));
+        let carry = if mode == FeeMode::Withdrawn { reckoned.accrued - reckoned.amount.get() } else { 0.into() };
+        assert_eq!(file.owed[4].carry, carry, "{mode:?}");
+    }
+}
+
+/// (rule: payments/partner-fee)
+#[test]
+fn what_is_withdrawn_waits_for_a_bank_account_of_its_kind_and_goes_there() {
+    let mut bench = taking(terms(50, FeeMode::Withdrawn), terms(20, FeeMode::Withdrawn));
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    give_account(&mut bench, FeeType::ClientFee);
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2026Q1 41.10", "Fee ClientFee 2026Q1 16.44"]);
+    let [(FeeType::PartnerFee, waits), (FeeType::ClientFee, paid)] = &pots(&bench)[..] else { panic!("two") };
+    assert_eq!((waits.waiting, waits.paid.len()), (amount("41.10"), 0));
+    assert_eq!((paid.waiting, paid.paid[0].amount), (amount("0"), amount("16.44")));
+    assert_eq!(paid.paid[0].iban.to_string(), OURS);
+    assert_eq!(books(&bench, PlatformAccount::PartnerFees), amount("41.10"));
+    assert_eq!(books(&bench, PlatformAccount::Bank), amount("16.44"));
+    give_account(&mut bench, FeeType::PartnerFee);
+    assert_eq!(pots(&bench)[0].1.waiting, amount("0"), "it is paid on at once");
+    assert_eq!(books(&bench, PlatformAccount::PartnerFees), amount("0"));
+}
+
+/// (rule: payments/partner-fee)
+#[test]
+fn the_fees_of_all_accounts_of_an_instant_are_paid_on_together() {
+    let mut bench = taking(terms(50, FeeMode::Withdrawn), FeeTerms::default());
+    give_account(&mut bench, FeeType::PartnerFee);
+    holding(&mut bench, AccountType::Isk, "100000", &[]);
+    holding(&mut bench, AccountType::Depot, "100000", &[]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    let paid = &pots(&bench)[0].1.paid;
+    assert_eq!((paid.len(), paid[0].amount), (1, amount("82.20")));
+}
+
+/// (rule: payments/partner-fee)
+#[test]
+fn other_terms_count_from_the_day_on_which_they_are_set() {
+    let mut bench = taking(terms(50, FeeMode::Calculated), FeeTerms::default());
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    bench.to("2026-03-12T12:00:00+01:00");
+    let set = SetClientFees { scope: bench.scope, partner: Some(terms(100, FeeMode::Withdrawn)), client: None };
+    bench.does(Command::SetClientFees(set)).expect("set");
+    bench.to("2026-04-01T06:00:00+02:00");
+    // Ten days at 0.50 %, twenty at 1 %.
+    assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2026Q1 68.49"]);
+}
+
+/// (rule: payments/partner-fee, accounts/client-permissions)
+#[test]
+fn without_the_permission_there_is_no_partner_fee() {
+    let mut setup = still();
+    let client = &mut setup.partners[0].clients[0];
+    client.permissions.partner_fee = false;
+    client.fees.partner = terms(50, FeeMode::Withdrawn);
+    let mut bench = Bench::of(&setup, 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    let set = |partner, client| Command::SetClientFees(SetClientFees { scope: bench.scope, partner, client });
+    let (refused, taken) = (set(Some(FeeTerms::default()), None), set(None, Some(terms(10, FeeMode::Calculated))));
+    assert_eq!(bench.does(refused).expect_err("no permission").class, Class::OutOfScope);
+    bench.does(taken).expect("the client's own is another matter");
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 12.33"]);
+}

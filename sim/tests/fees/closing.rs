@@ -1,0 +1,124 @@
+//! The last charges and retrocessions of accounts that close.
+
+use super::{MARCH, charged, holding, still};
+use crate::common::{Bench, DAILY, amount};
+use sim::records::AccountType;
+use sim::{Class, Command, query};
+
+/// (rule: payments/daily-value, payments/retrocession)
+#[test]
+fn an_account_that_closes_gets_what_it_is_due_and_pays_for_the_days_before() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "1000", &[(DAILY, "100")]);
+    bench.to("2026-03-12T12:00:00+01:00");
+    let now = bench.world.now();
+    bench.world.apply(now, Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-04-20T12:00:00+02:00");
+    // Ten days: 12,345.00 at 50 basis points, 13,345.00 at 15.
+    let told = charged(&bench, &anna);
+    assert_eq!(told, ["Retrocession Text SE0SBX000016SEK-2026Q1 1.69", "Fee ServiceFee 2026Q1 0.55"]);
+    let closed = bench.again(&anna);
+    assert!(closed.deleted.is_some() && closed.balance.is_zero());
+}
+
+/// (rule: accounts/arrears-at-closing)
+#[test]
+fn an_ore_of_retrocessions_keeps_an_account_from_being_deleted_at_once() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "0", &[(DAILY, "100")]);
+    bench.to("2026-03-12T12:00:00+01:00");
+    let sold = bench.sell(&anna, DAILY, "100");
+    let bank = anna.bank_accounts[0].id;
+    bench.order(sim::command::PlaceOrder {
+        proceeds: sim::records::Proceeds::PayOut(bank),
+        executor: match &*anna.owner {
+            sim::records::Owner::NaturalPerson(person) => Some(person.ssn),
+            sim::records::Owner::LegalEntity(_) => None,
+        },
+        ..sold
+    });
+    bench.to("2026-03-20T12:00:00+01:00");
+    let empty = bench.again(&anna);
+    assert!(empty.positions.is_empty() && empty.balance.is_zero());
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    assert!(bench.again(&anna).deleted.is_none(), "retrocessions are on their way out");
+    bench.to("2026-03-25T12:00:00+01:00");
+    assert!(bench.again(&anna).deleted.is_some());
+    let told = charged(&bench, &anna);
+    assert!(told[0].starts_with("Retrocession Text SE0SBX000016SEK-2026Q1 ") && told.len() == 2, "{told:?}");
+}
+
+/// (rule: accounts/arrears-at-closing)
+#[test]
+fn without_a_bank_account_retrocessions_refuse_a_closing_and_a_sanctioned_owner_waits_for_them() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let mut open = bench.open("0");
+    open.positions = vec![(crate::common::id(DAILY), crate::common::units("100"))];
+    let anna = bench.account(open);
+    bench.to("2026-03-12T12:00:00+01:00");
+    let refusal = bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect_err("where to?");
+    assert_eq!(refusal.class, Class::BadTarget);
+}
+
+/// (rule: payments/distribution-fee, payments/retrocession)
+#[test]
+fn a_closing_between_a_quarter_and_its_fee_day_charges_and_gives_back_both_quarters_by_name() {
+    let mut bench = Bench::of(&still(), 1, "2026-12-01T08:00:00+01:00");
+    let anna = holding(&mut bench, AccountType::Depot, "100000", &[(DAILY, "1000")]);
+    bench.to("2027-01-03T12:00:00+01:00");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2027-01-31T12:00:00+01:00");
+    // 31 days of December and two of January, at 223,450.00, of which 123,450.00 at 50 basis points. 0.0031 too much was
+    // charged for December.
+    assert_eq!(
+        charged(&bench, &anna),
+        [
+            "Retrocession Text SE0SBX000016SEK-2026Q4 52.42",
+            "Retrocession Text SE0SBX000016SEK-2027Q1 3.38",
+            "Fee ServiceFee 2026Q4 28.47",
+            "Fee ServiceFee 2027Q1 1.83",
+        ]
+    );
+    assert!(bench.again(&anna).deleted.is_some());
+}
+
+/// (rule: accounts/arrears-at-closing, payments/fee-booking)
+#[test]
+fn what_the_last_cash_does_not_reach_stays_as_arrears_in_the_books() {
+    let mut setup = still();
+    setup.instruments.iter_mut().for_each(|fund| fund.rebate = rust_decimal::Decimal::ZERO);
+    let mut bench = Bench::of(&setup, 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Isk, "1000000", &[]);
+    let bank = anna.bank_accounts[0].id;
+    bench.to("2026-03-12T12:00:00+01:00");
+    let all = sim::command::Withdraw {
+        scope: bench.scope,
+        account: anna.id,
+        kind: sim::command::WithdrawalType::Full,
+        amount: None,
+        bank_account: bank,
+        client_ref: None,
+        executor: match &*anna.owner {
+            sim::records::Owner::NaturalPerson(person) => person.ssn,
+            sim::records::Owner::LegalEntity(_) => unreachable!("a person"),
+        },
+    };
+    bench.does(Command::Withdraw(all)).expect("has the cash");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-03-20T12:00:00+01:00");
+    assert!(bench.again(&anna).deleted.is_some());
+    let file = query::fees_of(&bench.world, anna.id).expect("a file");
+    // Ten days at 1,000,000.00.
+    assert_eq!((file.owed[3].arrears, file.is_final), (amount("41.10"), true));
+}
+
+/// (rule: payments/insurance-charges)
+#[test]
+fn the_quarter_in_which_an_insurance_closes_is_taxed_whole() {
+    let mut bench = Bench::of(&still(), 1, "2026-04-01T08:00:00+02:00");
+    let anna = holding(&mut bench, AccountType::Insurance, "100000", &[]);
+    bench.to("2026-04-11T12:00:00+02:00");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    // Two fourths of 1.065 %.
+    assert_eq!(charged(&bench, &anna)[0], "Fee InsuranceTax 2026Q2 532.50");
+}
