@@ -50,7 +50,7 @@ fn state(bench: &Bench, account: &Account) -> (&'static str, bool) {
 /// (rule: payments/endowment, accounts/system-orders)
 #[test]
 fn the_insurer_adds_one_percent_then_everything_is_sold_and_paid_out() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
     let account = insured(&mut bench, "1000");
     let waiting = bench.order(bench.buy(&account, GLOBAL, "600"));
     bench.told();
@@ -102,6 +102,23 @@ fn an_insurance_worth_less_than_half_a_krona_gets_nothing_and_an_empty_one_is_go
         let found = credit(&bench, &account).first().map(|cash| cash.amount);
         assert_eq!((found, state(&bench, &account).1), (added.map(amount), gone), "{cash}");
     }
+}
+
+/// (rule: payments/endowment, payments/external-flows)
+#[test]
+fn what_the_insurer_adds_is_a_flow_and_no_return() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner(ANNA)));
+    open.bank_accounts = vec![bench.bank(HAPPY)];
+    let account = bench.account(open);
+    bench.wait("2026-03-03T12:00:00+01:00");
+    dies(&mut bench, ANNA).expect("dies");
+    bench.wait("2026-03-20T12:00:00+01:00");
+    let entries = query::account_performance(&bench.world, account.id, None);
+    let days: Vec<_> = entries.iter().map(|entry| (entry.date.to_string(), entry.day_result, entry.day_return)).collect();
+    assert_eq!(days.last().map(|day| day.0.as_str()), Some("2026-03-05"), "to the day of its deletion");
+    assert!(days.iter().all(|day| day.1.is_zero() && day.2.is_zero()), "{days:?}");
 }
 
 /// (rule: payments/endowment)

@@ -111,7 +111,7 @@ fn orders_are_parked_while_kyc_is_expired_and_released_ones_go_on_after_the_rene
 /// (rule: accounts/kyc-renewal)
 #[test]
 fn expired_kyc_stops_neither_money_coming_in_nor_going_out_nor_a_closing() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
     let account = held(&mut bench);
     bench.wait(EXPIRED);
     withdraw(&mut bench, &account).expect("paid out");
@@ -132,7 +132,7 @@ fn expired_kyc_stops_neither_money_coming_in_nor_going_out_nor_a_closing() {
 /// (rule: accounts/kyc-renewal, payments/plan-orders)
 #[test]
 fn plans_run_over_expired_kyc_and_their_orders_are_parked() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
     let account = held(&mut bench);
     bench.wait("2029-03-02T08:00:00+01:00");
     let all = answers(&[(&format!("allocation.{DAILY}"), "100")]);

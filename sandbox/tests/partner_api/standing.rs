@@ -213,7 +213,7 @@ async fn a_death_ends_a_persons_insurances_and_answers_the_callers_own() {
         (&json!(account), &json!("closing"), Some(1))
     );
     let cash = api.get(&format!("account/{account}/transaction/cash?refType=endowment_101")).await.ok();
-    assert_eq!((&cash[0]["amount"], &cash[0]["transactionType"]), (&json!(1.5), &json!("deposit")));
+    assert_eq!((cash[0]["amount"].to_string().as_str(), &cash[0]["transactionType"]), ("1.50", &json!("deposit")));
     conflict(&api.post("/simulations/death", death).await, none, json!([]));
 }
 

@@ -39,14 +39,15 @@ impl Judge {
         self.ensure(!self.model.cash.contains_key(&id), 37, at, || format!("two cash transactions have the id {id}"));
         let of_fees =
             matches!(cash.kind, CashType::Fee | CashType::Retrocession) && !matches!(self.acts, Acts::Books(_));
-        if of_fees || (cash.ref_type, cash.kind) == (CashRefType::Text, CashType::Withdrawal) {
+        let back = (cash.ref_type, cash.kind) == (CashRefType::Correction, CashType::Withdrawal);
+        if of_fees || back || (cash.ref_type, cash.kind) == (CashRefType::Text, CashType::Withdrawal) {
             self.model.before_fees(at, cash);
         }
         self.model.book_cash(cash);
         self.touch_account(cash.account);
         match (cash.ref_type, cash.kind) {
             _ if matches!(self.acts, Acts::Books(_)) => {}
-            _ if of_fees => self.fee_taken(at, cash),
+            _ if of_fees || back => self.fee_taken(at, cash),
             (CashRefType::Ca, CashType::Settlement) => self.action_pays(at, cash),
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),
@@ -54,9 +55,7 @@ impl Judge {
             (CashRefType::Payment, CashType::Deposit) if self.model.is_mobile(cash) => {
                 self.mobile_payment_booked(world, at, cash);
             }
-            (CashRefType::Payment, CashType::Deposit) | (CashRefType::Correction, CashType::Withdrawal) => {
-                self.money_booked(world, at, cash);
-            }
+            (CashRefType::Payment, CashType::Deposit) => self.money_booked(world, at, cash),
             (CashRefType::Endowment101, CashType::Deposit) if self.acts == Acts::Dies => self.endowed(at, cash),
             _ if is_for_heirs(cash) => self.heirs_paid(at, cash),
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),

@@ -41,7 +41,7 @@ impl Judge {
             Command::ReportDeath { ssn } => self.model.died(now, *ssn),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
-            Command::RefundPayment { payment, .. } => self.model.payment_refunded(now, *payment),
+            Command::RefundPayment { payment, .. } => self.model.payment_refunded(*payment),
             _ => self.mobile_payment_moved(now, command),
         }
     }
@@ -80,6 +80,14 @@ impl Judge {
                 self.model.new_mobile_payment(payment, now);
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
+            (Command::SetClientFees(set), Ok(Reply::Client(client))) => {
+                let stated = set.partner.is_none_or(|terms| terms == client.fees.partner)
+                    && set.client.is_none_or(|terms| terms == client.fees.client);
+                self.ensure(stated, 49, now, || format!("client {} takes other fees than was asked", client.id));
+                if let Some(known) = self.model.clients.get_mut(&client.id) {
+                    Arc::make_mut(known).fees = client.fees;
+                }
+            }
             (Command::ReportDeath { .. }, _) => self.endowments_stand(now),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
             (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {

@@ -13,10 +13,14 @@ use sim::time::Instant;
 impl Judge {
     /// A charge or a retrocession: the one that is due next, now, over its amount.
     pub(super) fn fee_taken(&mut self, at: Instant, cash: &CashTransaction) {
-        let law = if cash.kind == CashType::Retrocession { 6 } else { 7 };
+        let law = match cash.kind {
+            CashType::Retrocession => 6,
+            CashType::Withdrawal => 9,
+            _ => 7,
+        };
         let settled = cash.settlement == Some(at.local_date());
         self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
-        let bare = cash.client_ref.is_none() && cash.executor.is_none();
+        let bare = (cash.client_ref.is_none() || law == 9) && cash.executor.is_none();
         self.ensure(bare, law, at, || format!("cash {} carries a partner's references", cash.id));
         if let Err(due) = self.model.taken(cash) {
             let sign = if crate::model::is_credit(cash.kind) { 1 } else { -1 };

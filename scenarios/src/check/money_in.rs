@@ -18,14 +18,13 @@ impl Judge {
         };
         let text = cash.reference.as_deref();
         let refers = match &due.reason {
-            Reason::Payment(Some(id)) | Reason::Refund(id) => text == Some(&*id.to_string()),
+            Reason::Payment(Some(id)) => text == Some(&*id.to_string()),
             Reason::Payment(None) => text.is_some_and(|text| PaymentId::parse(text).is_ok()),
             Reason::Other(reference, shown) => text == Some(&**reference) && cash.text.as_deref() == Some(&**shown),
         };
-        let kind = if matches!(due.reason, Reason::Refund(_)) { CashType::Withdrawal } else { CashType::Deposit };
         let fits = (due.at, due.account, due.ore) == (at, cash.account, figures::ore(cash.amount))
             && due.client_ref == cash.client_ref
-            && cash.kind == kind
+            && cash.kind == CashType::Deposit
             && refers;
         let told = cash.id;
         self.ensure(fits, 9, at, || format!("cash {told} is booked where {due:?} is due"));

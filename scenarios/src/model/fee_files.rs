@@ -6,7 +6,7 @@
 use super::calendar::{self, Day};
 use super::figures::{Ore, Steps};
 use sim::identity::InstrumentId;
-use sim::ids::OrderId;
+use sim::ids::{OrderId, PaymentId};
 use sim::records::CashRefType;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, VecDeque};
@@ -20,6 +20,9 @@ pub const KINDS: [CashRefType; 6] = [
     CashRefType::PartnerFee,
     CashRefType::ClientFee,
 ];
+
+/// The place of the first kind that is a client's own.
+pub const OWN: usize = 4;
 
 /// An ore in steps of what accrues.
 pub const ORE: i128 = 100_000_000;
@@ -67,6 +70,8 @@ pub enum Taking {
     Charge(usize, Ore, Quarter),
     /// A retrocession of a fund.
     Retrocession(InstrumentId, Ore, Quarter),
+    /// A part of what a payer has back.
+    Refund(PaymentId, Ore),
 }
 
 impl Taking {
@@ -74,7 +79,7 @@ impl Taking {
     #[must_use]
     pub const fn signed(self) -> Ore {
         match self {
-            Self::Charge(_, ore, _) => -ore,
+            Self::Charge(_, ore, _) | Self::Refund(_, ore) => -ore,
             Self::Retrocession(_, ore, _) => ore,
         }
     }
@@ -92,17 +97,51 @@ pub(super) struct Sale {
     pub(super) ended: Option<bool>,
 }
 
-/// Charges that wait for sales.
+/// Sales for what the cash does not reach.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sales {
+    /// What is still to be sold, in steps of 10^-13 SEK.
+    pub(super) need: i128,
+    pub(super) made: Vec<Sale>,
+}
+
+impl Sales {
+    /// Those for a shortfall: 1.02 times it.
+    pub(super) fn worth(shortfall: Ore) -> Self {
+        Self { need: i128::from(shortfall) * 102 * 1_000_000_000, made: Vec::new() }
+    }
+
+    pub(super) fn are_over(&self) -> bool {
+        self.made.iter().all(|sale| sale.ended.is_some())
+    }
+
+    /// What fell has to be sold anew; whether anything did.
+    pub(super) fn fell(&mut self) -> bool {
+        let fallen = self.made.iter_mut().filter(|sale| sale.ended == Some(true) && sale.covers != 0);
+        let again: i128 = fallen.map(|sale| std::mem::take(&mut sale.covers)).sum();
+        self.need += again;
+        again != 0
+    }
+}
+
+/// Charges that wait for sales, and what payers have back with them.
 #[derive(Clone, Debug)]
 pub(super) struct DueCharges {
     pub(super) quarter: Quarter,
     pub(super) amounts: [Ore; KINDS.len()],
+    pub(super) refunds: Vec<(PaymentId, Ore)>,
     pub(super) reserved: Ore,
-    /// What is still to be sold, in steps of 10^-13 SEK.
-    pub(super) need: i128,
-    pub(super) sales: Vec<Sale>,
-    /// When a sale has ended that was not looked at.
-    pub(super) look: Option<Instant>,
+    pub(super) sales: Sales,
+}
+
+/// Money that a payer has back and that the cash did not reach.
+#[derive(Clone, Debug)]
+pub(super) struct DueRefund {
+    pub(super) payment: PaymentId,
+    pub(super) left: Ore,
+    pub(super) sales: Sales,
+    /// Whether it waits for the next day of fees.
+    pub(super) is_arrears: bool,
 }
 
 /// The fees and retrocessions of one account.
@@ -127,6 +166,7 @@ pub struct FeeFile {
     /// What cash did not reach for.
     pub(super) arrears: [Ore; KINDS.len()],
     pub(super) due: Option<DueCharges>,
+    pub(super) refunds: Vec<DueRefund>,
     /// Retrocessions that were not paid.
     pub(super) retrocessions: BTreeMap<(Quarter, InstrumentId), i128>,
     /// The last day that accrues, once the account is closing.
@@ -157,8 +197,14 @@ impl FeeFile {
         self.due.as_ref().map_or(0, |due| due.reserved)
     }
 
-    /// Charges that wait for sales, and what they wait for.
-    pub(super) fn sale_of(&mut self, order: OrderId) -> Option<&mut Sale> {
-        self.due.as_mut()?.sales.iter_mut().find(|sale| sale.order == Some(order))
+    /// Everything that is sold, for refunds and for charges.
+    pub(super) fn sales_mut(&mut self) -> impl Iterator<Item = &mut Sale> {
+        let refunds = self.refunds.iter_mut().flat_map(|refund| &mut refund.sales.made);
+        refunds.chain(self.due.iter_mut().flat_map(|due| &mut due.sales.made))
+    }
+
+    pub(super) fn sales(&self) -> impl Iterator<Item = &Sale> {
+        let refunds = self.refunds.iter().flat_map(|refund| &refund.sales.made);
+        refunds.chain(self.due.iter().flat_map(|due| &due.sales.made))
     }
 }

@@ -8,13 +8,17 @@
 use super::booking::years_after;
 use super::books::Model;
 use super::calendar::{self, Day};
-use super::fee_files::{self, DueCharges, FeeFile, KINDS, ORE, Quarter, Sale, Taking, first_day, quarter_of};
+use super::fee_files::{
+    self, DueCharges, DueRefund, FeeFile, KINDS, ORE, OWN, Quarter, Sale, Sales, Taking, first_day, quarter_of,
+};
 use super::figures::{self, Ore, Steps};
 use super::files::{AccountFile, is_credit};
 use sim::World;
 use sim::identity::InstrumentId;
-use sim::ids::AccountId;
-use sim::records::{AccountType, CashRefType, CashTransaction, CashType, Order, Owner, Side};
+use sim::ids::{AccountId, PaymentId};
+use sim::records::{
+    AccountType, CashRefType, CashTransaction, CashType, Client, FeeMode, FeeTerms, Order, Owner, Side,
+};
 use sim::store::Map;
 use sim::time::{Date, Instant, Millis};
 use std::cmp::Reverse;
@@ -136,7 +140,10 @@ impl Model {
     fn fee_rates(&self, account: &AccountFile, day: Day) -> [u32; KINDS.len()] {
         let insured = account.last.account_type == AccountType::Insurance;
         let settings = &self.settings;
+        let terms = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
         KINDS.map(|kind| match kind {
+            CashRefType::PartnerFee => terms[0].basis_points,
+            CashRefType::ClientFee => terms[1].basis_points,
             CashRefType::ServiceFee => settings.distribution_fee,
             CashRefType::InsuranceFee if insured => settings.insurance_fee,
             CashRefType::RiskpremiaFee if insured && is_old(&account.last.owner, day) => settings.risk_premium,
@@ -176,8 +183,10 @@ impl Model {
     /// Draws up what is charged of each kind: what has accrued up to the end of `quarter`, to the ore, and arrears.
     fn draw_up(&mut self, id: AccountId, quarter: Quarter) -> [Ore; KINDS.len()] {
         let loan_rate = i128::from(self.settings.government_loan_rate);
+        let rate = (loan_rate + 100).max(125) * i128::from(self.settings.insurance_tax_share);
         let Some(account) = self.accounts.get_mut(&id) else { return [0; KINDS.len()] };
         let insured = account.last.account_type == AccountType::Insurance;
+        let modes = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
         let file = &mut account.fees;
         let first = file.taxed_through.map_or(quarter, |through| through + 1);
         for quarter in first..=quarter {
@@ -185,7 +194,7 @@ impl Model {
             if quarter % 4 == 0 {
                 file.taxed = 0;
             }
-            let so_far = if insured { tax(file, quarter, loan_rate) } else { 0 };
+            let so_far = if insured { tax(file, quarter, rate) } else { 0 };
             let more = (so_far - file.taxed).max(0);
             file.taxed += more;
             file.ended[0] += ORE * i128::from(more);
@@ -194,12 +203,26 @@ impl Model {
         let mut amounts = [0; KINDS.len()];
         for (kind, amount) in amounts.iter_mut().enumerate() {
             file.carry[kind] += std::mem::take(&mut file.ended[kind]);
+            if kind >= OWN && modes[kind - OWN].mode != FeeMode::Withdrawn {
+                // It was reckoned, and is forgotten.
+                file.total[kind] -= std::mem::take(&mut file.carry[kind]);
+                continue;
+            }
             // Less than half an ore stays, whatever its sign.
             let whole = (file.carry[kind] + ORE / 2).div_euclid(ORE).max(0);
             file.carry[kind] -= ORE * whole;
             *amount = figures::narrow(whole) + std::mem::take(&mut file.arrears[kind]);
         }
         amounts
+    }
+
+    /// What payers have back and waits for the next day of fees.
+    fn asked_again(&mut self, id: AccountId) -> Vec<(PaymentId, Ore)> {
+        let Some(account) = self.accounts.get_mut(&id) else { return Vec::new() };
+        let (asked, left) = std::mem::take(&mut account.fees.refunds).into_iter().partition(|refund| refund.is_arrears);
+        account.fees.refunds = left;
+        let asked: Vec<DueRefund> = asked;
+        asked.into_iter().map(|refund| (refund.payment, refund.left)).collect()
     }
 
     /// The charges of a quarter fall due.
@@ -210,121 +233,163 @@ impl Model {
             account.fees.arrears.iter_mut().zip(amounts).for_each(|(arrears, amount)| *arrears += amount);
             return;
         }
-        let total: Ore = amounts.iter().sum();
-        if total == 0 {
-            return;
-        }
+        let refunds = self.asked_again(id);
+        let total = amounts.iter().chain(refunds.iter().map(|refund| &refund.1)).sum::<Ore>();
+        let Some(account) = self.accounts.get_mut(&id).filter(|_| total > 0) else { return };
         let reserved = account.spendable().min(total);
         account.reserved += reserved;
-        // 1.02 times the shortfall.
-        let need = i128::from(total - reserved) * 102 * 1_000_000_000;
-        account.fees.due = Some(DueCharges { quarter, amounts, reserved, need, sales: Vec::new(), look: None });
-        self.plan_sales(id);
+        let mut sales = Sales::worth(total - reserved);
+        self.plan_sales(id, &mut sales);
+        if let Some(account) = self.accounts.get_mut(&id) {
+            account.fees.due = Some(DueCharges { quarter, amounts, refunds, reserved, sales });
+        }
         self.book_when_sold(id);
     }
 
     /// Which sales must be placed now, the largest position first (rule: payments/forced-redemption).
-    fn plan_sales(&mut self, id: AccountId) {
+    fn plan_sales(&mut self, id: AccountId, sales: &mut Sales) {
         let Some(account) = self.accounts.get(&id) else { return };
-        let Some(due) = &account.fees.due else { return };
-        let tried = |fund: InstrumentId| due.sales.iter().any(|sale| sale.instrument == fund);
+        let tried = |fund: InstrumentId| sales.made.iter().any(|sale| sale.instrument == fund);
+        let untold = |fund: InstrumentId| {
+            let planned = account.fees.sales().filter(|sale| sale.order.is_none() && sale.instrument == fund);
+            planned.map(|sale| sale.steps).sum::<Steps>()
+        };
         let mut found: Vec<_> = account
             .holdings
             .iter()
-            .filter(|held| held.units - held.reserved > 0 && !tried(held.instrument))
-            .filter_map(|held| {
+            .map(|held| (held, held.units - held.reserved - untold(held.instrument)))
+            .filter(|(held, sellable)| *sellable > 0 && !tried(held.instrument))
+            .filter_map(|(held, sellable)| {
                 let fund = self.funds.get(&held.instrument).filter(|fund| !fund.is_closed(Side::Redemption))?;
                 let (price, rate) = self.close(held.instrument)?;
                 let worth = figures::worth(held.settled, price, rate);
                 let grain = 10_i128.pow(7 - fund.facts.decimals_units);
-                Some((Reverse(worth), held.instrument, held.units - held.reserved, (price, rate), grain))
+                Some((Reverse(worth), held.instrument, sellable, (price, rate), grain))
             })
             .collect();
         found.sort_unstable_by_key(|found| (found.0, found.1));
-        let mut need = due.need;
-        let mut sales = Vec::new();
         for (_, instrument, sellable, (price, rate), grain) in found {
-            if need <= 0 {
+            if sales.need <= 0 {
                 break;
             }
             let close = figures::in_sek(price, rate);
-            let enough = (need + close * grain - 1).div_euclid(close * grain) * grain;
+            let enough = (sales.need + close * grain - 1).div_euclid(close * grain) * grain;
             let steps = figures::narrow(enough.min(i128::from(sellable)));
             if figures::worth(steps, price, rate) == 0 {
                 continue;
             }
             let covers = i128::from(steps) * close;
-            need -= covers;
-            sales.push(Sale { order: None, instrument, steps, covers, ended: None });
-        }
-        if sales.is_empty() {
-            return;
-        }
-        self.fees.waiting.insert(id);
-        if let Some(due) = self.accounts.get_mut(&id).and_then(|account| account.fees.due.as_mut()) {
-            due.need = need;
-            due.sales.extend(sales);
+            sales.need -= covers;
+            sales.made.push(Sale { order: None, instrument, steps, covers, ended: None });
+            self.fees.waiting.insert(id);
         }
     }
 
-    /// An order of the platform's own on an active account: the sale that was to come next, if it is that.
-    pub fn placed_for_fees(&mut self, at: Instant, order: &Order) -> Result<(), Option<(InstrumentId, Steps)>> {
+    /// An order of the platform's own on an active account: a sale that was to come, if it is one; otherwise what was.
+    ///
+    /// # Errors
+    /// The sales that were to come.
+    pub fn placed_for_fees(&mut self, at: Instant, order: &Order) -> Result<(), Vec<(InstrumentId, Steps)>> {
         if self.fees.looks.remove(&(at, order.account)) {
             self.look_at_sales(order.account);
         }
-        let due = self.accounts.get_mut(&order.account).and_then(|account| account.fees.due.as_mut());
-        let next = due.and_then(|due| due.sales.iter_mut().find(|sale| sale.order.is_none()));
+        let Some(account) = self.accounts.get_mut(&order.account) else { return Err(Vec::new()) };
         let got = (order.side == Side::Redemption).then_some(order.units).flatten().map(figures::steps);
-        match next {
-            Some(sale) if sale.instrument == order.instrument && got == Some(sale.steps) => {
-                sale.order = Some(order.id);
-                Ok(())
-            }
-            other => Err(other.map(|sale| (sale.instrument, sale.steps))),
+        let fits = |sale: &&mut Sale| {
+            sale.order.is_none() && sale.instrument == order.instrument && got == Some(sale.steps)
+        };
+        if let Some(sale) = account.fees.sales_mut().find(fits) {
+            sale.order = Some(order.id);
+            return Ok(());
         }
+        let untold = account.fees.sales().filter(|sale| sale.order.is_none());
+        Err(untold.map(|sale| (sale.instrument, sale.steps)).collect())
     }
 
-    /// An order has ended: if it was a sale for charges, they are looked at in the same instant.
+    /// An order has ended: if it was a sale for charges or a refund, they are looked at in the same instant.
     pub fn ended_for_fees(&mut self, at: Instant, order: &Order, fell: bool) {
         let Some(account) = self.accounts.get_mut(&order.account) else { return };
-        let Some(sale) = account.fees.sale_of(order.id) else { return };
+        let Some(sale) = account.fees.sales_mut().find(|sale| sale.order == Some(order.id)) else { return };
         sale.ended = Some(fell);
-        if let Some(due) = &mut account.fees.due {
-            due.look = Some(at);
-        }
         self.fees.looks.insert((at, order.account));
     }
 
-    /// Sales have ended: one that fell moves on to the next position, and the last one lets the charges be booked.
+    /// Sales have ended: what fell moves on to the next position; whether all are over.
+    fn go_on(&mut self, id: AccountId, sales: &mut Sales) -> bool {
+        let open = self.accounts.get(&id).is_some_and(AccountFile::is_open);
+        if sales.fell() && open {
+            self.plan_sales(id, sales);
+        }
+        sales.are_over()
+    }
+
+    /// Sales have ended: refunds first, then charges.
     fn look_at_sales(&mut self, id: AccountId) {
         let Some(account) = self.accounts.get_mut(&id) else { return };
-        let open = account.is_open();
-        let Some(due) = &mut account.fees.due else { return };
-        due.look = None;
-        let mut fell = false;
-        for sale in due.sales.iter_mut().filter(|sale| sale.ended == Some(true) && sale.covers != 0) {
-            due.need += std::mem::take(&mut sale.covers);
-            fell = true;
+        let mut refunds = std::mem::take(&mut account.fees.refunds);
+        for refund in refunds.iter_mut().filter(|refund| !refund.is_arrears) {
+            if !self.go_on(id, &mut refund.sales) {
+                continue;
+            }
+            refund.is_arrears = true;
+            let part = refund.left.min(self.left_to_take(id));
+            refund.left -= part;
+            self.give_back_part(id, refund.payment, part);
         }
-        if fell && open {
-            self.plan_sales(id);
+        refunds.retain(|refund| refund.left > 0);
+        if let Some(account) = self.accounts.get_mut(&id) {
+            account.fees.refunds = refunds;
+        }
+        let due = self.accounts.get_mut(&id).and_then(|account| account.fees.due.take());
+        if let Some(mut due) = due {
+            self.go_on(id, &mut due.sales);
+            if let Some(account) = self.accounts.get_mut(&id) {
+                account.fees.due = Some(due);
+            }
         }
         self.book_when_sold(id);
     }
 
     fn book_when_sold(&mut self, id: AccountId) {
         let Some(account) = self.accounts.get_mut(&id) else { return };
-        if account.fees.due.as_ref().is_none_or(|due| due.sales.iter().any(|sale| sale.ended.is_none())) {
+        if account.fees.due.as_ref().is_none_or(|due| !due.sales.are_over()) {
             return;
         }
         let Some(due) = account.fees.due.take() else { return };
         account.reserved -= due.reserved;
-        let spendable = account.spendable();
-        self.take(id, due.quarter, due.amounts, spendable);
+        self.take(id, due.quarter, due.amounts, due.refunds);
     }
 
-    /// Charges are taken from the cash, in their order; the rest is in arrears.
-    fn take(&mut self, id: AccountId, quarter: Quarter, amounts: [Ore; KINDS.len()], mut cash: Ore) {
+    /// Cash that can be spent once all is booked that is to be told now.
+    fn left_to_take(&self, id: AccountId) -> Ore {
+        let Some(account) = self.accounts.get(&id) else { return 0 };
+        account.spendable() + account.fees.takings.iter().map(|taking| taking.signed()).sum::<Ore>()
+    }
+
+    fn give_back_part(&mut self, id: AccountId, payment: PaymentId, part: Ore) {
+        let Some(account) = self.accounts.get_mut(&id).filter(|_| part > 0) else { return };
+        account.fees.takings.push_back(Taking::Refund(payment, part));
+        self.outside.paid_out += part;
+        self.fees.waiting.insert(id);
+    }
+
+    /// What payers have back, and charges, are taken from the cash, in their order; the rest is in arrears.
+    fn take(
+        &mut self,
+        id: AccountId,
+        quarter: Quarter,
+        amounts: [Ore; KINDS.len()],
+        refunds: Vec<(PaymentId, Ore)>,
+    ) {
+        for (payment, amount) in refunds {
+            let part = amount.min(self.left_to_take(id));
+            self.give_back_part(id, payment, part);
+            let left = amount - part;
+            if let Some(account) = self.accounts.get_mut(&id).filter(|_| left > 0) {
+                account.fees.refunds.push(DueRefund { payment, left, sales: Sales::default(), is_arrears: true });
+            }
+        }
+        let mut cash = self.left_to_take(id);
         let Some(account) = self.accounts.get_mut(&id) else { return };
         for (kind, amount) in amounts.into_iter().enumerate() {
             let paid = amount.min(cash);
@@ -342,24 +407,39 @@ impl Model {
         }
     }
 
-    /// Retrocessions of a quarter, and of any before it, are paid; the cash that comes.
-    fn pay_retrocessions(&mut self, id: AccountId, quarter: Quarter) -> Ore {
-        let Some(account) = self.accounts.get_mut(&id) else { return 0 };
+    /// A payer has money back now: what can be spent at once, and sales for the rest.
+    pub(super) fn refunded(&mut self, id: AccountId, payment: PaymentId, ore: Ore) {
+        let part = ore.min(self.left_to_take(id));
+        self.give_back_part(id, payment, part);
+        let left = ore - part;
+        if left == 0 {
+            return;
+        }
+        let mut sales = Sales::worth(left);
+        if self.accounts.get(&id).is_some_and(AccountFile::is_open) {
+            self.plan_sales(id, &mut sales);
+        }
+        let is_arrears = sales.made.is_empty();
+        if let Some(account) = self.accounts.get_mut(&id) {
+            account.fees.refunds.push(DueRefund { payment, left, sales, is_arrears });
+        }
+    }
+
+    /// Retrocessions of a quarter, and of any before it, are paid.
+    fn pay_retrocessions(&mut self, id: AccountId, quarter: Quarter) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
         let later = account.fees.retrocessions.keys().find(|key| key.0 > quarter).copied();
         let rest = later.map(|later| account.fees.retrocessions.split_off(&later)).unwrap_or_default();
         let paid = std::mem::replace(&mut account.fees.retrocessions, rest);
-        let mut sum = 0;
         for ((quarter, instrument), steps) in paid {
             let ore = to_the_ore(steps);
             if ore > 0 {
-                sum += ore;
                 account.fees.takings.push_back(Taking::Retrocession(instrument, ore, quarter));
                 *self.fees.given_back.entry((instrument, quarter)).or_default() += ore;
                 self.outside.with_companies -= ore;
                 self.fees.waiting.insert(id);
             }
         }
-        sum
     }
 
     /// Whether an account that closes has retrocessions to come.
@@ -368,43 +448,67 @@ impl Model {
         account.fees.retrocessions.values().any(|&steps| to_the_ore(steps) > 0)
     }
 
-    /// A closing account is about to be paid out: what it is due comes first, then its last charges
+    /// A closing account is about to be paid out: what it is due comes first, then its last charges, quarter by quarter
     /// (rule: accounts/arrears-at-closing).
     pub fn finish_fees(&mut self, id: AccountId) {
         let Some(account) = self.accounts.get_mut(&id) else { return };
         let Some(last) = account.fees.last.filter(|_| !account.fees.is_final) else { return };
         account.fees.is_final = true;
-        let quarter = quarter_of(last);
-        account.fees.ended.iter_mut().zip(&mut account.fees.accrued).for_each(|(ended, steps)| {
-            *ended += std::mem::take(steps);
-        });
-        let spendable = account.spendable();
-        let given = self.pay_retrocessions(id, quarter);
-        let amounts = self.draw_up(id, quarter);
-        self.take(id, quarter, amounts, spendable + given);
+        let ended = quarter_of(last);
+        let started = account.fees.taxed_through.map_or(ended, |through| through + 1).min(ended);
+        self.pay_retrocessions(id, ended);
+        self.look_at_sales(id);
+        for quarter in started..=ended {
+            if quarter == ended
+                && let Some(account) = self.accounts.get_mut(&id)
+            {
+                let file = &mut account.fees;
+                file.ended.iter_mut().zip(&mut file.accrued).for_each(|(ended, steps)| *ended += std::mem::take(steps));
+            }
+            let amounts = self.draw_up(id, quarter);
+            let refunds = self.asked_again(id);
+            self.take(id, quarter, amounts, refunds);
+        }
     }
 
     /// Before a transaction of fees or a last payout is booked: what of it is due in this instant.
     pub fn before_fees(&mut self, at: Instant, cash: &CashTransaction) {
         let id = cash.account;
+        let Some(account) = self.accounts.get(&id) else { return };
+        let closing = account.fees.last.is_some() && account.fees.takings.is_empty();
+        // What is given back comes before sales that have ended are looked at.
+        if closing && cash.kind == CashType::Retrocession {
+            return self.finish_fees(id);
+        }
         if self.fees.looks.remove(&(at, id)) {
             self.look_at_sales(id);
         }
-        let closing = self.accounts.get(&id).is_some_and(|account| account.fees.last.is_some());
-        if closing && self.accounts.get(&id).is_some_and(|account| account.fees.takings.is_empty()) {
+        let none = self.accounts.get(&id).is_some_and(|account| account.fees.takings.is_empty());
+        if closing && none {
             self.finish_fees(id);
         }
     }
 
     /// A transaction of fees is told: whether it is the one that was to come; otherwise what was.
+    ///
+    /// # Errors
+    /// What was to come.
     pub fn taken(&mut self, cash: &CashTransaction) -> Result<(), Vec<Taking>> {
         let Some(account) = self.accounts.get_mut(&cash.account) else { return Err(Vec::new()) };
         let takings = &mut account.fees.takings;
+        let payment = |taking: &Taking| if let Taking::Refund(payment, _) = *taking { Some(payment) } else { None };
+        let client_ref = |payment: PaymentId| (payment, self.money_in.client_ref(payment));
+        let client_refs: Vec<_> = takings.iter().filter_map(payment).map(client_ref).collect();
         let (ore, text) = (figures::ore(cash.amount), cash.reference.as_deref().unwrap_or_default());
         let fits = |taking: &Taking| match *taking {
             Taking::Charge(kind, due, quarter) => {
                 (cash.kind, cash.ref_type, ore) == (CashType::Fee, KINDS[kind], due)
                     && text == fee_files::written(quarter)
+            }
+            Taking::Refund(payment, due) => {
+                (cash.kind, cash.ref_type, ore) == (CashType::Withdrawal, CashRefType::Correction, due)
+                    && text == payment.to_string()
+                    && client_refs.contains(&(payment, cash.client_ref.clone()))
             }
             Taking::Retrocession(fund, due, quarter) => {
                 (cash.kind, cash.ref_type, ore) == (CashType::Retrocession, CashRefType::Text, due)
@@ -412,7 +516,7 @@ impl Model {
             }
         };
         // Charges come in their order, after what is given back.
-        let first = takings.iter().position(|taking| matches!(taking, Taking::Charge(..))).unwrap_or(takings.len());
+        let first = takings.iter().position(|taking| !matches!(taking, Taking::Retrocession(..))).unwrap_or(takings.len());
         let reach = if is_credit(cash.kind) { 0..first } else { 0..takings.len().min(1) };
         match takings.range(reach).position(fits) {
             Some(place) => {
@@ -429,7 +533,7 @@ impl Model {
         for id in std::mem::take(&mut self.fees.waiting) {
             let Some(account) = self.accounts.get_mut(&id) else { continue };
             let takings: Vec<Taking> = account.fees.takings.drain(..).collect();
-            let sales = account.fees.due.iter().flat_map(|due| &due.sales).filter(|sale| sale.order.is_none());
+            let sales = account.fees.sales().filter(|sale| sale.order.is_none());
             let sales: Vec<_> = sales.map(|sale| (sale.instrument, sale.steps)).collect();
             if !takings.is_empty() || !sales.is_empty() {
                 missing.push((id, takings, sales));
@@ -458,15 +562,20 @@ fn to_the_ore(steps: i128) -> Ore {
     figures::narrow(figures::divided(steps, ORE))
 }
 
+/// What a client has agreed on: the partner's fee, where that is permitted, and its own.
+fn client_terms(client: &Client) -> [FeeTerms; 2] {
+    let partner = if client.permissions.partner_fee { client.fees.partner } else { FeeTerms::default() };
+    [partner, client.fees.client]
+}
+
 /// The tax of a year by the end of a quarter of it.
-fn tax(file: &FeeFile, quarter: Quarter, loan_rate: i128) -> Ore {
+fn tax(file: &FeeFile, quarter: Quarter, rate: i128) -> Ore {
     let year = quarter / 4;
     let days = first_day(4 * year)..first_day(quarter + 1);
     let second_half = first_day(4 * year + 2);
     let premiums = file.premiums.iter().filter(|(day, _)| days.contains(day));
     let halves: i128 = premiums.map(|&(day, ore)| i128::from(ore) * if day < second_half { 2 } else { 1 }).sum();
     let base = halves + 2 * i128::from(file.began.get(&year).copied().unwrap_or(0));
-    let rate = (loan_rate + 100).max(125) * 30;
     figures::narrow(figures::divided(base * rate * i128::from(quarter % 4 + 1), TAX_PARTS))
 }
 

@@ -33,6 +33,13 @@ pub struct MoneyIn {
     pub suspense: Vec<Ore>,
 }
 
+impl MoneyIn {
+    /// The partner's reference of a payment.
+    pub(super) fn client_ref(&self, payment: PaymentId) -> Option<Arc<str>> {
+        self.by_id.get(&payment).and_then(|&place| self.payments[place].client_ref.clone())
+    }
+}
+
 /// Something that happens by itself.
 #[derive(Clone, Debug)]
 pub(super) enum Due {
@@ -93,8 +100,6 @@ pub(super) struct Saving {
 pub enum Reason {
     /// A payment by that id; a savings plan's is known to nobody before.
     Payment(Option<PaymentId>),
-    /// A payment that is paid back.
-    Refund(PaymentId),
     /// Any other money: its transaction refers to this text and shows that one.
     Other(Arc<str>, Arc<str>),
 }

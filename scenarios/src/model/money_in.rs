@@ -324,7 +324,6 @@ impl Model {
     /// A booking was told: what its plan must buy with it now.
     pub fn booked_in(&mut self, world: &World, booking: &Booking) {
         match (&booking.reason, &booking.parts) {
-            (Reason::Refund(_), _) => {}
             (_, Some(parts)) => self.buys(booking.at, booking.account, self.parts_of_today(parts)),
             (_, None) => self.deposited(world, booking.at, booking.account, booking.ore),
         }
@@ -387,10 +386,10 @@ impl Model {
     ) -> (u8, Outlook) {
         let Some(file) = self.payment_of(partner, id) else { return (43, Outlook::Refused(Class::Unknown)) };
         let account = self.accounts.get(&file.account);
-        let rich = account.is_some_and(|account| account.last.deleted.is_none() && file.ore <= account.spendable());
+        let there = account.is_some_and(|account| account.last.deleted.is_none());
         let until = file.due.map(|day| if unauthorised { thirteen_months_after(day) } else { day + 56 });
         let timely = until.is_some_and(|until| calendar::local_day(now) <= until);
-        let possible = file.place == Place::Deposited && file.charged && rich && timely;
+        let possible = file.place == Place::Deposited && file.charged && there && timely;
         (9, if possible { Outlook::Accepted } else { Outlook::Refused(Class::Conflict) })
     }
 
@@ -402,14 +401,12 @@ impl Model {
     }
 
     /// A payment is paid back now.
-    pub fn payment_refunded(&mut self, at: Instant, id: PaymentId) {
+    pub fn payment_refunded(&mut self, id: PaymentId) {
         let Some(&place) = self.money_in.by_id.get(&id) else { return };
         let file = &mut self.money_in.payments[place];
         file.place = Place::Refunded;
-        let (account, ore, client_ref) = (file.account, file.ore, file.client_ref.clone());
-        self.outside.paid_out += ore;
-        let reason = Reason::Refund(id);
-        self.money_in.bookings.push_back(Booking { at, account, ore, client_ref, reason, parts: None });
+        let (account, ore) = (file.account, file.ore);
+        self.refunded(account, id, ore);
     }
 
     /// Money in suspense goes to an account now.

@@ -648,6 +648,23 @@ async fn a_partner_reads_the_books_of_its_own_accounts_alone() {
     assert_eq!([own, other], opened.map(|account| vec![account]));
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_account_has_a_picture_for_those_who_may_see_it() {
+    let bench = guarded();
+    let account = bench.account(0);
+    let (own, other) = (bench.token(0).await, bench.token(1).await);
+    let path = |account: &str| format!("/_sandbox/worlds/current/accounts/{account}/picture.svg");
+    let ask = async |path: String, token: &str| call(&bench, Method::GET, &path, Some(token), Value::Null).await;
+    let drawn = ask(path(&account.to_string()), &own).await;
+    assert_eq!(drawn.status, 200, "{:?}", drawn.body);
+    let text = drawn.body.as_str().expect("text");
+    assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
+    for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {
+        let refused = ask(path(&account), token).await;
+        assert_eq!((refused.status, &refused.body["error"]), (404, &json!("not_found")), "{account}");
+    }
+}
+
 /// (rule: payments/fees-shown, payments/distribution-fee)
 #[tokio::test(start_paused = true)]
 async fn the_operator_sees_what_accrues_and_how_the_last_charge_came_about() {
@@ -707,21 +724,4 @@ async fn a_partner_sees_the_fees_of_its_own_clients_alone() {
     let mine = read("/_sandbox/worlds/current/fees".to_owned()).await;
     let count = |answer: &Answer| answer.body["clients"].as_array().map_or(0, Vec::len);
     assert!(count(&mine) > 0 && count(&mine) < count(&all), "{:?} {:?}", mine.body, all.body);
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_account_has_a_picture_for_those_who_may_see_it() {
-    let bench = guarded();
-    let account = bench.account(0);
-    let (own, other) = (bench.token(0).await, bench.token(1).await);
-    let path = |account: &str| format!("/_sandbox/worlds/current/accounts/{account}/picture.svg");
-    let ask = async |path: String, token: &str| call(&bench, Method::GET, &path, Some(token), Value::Null).await;
-    let drawn = ask(path(&account.to_string()), &own).await;
-    assert_eq!(drawn.status, 200, "{:?}", drawn.body);
-    let text = drawn.body.as_str().expect("text");
-    assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
-    for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {
-        let refused = ask(path(&account), token).await;
-        assert_eq!((refused.status, &refused.body["error"]), (404, &json!("not_found")), "{account}");
-    }
 }

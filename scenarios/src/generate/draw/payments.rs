@@ -62,6 +62,11 @@ impl Generator {
                             self.plot.push(Step::Money(Money::Send(name, true)));
                         }
                     }
+                    // The owner dies before a bank has heard of it; what is transferred comes all the same.
+                    4 => {
+                        self.plot.extend(transfer.then_some(Step::Money(Money::Send(name, true))));
+                        self.plot.push(Step::Death(account));
+                    }
                     3 if transfer => self.plot.push(Step::Money(Money::Send(name, true))),
                     _ => {}
                 }
