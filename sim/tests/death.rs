@@ -116,7 +116,8 @@ fn what_the_insurer_adds_is_a_flow_and_no_return() {
     dies(&mut bench, ANNA).expect("dies");
     bench.wait("2026-03-20T12:00:00+01:00");
     let entries = query::account_performance(&bench.world, account.id, None);
-    let days: Vec<_> = entries.iter().map(|entry| (entry.date.to_string(), entry.day_result, entry.day_return)).collect();
+    let days: Vec<_> =
+        entries.iter().map(|entry| (entry.date.to_string(), entry.day_result, entry.day_return)).collect();
     assert_eq!(days.last().map(|day| day.0.as_str()), Some("2026-03-05"), "to the day of its deletion");
     assert!(days.iter().all(|day| day.1.is_zero() && day.2.is_zero()), "{days:?}");
 }
