@@ -9,7 +9,7 @@ use sim::ids::AccountId;
 use sim::query::{self, OrderFilter};
 use sim::records::{
     Account, AccountType, AllocationPlanConfiguration, CashBooking, Configuration, DepositType, InstructionType,
-    JourneyType, MandateStatus, PaymentReason, SuspenseReason,
+    JourneyType, MandateStatus, PaymentReason, Side, SuspenseReason,
 };
 use sim::store::Window;
 use sim::{Class, Command};
@@ -23,10 +23,12 @@ fn everything() -> AllocationPlanConfiguration {
     }
 }
 
+/// What the orders of an account are to buy for; what the platform sells for charges is not among them.
 fn ordered(bench: &Bench, account: AccountId) -> Vec<String> {
     let filter = OrderFilter { account: Some(account), ..OrderFilter::default() };
     let all = query::orders(&bench.world, bench.scope.client, &Window::default(), &filter);
-    all.iter().map(|order| order.amount.map_or("-".to_owned(), |amount| amount.to_string())).collect()
+    let bought = all.iter().filter(|order| order.side == Side::Subscription);
+    bought.map(|order| order.amount.map_or("-".to_owned(), |amount| amount.to_string())).collect()
 }
 
 fn with_plan(bench: &mut Bench, account: &Account) {
