@@ -186,7 +186,7 @@ fn an_insurance_of_the_29th_of_february_turns_one_on_the_28th() {
 /// (rule: payments/withdrawal-limits)
 #[test]
 fn the_year_of_an_insurance_begins_with_its_creation_and_each_surrender_leaves_less() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
     let bank = answers(&[("iban", HAPPY)]);
     let autogiro =
         sim::records::Autogiro { enforce: sim::records::AutogiroEnforce::Required, force_new_bank_account: true };
