@@ -37,10 +37,14 @@ pub(crate) enum Job {
     /// Read scenario files without running them, and show every mistake in its place
     Check(Check),
     /// Print what the code says about itself: state tables, refusals, routes, steps and more
-    #[command(after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain steps")]
+    #[command(after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain steps\n  \
+            fundsim explain year --output year.svg")]
     Explain {
         /// What to explain; without it, the topics
         topic: Option<String>,
+        /// File to write to, instead of standard output
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
     /// Print the OpenAPI document of the partner API
     Openapi,
@@ -126,6 +130,7 @@ pub(crate) enum DriverName {
 #[command(after_help = "Examples:\n  \
     fundsim run scenarios\n  \
     fundsim run scenarios/orders --filter easter --transcript out\n  \
+    fundsim run scenarios/performance --pictures out\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n\n\
     Exit status: 0 all passed, 1 something failed, 2 the input is of no use.")]
 pub(crate) struct Run {
@@ -159,6 +164,9 @@ pub(crate) struct Run {
     /// Write every transcript into this folder
     #[arg(long, env = "FUNDSIM_TRANSCRIPT", value_name = "DIR")]
     pub(crate) transcript: Option<PathBuf>,
+    /// Draw the life of every account that a story has named, and write the pictures into this folder, as SVG
+    #[arg(long, env = "FUNDSIM_PICTURES", value_name = "DIR")]
+    pub(crate) pictures: Option<PathBuf>,
     /// Rewrite the golden transcripts beside the files
     #[arg(long, env = "FUNDSIM_BLESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) bless: bool,

@@ -4,10 +4,12 @@
 
 use crate::exit::{UNUSABLE, WELL};
 use crate::out;
+use crate::year;
 use sandbox::machines;
 use scenarios::words;
 use sim::machines::Machine;
 use std::fmt::{Display, Write as _};
+use std::path::Path;
 
 /// One topic: its name, what it is, its text.
 struct Topic {
@@ -24,26 +26,29 @@ const TOPICS: &[Topic] = &[
     Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
     Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
     Topic { name: "pages", about: "what a story can expect of the page in the customer's browser", text: pages },
+    Topic {
+        name: "year",
+        about: "a year of one customer, drawn as an SVG from a run of its story",
+        text: year::picture,
+    },
     Topic { name: "matchers", about: "what an expectation can say about a value", text: matchers },
 ];
 
-/// Explains a topic, or names the topics.
-pub(crate) fn explain(topic: Option<&str>) -> u8 {
+/// Explains a topic, or names the topics; into a file where one is named.
+pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
     let Some(wanted) = topic else {
         let mut text = String::from("Topics, as in `fundsim explain orders`:\n\n");
         for (name, about) in names() {
             add(&mut text, format_args!("  {name:<17}{about}\n"));
         }
-        out::say(&text);
-        return WELL;
+        return tell(&text, file);
     };
     // `order` and `orders` both are what people type.
     let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
     let told = machines().find(|machine| is_wanted(machine.topic())).map(table);
     let told = told.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
     if let Some(told) = told {
-        out::say(&told);
-        return WELL;
+        return tell(&told, file);
     }
     let hint = words::nearest(wanted, names().map(|(name, _)| name)).map_or_else(
         || format!("topics: {}", names().map(|(name, _)| name).collect::<Vec<_>>().join(", ")),
@@ -51,6 +56,18 @@ pub(crate) fn explain(topic: Option<&str>) -> u8 {
     );
     out::refuse(&format!("there is no topic `{wanted}`; {hint}"));
     UNUSABLE
+}
+
+/// To standard output, or to a file.
+fn tell(text: &str, file: Option<&Path>) -> u8 {
+    let Some(file) = file else {
+        out::say(text);
+        return WELL;
+    };
+    match std::fs::write(file, text) {
+        Ok(()) => WELL,
+        Err(error) => out::refuse(&format!("{}: {error}", file.display())),
+    }
 }
 
 /// Every topic and what it is: the machines first.
@@ -197,6 +214,7 @@ fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
                 Kind::Whole(least, most) => format!("{least} to {most}"),
                 Kind::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
                 Kind::Amount => "SEK from 0".to_owned(),
+                Kind::Percent(most) => format!("percent from 0 to {most}"),
             };
             let default = sandbox::hosting::setup::json((row.get)(&S::default())).to_string();
             let live = if row.live { "yes" } else { "no" };

@@ -12,6 +12,7 @@ mod out;
 mod replay;
 mod run;
 mod serve;
+mod year;
 
 use args::{Arguments, Job};
 use clap::Parser as _;
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
         Job::Fuzz(flags) => fuzz::fuzz(&flags),
         Job::Replay { paths } => replay::replay(&paths),
         Job::Check(flags) => check::check(&flags),
-        Job::Explain { topic } => explain::explain(topic.as_deref()),
+        Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi => documents::openapi(),
         Job::Schema => documents::schema(),
         Job::Completions { shell } => documents::completions(shell),

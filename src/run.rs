@@ -55,7 +55,13 @@ fn options(flags: &Run) -> Result<Options, String> {
     if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
     }
-    Ok(Options { driver, seed: flags.seed, bless: flags.bless, transcripts: flags.transcript.clone() })
+    Ok(Options {
+        driver,
+        seed: flags.seed,
+        bless: flags.bless,
+        transcripts: flags.transcript.clone(),
+        pictures: flags.pictures.clone(),
+    })
 }
 
 /// The token in the named environment variable.

@@ -3,4 +3,5 @@
 mod cli;
 mod fuzz;
 mod house;
+mod pictures;
 mod scenarios;

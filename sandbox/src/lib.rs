@@ -6,6 +6,7 @@
 pub mod hosting;
 pub mod http;
 pub mod pdf;
+pub mod picture;
 pub mod planes;
 pub mod qr;
 pub mod wire;

@@ -13,7 +13,7 @@ fn story(text: &str) -> Scenario {
 }
 
 fn run(text: &str, driver: &Choice) -> Run {
-    let runs = play(&story(text), driver, 7).expect("the run is set up");
+    let runs = play(&story(text), driver, 7, false).expect("the run is set up");
     runs.into_iter().next().expect("a run")
 }
 

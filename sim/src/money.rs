@@ -34,6 +34,11 @@ pub fn round_up(number: Decimal, scale: u32) -> Decimal {
     number.round_dp_with_strategy(scale, RoundingStrategy::AwayFromZero)
 }
 
+/// The product of two numbers that are not negative, or as much as there is room for.
+pub fn product(one: Decimal, other: Decimal) -> Decimal {
+    one.checked_mul(other).unwrap_or(Decimal::MAX)
+}
+
 /// The whole number nearest to `number` by a positive `by`, halves away from zero.
 pub(crate) fn nearest(number: i128, by: i128) -> i128 {
     // Nearly all numbers are small, and divide ten times as fast.
@@ -212,7 +217,7 @@ impl Amount {
     }
 
     /// The largest amount there is room for.
-    const fn most(negative: bool) -> Amount {
+    pub(crate) const fn most(negative: bool) -> Amount {
         Amount(Decimal::from_parts(u32::MAX, u32::MAX, u32::MAX, negative, Amount::MAX_DECIMALS))
     }
 }

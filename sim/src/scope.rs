@@ -60,9 +60,15 @@ impl World {
         Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotPermitted))
     }
 
+    /// Whether a client is the partner's own, and partners were not made to forget it with all that stands under it
+    /// (rule: auth/lever-scope, accounts/purging).
+    pub(crate) fn owns(&self, partner: PartnerId, id: ClientId) -> bool {
+        client(self, id).is_some_and(|client| client.partner == partner)
+    }
+
     /// An order of a partner, whichever client it stands under.
     pub(crate) fn order_of_partner(&self, partner: PartnerId, id: OrderId) -> Result<Arc<Order>, Refusal> {
-        let found = self.orders.get(id).filter(|order| self.clients[&order.client].partner == partner);
+        let found = self.orders.get(id).filter(|order| self.owns(partner, order.client));
         match found.filter(|_| !self.is_purged(Purgeable::Order(id))) {
             Some(order) => Ok(Arc::clone(order)),
             None => Err(Refusal::one(Class::Unknown, "orderId", Fault::NotFound)),
@@ -72,7 +78,7 @@ impl World {
     /// An account of a partner, whichever client it stands under.
     pub(crate) fn account_of_partner(&self, partner: PartnerId, id: AccountId) -> Result<Arc<Account>, Refusal> {
         match self.accounts.get(id) {
-            Some(account) if self.clients[&account.client].partner == partner => Ok(Arc::clone(account)),
+            Some(account) if self.owns(partner, account.client) => Ok(Arc::clone(account)),
             _ => Err(Refusal::one(Class::Unknown, "accountId", Fault::NotFound)),
         }
     }

@@ -4,6 +4,7 @@ mod clearing;
 mod clock;
 mod common;
 mod death;
+mod extremes;
 mod fees;
 mod inputs;
 mod journeys;

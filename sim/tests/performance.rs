@@ -1,6 +1,7 @@
 //! What accounts were worth at midnights, and what their days have returned.
 
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup, units};
+use crate::securities::split;
 use rust_decimal::Decimal;
 use sim::Command;
 use sim::command::{Book, Booked, Purgeable, SetPrice};
@@ -8,7 +9,7 @@ use sim::identity::{Currency, PersonalNumber};
 use sim::ids::AccountId;
 use sim::money::{Amount, Price, round_half_up};
 use sim::query::{self, Entry};
-use sim::records::{Account, CashRefType, CashType, OwnerKey, Proceeds};
+use sim::records::{Account, CashRefType, CashType, FundRefType, FundType, OwnerKey, Proceeds};
 use sim::time::{Date, parse_date};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -224,6 +225,30 @@ fn a_converted_price_is_rounded_before_it_is_multiplied() {
     assert_eq!((view.value, query::value(&bench.world, &anna)), (Some(worth), worth));
 }
 
+/// (rule: payments/daily-value)
+#[test]
+fn a_history_has_the_value_and_the_balance_of_every_midnight_that_is_over() {
+    let mut bench = Bench::new(1, START);
+    let anna = holding(&mut bench, "1000", &[(DAILY, "10")]);
+    bench.to("2026-03-04T08:00:00+01:00");
+    let buy = bench.buy(&anna, DAILY, "400");
+    bench.order(buy);
+    bench.to("2026-03-10T08:00:00+01:00");
+    let history = query::history(&bench.world, anna.id).expect("it is known");
+    let days: Vec<_> = history.days.iter().map(|day| (day.date.to_string(), day.balance.to_string())).collect();
+    assert_eq!(days.first(), Some(&("2026-03-02".to_owned(), "1000.00".to_owned())));
+    assert_eq!(days.last(), Some(&("2026-03-09".to_owned(), "600.00".to_owned())));
+    let ordered = history.days.iter().find(|day| day.date == date("2026-03-04")).expect("a day");
+    assert_eq!(ordered.balance, amount("600"), "a purchase leaves the balance when it is booked");
+    let mut value = Amount::ZERO;
+    for (day, entry) in history.days.iter().zip(entries(&bench, anna.id)) {
+        value += entry.day_result + day.flow;
+        assert_eq!((day.date, day.value), (entry.date, value));
+    }
+    assert_eq!((history.orders.len(), history.actions.len()), (1, 0));
+    assert!(query::history(&bench.world, AccountId::from_u128(1)).is_none());
+}
+
 /// (rule: payments/time-weighted-return, payments/external-flows, payments/performance-entries)
 #[test]
 fn the_days_of_the_worked_example_return_what_they_should() {
@@ -256,4 +281,43 @@ fn the_days_of_the_worked_example_return_what_they_should() {
         ]
     );
     assert_eq!(results(&days), amount("13118.99") - amount("13000"));
+}
+
+/// (rule: payments/external-flows, payments/split)
+#[test]
+fn units_that_come_before_a_split_on_its_day_earn_nothing_by_it() {
+    for (given_at, factor) in [
+        ("2026-03-03T08:30:00+01:00", "2"),
+        ("2026-03-03T08:30:00+01:00", "0.25"),
+        ("2026-03-03T09:15:00+01:00", "2"),
+        ("2026-03-03T15:00:00+01:00", "2"),
+    ] {
+        let mut setup = setup();
+        setup.instruments[0].volatility_bp = 0;
+        let mut bench = Bench::of(&setup, 1, START);
+        let anna = holding(&mut bench, "1000", &[(DAILY, "100")]);
+        bench.to("2026-03-02T20:00:00+01:00");
+        bench.announce(DAILY, split(factor)).expect("it can be announced");
+        bench.to(given_at);
+        let what = Booked::Units {
+            kind: FundType::Subscription,
+            ref_type: FundRefType::Gift,
+            instrument: id(DAILY),
+            units: units("40"),
+            cost: None,
+        };
+        bench.book(&anna, what).expect("booked");
+        let out = Booked::Units {
+            kind: FundType::Redemption,
+            ref_type: FundRefType::Gift,
+            instrument: id(DAILY),
+            units: units("10"),
+            cost: None,
+        };
+        bench.book(&anna, out).expect("booked");
+        bench.to("2026-03-05T12:00:00+01:00");
+        let days = entries(&bench, anna.id);
+        let earned: Vec<_> = days.iter().map(|day| (day.day_return, day.day_result)).collect();
+        assert_eq!(earned, [(Decimal::ZERO, amount("0")); 3], "given at {given_at}, split by {factor}");
+    }
 }

@@ -1,12 +1,18 @@
 //! What partners can be made to forget, and what not (rule: accounts/purging).
 
 use crate::common::{Bench, DAILY, amount, id, units};
-use crate::journeys::{START, opening, opening_by};
-use sim::command::{CreateClient, Purgeable};
-use sim::identity::OrganisationNumber;
+use crate::journeys::{ANNA, START, moving, opening, opening_by, ssn, transfer_of};
+use sim::command::{
+    Book, Booked, CreateClient, CreateMobilePayment, CustodianAct, Decision, OpenBankAccount, Purgeable, ScreeningHit,
+    SignOutcome,
+};
+use sim::identity::{AccountRef, OrganisationNumber};
 use sim::ids::PartnerId;
 use sim::query::{self, TransactionFilter};
-use sim::records::{AccountType, Client, ServiceType};
+use sim::records::{
+    AccountType, Answers, CashRefType, CashType, Client, Configuration, ErrorCode, JourneyStep, MandateStatus,
+    MobilePaymentError, MobilePaymentType, OwnerKey, PaymentReason, ServiceType,
+};
 use sim::store::Window;
 use sim::{Class, Command, Reply};
 use std::sync::Arc;
@@ -213,4 +219,100 @@ fn an_account_that_was_rejected_is_deleted_and_no_other_is() {
     assert_eq!(purge(&mut bench, Purgeable::Account(anna.id)), conflict("accountId", "active"));
     bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("nothing is left");
     assert_eq!(purge(&mut bench, Purgeable::Account(anna.id)), conflict("accountId", "deleted"));
+}
+
+/// (rule: accounts/purging, auth/lever-scope)
+#[test]
+fn to_every_lever_what_stands_under_a_purged_client_is_unknown() {
+    let mut bench = Bench::new(1, START);
+    bench.scope.client = created(&mut bench, "5599900015").id;
+    let (partner, client) = (bench.scope.partner, bench.scope.client);
+    // One of everything that a lever can name.
+    let moved = Configuration {
+        transfer: Some(transfer_of(vec![moving(AccountType::Depot)])),
+        ..opening_by(REJECTED, AccountType::Depot)
+    };
+    let journey = bench.walk(moved, &[]).id;
+    let owner = OwnerKey::Ssn(ssn(REJECTED));
+    let rejected = query::accounts(&bench.world, client, &Window::default(), None)[0].id;
+    let transfer = query::transfers(&bench.world, rejected, &Window::default())[0].id;
+    bench.wait("2026-03-02T08:00:05+01:00");
+    let mut open = bench.open("1000");
+    open.owner = Some(bench.owner(ANNA));
+    open.bank_accounts =
+        vec![OpenBankAccount { mandate: MandateStatus::Active, ..bench.bank("SE8150000000050000000019") }];
+    let anna = bench.account(open);
+    let bank_account = anna.bank_accounts[0].id;
+    let order = bench.order(bench.buy(&anna, DAILY, "600")).id;
+    bench.wait("2026-03-02T08:00:07+01:00");
+    bench.does(Command::RejectOrder { partner, order }).expect("refused");
+    let session = CreateMobilePayment {
+        scope: bench.scope,
+        account: anna.id,
+        amount: amount("100.02"),
+        kind: MobilePaymentType::SameDevice,
+        qr_format: None,
+    };
+    let session = match bench.does(Command::CreateMobilePayment(session)) {
+        Ok(Reply::MobilePaymentAsked(session)) => session,
+        other => panic!("no session: {other:?}"),
+    };
+    let payment = bench.instruct(&anna, &[("50", "one")]);
+    let payment = bench.payments(&payment)[0].id;
+    bench.does(Command::FailPayment { partner, payment, reason: PaymentReason::MandateStopped }).expect("refused");
+    bench.wait("2026-03-02T08:01:00+01:00");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-03-16T12:00:00+01:00");
+    let payout = bench.cash_of(&anna).last().expect("paid out").id;
+    bench.pays(AccountRef::parse("1234574").expect("a reference"), "5");
+    bench.to("2026-03-18T12:00:00+01:00");
+    let item = bench.suspense()[0].id;
+
+    let account = anna.id;
+    let fund = query::fund_transactions(&bench.world, client, &Window::default(), &TransactionFilter::default());
+    assert!(fund.is_empty(), "there is none to name");
+    let cash = Booked::Cash { kind: CashType::Deposit, ref_type: CashRefType::Gift, amount: amount("1") };
+    let answers = Answers::default();
+    let some = Some(partner);
+    let levers = [
+        Command::HoldOrder { partner, order },
+        Command::ReleaseOrder { partner, order },
+        Command::RejectOrder { partner, order },
+        Command::Book(Box::new(Book { partner, account, what: cash, text: None })),
+        Command::BouncePayout { partner, transaction: payout },
+        Command::OpenJourney { journey, partner: some },
+        Command::AnswerStep { journey, step: JourneyStep::Kyc, answers: answers.clone(), partner: some },
+        Command::SignJourney { journey, signer: ssn(ANNA), outcome: SignOutcome::Sign, partner: some },
+        Command::CompleteJourney { partner, journey, answers: Vec::new() },
+        Command::CancelJourney { partner, journey, context: None },
+        Command::FailJourney { partner, journey, code: ErrorCode::Other, context: None },
+        Command::ExpireJourney { partner, journey },
+        Command::DecideAccount { partner, account: rejected, decision: Decision::Approve },
+        Command::CheckBankAccount { partner, bank_account, passes: true },
+        Command::AdviseMandate { partner, bank_account, code: Arc::from("01") },
+        Command::MoveTransfer { partner, transfer, act: CustodianAct::Accept },
+        Command::PayMobilePayment { payment: session.id, partner: some },
+        Command::DeclineMobilePayment { payment: session.id, partner: some },
+        Command::FailMobilePayment { payment: session.id, error: MobilePaymentError::Ff10, partner: some },
+        Command::FailPayment { partner, payment, reason: PaymentReason::MandateStopped },
+        Command::RefundPayment { partner, payment, unauthorised: false },
+        Command::AllocateSuspense { item, account },
+        Command::Purge { partner, what: Purgeable::Account(rejected) },
+        Command::Purge { partner, what: Purgeable::Journey(journey) },
+        Command::Purge { partner, what: Purgeable::Order(order) },
+        Command::Purge { partner, what: Purgeable::CashTransaction(payout) },
+    ];
+    for purged in [false, true] {
+        for lever in &levers {
+            let mut world = bench.world.clone();
+            let answer = world.apply(world.now(), lever.clone()).map_err(|refusal| refusal.class);
+            assert_eq!(answer == Err(Class::Unknown), purged, "{lever:?} was answered by {answer:?}");
+        }
+        let screen = Command::Screen { owner, hit: ScreeningHit::Clear };
+        let Ok(Reply::Accounts(found)) = bench.does(screen) else { panic!("screened") };
+        assert_eq!(found.is_empty(), purged, "{found:?}");
+        if !purged {
+            purge(&mut bench, Purgeable::Client(client)).expect("nothing keeps it");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Cash that partners ask out of accounts, from outside the world.
 
 use crate::common::{Bench, DAILY, GLOBAL, amount, at, id, setup, units};
-use crate::journeys::{ANNA, START, about, ssn};
+use crate::journeys::{ANNA, START, about, answers, opening_by, ssn};
 use sim::command::{Command, PlaceOrder, Scope, ScreeningHit, Withdraw, WithdrawalType};
 use sim::ids::{AccountId, BankAccountId, CashTransactionId};
 use sim::money::{Amount, round_down};
@@ -181,6 +181,35 @@ fn an_insurance_of_the_29th_of_february_turns_one_on_the_28th() {
     assert_eq!(limits(&bench, &anna), pair("1000", "0"));
     bench.wait("2025-02-28T00:00:00+01:00");
     assert_eq!(limits(&bench, &anna), pair("1000", "9000"));
+}
+
+/// (rule: payments/withdrawal-limits)
+#[test]
+fn the_year_of_an_insurance_begins_with_its_creation_and_each_surrender_leaves_less() {
+    let mut bench = Bench::new(1, START);
+    let bank = answers(&[("iban", HAPPY)]);
+    let autogiro =
+        sim::records::Autogiro { enforce: sim::records::AutogiroEnforce::Required, force_new_bank_account: true };
+    let configuration =
+        sim::records::Configuration { autogiro: Some(autogiro), ..opening_by(ANNA, AccountType::Insurance) };
+    let done = bench.walk(configuration, &[(sim::records::JourneyStep::BankAccount, bank)]);
+    let anna = bench.account_of(&done);
+    // The insurer signs a week later; that counts for nothing.
+    bench.wait("2026-03-09T12:00:00+01:00");
+    let (partner, account) = (bench.scope.partner, anna.id);
+    let decision = sim::command::Decision::Confirm;
+    bench.does(Command::DecideAccount { partner, account, decision }).expect("the insurer signs");
+    bench.wait("2026-03-10T12:00:00+01:00");
+    bench.pays(anna.reference, "10000");
+    bench.wait("2027-03-01T23:59:59+01:00");
+    assert_eq!(limits(&bench, &anna), pair("1000", "0"));
+    bench.wait(ANNIVERSARY);
+    // Nine tenths of what is left, until that is less than the least.
+    for (most, taken) in [("9000", "8000"), ("1800", "1000"), ("900", "900")] {
+        assert_eq!(limits(&bench, &anna), pair("1000", most));
+        let withdraw = asked(&bench, &bench.again(&anna), Some(taken));
+        assert_eq!(ask(&mut bench, withdraw).is_ok(), taken != "900", "{taken} of {most}");
+    }
 }
 
 /// (rule: payments/withdrawal-limits)

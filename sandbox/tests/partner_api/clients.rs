@@ -243,3 +243,27 @@ async fn custodians_have_an_id_and_a_name() {
         assert_eq!(keys, ["id", "name"]);
     }
 }
+
+/// (rule: payments/partner-fee, accounts/client-permissions)
+#[tokio::test]
+async fn a_client_takes_other_fees_by_lever_and_shows_none_of_it_to_the_partner() {
+    let api = Api::new().await;
+    let path = format!("/simulations/client/{}/fees", CLIENTS[0]);
+    let before = api.get(&format!("/v2/partner/client/{}", CLIENTS[0])).await;
+    let set = json!({ "partnerFee": { "basisPoints": 50, "mode": "withdrawn" } });
+    let answer = api.post(&path, &set).await;
+    assert_eq!(answer.ok(), before.ok(), "the public shape says nothing of it");
+    for (body, told) in [
+        (json!({}), "partnerFee or clientFee is required"),
+        (json!({ "clientFee": { "basisPoints": 10_001, "mode": "none" } }), "clientFee.basisPoints must be"),
+        (json!({ "clientFee": { "basisPoints": 1, "mode": "some" } }), "clientFee.mode must be"),
+        (json!({ "clientFee": { "basisPoints": 1 } }), "clientFee.mode is required"),
+        (json!({ "serviceFee": {} }), "serviceFee"),
+    ] {
+        let answer = api.post(&path, &body).await;
+        let description = answer.json()["error_description"].as_str().unwrap_or_default().to_owned();
+        assert!(answer.status == 400 && description.contains(told), "{body}: {description}");
+    }
+    assert_eq!(api.post(&format!("/simulations/client/{NOBODY}/fees"), &set).await.status, 403);
+    assert_eq!(api.post(&format!("/simulations/client/{}/fees", CLIENTS[2]), &set).await.status, 403);
+}

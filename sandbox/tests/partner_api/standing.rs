@@ -185,6 +185,38 @@ async fn screening_names_one_owner_and_shows_nobody_elses_accounts() {
     );
 }
 
+/// (rule: payments/endowment, auth/lever-scope)
+#[tokio::test]
+async fn a_death_ends_a_persons_insurances_and_answers_the_callers_own() {
+    let api = Api::new().await;
+    let account = account_of(&open(&api, "insurance", PERSON, json!({})).await);
+    let death = json!({"ssn": PERSON});
+    let none = "no active insurance account";
+    conflict(&api.post("/simulations/death", death.clone()).await, none, json!([]));
+    api.post(&format!("/simulations/account/{account}/confirm"), "").await.ok();
+    api.post(&format!("/simulations/account/{account}/approve"), "").await.ok();
+    let book = json!({"transactionType": "deposit", "refType": "gift", "amount": 150});
+    api.post(&format!("/simulations/account/{account}/book"), book).await.ok();
+    for (body, problem) in [
+        (json!({}), "ssn is required"),
+        (json!({"ssn": "1"}), "ssn must be a personal number of twelve digits with its check digit"),
+        (json!({"ssn": PERSON, "crn": "8029900001"}), "crn is not a known field"),
+    ] {
+        api.post("/simulations/death", body).await.refused(400, "invalid_request", problem);
+    }
+    let mut one = death.clone();
+    one["ssn"] = json!("199001012385");
+    conflict(&api.post("/simulations/death", one).await, none, json!([]));
+    let ended = api.post("/simulations/death", death.clone()).await.ok();
+    assert_eq!(
+        (&ended[0]["id"], &ended[0]["status"], ended.as_array().map(Vec::len)),
+        (&json!(account), &json!("closing"), Some(1))
+    );
+    let cash = api.get(&format!("account/{account}/transaction/cash?refType=endowment_101")).await.ok();
+    assert_eq!((&cash[0]["amount"], &cash[0]["transactionType"]), (&json!(1.5), &json!("deposit")));
+    conflict(&api.post("/simulations/death", death).await, none, json!([]));
+}
+
 /// (rule: accounts/agreements)
 #[tokio::test]
 async fn an_account_has_agreements_and_each_is_a_pdf_that_names_it() {

@@ -25,6 +25,9 @@ impl Judge {
                 self.next_sorted(0, account.sorted_id, at);
                 let known = self.model.accounts.insert(account.id, AccountFile::new(account));
                 self.ensure(known.is_none(), 37, at, || format!("two accounts have the id {}", account.id));
+                if account.status() == AccountStatus::Active {
+                    self.model.begin_fees(account.id, at);
+                }
                 self.account_made(world, at, account.id);
                 self.banks_told(at, account, true);
             }
@@ -53,6 +56,7 @@ impl Judge {
     /// Only what is empty goes, and it goes for good (law 32).
     fn account_deleted(&mut self, at: Instant, last: &Arc<Account>) {
         let id = last.id;
+        self.model.finish_fees(id);
         let Some(file) = self.model.accounts.get_mut(&id) else {
             return self.fail(41, at, || format!("account {id} was deleted before it was told"), None);
         };

@@ -37,10 +37,16 @@ impl Judge {
         self.ensure(told, 43, at, || format!("cash {id} belongs to two clients"));
         self.ensure(cash.aborted.is_none(), 25, at, || format!("cash {id} was aborted at birth"));
         self.ensure(!self.model.cash.contains_key(&id), 37, at, || format!("two cash transactions have the id {id}"));
+        let of_fees =
+            matches!(cash.kind, CashType::Fee | CashType::Retrocession) && !matches!(self.acts, Acts::Books(_));
+        if of_fees || (cash.ref_type, cash.kind) == (CashRefType::Text, CashType::Withdrawal) {
+            self.model.before_fees(at, cash);
+        }
         self.model.book_cash(cash);
         self.touch_account(cash.account);
         match (cash.ref_type, cash.kind) {
             _ if matches!(self.acts, Acts::Books(_)) => {}
+            _ if of_fees => self.fee_taken(at, cash),
             (CashRefType::Ca, CashType::Settlement) => self.action_pays(at, cash),
             (CashRefType::Order, _) => self.leg_created(at, cash),
             (CashRefType::Transfer, CashType::TransferIn) => self.cash_transferred(world, at, cash),

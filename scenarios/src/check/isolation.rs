@@ -49,6 +49,7 @@ fn right(command: &mut Command) -> Right<'_> {
         Command::Withdraw(withdraw) => Right::Client(&mut withdraw.scope),
         Command::CreateJourney(create) => Right::Client(&mut create.scope),
         Command::PatchClient(patch) => Right::Client(&mut patch.scope),
+        Command::SetClientFees(set) => Right::Client(&mut set.scope),
         Command::CreateMobilePayment(create) => Right::Client(&mut create.scope),
         Command::Book(book) => Right::Partner(&mut book.partner),
         Command::CreateInstruction(create) => Right::Client(&mut create.scope),
@@ -102,7 +103,7 @@ fn right(command: &mut Command) -> Right<'_> {
 /// Whether a command names nothing that is its client's: then every client may ask it, each for itself.
 fn names_nothing(world: &World, command: &Command) -> bool {
     match command {
-        Command::OpenAccount(_) | Command::PatchClient(_) => true,
+        Command::OpenAccount(_) | Command::PatchClient(_) | Command::SetClientFees(_) => true,
         Command::CreateJourney(create) => {
             let own = |id| query::account(world, create.scope.client, id).is_some();
             !create.configuration.account.is_some_and(own)

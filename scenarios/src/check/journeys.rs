@@ -360,9 +360,9 @@ impl Judge {
         let accounts: Vec<AccountId> = self.model.accounts.keys().copied().collect();
         for account in accounts {
             let Some(plan) = query::savings_plan_of(world, account) else { continue };
-            // One that is deleted before it was approved keeps its plan, which never runs.
-            let closing = |file: &AccountFile| file.last.status() == AccountStatus::Closing;
-            let open = self.model.accounts.get(&account).is_some_and(|file| !closing(file));
+            let ends = |status| matches!(status, AccountStatus::Closing | AccountStatus::Rejected);
+            let lives = |file: &AccountFile| file.last.deleted.is_none() && !ends(file.last.status());
+            let open = self.model.accounts.get(&account).is_some_and(lives);
             self.ensure((1..=28).contains(&plan.day), 36, world.now(), || format!("a plan saves on day {}", plan.day));
             self.plan_names(plan.instruments.iter().map(|part| part.0), world.now());
             self.ensure(open, 31, world.now(), || format!("a plan of account {account} outlives it"));

@@ -11,6 +11,7 @@ mod claim;
 pub mod clock;
 mod deaths;
 mod effects;
+mod fees;
 mod identifiers;
 mod invariants;
 mod isolation;
@@ -117,6 +118,8 @@ impl Judge {
     pub fn after_wait(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         self.cause = Cause::Clock;
         self.observe(world, events, callbacks);
+        self.model.roll_fees(world, world.now());
+        self.model.look_at_sales_of(world.now());
         self.model.roll_money(world, world.now());
         self.actions_in_time(world.now().plus(Millis(1)));
         self.finish(world);
@@ -220,6 +223,7 @@ impl Judge {
             }
             self.next_event = event.number + 1;
             self.actions_in_time(event.at);
+            self.model.roll_fees(world, event.at);
             self.model.roll(world, event.at);
             self.model.roll_money(world, event.at);
             match &event.change {
@@ -258,6 +262,7 @@ impl Judge {
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
         self.money_stands(world);
+        self.fees_stand(world);
         for fault in self.model.take_faults() {
             self.fail(24, world.now(), || fault, None);
         }

@@ -59,6 +59,7 @@ names! {
     Command::Purge { what: Purgeable::FundTransaction(_), .. } => "a purge of a fund transaction",
     Command::CreateClient(_) => "a new client",
     Command::PatchClient(_) => "a change of a client",
+    Command::SetClientFees(_) => "a change of a client's fees",
     Command::PatchAllocationPlan { .. } => "a change of an allocation plan",
     Command::DeleteAllocationPlan { .. } => "the end of an allocation plan",
     Command::DeleteSavingsPlan { .. } => "the end of a savings plan",

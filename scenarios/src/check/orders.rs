@@ -34,6 +34,7 @@ impl Judge {
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
         self.next_sorted(1, order.sorted_id, at);
         self.plan_bought(at, order);
+        self.platform_sold(at, order);
         let Some(fund) = self.model.funds.get_mut(&order.instrument) else {
             return self.fail(50, at, || format!("order {} is in an unknown fund", order.id), None);
         };
@@ -81,6 +82,9 @@ impl Judge {
             self.execution(at, id, to);
         }
         self.existence(at, id);
+        if matches!(to, Status::Settled | Status::Canceled) {
+            self.model.ended_for_fees(at, current, to == Status::Canceled);
+        }
         self.touch_account(current.account);
         self.touch_order(id);
         self.model.expect_order(id);

@@ -2,17 +2,19 @@
 
 use super::Judge;
 use super::identifiers::{is_account_number, is_iban, is_instrument_id};
+use crate::model::fee_files::KINDS;
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Status, calendar};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use sim::World;
 use sim::identity::{AccountRef, InstrumentId};
-use sim::ids::ClientId;
+use sim::ids::{AccountId, ClientId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Account, CashType, LedgerAccount, PlatformAccount, Side};
 use sim::store::{Map, Window};
 use sim::time::Instant;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Published prices of a fund that a sweep looks at again.
@@ -20,11 +22,15 @@ const STANDING_PRICES: usize = 20;
 
 /// Sums over all that was read.
 #[derive(Default)]
-struct Totals {
+pub(super) struct Totals {
     ledger: Map<PlatformAccount, Ore>,
     credits: Ore,
     debits: Ore,
     settled: Map<InstrumentId, Steps>,
+    /// Charges by account and kind.
+    pub(super) charged: Map<AccountId, [Ore; KINDS.len()]>,
+    /// Retrocessions by what they refer to.
+    pub(super) given_back: BTreeMap<Arc<str>, Ore>,
     references: IndexSet<AccountRef, FxBuildHasher>,
     counts: [usize; 4],
 }
@@ -53,6 +59,8 @@ impl Judge {
         self.ensure(counts == known, 41, now, || format!("{counts:?} records can be read where {known:?} were told"));
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
+        self.charges_add_up(now, &totals);
+        self.all_is_given_back(now, &totals);
         self.reservations_add_up(now);
         self.suspense_stands(world);
         self.cut_offs(world);
@@ -109,6 +117,12 @@ impl Judge {
             let ore = figures::ore(cash.amount);
             totals.credits += ore;
             totals.debits += ore;
+            if let Some(kind) = KINDS.iter().position(|kind| *kind == cash.ref_type) {
+                totals.charged.entry(cash.account).or_default()[kind] += ore;
+            }
+            if cash.kind == CashType::Retrocession {
+                *totals.given_back.entry(cash.reference.clone().unwrap_or_default()).or_default() += ore;
+            }
             let counts = !crate::model::is_credit(cash.kind) || cash.settlement.is_some();
             for (side, sign) in [(cash.credit, 1), (cash.debit, -1)] {
                 match side {
@@ -176,6 +190,7 @@ impl Judge {
             ("suspense", ledger(PlatformAccount::Suspense), -outside.released),
             ("fees", ledger(PlatformAccount::Fees), outside.fees),
             ("insurer", ledger(PlatformAccount::Insurer), -outside.insurer),
+            ("partner fees", ledger(PlatformAccount::PartnerFees), outside.partner_fees),
             ("internal transfers", ledger(PlatformAccount::InternalTransfers), 0),
             ("credits less debits", totals.credits - totals.debits, 0),
         ];
@@ -205,7 +220,10 @@ impl Judge {
             let units: Steps = account.holdings.iter().map(|held| held.reserved).sum();
             (sum.0 + account.reserved, sum.1 + units)
         });
-        self.ensure(asked == set_aside, 3, now, || format!("{set_aside:?} is set aside where orders ask {asked:?}"));
+        asked.0 += self.model.accounts.values().map(|account| account.fees.reserved()).sum::<Ore>();
+        self.ensure(asked == set_aside, 3, now, || {
+            format!("{set_aside:?} is set aside where orders and charges ask {asked:?}")
+        });
     }
 
     /// Law 12: customers' settled units against the fund companies' registers.

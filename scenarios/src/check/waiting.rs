@@ -35,6 +35,11 @@ impl Judge {
         };
         self.ensure(row && due, 54, at, || format!("account {id} went from {from:?} to {to:?} at {at}"));
         self.model.expect_account(id, at);
+        match to {
+            Active => self.model.begin_fees(id, at),
+            Closing => self.model.end_fees(id, at),
+            _ => {}
+        }
         if to != Pending {
             self.model.account_settled(id, to, at);
         }

@@ -46,7 +46,7 @@ const PERMISSIONS: &[(&str, &str)] = &[
 /// Settings that other values are drawn for, with what they may be.
 const SETTINGS: &[(&str, &[i64])] = &[
     ("acceptanceDelayMs", &[0, 5_000, 3_600_000]),
-    ("routingDelayMs", &[0, 600_000]),
+    ("routingDelayMs", &[0, 600_000, 259_200_000]),
     ("confirmationDelayMs", &[0, 3_600_000]),
     ("holdBankDays", &[1, 2, 20]),
     ("kycYears", &[1, 5]),
@@ -57,6 +57,14 @@ const SETTINGS: &[(&str, &[i64])] = &[
     ("mandateBankDays", &[1, 5]),
     ("transferSendBankDays", &[1, 3]),
     ("transferCompleteBankDays", &[1, 15]),
+];
+
+/// Settings of fees: none at all, and such that cash does not reach.
+const FEE_SETTINGS: &[(&str, &[i64])] = &[
+    ("distributionFeeBp", &[0, 400, 2_500, 10_000]),
+    ("insuranceFeeBp", &[0, 1_000]),
+    ("riskPremiumBp", &[0, 900]),
+    ("governmentLoanRateBp", &[0, 5_000]),
 ];
 
 /// Settings of mobile payments, with values other than the usual ones: also such that two things fall on one instant.
@@ -85,6 +93,13 @@ impl Stage {
             }
             let mut changed: Map<String, Json> = (0..draw.below(3)).map(|_| setting(&mut draw)).collect();
             about_payments(&mut Seed(seed).stream("payments of runs"), &mut stage.parts, &mut changed);
+            let mut fees = Seed(seed).stream("fees of runs");
+            let some = fees.chance(2, 3);
+            for (name, values) in FEE_SETTINGS {
+                if some && fees.chance(1, 2) {
+                    changed.insert((*name).to_owned(), json!(*fees.pick(values)));
+                }
+            }
             if !changed.is_empty() {
                 stage.parts.insert("settings".to_owned(), Json::Object(changed));
             }

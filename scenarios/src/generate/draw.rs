@@ -35,6 +35,7 @@ pub struct Generator {
     open: Vec<Name>,
     plot: Vec<Step>,
     money: Stream,
+    years: Stream,
     payments: PaymentName,
     payment_plot: Vec<Step>,
     /// How many funds have been announced to end.
@@ -100,6 +101,7 @@ impl Generator {
             open: Vec::new(),
             plot: Vec::new(),
             money: Seed(seed).stream("generated payments"),
+            years: Seed(seed).stream("generated years"),
             payments: 0,
             payment_plot: Vec::new(),
             ended: 0,

@@ -207,6 +207,7 @@ fn wait_weight(wait: Wait) -> u32 {
                 Edge::CutOff(fund) => 2 * u32::from(fund != 0),
                 Edge::Noon => 4,
                 Edge::Due => 9,
+                Edge::Season(_) => 8,
                 Edge::Expiry(_) | Edge::Kyc(_) | Edge::Year => 10,
             };
             offset + edge

@@ -29,10 +29,16 @@ pub struct Profile {
     pub payments: u16,
     /// One far move of the clock in so many goes to a new year, one to the end of somebody's answers.
     pub far: u16,
+    /// One move of the clock in so many goes to an instant of the year.
+    pub seasons: u16,
 }
 
 /// Shares of journeys in a thousand steps: seeds take them in turn.
 const JOURNEYS: [u16; 4] = [40, 120, 350, 850];
+
+/// How rarely a move of the clock goes to an instant of the year: seeds take them in turn, so that one in three goes on for
+/// years.
+const SEASONS: [u16; 3] = [60, 3, 12];
 
 impl Profile {
     /// A profile of the demo world that goes into every corner.
@@ -60,6 +66,7 @@ impl Profile {
             journeys: JOURNEYS[0],
             payments: 25,
             far: 5,
+            seasons: SEASONS[0],
         }
     }
 
@@ -67,7 +74,8 @@ impl Profile {
     #[must_use]
     pub fn of_seed(seed: u64) -> Self {
         let turn = usize::try_from(seed % JOURNEYS.len() as u64).unwrap_or(0);
-        Self { journeys: JOURNEYS[turn], ..Self::wide() }
+        let years = usize::try_from(seed / 3 % SEASONS.len() as u64).unwrap_or(0);
+        Self { journeys: JOURNEYS[turn], seasons: SEASONS[years], ..Self::wide() }
     }
 
     /// A profile of the demo world with many accounts, most of whose orders go through.

@@ -135,4 +135,25 @@ pub enum Edge {
     Kyc(Name),
     /// The end of a journey's link.
     Expiry(Name),
+    /// The next time that something of the year comes.
+    Season(Season),
+}
+
+/// What comes again every quarter or year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Season {
+    /// The midnight that ends a quarter.
+    QuarterEnd,
+    /// Charges fall due.
+    Charges,
+    /// Retrocessions are paid.
+    Retrocessions,
+    /// Noon of Christmas Eve.
+    Christmas,
+    /// The midnight that begins 29 February.
+    LeapDay,
+    /// Clocks are put forward.
+    Forward,
+    /// Clocks are put back.
+    Back,
 }

@@ -8,7 +8,7 @@ use super::books::Model;
 use super::calendar;
 use super::figures::{self, Ore, RATIO, Steps, divided, narrow, ratio, units_after};
 use super::legs::{Action, Cost, Leg};
-use super::{Outlook, Status};
+use super::{Fund, Outlook, Status};
 use rust_decimal::Decimal;
 use sim::command::{Book, Booked};
 use sim::identity::InstrumentId;
@@ -71,14 +71,48 @@ impl Model {
         unless(funds.iter().all(|fund| self.funds.contains_key(fund)), Class::Unknown)?;
         unless(funds.iter().all(|fund| !self.funds[fund].has_ended), Class::Conflict)?;
         unless(funds.iter().all(|fund| self.close(*fund).is_some()), Class::OutsideLimits)?;
-        if let CorporateAct::Liquidate { price: Some(price) } = act {
-            let known = &self.funds[&fund];
-            let (low, high) = Self::price_bounds(known, known.next.0).ok_or(Outlook::Unsure)?;
-            let price = figures::millionths(*price);
-            unless(low <= price && price <= high, Class::OutsideLimits)?;
+        let known = &self.funds[&fund];
+        match act {
+            CorporateAct::Split { factor } => {
+                let bears = Self::bears_split(known, factor.get()).ok_or(Outlook::Unsure)?;
+                unless(bears, Class::OutsideLimits)?;
+            }
+            CorporateAct::Merge { into, ratio: None } => {
+                let ratio = self.ratio_of(fund, *into).ok_or(Outlook::Unsure)?;
+                unless((RATIO / 1_000..=RATIO * 1_000).contains(&ratio), Class::OutsideLimits)?;
+            }
+            CorporateAct::Liquidate { price: Some(price) } => {
+                let (low, high) = Self::price_bounds(known, known.next.0).ok_or(Outlook::Unsure)?;
+                let price = figures::millionths(*price);
+                unless(low <= price && price <= high, Class::OutsideLimits)?;
+            }
+            CorporateAct::Merge { .. } | CorporateAct::Liquidate { .. } => {}
         }
         unless(funds.iter().all(|fund| self.action_on(*fund).is_none()), Class::Conflict)?;
         Ok(self.stopped_orders(fund, now))
+    }
+
+    /// Units of one fund for a unit of another by their prices, in ten-billionths.
+    fn ratio_of(&self, left: InstrumentId, joined: InstrumentId) -> Option<i128> {
+        let worth = |(price, rate): (i64, i64)| i128::from(price) * i128::from(rate);
+        Some(divided(worth(self.close(left)?) * RATIO, worth(self.close(joined)?)))
+    }
+
+    /// Whether a split leaves the prices that it divides from 0.01 to 10^14; `None` where one of them is not out and may be
+    /// on either side.
+    fn bears_split(fund: &Fund, factor: Decimal) -> Option<bool> {
+        let factor = ratio(factor);
+        let fits = |price: i64| (10_000 * factor..=10_i128.pow(20) * factor).contains(&(i128::from(price) * RATIO));
+        let close = fund.prices.close()?.price;
+        let ahead = fund.prices.set_ahead().filter(|&(day, _)| !fund.is_coming(day));
+        let known = ahead.map(|(_, price)| price).chain([close]).all(fits);
+        // Each price that is struck is half to double of another one.
+        let steps = 3 + u32::try_from(fund.coming().count()).unwrap_or(u32::MAX);
+        let far = |price: Option<i64>| price.is_some_and(fits);
+        let clear = fund.coming().next().is_none()
+            || (far(close.checked_shr(steps))
+                && far(2_i64.checked_pow(steps).and_then(|times| close.checked_mul(times))));
+        if known && !clear { None } else { Some(known) }
     }
 
     /// An action was announced: trading stops.
@@ -142,10 +176,10 @@ impl Model {
                 }
                 CorporateAct::Merge { into, ratio: given } => {
                     let Some((joined, joined_rate)) = self.close(into) else { continue };
-                    let (left, right) =
-                        (i128::from(price) * i128::from(rate), i128::from(joined) * i128::from(joined_rate));
+                    let right = i128::from(joined) * i128::from(joined_rate);
                     let given = given.map(|given| ratio(given.get()));
-                    let exact = i128::from(holding.settled) * given.unwrap_or_else(|| divided(left * RATIO, right));
+                    let Some(ratio) = given.or_else(|| self.ratio_of(fund, into)) else { continue };
+                    let exact = i128::from(holding.settled) * ratio;
                     let decimals = self.funds.get(&into).map_or(0, |fund| fund.facts.decimals_units);
                     let unit = 10_i128.pow(17 - decimals);
                     let (whole, rest) = (exact / unit, exact % unit);

@@ -64,6 +64,7 @@ impl Model {
             (true, false) => {}
             (false, _) => account.balance -= ore,
         }
+        Self::note_premium(account, cash);
         match cash.kind {
             CashType::Subscription if !settled => account.subscribed += ore,
             CashType::Deposit if returned => account.withdrawn -= ore,

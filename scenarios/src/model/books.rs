@@ -4,6 +4,7 @@
 //! are kept, which stands with the commands and events that change them.
 
 use super::calendar;
+use super::fees::Fees;
 use super::figures::Ore;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;
@@ -73,6 +74,8 @@ pub struct Model {
     pub money_in: MoneyIn,
     /// Corporate actions that were announced and are not carried out.
     pub actions: Vec<Action>,
+    /// Fees and retrocessions: what happens next.
+    pub fees: Fees,
     /// Banks and fund companies, as they would keep their own books.
     pub outside: Outside,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.

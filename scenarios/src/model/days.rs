@@ -12,6 +12,7 @@ use sim::identity::InstrumentId;
 use sim::ids::AccountId;
 use sim::records::{CashRefType, CashTransaction, CashType, FundRefType, FundType};
 use sim::store::Map;
+use sim::time::Instant;
 use std::collections::BTreeMap;
 
 /// One day of an account, or of several together.
@@ -40,7 +41,7 @@ struct Moves {
     cash: Ore,
     flow: Ore,
     has_flow: bool,
-    units: Vec<(InstrumentId, Steps, bool)>,
+    units: Vec<(InstrumentId, Steps, Option<Instant>)>,
 }
 
 /// A day as it has to be told.
@@ -80,7 +81,8 @@ impl Model {
                 flow += moves.flow;
                 for &(instrument, steps, comes) in &moves.units {
                     *held.entry(instrument).or_default() += steps;
-                    flow += if comes { self.worth_on(day, instrument, steps) } else { 0 };
+                    flow += comes
+                        .map_or(0, |at| self.worth_on(day, instrument, self.at_end_of(day, instrument, steps, at)));
                 }
             }
             let closing = cash + held.iter().map(|(&fund, &steps)| self.worth_on(day, fund, steps)).sum::<Ore>();
@@ -111,10 +113,17 @@ impl Model {
             );
             let sign = if units.kind == FundType::Subscription { 1 } else { -1 };
             let moves = days.entry(calendar::local_day(units.stamp.modified)).or_default();
-            moves.units.push((units.instrument, sign * figures::steps(units.units), comes));
+            let came = comes.then_some(units.stamp.modified);
+            moves.units.push((units.instrument, sign * figures::steps(units.units), came));
             moves.has_flow |= comes;
         }
         days
+    }
+
+    /// How many units those that moved at an instant of a day were when it ended: the fund may have been split in between.
+    fn at_end_of(&self, day: Day, instrument: InstrumentId, steps: Steps, at: Instant) -> Steps {
+        let end = calendar::at_local(day + 1, 0, 0);
+        self.funds.get(&instrument).map_or(steps, |fund| steps.signum() * fund.split_between(steps.abs(), at, end))
     }
 
     /// What units were worth when a day ended.

@@ -98,8 +98,13 @@ pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
 #[must_use]
 pub fn worth(steps: Steps, price: i64, rate: i64) -> Ore {
     let half_up = |number: i128, by: i128| (2 * number.abs() + by) / (2 * by) * number.signum();
-    let close = half_up(i128::from(price) * i128::from(rate), i128::from(PAR));
-    narrow(half_up(i128::from(steps) * close, TENS[11]))
+    narrow(half_up(i128::from(steps) * in_sek(price, rate), TENS[11]))
+}
+
+/// A price in SEK, in millionths.
+#[must_use]
+pub fn in_sek(price: i64, rate: i64) -> i128 {
+    divided(i128::from(price) * i128::from(rate), i128::from(PAR))
 }
 
 /// An amount divided by shares of together 100 percent: each rounded down, and the ore left over one by one to the largest

@@ -3,6 +3,7 @@
 //! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
 
 use super::calendar::{self, Day};
+use super::fee_files::FeeFile;
 use super::figures::{self, Ore, Steps};
 use super::fund::{Fund, Settlement};
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -174,7 +175,9 @@ impl OrderFile {
             }
             Status::Pending => due(self.cut_off.plus(settings.routing_delay), Move::Route),
             Status::Sent if !self.confirmed => {
-                due(fund.publication(self.day).plus(settings.confirmation_delay), Move::Confirm)
+                // One that was sent after its price is confirmed then, or at once.
+                let sent = self.last.stamp.modified;
+                due(fund.publication(self.day).plus(settings.confirmation_delay).max(sent), Move::Confirm)
             }
             Status::Sent => due(self.settlement(fund, settings).posted, Move::Settle),
             Status::Hold => {
@@ -188,7 +191,11 @@ impl OrderFile {
     /// When it must be posted, and with which date.
     #[must_use]
     pub fn settlement(&self, fund: &Fund, settings: &Settings) -> Settlement {
-        fund.settlement(self.last.side, self.day, after_price(settings))
+        let planned = fund.settlement(self.last.side, self.day, after_price(settings));
+        // It was sent, and confirmed, later than that.
+        let last = if self.status == Status::Sent { self.last.stamp.modified } else { planned.posted };
+        let date = planned.date.max(calendar::date_of(calendar::local_day(last)));
+        Settlement { posted: planned.posted.max(last), date }
     }
 }
 
@@ -234,6 +241,8 @@ pub struct AccountFile {
     pub moved: Vec<InstrumentId>,
     /// Until when it waits for its approval, or for signatures.
     pub waits_until: Option<Instant>,
+    /// Its fees and retrocessions.
+    pub fees: FeeFile,
     /// When its KYC was last given.
     pub kyc_given: Date,
     /// Until when that holds.
@@ -256,6 +265,7 @@ impl AccountFile {
             holdings: Vec::new(),
             moved: Vec::new(),
             waits_until: None,
+            fees: FeeFile::default(),
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
             ended_by_death: false,

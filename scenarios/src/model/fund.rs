@@ -227,7 +227,13 @@ impl Fund {
     /// What units that were counted at `since` are after the splits in between.
     #[must_use]
     pub fn after_splits(&self, steps: Steps, since: Instant) -> Steps {
-        let later = self.splits.iter().filter(|(at, _)| *at > since);
+        self.split_between(steps, since, Instant::MAX)
+    }
+
+    /// What units that were counted at `since` are at `until`.
+    #[must_use]
+    pub fn split_between(&self, steps: Steps, since: Instant, until: Instant) -> Steps {
+        let later = self.splits.iter().filter(|(at, _)| *at > since && *at <= until);
         later.fold(steps, |steps, &(_, factor)| figures::units_after(steps, factor))
     }
 

@@ -11,6 +11,8 @@ pub mod calendar;
 mod custodian;
 pub mod days;
 mod deaths;
+pub mod fee_files;
+mod fees;
 pub mod figures;
 mod files;
 mod fund;
@@ -80,6 +82,7 @@ impl Model {
             payouts: Map::default(),
             endowments: Map::default(),
             actions: Vec::new(),
+            fees: fees::Fees::beginning(now),
             outside: Outside::default(),
             journeys: Map::default(),
             banks: Map::default(),
@@ -111,6 +114,7 @@ impl Model {
             for account in query::accounts(world, client, &window, None) {
                 self.newest[0] = self.newest[0].max(Some(account.sorted_id));
                 self.accounts.insert(account.id, AccountFile::new(&account));
+                self.begin_fees(account.id, world.now());
                 self.note_owner(&account);
                 account.bank_accounts.iter().for_each(|bank| self.new_bank(bank, account.id, None));
             }

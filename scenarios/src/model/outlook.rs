@@ -193,7 +193,8 @@ impl Model {
         let open = self.open_orders(id).next().is_some();
         let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
-        unless(target || !(holds || account.balance != 0 || open), Class::BadTarget)?;
+        let left = holds || account.balance != 0 || open || self.is_given_back(account);
+        unless(target || !left, Class::BadTarget)?;
         unless(!self.awaits_payments(id), Class::NotAllowedNow)?;
         Ok(self.ended_with(now, id))
     }

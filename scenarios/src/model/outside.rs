@@ -18,15 +18,17 @@ pub struct Outside {
     pub transferred_in: Ore,
     /// Cash that came as gifts and inheritances, less donations.
     pub given: Ore,
-    /// Corrections at customers' cost, less those in their favour and compensations.
+    /// Distribution fees and corrections at customers' cost, less corrections in their favour and compensations.
     pub fees: Ore,
+    /// Fees of partners and clients that wait for them.
+    pub partner_fees: Ore,
     /// Cash that banks were paid, less what came back.
     pub paid_out: Ore,
     /// Cash that payers and their banks have sent, suspense aside.
     pub paid_in: Ore,
     /// Cash that was in suspense and has found its account.
     pub released: Ore,
-    /// Cash that the insurer has added, less what it was given for heirs.
+    /// Cash that the insurer has added, less what it has taken and what it was given for heirs.
     pub insurer: Ore,
     /// Payouts asked for and not yet paid.
     pub to_be_paid: Ore,

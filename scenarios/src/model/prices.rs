@@ -45,8 +45,8 @@ pub struct Prices {
     published: Vec<(Day, i64)>,
     /// Prices that were set and are not published yet.
     set: Vec<SetPrice>,
-    /// By how much the units of published days have been multiplied since, a day each.
-    since: Vec<Decimal>,
+    /// How often the fund was split since, and by how much its units were multiplied, a published day each.
+    since: Vec<(u32, Decimal)>,
     /// What is known last.
     close: Option<Close>,
     /// What was known last at the end of days on which that changed, ascending.
@@ -71,7 +71,7 @@ impl Prices {
             Ok(place) => self.published[place].1 = price,
             Err(place) => {
                 self.published.insert(place, (day, price));
-                self.since.insert(place, Decimal::ONE);
+                self.since.insert(place, (0, Decimal::ONE));
             }
         }
         // A price of an older day that comes later is no news.
@@ -158,26 +158,31 @@ impl Prices {
     }
 
     fn of_today(&self, place: usize) -> i64 {
-        let (price, since) = (self.published[place].1, self.since[place]);
-        if since == Decimal::ONE { price } else { figures::price_after(price, since) }
+        let (price, (splits, since)) = (self.published[place].1, self.since[place]);
+        if splits == 0 { price } else { figures::price_after(price, since) }
     }
 
     /// Whether the price of a day was published before a split: it stands.
     #[must_use]
     pub fn is_history(&self, day: Day) -> bool {
         let place = self.published.binary_search_by_key(&day, |known| known.0);
-        place.is_ok_and(|place| self.since[place] != Decimal::ONE)
+        place.is_ok_and(|place| self.since[place].0 > 0)
     }
 
     /// One unit becomes so many: what is known last is divided, and what was set; what was published stays.
     pub fn split(&mut self, factor: Decimal, now: Instant) {
-        self.since.iter_mut().for_each(|since| *since *= factor);
+        self.since.iter_mut().for_each(|since| *since = (since.0 + 1, since.1 * factor));
         for set in &mut self.set {
             (set.price, set.loose) = (figures::price_after(set.price, factor), true);
         }
         if let Some(close) = self.close {
             self.learn(Close { price: figures::price_after(close.price, factor), at: now, ..close });
         }
+    }
+
+    /// Prices that were set and are not out, by their days.
+    pub fn set_ahead(&self) -> impl Iterator<Item = (Day, i64)> + '_ {
+        self.set.iter().map(|set| (set.day, set.price))
     }
 
     /// What was set never comes out.

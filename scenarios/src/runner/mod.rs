@@ -27,25 +27,25 @@ use outcome::{Outcome, Trouble, in_words};
 use session::Session;
 use std::io;
 
-/// Plays a story, once for each of its examples.
+/// Plays a story, once for each of its examples; with `pictures`, its runs have pictures of the accounts it has named.
 ///
 /// # Errors
 /// When a run could not even be set up: no thread, no runtime, a server that cannot make a world.
-pub fn play(scenario: &Scenario, driver: &Choice, seed: u64) -> io::Result<Vec<Run>> {
+pub fn play(scenario: &Scenario, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Vec<Run>> {
     if scenario.examples.is_empty() {
-        return Ok(vec![play_row(scenario, None, driver, seed)?]);
+        return Ok(vec![play_row(scenario, None, driver, seed, pictures)?]);
     }
-    scenario.examples.iter().map(|row| play_row(scenario, Some(row), driver, seed)).collect()
+    scenario.examples.iter().map(|row| play_row(scenario, Some(row), driver, seed, pictures)).collect()
 }
 
-fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64) -> io::Result<Run> {
+fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Run> {
     let (scenario, row, driver) = (scenario.clone(), row.cloned(), driver.clone());
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
-        Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed)),
-        Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed)),
+        Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed, pictures)),
+        Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed, pictures)),
         Choice::Live { url, operator_token } => {
-            live::run(url, operator_token.as_deref(), |driver| tell(driver, scenario, row, seed))
+            live::run(url, operator_token.as_deref(), |driver| tell(driver, scenario, row, seed, pictures))
         }
     })?;
     match handle.join() {
@@ -62,7 +62,13 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("without words")
 }
 
-async fn tell<D: Driver>(driver: D, scenario: Scenario, row: Option<Example>, seed: u64) -> Result<Run, String> {
+async fn tell<D: Driver>(
+    driver: D,
+    scenario: Scenario,
+    row: Option<Example>,
+    seed: u64,
+    pictures: bool,
+) -> Result<Run, String> {
     let mut session = Session::open(driver, &scenario, row.as_ref(), seed).await?;
     let mut steps = 0;
     let mut failure = None;
@@ -82,7 +88,9 @@ async fn tell<D: Driver>(driver: D, scenario: Scenario, row: Option<Example>, se
             }
         }
     }
+    let pictures = if pictures { session.pictures().await? } else { Vec::new() };
     let mut run = session.close().await;
+    run.pictures = pictures;
     run.example = row.map(|row| in_words(&row));
     run.steps = steps;
     run.failure = failure;

@@ -22,6 +22,8 @@ pub struct Run {
     pub steps: usize,
     /// Why it stopped early.
     pub failure: Option<Failure>,
+    /// The lives of the accounts that it has named, as SVG documents by name; none unless they were asked for.
+    pub pictures: Vec<(String, String)>,
 }
 
 /// Why a story failed.

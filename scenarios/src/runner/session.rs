@@ -188,6 +188,17 @@ impl<D: Driver> Session<D> {
         self.transcript.history().to_vec()
     }
 
+    /// The life of every account that the story has named, as the server draws it; none while the server cannot be asked.
+    pub(super) async fn pictures(&mut self) -> Result<Vec<(String, String)>, String> {
+        let mut pictures = Vec::new();
+        for (name, account) in if self.is_offline() { Vec::new() } else { self.names.accounts() } {
+            let path = format!("/_sandbox/worlds/{}/accounts/{account}/picture.svg", self.world);
+            let answer = self.answered(Method::GET, &path, &Json::Null).await?;
+            pictures.push((name, String::from_utf8_lossy(&answer.body).into_owned()));
+        }
+        Ok(pictures)
+    }
+
     /// Closes the sockets, drops the world, and hands over what was told.
     pub(super) async fn close(mut self) -> Run {
         for watched in std::mem::take(&mut self.sockets) {
@@ -204,6 +215,7 @@ impl<D: Driver> Session<D> {
             simulated_ms: ms(&self.now) - ms(&self.start),
             steps: 0,
             failure: None,
+            pictures: Vec::new(),
         }
     }
 }

@@ -25,13 +25,15 @@ pub struct Options {
     pub bless: bool,
     /// Also write every transcript here.
     pub transcripts: Option<PathBuf>,
+    /// Also draw the accounts that stories name, and write the pictures here.
+    pub pictures: Option<PathBuf>,
 }
 
 impl Options {
     /// Plain options for a driver.
     #[must_use]
     pub const fn new(driver: Choice) -> Self {
-        Self { driver, seed: None, bless: false, transcripts: None }
+        Self { driver, seed: None, bless: false, transcripts: None, pictures: None }
     }
 }
 
@@ -184,7 +186,7 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
         ));
         return result;
     }
-    match both_rounds(&file.scenario, &options.driver, seed) {
+    match both_rounds(&file.scenario, options, seed) {
         Err(error) => result.outcome = Outcome::Failed(vec![Fault::Broken(error.to_string())]),
         Ok((first, second)) => settle(&mut result, file, options, &first, &second),
     }
@@ -194,8 +196,9 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
 
 type Runs = Vec<Run>;
 
-fn both_rounds(scenario: &Scenario, driver: &Choice, seed: u64) -> io::Result<(Runs, Runs)> {
-    Ok((play(scenario, driver, seed)?, play(scenario, driver, seed)?))
+fn both_rounds(scenario: &Scenario, options: &Options, seed: u64) -> io::Result<(Runs, Runs)> {
+    let round = |pictures| play(scenario, &options.driver, seed, pictures);
+    Ok((round(options.pictures.is_some())?, round(false)?))
 }
 
 #[allow(clippy::disallowed_methods, reason = "how long a file took is shown to people and nothing else")]
@@ -214,7 +217,8 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
     result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();
     faults.extend(apart(first, second).map(Fault::Twice));
-    if let Err(error) = keep(options, &file.path, &result.transcript) {
+    if let Err(error) = keep(options, &file.path, &result.transcript).and_then(|()| keep_pictures(options, file, first))
+    {
         faults.push(Fault::Broken(error.to_string()));
     }
     if faults.is_empty() && options.seed.is_none() {
@@ -262,13 +266,32 @@ fn golden(story: &Path, transcript: &str, bless: bool) -> Option<Fault> {
 fn keep(options: &Options, story: &Path, transcript: &str) -> io::Result<()> {
     let Some(folder) = &options.transcripts else { return Ok(()) };
     fs::create_dir_all(folder)?;
-    let flat: Vec<_> = story
+    fs::write(folder.join(Path::new(&flat(story)).with_extension("transcript")), transcript)
+}
+
+/// Writes a picture for each account that a story has named, in each of its runs.
+fn keep_pictures(options: &Options, file: &StoryFile, runs: &[Run]) -> io::Result<()> {
+    let Some(folder) = &options.pictures else { return Ok(()) };
+    fs::create_dir_all(folder)?;
+    let story = flat(&file.path.with_extension(""));
+    for (row, run) in runs.iter().enumerate() {
+        let row = if runs.len() > 1 { format!("-{}", row + 1) } else { String::new() };
+        for (name, picture) in &run.pictures {
+            let name = name.replace(|c: char| !c.is_alphanumeric(), "-");
+            fs::write(folder.join(format!("{story}{row}-{name}.svg")), picture)?;
+        }
+    }
+    Ok(())
+}
+
+/// A path as one name.
+fn flat(path: &Path) -> String {
+    let parts: Vec<_> = path
         .components()
         .filter_map(|part| match part {
             std::path::Component::Normal(name) => Some(name.to_string_lossy()),
             _ => None,
         })
         .collect();
-    let name = Path::new(&flat.join("-")).with_extension("transcript");
-    fs::write(folder.join(name), transcript)
+    parts.join("-")
 }

@@ -244,6 +244,12 @@ pub const STEPS: &[Word] = &[
         ]),
     post("return suspense", "/_sandbox/worlds/current/suspense/{item}/return",
         "the operator sends money that no account could take back", "return suspense: '{items[0].id}'", &[ITEM]),
+    post("set fees", "/simulations/client/{client}/fees", "a client takes other fees of its own; what is left out stays",
+        "set fees: { client: '{client.id}', partnerFee: { basisPoints: 50, mode: withdrawn } }", &[
+            required("client", Kind::Reference, "the client"),
+            optional("partnerFee", Kind::Value, "`basisPoints` a year and `mode`: none, calculated or withdrawn"),
+            optional("clientFee", Kind::Value, "the same for the client's own"),
+        ]).at_least(2),
     post("purge client", "/simulations/client/{client}/purge", "the platform forgets a client",
         "purge client: client", &[required("client", Kind::Reference, "the client")]),
     post("purge account", "/simulations/account/{account}/purge", "the platform deletes an account that was rejected", "purge account: anna", &[ACCOUNT]),

@@ -6,18 +6,14 @@
 
 use crate::command::{Book, Booked, cash_booking, unit_booking};
 use crate::flows::fund_checks;
-use crate::identity::InstrumentId;
 use crate::ledger::{NewCash, NewFund};
-use crate::money::{Amount, Units};
+use crate::money::{Amount, Units, product};
 use crate::records::{Account, FundType};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
-use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// Units worth this much are not booked: 10^15 SEK.
-const MOST_WORTH: Decimal = Decimal::from_parts(2_764_472_320, 232_830, 0, false, 0);
 /// Longest text of a booking.
 const MAX_TEXT: usize = 255;
 
@@ -42,7 +38,7 @@ pub(crate) fn book(world: &mut World, book: Book) -> Result<Reply, Refusal> {
             let new = NewFund {
                 reference: book.text,
                 trade: Some((close.price, close.day)),
-                cost: cost.map_or_else(|| units.get() * in_sek, Amount::get),
+                cost: cost.map_or_else(|| product(units.get(), in_sek), Amount::get),
                 ..NewFund::new(account.id, booking, instrument, units)
             };
             let booked = world.change_account(account.id, |world| world.book_fund(new));
@@ -97,19 +93,9 @@ fn check_fund(world: &World, book: &Book) -> Result<(), Refusal> {
         Some(None) => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NoPriceYet)),
         Some(Some(_)) => {
             fund_checks::goes_on(world, instrument, "instrument")?;
-            check_worth(world, instrument, units)
+            fund_checks::is_told(world, instrument, units, "units")
         }
     }
-}
-
-/// What units are worth is a number that the API can tell.
-fn check_worth(world: &World, instrument: InstrumentId, units: Units) -> Result<(), Refusal> {
-    let worth = world.market.close_in_sek(instrument, world.now).and_then(|close| units.get().checked_mul(close));
-    if worth.is_some_and(|worth| worth < MOST_WORTH) {
-        return Ok(());
-    }
-    let because = "units worth less than 10^15 SEK are expected";
-    Err(Refusal::one(Class::OutsideLimits, "units", Fault::Invalid { because }))
 }
 
 /// The account is open, and what goes out is there and not set aside for orders.

@@ -40,6 +40,7 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
             let submission = world.standings.get(&id).and_then(|standing| standing.submission);
             submission.into_iter().for_each(|submission| submissions::reject(world, submission));
             transfers::stop(world, id);
+            plans::remove_all(world, id);
         }
         Effect::WindUp => wind_up(world, id),
     }

@@ -6,13 +6,13 @@
 use crate::calendar::years_later;
 use crate::command::{OpenAccount, OpenBankAccount};
 use crate::event::{Change, Delta};
-use crate::flows::{bank_accounts, screening};
+use crate::flows::{bank_accounts, fund_checks, screening};
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, ClientId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::Current;
 use crate::machines::account::State;
-use crate::money::{Amount, Units};
+use crate::money::{Amount, Units, product};
 use crate::people;
 use crate::records::{
     Account, AccountType, BankAccount, CashBooking, FeeFile, FundBooking, NaturalPerson, Owner, OwnerKey, Stamp,
@@ -87,7 +87,11 @@ fn check(world: &World, open: &OpenAccount) -> Result<(), Refusal> {
         };
         Some(Problem::new(format!("positions[{at}].instrument"), fault))
     };
-    Refusal::unless_empty(Class::InstrumentUnknown, open.positions.iter().enumerate().filter_map(unknown).collect())
+    Refusal::unless_empty(Class::InstrumentUnknown, open.positions.iter().enumerate().filter_map(unknown).collect())?;
+    let mut positions = open.positions.iter().enumerate();
+    positions.try_for_each(|(at, &(instrument, units))| {
+        fund_checks::is_told(world, instrument, units, &format!("positions[{at}].units"))
+    })
 }
 
 /// What a new account starts from.
@@ -188,7 +192,7 @@ fn book_opening(world: &mut World, account: AccountId, cash: Amount, positions: 
         world.book_fund(NewFund {
             reference: Some(Arc::from(OPENING)),
             trade: Some((close.price, close.day)),
-            cost: units.get() * in_sek,
+            cost: product(units.get(), in_sek),
             ..NewFund::new(account, FundBooking::Opening, instrument, units)
         });
     }

@@ -206,7 +206,7 @@ pub(crate) fn mandate_answered(world: &mut World, id: BankAccountId) {
 /// A bank account of the lever's own partner.
 fn of_partner(world: &World, partner: PartnerId, id: BankAccountId) -> Result<Arc<BankFile>, Refusal> {
     match world.banks.get(id) {
-        Some(file) if world.clients[&file.client].partner == partner => Ok(Arc::clone(file)),
+        Some(file) if world.owns(partner, file.client) => Ok(Arc::clone(file)),
         _ => Err(Refusal::one(Class::Unknown, "bankAccountId", Fault::NotFound)),
     }
 }

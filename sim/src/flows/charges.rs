@@ -123,7 +123,7 @@ pub(crate) fn give_up(world: &mut World, account: AccountId) {
 /// A payment of the lever's own partner.
 fn of_partner(world: &World, partner: PartnerId, id: PaymentId) -> Result<Arc<Payment>, Refusal> {
     match world.payments.get(id) {
-        Some(payment) if world.clients[&payment.client].partner == partner => Ok(Arc::clone(payment)),
+        Some(payment) if world.owns(partner, payment.client) => Ok(Arc::clone(payment)),
         _ => Err(Refusal::one(Class::Unknown, "paymentId", Fault::NotFound)),
     }
 }

@@ -5,8 +5,9 @@
 //! can be traded here and is offered by the client; anything else is sold or left, as the customer chose.
 
 use crate::digest::digest_of;
+use crate::flows::fund_checks;
 use crate::identity::InstrumentId;
-use crate::money::{Amount, Price, Units, round_half_up};
+use crate::money::{Amount, Price, Units, product, round_half_up};
 use crate::records::{Output, Transfer, TransferOrder};
 use crate::rng::Stream;
 use crate::time::Date;
@@ -107,13 +108,17 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     let wanted = if holding.listed { Output::Units } else { order.default_units_output };
     let quote = world.market.known(holding.instrument);
     // What a split has made of them while they were under way (rule: payments/ended-funds).
-    let units = quote.after_splits(holding.units, transfer.stamp.created);
+    let units = quote.after_splits(holding.units, transfer.stamp.created, world.now);
     let offered = world.clients[&transfer.client].universe.contains(holding.instrument);
     let transferable = offered && quote.instrument.is_tradable;
     let (Some(close), Some(in_sek)) = (quote.close(), world.market.close_in_sek(holding.instrument, world.now)) else {
         return;
     };
-    let worth = units.get() * in_sek;
+    // Beyond what can be booked here, they stay where they are.
+    if !fund_checks::can_be_told(world, holding.instrument, units) {
+        return;
+    }
+    let worth = product(units.get(), in_sek);
     let output = match wanted {
         Output::Units if !transferable => order.untransferable_units_output,
         other => other,

@@ -10,7 +10,7 @@ use crate::flows::orders::{Execution, after_fee, execute_order, first_check, ste
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
-use crate::money::{Amount, Units, round_up};
+use crate::money::{Amount, Units, product, round_up};
 use crate::records::{Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
 use crate::timers::Timer;
@@ -90,6 +90,11 @@ pub(crate) fn route(world: &mut World, id: AggregateId) {
         step_order(world, order, Trigger::Route);
         world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
     }
+    // One that comes after its price is executed by itself: the price does not come a second time.
+    let nav = world.market.known(aggregate.instrument).nav(aggregate.day);
+    if let Some(published) = nav.and_then(|nav| nav.published) {
+        plan_executions(world, aggregate.instrument, aggregate.day, published);
+    }
 }
 
 /// The routing intermediary refuses an aggregated order: all its orders fall.
@@ -115,9 +120,14 @@ pub(crate) fn publish_price(world: &mut World, instrument: InstrumentId, day: Da
     let quote = world.market.change(instrument);
     quote.publish(day, now);
     if quote.book(day).is_some_and(|book| !book.orders.is_empty()) {
-        let at = now.plus(world.setup.settings.confirmation_delay);
-        world.timers.set(at, Timer::Confirm(instrument, day));
+        plan_executions(world, instrument, day, now);
     }
+}
+
+/// Orders of a dealing day are executed a while after its price was published, or at once where that is over.
+fn plan_executions(world: &mut World, instrument: InstrumentId, day: Date, published: Instant) {
+    let at = published.plus(world.setup.settings.confirmation_delay).max(world.now);
+    world.timers.set(at, Timer::Confirm(instrument, day));
 }
 
 /// Timer: the orders of a dealing day are executed at its price.
@@ -172,7 +182,7 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
     let quote = world.market.known(order.instrument);
     let price = quote.nav(day).expect("a sent order's day has a price").price;
     let decimals = quote.instrument.decimals_units;
-    let in_sek = price.get() * world.market.rate_of(order.instrument.currency(), day);
+    let in_sek = product(price.get(), world.market.rate_of(order.instrument.currency(), day));
     let (amount, units) = match order.side {
         Side::Subscription => {
             let amount = order.amount.expect("a subscription has an amount");

@@ -2,9 +2,14 @@
 //! (rule: payments/corporate-action-day, payments/ended-funds).
 
 use crate::identity::InstrumentId;
+use crate::money::{Units, product};
 use crate::records::CorporateAct;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::world::World;
+use rust_decimal::Decimal;
+
+/// Units worth this much are not booked: 10^15 SEK.
+const MOST_WORTH: Decimal = Decimal::from_parts(2_764_472_320, 232_830, 0, false, 0);
 
 /// A lever names a fund that there is.
 pub(crate) fn known(world: &World, instrument: InstrumentId) -> Result<(), Refusal> {
@@ -12,6 +17,21 @@ pub(crate) fn known(world: &World, instrument: InstrumentId) -> Result<(), Refus
         Some(_) => Ok(()),
         None => Err(Refusal::one(Class::Unknown, "instrumentId", Fault::NotFound)),
     }
+}
+
+/// Whether units come with a worth that the API can tell.
+pub(crate) fn can_be_told(world: &World, instrument: InstrumentId, units: Units) -> bool {
+    let close = world.market.close_in_sek(instrument, world.now);
+    close.is_some_and(|close| product(units.get(), close) < MOST_WORTH)
+}
+
+/// Units that a lever names are worth what the API can tell.
+pub(crate) fn is_told(world: &World, instrument: InstrumentId, units: Units, field: &str) -> Result<(), Refusal> {
+    if can_be_told(world, instrument, units) {
+        return Ok(());
+    }
+    let because = "units worth less than 10^15 SEK are expected";
+    Err(Refusal::one(Class::OutsideLimits, field.to_owned(), Fault::Invalid { because }))
 }
 
 /// The fund has not ended.

@@ -16,7 +16,6 @@ use crate::reply::Reply;
 use crate::time::{Date, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
-use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// How far ahead a price may be set, in calendar days.
@@ -36,7 +35,7 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
     };
     check_price_day(world, set.instrument, day)?;
     let quote = world.market.known(set.instrument);
-    if quote.nav(day).is_some_and(|nav| nav.split_since != Decimal::ONE) {
+    if quote.is_history(day) {
         let because = "prices that were published before a split stay as they were";
         return Err(Refusal::conflict("priceDate", Fault::Invalid { because }, "split", Vec::new()));
     }

@@ -17,7 +17,6 @@ use crate::records::{
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
-use crate::scope;
 use crate::settings::MobilePaymentSettings;
 use crate::timers::Timer;
 use crate::world::World;
@@ -185,9 +184,8 @@ const fn trigger(error: MobilePaymentError) -> Trigger {
 
 /// The session, for the payer or for its own partner.
 fn known(world: &World, partner: Option<PartnerId>, id: MobilePaymentId) -> Result<Arc<MobilePayment>, Refusal> {
-    let is_of =
-        |own, payment: &MobilePayment| scope::client(world, payment.client).is_some_and(|client| client.partner == own);
-    let found = world.mobile_payments.get(id).filter(|payment| partner.is_none_or(|own| is_of(own, payment)));
+    let found = world.mobile_payments.get(id);
+    let found = found.filter(|payment| partner.is_none_or(|partner| world.owns(partner, payment.client)));
     found.cloned().ok_or_else(|| Refusal::one(Class::Unknown, "mobilepayId", Fault::NotFound))
 }
 

@@ -118,8 +118,7 @@ pub(crate) fn returned(world: &mut World, id: CashTransactionId) {
 pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<Reply, Refusal> {
     let payout = match world.cash.get(id) {
         Some(payout)
-            if world.clients[&payout.client].partner == partner
-                && scope::cash_transaction(world, payout.client, id).is_some() =>
+            if world.owns(partner, payout.client) && scope::cash_transaction(world, payout.client, id).is_some() =>
         {
             Arc::clone(payout)
         }

@@ -69,7 +69,7 @@ fn order(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Re
 }
 
 fn cash(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<Reply, Refusal> {
-    let found = world.cash.get(id).filter(|one| owns(world, partner, one.client));
+    let found = world.cash.get(id).filter(|one| world.owns(partner, one.client));
     let found = found.filter(|one| scope::cash_transaction(world, one.client, id).is_some()).cloned();
     let transaction = found.ok_or_else(unknown)?;
     counts(transaction.aborted.is_some(), transaction.settlement.is_some())?;
@@ -79,7 +79,7 @@ fn cash(world: &mut World, partner: PartnerId, id: CashTransactionId) -> Result<
 }
 
 fn fund(world: &mut World, partner: PartnerId, id: FundTransactionId) -> Result<Reply, Refusal> {
-    let found = world.funds.get(id).filter(|one| owns(world, partner, one.client));
+    let found = world.funds.get(id).filter(|one| world.owns(partner, one.client));
     let found = found.filter(|one| scope::fund_transaction(world, one.client, id).is_some()).cloned();
     let transaction = found.ok_or_else(unknown)?;
     counts(transaction.aborted.is_some(), transaction.settlement.is_some())?;
@@ -95,10 +95,6 @@ fn counts(aborted: bool, settled: bool) -> Result<(), Refusal> {
     }
     let status = if settled { "settled" } else { "not settled" };
     Err(Refusal::conflict("transactionId", Fault::NotPossibleIn { status }, status, Vec::new()))
-}
-
-fn owns(world: &World, partner: PartnerId, client: ClientId) -> bool {
-    world.clients[&client].partner == partner
 }
 
 fn unknown() -> Refusal {

@@ -12,6 +12,7 @@ use crate::machines::order::{State, Trigger};
 use crate::records::{Account, Owner, OwnerKey};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::world::{Listed, World};
 use std::sync::Arc;
 
@@ -89,9 +90,15 @@ pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> R
     Ok(Reply::Accounts(accounts.into_iter().map(|id| Arc::clone(world.accounts.known(id))).collect()))
 }
 
-/// The owner's accounts with all clients, by client.
+/// The owner's accounts with all clients that partners know, by client.
 pub(crate) fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
-    world.owners.iter().filter(|((_, key), _)| *key == owner).flat_map(|(_, file)| file.accounts.clone()).collect()
+    let known = |client| scope::client(world, client).is_some();
+    world
+        .owners
+        .iter()
+        .filter(|((client, key), _)| *key == owner && known(*client))
+        .flat_map(|(_, file)| file.accounts.clone())
+        .collect()
 }
 
 /// High risk: KYC holds a year from when it was last given (rule: accounts/kyc-renewal).

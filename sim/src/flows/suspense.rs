@@ -8,6 +8,7 @@ use crate::machines::suspense::{Effect, Trigger};
 use crate::records::{CashBooking, SuspenseItem};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -23,7 +24,8 @@ fn open_item(world: &World, id: SuspenseItemId, on: Trigger) -> Result<Arc<Suspe
 
 /// `AllocateSuspense`: an active account gets the money at once.
 pub(crate) fn allocate(world: &mut World, id: SuspenseItemId, account: AccountId) -> Result<Reply, Refusal> {
-    let Some(found) = world.accounts.get(account) else {
+    let found = world.accounts.get(account);
+    let Some(found) = found.filter(|account| scope::client(world, account.client).is_some()) else {
         return Err(Refusal::one(Class::Unknown, "account", Fault::NotFound));
     };
     let status = found.state.name();

@@ -134,7 +134,7 @@ pub(crate) fn completed(world: &mut World, id: TransferId) {
 /// `MoveTransfer`.
 pub(crate) fn act(world: &mut World, partner: PartnerId, id: TransferId, act: CustodianAct) -> Result<Reply, Refusal> {
     let transfer = match world.transfers.get(id) {
-        Some(transfer) if world.clients[&transfer.client].partner == partner => Arc::clone(transfer),
+        Some(transfer) if world.owns(partner, transfer.client) => Arc::clone(transfer),
         _ => return Err(Refusal::one(Class::Unknown, "transferId", Fault::NotFound)),
     };
     let on = match act {

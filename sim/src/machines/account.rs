@@ -56,7 +56,7 @@ machine! {
         AskApproval,
         /// Queued transfers start.
         Begin,
-        /// The submission is refused; transfers that have not been accepted are canceled.
+        /// The submission is refused; transfers that have not been accepted are canceled, plans removed.
         EndApplication,
         /// Orders are canceled or sold out, plans removed.
         WindUp,

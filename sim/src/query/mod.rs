@@ -6,6 +6,7 @@
 mod accounts;
 mod books;
 mod fees;
+mod history;
 mod instruments;
 mod journeys;
 mod lists;
@@ -16,6 +17,7 @@ mod standing;
 pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, LedgerEntry, books};
 pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
+pub use history::{History, HistoryDay, history};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
     StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,

@@ -5,7 +5,7 @@
 use super::PRICE_SCALE;
 use crate::identity::InstrumentId;
 use crate::market::Market;
-use crate::money::{round_half_up, ten_to};
+use crate::money::{product, round_half_up, ten_to};
 use crate::time::{Date, Instant, stockholm};
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -96,7 +96,7 @@ impl Prices {
                 price = closes[..new_closes].last().map(|last| last.price).or(price);
                 rate = rates[..new_rates].last().map_or(rate, |last| last.rate);
                 (closes, rates) = (&closes[new_closes..], &rates[new_rates..]);
-                close = price.map_or(0, |price| in_millionths(price.get() * rate));
+                close = price.map_or(0, |price| in_millionths(product(price.get(), rate)));
             }
             close
         };

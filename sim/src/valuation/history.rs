@@ -57,6 +57,11 @@ impl History {
         Self { movements }
     }
 
+    /// The day of the first movement.
+    pub(crate) fn begin(&self) -> Option<Date> {
+        self.movements.first().map(|first| first.at.local_date())
+    }
+
     /// The day of the first flow from outside.
     pub(crate) fn first_flow(&self) -> Option<Date> {
         self.movements.iter().find(|movement| movement.external).map(|first| first.at.local_date())
@@ -100,7 +105,11 @@ impl History {
         for (place, movement) in self.placed(&midnights).filter(|(_, movement)| movement.external) {
             flows[place] += match movement.what {
                 Moved::Cash(amount) => amount.steps(),
-                Moved::Units(fund, units) => ore_of(units.steps(), closings.prices(market, fund).millionths[place]),
+                Moved::Units(fund, units) => {
+                    // They are counted as they are at the end, like the price.
+                    let units = market.known(fund).after_splits(units, movement.at, midnights[place]);
+                    ore_of(units.steps(), closings.prices(market, fund).millionths[place])
+                }
             };
         }
         flows

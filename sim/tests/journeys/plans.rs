@@ -2,7 +2,7 @@
 
 use super::{ANNA, START, about, answers, opening_by};
 use crate::common::{Bench, DAILY, GLOBAL, amount, id};
-use sim::command::{OpenBankAccount, Patch};
+use sim::command::{Decision, OpenBankAccount, Patch};
 use sim::identity::Iban;
 use sim::money::Percent;
 use sim::query;
@@ -204,5 +204,36 @@ fn plans_charge_the_newest_bank_account_that_can_be_charged_or_will_be() {
         bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &given);
         let plan = query::allocation_plan_of(&bench.world, account.id).expect("stored");
         assert_eq!(plan.bank_account, Some(expected), "{mandates:?}");
+    }
+}
+
+/// (rule: payments/deleting-plans)
+#[test]
+fn an_application_that_comes_to_nothing_takes_its_plans_along() {
+    for (how, kept) in [("approved", true), ("rejected", false), ("withdrawn", false), ("lapsed", false)] {
+        let mut bench = Bench::new(1, START);
+        // An insurer's signature is waited for, so that nothing is decided by itself.
+        let configuration = Configuration { account_types: Some(vec![AccountType::Insurance]), ..with_both_plans() };
+        let done = bench.walk(configuration, &[]);
+        let account = bench.account_of(&done).id;
+        let (partner, scope) = (bench.scope.partner, bench.scope);
+        let allocation = query::allocation_plan_of(&bench.world, account).expect("stored").id;
+        match how {
+            "approved" => {
+                bench.does(Command::DecideAccount { partner, account, decision: Decision::Confirm }).expect("signed");
+                bench.does(Command::DecideAccount { partner, account, decision: Decision::Approve }).expect("approved");
+            }
+            "rejected" => {
+                bench.does(Command::DecideAccount { partner, account, decision: Decision::Reject }).expect("rejected");
+            }
+            "withdrawn" => {
+                bench.does(Command::CloseAccount { scope, account }).expect("deleted");
+            }
+            _ => bench.wait("2026-03-17T09:00:00+01:00"),
+        }
+        assert_eq!(query::allocation_plan_of(&bench.world, account).is_some(), kept, "{how}");
+        assert_eq!(query::savings_plan_of(&bench.world, account).is_some(), kept, "{how}");
+        assert_eq!(query::allocation_plan(&bench.world, scope.client, allocation).is_some(), kept, "{how}");
+        assert_eq!(query::allocation_plans(&bench.world, scope.client).len(), usize::from(kept), "{how}");
     }
 }

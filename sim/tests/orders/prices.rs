@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
 use sim::command::{SetPrice, SetTrading};
 use sim::identity::Currency;
+use sim::machines::order::State;
 use sim::money::{round_down, round_up};
 use sim::records::{DealingDays, Instrument};
 use sim::rng::Seed;
@@ -264,5 +265,39 @@ fn the_next_cut_off_is_that_of_the_first_dealing_day_that_is_not_over() {
         let bench = Bench::of(&setup, 9, now);
         let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
         assert_eq!((view.cut_off_sub, view.cut_off_red), (Some(at(cut_off)), Some(at(cut_off))), "at {now}");
+    }
+}
+
+/// (rule: orders/confirmed-is-inside-sent, calendar/settlement-day)
+#[test]
+fn an_order_that_is_sent_after_its_price_is_executed_as_it_is_sent() {
+    // Prices come at 18:30, confirmations five minutes later, the settlement of Monday's trade on Wednesday at 09:00.
+    for (minutes, sent, confirmed, settled) in [
+        (4 * 60 + 29, "2026-03-02T18:29:00+01:00", "2026-03-02T18:35:00+01:00", "2026-03-04T09:00:00+01:00"),
+        (4 * 60 + 30, "2026-03-02T18:30:00+01:00", "2026-03-02T18:35:00+01:00", "2026-03-04T09:00:00+01:00"),
+        (4 * 60 + 33, "2026-03-02T18:33:00+01:00", "2026-03-02T18:35:00+01:00", "2026-03-04T09:00:00+01:00"),
+        (5 * 60, "2026-03-02T19:00:00+01:00", "2026-03-02T19:00:00+01:00", "2026-03-04T09:00:00+01:00"),
+        (3 * 24 * 60, "2026-03-05T14:00:00+01:00", "2026-03-05T14:00:00+01:00", "2026-03-05T14:00:00+01:00"),
+    ] {
+        let mut setup = setup();
+        setup.settings.routing_delay = sim::time::Millis(minutes * 60_000);
+        let mut bench = Bench::of(&setup, 9, START);
+        let anna = bench.account(bench.open("10000"));
+        let orders = [bench.order(bench.buy(&anna, DAILY, "1000")), bench.order(bench.buy(&anna, DAILY, "2000"))];
+        for (instant, reached) in [(sent, State::Sent), (confirmed, State::Confirmed), (settled, State::Settled)] {
+            let has = |bench: &Bench| orders.iter().all(|order| *bench.read(order).state >= reached);
+            let before = sim::time::Instant::from_ms(at(instant).ms() - 1);
+            if before >= bench.world.now() {
+                bench.world.advance(before);
+                assert!(!has(&bench), "{minutes} minutes, before {instant}");
+            }
+            bench.to(instant);
+            assert!(has(&bench), "{minutes} minutes, at {instant}");
+        }
+        let act = sim::records::CorporateAct::Split { factor: sim::money::Ratio::parse("2").expect("a ratio") };
+        bench.world.apply(bench.world.now(), Command::Announce { instrument: id(DAILY), act }).expect("announced");
+        bench.to("2026-03-09T12:00:00+01:00");
+        let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
+        assert!(view.record.is_tradable, "nothing holds the split back");
     }
 }

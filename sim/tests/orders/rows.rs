@@ -183,9 +183,19 @@ fn an_execution_that_rounds_to_nothing_is_canceled_and_its_cash_comes_back() {
 /// (rule: orders/release)
 #[test]
 fn a_released_order_goes_to_the_next_dealing_day_after_its_release() {
-    let (bench, order, _) = play(&["hold", "2026-03-03T15:00:00+01:00", "release", "2026-03-09T12:00:00+01:00"]);
-    let trade = bench.read(&order).trade.expect("a trade");
-    assert_eq!((trade.date.to_string(), trade.settlement.to_string()), ("2026-03-04".into(), "2026-03-06".into()));
+    for (released, traded, settled) in [
+        ("2026-03-03T13:59:59.999+01:00", "2026-03-03", "2026-03-05"),
+        ("2026-03-03T14:00:00+01:00", "2026-03-04", "2026-03-06"),
+        ("2026-03-03T15:00:00+01:00", "2026-03-04", "2026-03-06"),
+    ] {
+        let (bench, order, _) = play(&["hold", released, "release", "2026-03-09T12:00:00+01:00"]);
+        let trade = bench.read(&order).trade.expect("a trade");
+        assert_eq!(
+            (trade.date.to_string(), trade.settlement.to_string()),
+            (traded.into(), settled.into()),
+            "{released}"
+        );
+    }
 }
 
 /// (rule: orders/hold-reasons)
@@ -257,5 +267,44 @@ fn orders_of_one_fund_and_side_are_sent_or_refused_together_and_no_others_with_t
             let expected = if batches[refused].contains(&at) { "canceled" } else { "sent" };
             assert_eq!(bench.status(order), expected, "{at} when {refused} is refused");
         }
+    }
+}
+
+/// (rule: orders/aggregation, orders/reject-lever)
+#[test]
+fn orders_are_sent_together_for_a_partner_and_a_dealing_day() {
+    let mut setup = setup();
+    let number = |text| sim::identity::OrganisationNumber::parse(text).expect("a number");
+    let mut other = setup.partners[0].clone();
+    (other.name, other.clients[0].crn) = (std::sync::Arc::from("Other"), number("5599900023"));
+    let mut second = setup.partners[0].clients[0].clone();
+    second.crn = number("5599900015");
+    setup.partners[0].clients.push(second);
+    setup.partners.push(other);
+    let mut bench = Bench::of(&setup, 5, START);
+    let clients: Vec<_> = query::clients(&bench.world).map(|one| (one.partner, one.id)).collect();
+    let mut orders = Vec::new();
+    for instant in [START, "2026-03-02T14:00:10+01:00"] {
+        bench.to(instant);
+        for (partner, client) in &clients {
+            bench.scope = sim::command::Scope { partner: *partner, client: *client };
+            let account = bench.account(bench.open("1000"));
+            orders.push((*partner, instant == START, bench.order(bench.buy(&account, DAILY, "600"))));
+        }
+    }
+    let (partner, _, first) = orders[0].clone();
+    let taken = query::aggregate(&bench.world, first.id).expect("its cut-off has come").orders.clone();
+    assert_eq!(taken.len(), 2, "both clients of the partner");
+    let now = bench.world.now();
+    bench.world.apply(now, Command::RejectOrder { partner, order: first.id }).expect("it can be refused");
+    bench.to("2026-03-02T14:01:00+01:00");
+    for (owner, early, order) in &orders {
+        let expected = match (early, *owner == partner) {
+            (true, true) => "canceled",
+            (true, false) => "sent",
+            (false, _) => "pending",
+        };
+        let status = query::order(&bench.world, order.client, order.id).expect("it exists").state.name();
+        assert_eq!(status, expected, "{order:?}");
     }
 }

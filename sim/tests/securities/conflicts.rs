@@ -1,8 +1,10 @@
 //! What corporate actions refuse, and in which order.
 
 use super::{START, liquidation, merger, split};
-use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, id};
-use sim::command::SetTrading;
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, id, setup, units};
+use rust_decimal::Decimal;
+use sim::command::{OpenAccount, SetTrading};
+use sim::money::Price;
 use sim::records::CorporateAct;
 use sim::{Class, Command};
 
@@ -77,5 +79,90 @@ fn actions_with_figures_that_mean_nothing_are_refused() {
     for act in [split("0.001"), split("1000"), merger(T_PLUS_ONE, Some("0.001"))] {
         let mut bench = Bench::new(1, START);
         bench.announce(DAILY, act).expect("the limits themselves are possible");
+    }
+}
+
+/// A world whose prices stand still: `DAILY` and `T_PLUS_ONE` at these.
+fn standing(daily: &str, other: &str) -> Bench {
+    let mut setup = setup();
+    for (at, price) in [daily, other].into_iter().enumerate() {
+        let fund = &mut setup.instruments[at];
+        (fund.first_price, fund.volatility_bp) = (Price::parse(price).expect("a price"), 0);
+    }
+    Bench::of(&setup, 1, START)
+}
+
+/// (rule: payments/merger)
+#[test]
+fn the_ratio_that_prices_make_has_the_bounds_of_one_that_is_given() {
+    for (left, joined, possible) in [
+        ("1", "1000", true),
+        ("1", "1001", false),
+        ("1000", "1", true),
+        ("1001", "1", false),
+        ("0.5", "0.000001", false),
+        ("0.000001", "999999999999999", false),
+    ] {
+        let mut bench = standing(left, joined);
+        let answer = bench.announce(DAILY, merger(T_PLUS_ONE, None));
+        assert_eq!(answer.is_ok(), possible, "{left} into {joined}: {answer:?}");
+        let told = "ratio is not acceptable: the prices of the funds make a ratio that is not from 0.001 to 1000";
+        assert!(answer.is_ok() || answer == Err((Class::OutsideLimits, told.to_owned())), "{answer:?}");
+    }
+}
+
+/// (rule: payments/split)
+#[test]
+fn a_split_that_leads_out_of_the_bounds_of_prices_is_refused() {
+    for (price, factor, possible) in [
+        ("10", "1000", true),
+        ("9.999999", "1000", false),
+        ("0.02", "2", true),
+        ("0.02", "2.0000000001", false),
+        ("0.001", "0.1", true),
+        ("100000000000", "0.001", true),
+        ("100000000000.1", "0.001", false),
+    ] {
+        let mut bench = standing(price, "1");
+        let answer = bench.announce(DAILY, split(factor));
+        assert_eq!(answer.is_ok(), possible, "{price} by {factor}: {answer:?}");
+        assert!(answer.is_ok() || answer.is_err_and(|refusal| refusal.0 == Class::OutsideLimits));
+    }
+}
+
+/// (rule: payments/split)
+#[test]
+fn prices_that_the_public_does_not_know_yet_bound_a_split_too() {
+    // Monday's price of this fund is out on Tuesday at 10:00; Tuesday's is set in advance.
+    for (struck, ahead, possible) in [("15", "12", true), ("9.9", "12", false), ("15", "9.9", false)] {
+        let mut bench = standing("10", "12");
+        bench.to("2026-03-02T15:00:00+01:00");
+        bench.set_price(T_PLUS_ONE, "2026-03-02", struck).expect("within bounds");
+        bench.set_price(T_PLUS_ONE, "2026-03-03", ahead).expect("within bounds");
+        let answer = bench.announce(T_PLUS_ONE, split("1000"));
+        assert_eq!(answer.is_ok(), possible, "{struck}, {ahead}: {answer:?}");
+    }
+}
+
+/// (rule: payments/split)
+#[test]
+fn at_the_bounds_a_split_changes_worth_by_no_more_than_its_roundings() {
+    for (price, factor, held) in [
+        ("12.3456", "1000", "1000"),
+        ("99999999999.9999", "0.001", "0.1234567"),
+        ("0.012346", "1.2345678", "12345678.9"),
+        ("0.02", "1.9999999999", "1000000"),
+    ] {
+        let mut bench = standing(price, "1");
+        let open = OpenAccount { positions: vec![(id(DAILY), units(held))], ..bench.open("0") };
+        let anna = bench.account(open);
+        bench.announce(DAILY, split(factor)).expect("it can be announced");
+        let before = bench.value(&anna).get();
+        bench.to("2026-03-02T09:15:00+01:00");
+        let after = bench.value(&anna).get();
+        let position = bench.position(&anna, DAILY).expect("a position");
+        let (units, close) = (units(&position[0]).get(), bench.close(DAILY).parse::<Decimal>().expect("a number"));
+        let off = units * Decimal::new(5, 7) + close * Decimal::new(5, 8) + Decimal::new(1, 2);
+        assert!((after - before).abs() <= off, "{before} became {after}, {off} could be lost");
     }
 }

@@ -12,6 +12,7 @@ mod deliveries;
 mod faults;
 mod fees;
 mod inspect;
+mod picture;
 mod request;
 mod settings;
 mod suspense;
@@ -50,6 +51,7 @@ pub(crate) fn routes() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(),
         get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(),
         get("/_sandbox/worlds/{worldId}/books", books::show).own_world(),
+        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", picture::show).own_world(),
         get("/_sandbox/worlds/{worldId}/fees", fees::of_clients).own_world(),
         get("/_sandbox/worlds/{worldId}/fees/{accountId}", fees::of_account).own_world(),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(),

@@ -647,3 +647,81 @@ async fn a_partner_reads_the_books_of_its_own_accounts_alone() {
     let (own, other) = (books(own).await, books(other).await);
     assert_eq!([own, other], opened.map(|account| vec![account]));
 }
+
+/// (rule: payments/fees-shown, payments/distribution-fee)
+#[tokio::test(start_paused = true)]
+async fn the_operator_sees_what_accrues_and_how_the_last_charge_came_about() {
+    let bench = Bench::new();
+    let account = bench.account(0);
+    let path = format!("{W}/fees/{account}");
+    let names = |of: &Value| of.as_object().map(|of| of.keys().cloned().collect::<Vec<_>>());
+    let before = get(&bench, &path).await;
+    let all =
+        ["account", "at", "accruing", "charging", "refunds", "lastCharge", "isFinal", "retrocessions", "transactions"];
+    assert_eq!(names(&before).as_deref(), Some(&all.map(str::to_owned)[..]));
+    assert_eq!(before["accruing"]["chargedAt"], "2026-04-01T04:00:00.000Z", "{before}");
+    assert_eq!((&before["accruing"]["through"], &before["lastCharge"]), (&Value::Null, &Value::Null), "{before}");
+    let kinds = before["accruing"]["kinds"].as_array().expect("a list").clone();
+    let kinds: Vec<_> = kinds.iter().map(|kind| kind["refType"].as_str().unwrap_or_default().to_owned()).collect();
+    let order = ["insurance_tax", "insurance_fee", "riskpremia_fee", "service_fee", "partner_fee", "client_fee"];
+    assert_eq!(kinds, order);
+    post(&bench, &format!("{W}/clock/advance"), json!({ "to": "2026-04-01T06:00:00+02:00" })).await;
+    let after = get(&bench, &path).await;
+    let service = &after["lastCharge"]["kinds"][3];
+    assert_eq!(
+        (&after["lastCharge"]["ref"], &service["refType"]),
+        (&json!("2026Q1"), &json!("service_fee")),
+        "{after}"
+    );
+    let booked = after["transactions"].as_array().expect("a list");
+    assert_eq!((booked.len(), &booked[0]["amount"]), (1, &service["amount"]), "{after}");
+    refused(
+        &bench,
+        &[
+            (Method::GET, &format!("{W}/fees/none"), Value::Null, 400, "accountId must be a UUID"),
+            (
+                Method::GET,
+                &format!("{W}/fees/00000000-0000-4000-8000-000000000001"),
+                Value::Null,
+                404,
+                "accountId names no account",
+            ),
+        ],
+    )
+    .await;
+}
+
+/// (rule: payments/fees-shown, payments/partner-fee)
+#[tokio::test(start_paused = true)]
+async fn a_partner_sees_the_fees_of_its_own_clients_alone() {
+    let bench = guarded();
+    let [own, other] = [bench.account(0), bench.account(2)];
+    let token = bench.token(0).await;
+    let read = |path: String| {
+        let (bench, token) = (&bench, &token);
+        async move { call(bench, Method::GET, &path, Some(token), Value::Null).await }
+    };
+    assert_eq!(read(format!("/_sandbox/worlds/current/fees/{own}")).await.status, 200);
+    assert_eq!(read(format!("/_sandbox/worlds/current/fees/{other}")).await.status, 404);
+    let all = call(&bench, Method::GET, &format!("{W}/fees"), Some("operator"), Value::Null).await;
+    let mine = read("/_sandbox/worlds/current/fees".to_owned()).await;
+    let count = |answer: &Answer| answer.body["clients"].as_array().map_or(0, Vec::len);
+    assert!(count(&mine) > 0 && count(&mine) < count(&all), "{:?} {:?}", mine.body, all.body);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_account_has_a_picture_for_those_who_may_see_it() {
+    let bench = guarded();
+    let account = bench.account(0);
+    let (own, other) = (bench.token(0).await, bench.token(1).await);
+    let path = |account: &str| format!("/_sandbox/worlds/current/accounts/{account}/picture.svg");
+    let ask = async |path: String, token: &str| call(&bench, Method::GET, &path, Some(token), Value::Null).await;
+    let drawn = ask(path(&account.to_string()), &own).await;
+    assert_eq!(drawn.status, 200, "{:?}", drawn.body);
+    let text = drawn.body.as_str().expect("text");
+    assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
+    for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {
+        let refused = ask(path(&account), token).await;
+        assert_eq!((refused.status, &refused.body["error"]), (404, &json!("not_found")), "{account}");
+    }
+}

@@ -16,7 +16,10 @@ use sim::command::{
     WithdrawalType,
 };
 use sim::query;
-use sim::records::{AccountType, Answers, Category, CorporateAct, MandateStatus, Owner, OwnerKey, Proceeds, Side};
+use sim::records::{
+    AccountType, Answers, Category, ClientBankAccount, CorporateAct, FeeTerms, FeeType, MandateStatus, Owner, OwnerKey,
+    Proceeds, Side,
+};
 
 impl StoryWriter {
     /// A step as a story tells it; what has to be read or opened first goes into the story at once.
@@ -79,6 +82,11 @@ impl StoryWriter {
                 let path = format!("/v2/partner/client/{}", patch.scope.client);
                 let call = raw("PATCH", &path, Body::Json(client_patch(patch)));
                 return Some(by(call, self.actor_of(patch.scope.partner)));
+            }
+            Command::SetClientFees(set) => {
+                let fees = of("set fees", "client", set.scope.client.to_string());
+                let fees = fees.set_some("partnerFee", set.partner.map(fee_terms));
+                (fees.set_some("clientFee", set.client.map(fee_terms)), Some(set.scope.partner))
             }
             Command::Withdraw(withdraw) => return Some(self.withdrawal(withdraw)),
             Command::CreateJourney(create) => return Some(self.journey(create)),
@@ -416,11 +424,26 @@ fn client_patch(patch: &PatchClient) -> Json {
     let mut body = Map::new();
     put(&mut body, "name", &patch.name, |name| json!(**name));
     put(&mut body, "country", &patch.country, |country| json!(**country));
-    put(&mut body, "bankAccounts", &patch.bank_accounts, |_| json!([]));
+    put(&mut body, "bankAccounts", &patch.bank_accounts, |accounts| {
+        let shown = |account: &ClientBankAccount| json!({ "feeType": fee_type(account.fee_type), "iban": account.iban.to_string() });
+        accounts.iter().map(shown).collect()
+    });
     if patch.names_crn {
         body.insert("crn".to_owned(), json!("5567000003"));
     }
     Json::Object(body)
+}
+
+const fn fee_type(of: FeeType) -> &'static str {
+    match of {
+        FeeType::ClientFee => "client_fee",
+        FeeType::PartnerFee => "partner_fee",
+        FeeType::ServiceFee => "service_fee",
+    }
+}
+
+fn fee_terms(terms: FeeTerms) -> Json {
+    json!({ "basisPoints": terms.basis_points, "mode": terms.mode.name() })
 }
 
 /// Fields with one text or several.

@@ -3,12 +3,12 @@
 use super::Bindings;
 use crate::generate::step::{ClientChange, ClientFlaw, ClientNo, Forgotten, Name, NewClient, OrderName, PlanChange};
 use rust_decimal::Decimal;
-use sim::command::{CreateClient, Patch, PatchClient, Purgeable};
-use sim::identity::OrganisationNumber;
+use sim::command::{CreateClient, Patch, PatchClient, Purgeable, SetClientFees};
+use sim::identity::{Iban, OrganisationNumber};
 use sim::ids::{CashTransactionId, FundTransactionId};
 use sim::money::Percent;
 use sim::query::{self, TransactionFilter};
-use sim::records::{Allocation, ServiceType};
+use sim::records::{Allocation, ClientBankAccount, FeeMode, FeeTerms, FeeType, ServiceType};
 use sim::store::Window;
 use sim::{Command, World};
 use std::sync::Arc;
@@ -57,6 +57,15 @@ impl Bindings {
             ClientChange::Nothing => {}
             ClientChange::Crn => patch.names_crn = true,
             ClientChange::NoBankAccounts => patch.bank_accounts = Patch::Clear,
+            ClientChange::BankAccounts => patch.bank_accounts = Patch::Set(fee_accounts()),
+            ClientChange::PartnerFee(number) => {
+                let set = SetClientFees { scope, partner: Some(terms(number)), client: None };
+                return Some(Command::SetClientFees(set));
+            }
+            ClientChange::ClientFee(number) => {
+                let set = SetClientFees { scope, partner: None, client: Some(terms(number)) };
+                return Some(Command::SetClientFees(set));
+            }
         }
         Some(Command::PatchClient(Box::new(patch)))
     }
@@ -133,6 +142,21 @@ impl Bindings {
         let (client, order) = self.order(name)?;
         Some((client, TransactionFilter { reference: Some(order.to_string()), ..TransactionFilter::default() }))
     }
+}
+
+/// Two of three are withdrawn; rates are up to 6 %, and one of sixty is more than everything.
+fn terms(number: u8) -> FeeTerms {
+    let mode = match number % 6 {
+        0 => FeeMode::None,
+        1 => FeeMode::Calculated,
+        _ => FeeMode::Withdrawn,
+    };
+    FeeTerms { basis_points: if number == 59 { FeeTerms::MOST + 1 } else { u32::from(number) * 10 }, mode }
+}
+
+fn fee_accounts() -> Vec<ClientBankAccount> {
+    let of = |fee_type, iban| ClientBankAccount { fee_type, iban: Iban::parse(iban).expect("an iban") };
+    vec![of(FeeType::PartnerFee, "SE8150000000050000000019"), of(FeeType::ClientFee, "SE1760000000000400000105")]
 }
 
 /// The organisation number of the client of that number.

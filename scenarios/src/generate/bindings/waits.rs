@@ -4,8 +4,9 @@
 
 use super::Bindings;
 use super::days::days_after;
-use crate::generate::step::{Edge, Wait};
+use crate::generate::step::{Edge, Season, Wait};
 use sim::calendar::add_bank_days;
+use sim::quarter::Quarter;
 use sim::time::{Date, Instant, Millis, stockholm};
 use sim::{World, query};
 
@@ -45,10 +46,40 @@ impl Bindings {
                 let account = query::account(world, self.scope(client).client, account)?;
                 Some(stockholm(days_after(account.kyc_valid_until, 1), 0, 0))
             }
+            Edge::Season(season) => next_season(now, season),
             Edge::Expiry(name) => {
                 let (client, journey) = self.journey(name)?;
                 query::journey(world, self.scope(client).client, journey).map(|journey| journey.expiry)
             }
         }
+    }
+}
+
+/// The first instant after `now` at which something of the year comes.
+fn next_season(now: Instant, season: Season) -> Option<Instant> {
+    let today = now.local_date();
+    let quarter = Quarter::of(today);
+    let before = Quarter::of(quarter.first_day().yesterday().ok()?);
+    let years = || (0..9).map(|more| today.year() + more);
+    let midnight = |year, month, day| Some(stockholm(Date::new(year, month, day).ok()?, 0, 0));
+    // The last Sunday of a month of 31 days, in the night.
+    let clocks = |month| {
+        years().filter_map(move |year| {
+            let last = Date::new(year, month, 31).ok()?;
+            let days = i32::from(last.weekday().to_monday_one_offset()) % 7;
+            Some(Instant::at_utc_midnight(days_after(last, -days)).plus(Millis(3_600_000)))
+        })
+    };
+    let after = |at: &Instant| *at > now;
+    match season {
+        Season::QuarterEnd => Some(stockholm(quarter.next().first_day(), 0, 0)),
+        Season::Charges => [before, quarter].map(Quarter::fees_due).into_iter().find(after),
+        Season::Retrocessions => [before, quarter].map(Quarter::retrocessions_due).into_iter().find(after),
+        Season::Christmas => {
+            years().filter_map(|year| Some(stockholm(Date::new(year, 12, 24).ok()?, 12, 0))).find(after)
+        }
+        Season::LeapDay => years().filter_map(|year| midnight(year, 2, 29)).find(after),
+        Season::Forward => clocks(3).find(after),
+        Season::Back => clocks(10).find(after),
     }
 }

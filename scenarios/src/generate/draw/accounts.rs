@@ -88,12 +88,15 @@ impl Generator {
             return Step::NewClient(NewClient { beside, number, flaw });
         }
         let client = small(self.stream.below(u64::from(self.clients)));
-        let change = match self.stream.below(8) {
+        let change = match self.stream.below(12) {
             0..3 => ClientChange::Name(small(self.stream.below(5))),
             3 | 4 => ClientChange::Country(small(self.stream.below(4))),
             5 => ClientChange::Nothing,
             6 => ClientChange::Crn,
-            _ => ClientChange::NoBankAccounts,
+            7 => ClientChange::NoBankAccounts,
+            8 => ClientChange::BankAccounts,
+            9 => ClientChange::ClientFee(small(self.stream.below(60))),
+            _ => ClientChange::PartnerFee(small(self.stream.below(60))),
         };
         Step::ChangeClient(client, change)
     }

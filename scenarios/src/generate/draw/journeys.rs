@@ -3,7 +3,7 @@
 //! Owns: how often each kind comes. Invariant: the same seed gives the same steps, whatever a world makes of them.
 
 use super::{Generator, small};
-use crate::generate::step::{Forgotten, Journey, Name, Start, Step, options};
+use crate::generate::step::{Buy, Forgotten, Journey, Name, Start, Step, Wait, options};
 use sim::command::{CustodianAct, Decision, ScreeningHit, SignOutcome};
 use sim::machines::mandate;
 use sim::records::{ErrorCode, JourneyType};
@@ -158,7 +158,7 @@ impl Generator {
             // What moves over has been sent by then, and is not yet agreed to.
             2 | 3 => {
                 let next = [Step::Close(journey), Step::Custodian(journey, CustodianAct::Reject)];
-                let wait = Step::Wait(crate::generate::step::Wait::Ms(26 * 3_600_000));
+                let wait = Step::Wait(Wait::Ms(26 * 3_600_000));
                 self.journeys.plot = vec![*self.stream.pick(&next), wait];
             }
             4..7 => {
@@ -187,6 +187,24 @@ impl Generator {
             self.journeys.plot = vec![Step::Journey(name, Journey::Complete(pick)), Step::Start(start)];
         }
         Step::Advise(of, small(self.stream.below(mandate::CODES.len() as u64)))
+    }
+
+    /// Once the answers of an owner have expired: an order that must wait, and often the renewal and the release.
+    pub(super) fn outlive_answers(&mut self, of: Name) {
+        let buy = self.buy_for(of);
+        let Step::Buy(Buy { name: order, .. }) = buy else { return };
+        let mut next = vec![buy, Step::Wait(Wait::Ms(2_000))];
+        if self.stream.chance(2, 3) {
+            let (name, pick, client) = (self.next_name(), self.pick(), self.client_of(of));
+            self.journeys.names.push((name, client));
+            let kind = JourneyType::ALL.iter().position(|kind| *kind == JourneyType::KycRenewal);
+            let kind = kind.map_or(0, |at| small(at as u64));
+            next.push(Step::Start(Start { name, client, kind, account: 0, person: 0, of, options: 0 }));
+            next.push(Step::Journey(name, Journey::Complete(pick)));
+            next.push(Step::Release(order));
+        }
+        next.reverse();
+        self.journeys.plot = next;
     }
 
     /// Half of all picks are choices of their own.

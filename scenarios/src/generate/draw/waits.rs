@@ -1,13 +1,16 @@
 //! How the clock moves: mostly a little, often to an instant at which something changes, now and then far.
 
 use super::{Generator, small};
-use crate::generate::step::{Edge, Step, Wait};
+use crate::generate::step::{Edge, Season, Step, Wait};
 
 /// Milliseconds before and after an instant that make a difference.
 const BESIDE: &[i32] = &[-1, -1, 0, 0, 1, 20_000, 30_000, 59_999, 60_000, 60_001, -500];
 
 impl Generator {
     pub(super) fn wait(&mut self) -> Step {
+        if self.years.chance(1, self.profile.seasons.into()) {
+            return Step::Wait(self.season());
+        }
         let s = &mut self.stream;
         Step::Wait(match s.below(200) {
             0..50 => Wait::Ms(small(s.below(1_500))),
@@ -32,9 +35,29 @@ impl Generator {
         let offset = *self.stream.pick(&[-1, 0, 1]);
         match self.stream.below(self.profile.far.into()) {
             0 => Wait::To(Edge::Year, offset),
-            1 => Wait::To(Edge::Kyc(self.account()), offset),
+            1 => {
+                let account = self.account();
+                self.outlive_answers(account);
+                Wait::To(Edge::Kyc(account), offset)
+            }
             _ => Wait::Days(small(5 + self.stream.below(20))),
         }
+    }
+
+    /// To an instant of the year, or just beside it.
+    fn season(&mut self) -> Wait {
+        let s = &mut self.years;
+        let season = match s.below(16) {
+            0..3 => Season::QuarterEnd,
+            3..7 => Season::Charges,
+            7..11 => Season::Retrocessions,
+            11 | 12 => Season::Christmas,
+            13 => Season::Forward,
+            14 => Season::Back,
+            _ if s.chance(1, 3) => Season::LeapDay,
+            _ => Season::QuarterEnd,
+        };
+        Wait::To(Edge::Season(season), *s.pick(&[-1, 0, 0, 1, -3_600_000, 3_600_000]))
     }
 
     /// As those who sign and pay wait: for hours, or for what is due.

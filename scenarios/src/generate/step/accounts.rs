@@ -122,6 +122,12 @@ pub enum ClientChange {
     Crn,
     /// No fee account any more.
     NoBankAccounts,
+    /// A fee account for partner fees and one for its own.
+    BankAccounts,
+    /// Other terms of the partner's fee, by a number: its mode, and its rate.
+    PartnerFee(u8),
+    /// Other terms of its own fee.
+    ClientFee(u8),
 }
 
 /// What the platform is to forget.

@@ -67,6 +67,11 @@ impl<D: Driver> Session<D> {
 
     /// A request of the machinery, which transcripts do not tell.
     pub(super) async fn operator(&mut self, method: Method, path: &str, body: &Json) -> Result<Json, String> {
+        Ok(read(&self.answered(method, path, body).await?))
+    }
+
+    /// What the operator is answered, which is no refusal.
+    pub(super) async fn answered(&mut self, method: Method, path: &str, body: &Json) -> Result<Response, String> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some(token) = self.driver.operator_token() {
@@ -76,11 +81,10 @@ impl<D: Driver> Session<D> {
         let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
         let request = Request { from: From::Elsewhere, method, path: path.to_owned(), headers, body };
         let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
-        let body = read(&answer);
         if !(200..300).contains(&answer.status) {
-            return Err(format!("{path} answered {}: {}", answer.status, crate::matching::show(&body)));
+            return Err(format!("{path} answered {}: {}", answer.status, crate::matching::show(&read(&answer))));
         }
-        Ok(body)
+        Ok(answer)
     }
 
     /// The token of a partner; fetched when it is first needed.

@@ -70,6 +70,20 @@ impl Saved {
     pub(crate) fn set(&mut self, name: &str, value: Json) {
         self.0.insert(name.to_owned(), value);
     }
+
+    /// Names and ids of the accounts among them, each account once, by its first name.
+    pub(super) fn accounts(&self) -> Vec<(String, String)> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for (name, value) in &self.0 {
+            let text = |key: &str| value.get(key).and_then(Json::as_str);
+            if let (Some(id), Some(_), Some(_)) = (text("id"), text("accountType"), text("ref"))
+                && !found.iter().any(|(_, known)| known == id)
+            {
+                found.push((name.clone(), id.to_owned()));
+            }
+        }
+        found
+    }
 }
 
 /// The customer's browser.

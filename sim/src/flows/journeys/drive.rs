@@ -23,7 +23,7 @@ fn reply(world: &World, id: JourneyId) -> Result<Reply, Refusal> {
 /// A journey as a customer reaches it by its link, or a partner by a lever: only its own (rule: auth/lever-scope).
 fn reached(world: &World, id: JourneyId, partner: Option<PartnerId>) -> Result<Arc<Journey>, Refusal> {
     let journey = known(world, id)?;
-    if partner.is_some_and(|partner| world.clients[&journey.client].partner != partner) {
+    if partner.is_some_and(|partner| !world.owns(partner, journey.client)) {
         return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
     }
     Ok(journey)

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// A journey of the lever's own partner.
 fn owned(world: &World, partner: PartnerId, id: JourneyId) -> Result<Arc<Journey>, Refusal> {
     let journey = known(world, id)?;
-    if world.clients[&journey.client].partner != partner {
+    if !world.owns(partner, journey.client) {
         return Err(Refusal::one(Class::Unknown, "journeyId", Fault::NotFound));
     }
     Ok(journey)

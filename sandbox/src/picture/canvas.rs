@@ -1,0 +1,252 @@
+//! What can be drawn, on top of the plotting library: lines, areas, bars, marks and words, in tenths of a pixel.
+//!
+//! Invariant: nothing here knows what it draws. Writing to a text never fails, so nothing here can.
+
+use super::ink::Ink;
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordi64;
+use plotters::prelude::{
+    Cartesian2d, Circle, Cross, DrawingArea, IntoDrawingArea as _, IntoFont as _, PathElement, Polygon, Rectangle,
+    SVGBackend, ShapeStyle, Text, TextStyle,
+};
+use plotters::style::Color as _;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use sim::time::Instant;
+use std::ops::Range;
+
+/// Tenths, so that bars of unlike heights do not look alike.
+pub(super) const UNIT: i32 = 10;
+/// In pixels.
+pub(super) const WIDTH: i32 = 1200;
+pub(super) const HEIGHT: i32 = 764;
+
+/// What every reader has.
+const FAMILY: &str = "system-ui, -apple-system, 'Segoe UI', Inter, 'Liberation Sans', sans-serif";
+/// The library takes a typeface's size for its line's height.
+const LINE: f64 = 1.24;
+
+const WRITTEN: &str = "a text takes what is written";
+
+type Root<'s> = DrawingArea<SVGBackend<'s>, Shift>;
+type Grid = Cartesian2d<RangedCoordi64, RangedCoordi64>;
+/// In tenths of a pixel.
+type Place = (i32, i32);
+
+/// Where words stand of their place.
+#[derive(Clone, Copy)]
+pub(super) enum Across {
+    Start,
+    Middle,
+    End,
+}
+
+/// The same, up and down: on it as on a line, or around it.
+#[derive(Clone, Copy)]
+pub(super) enum Down {
+    Line,
+    Middle,
+}
+
+/// How words look.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    ink: &'static Ink,
+    size: i32,
+    bold: bool,
+    across: Across,
+    down: Down,
+}
+
+impl Words {
+    pub(super) const fn new(ink: &'static Ink, size: i32) -> Self {
+        Self { ink, size, bold: false, across: Across::Start, down: Down::Line }
+    }
+
+    pub(super) const fn bold(self) -> Self {
+        Self { bold: true, ..self }
+    }
+
+    pub(super) const fn to(self, across: Across) -> Self {
+        Self { across, ..self }
+    }
+
+    pub(super) const fn at(self, down: Down) -> Self {
+        Self { down, ..self }
+    }
+
+    fn style(self) -> TextStyle<'static> {
+        let font = (FAMILY, f64::from(self.size * UNIT) * LINE).into_font();
+        let font = if self.bold { font.style(plotters::style::FontStyle::Bold) } else { font };
+        let across = match self.across {
+            Across::Start => HPos::Left,
+            Across::Middle => HPos::Center,
+            Across::End => HPos::Right,
+        };
+        let down = match self.down {
+            Down::Line => VPos::Bottom,
+            Down::Middle => VPos::Center,
+        };
+        TextStyle { color: self.ink.colour().to_backend_color(), ..TextStyle::from(font).pos(Pos::new(across, down)) }
+    }
+}
+
+/// All that is drawn on.
+pub(super) struct Canvas<'s> {
+    root: Root<'s>,
+}
+
+impl<'s> Canvas<'s> {
+    /// A canvas that writes to `svg`.
+    pub(super) fn on(svg: &'s mut String) -> Self {
+        let side = |pixels: i32| (pixels * UNIT).unsigned_abs();
+        let root = SVGBackend::with_string(svg, (side(WIDTH), side(HEIGHT))).into_drawing_area();
+        let canvas = Self { root };
+        canvas.fill([(0, 0), (WIDTH * UNIT, HEIGHT * UNIT)], &super::ink::PAPER);
+        canvas
+    }
+
+    /// Ends the document.
+    pub(super) fn end(self) {
+        self.root.present().expect(WRITTEN);
+    }
+
+    /// A part of the canvas, in pixels, with a time axis and amounts in ore.
+    pub(super) fn panel(
+        &self,
+        times: Range<Instant>,
+        ore: Range<i64>,
+        across: Range<i32>,
+        down: Range<i32>,
+    ) -> Panel<'s> {
+        let tenths = |pixels: Range<i32>| pixels.start * UNIT..pixels.end * UNIT;
+        // Amounts grow upwards, pixels downwards.
+        let rows = down.end * UNIT..down.start * UNIT;
+        let grid = Grid::new(times.start.ms()..times.end.ms(), ore, (tenths(across), rows));
+        Panel { area: self.root.apply_coord_spec(grid) }
+    }
+
+    /// Words at a place in pixels.
+    pub(super) fn text(&self, (x, y): (i32, i32), words: &str, look: Words) {
+        self.exact_text((x * UNIT, y * UNIT), words, look);
+    }
+
+    pub(super) fn exact_text(&self, place: Place, words: &str, look: Words) {
+        self.root.draw(&Text::new(words, place, look.style())).expect(WRITTEN);
+    }
+
+    pub(super) fn stroke(&self, ends: [Place; 2], ink: &Ink, tenths: u32) {
+        self.root.draw(&PathElement::new(ends.to_vec(), stroke(ink, tenths))).expect(WRITTEN);
+    }
+
+    /// An upright line of dashes.
+    pub(super) fn dashes(&self, [(x, from), (_, to)]: [Place; 2], ink: &Ink) {
+        for y in (from..to).step_by(80) {
+            self.stroke([(x, y), (x, (y + 45).min(to))], ink, 13);
+        }
+    }
+
+    pub(super) fn fill(&self, corners: [Place; 2], ink: &Ink) {
+        self.root.draw(&Rectangle::new(corners, ink.colour().filled())).expect(WRITTEN);
+    }
+
+    pub(super) fn dot(&self, place: Place, pixels: i32, ink: &Ink) {
+        self.root.draw(&Circle::new(place, pixels * UNIT, ink.colour().filled())).expect(WRITTEN);
+    }
+
+    /// A dot that is not filled.
+    pub(super) fn ring(&self, place: Place, pixels: i32, ink: &Ink) {
+        self.dot(place, pixels, &super::ink::PAPER);
+        self.root.draw(&Circle::new(place, pixels * UNIT, stroke(ink, 13))).expect(WRITTEN);
+    }
+
+    pub(super) fn cross(&self, place: Place, ink: &Ink) {
+        self.root.draw(&Cross::new(place, 4 * UNIT, stroke(ink, 16))).expect(WRITTEN);
+    }
+
+    /// Points up or down.
+    pub(super) fn triangle(&self, (x, y): Place, up: bool, ink: &Ink) {
+        let (wide, high) = (48, if up { -56 } else { 56 });
+        let corners = vec![(x - wide, y - high * 2 / 3), (x + wide, y - high * 2 / 3), (x, y + high)];
+        self.root.draw(&Polygon::new(corners, ink.colour().filled())).expect(WRITTEN);
+    }
+}
+
+fn stroke(ink: &Ink, tenths: u32) -> ShapeStyle {
+    ink.colour().stroke_width(tenths)
+}
+
+/// A part of the canvas with coordinates: instants, and ore.
+pub(super) struct Panel<'s> {
+    area: DrawingArea<SVGBackend<'s>, Grid>,
+}
+
+impl Panel<'_> {
+    /// Where an amount at an instant stands, in tenths of a pixel.
+    pub(super) fn place(&self, at: Instant, ore: i64) -> Place {
+        self.area.map_coordinate(&(at.ms(), ore))
+    }
+
+    pub(super) fn line(&self, points: Vec<(Instant, i64)>, ink: &Ink, tenths: u32) {
+        self.area.draw(&PathElement::new(milliseconds(points), stroke(ink, tenths))).expect(WRITTEN);
+    }
+
+    pub(super) fn area(&self, points: Vec<(Instant, i64)>, ink: &Ink) {
+        self.area.draw(&Polygon::new(milliseconds(points), ink.colour().filled())).expect(WRITTEN);
+    }
+}
+
+fn milliseconds(points: Vec<(Instant, i64)>) -> Vec<(i64, i64)> {
+    points.into_iter().map(|(at, ore)| (at.ms(), ore)).collect()
+}
+
+/// A row of marks with their names, one after the other.
+pub(super) struct Legend<'c, 's> {
+    canvas: &'c Canvas<'s>,
+    x: i32,
+    y: i32,
+}
+
+impl<'c, 's> Legend<'c, 's> {
+    /// A row that begins at `x` and stands on `y`, in pixels.
+    pub(super) const fn new(canvas: &'c Canvas<'s>, x: i32, y: i32) -> Self {
+        Self { canvas, x, y }
+    }
+
+    fn named(self, name: &str, mark: impl FnOnce(&Canvas<'s>, Place)) -> Self {
+        mark(self.canvas, ((self.x + 9) * UNIT, (self.y - 8) * UNIT));
+        self.canvas.text((self.x + 24, self.y), name, Words::new(&super::ink::QUIET, 12));
+        let wide = i32::try_from(name.chars().count()).unwrap_or(0) * 68 / UNIT;
+        Self { x: self.x + 24 + wide + 20, ..self }
+    }
+
+    pub(super) fn area(self, name: &str) -> Self {
+        self.named(name, |canvas, (x, y)| {
+            canvas.fill([(x - 90, y), (x + 90, y + 50)], &super::ink::VALUE_BELOW);
+            canvas.stroke([(x - 90, y), (x + 90, y)], &super::ink::VALUE, 18);
+        })
+    }
+
+    pub(super) fn line(self, name: &str) -> Self {
+        self.named(name, |canvas, (x, y)| canvas.stroke([(x - 90, y), (x + 90, y)], &super::ink::BALANCE, 13))
+    }
+
+    pub(super) fn square(self, name: &str, ink: &Ink) -> Self {
+        self.named(name, |canvas, (x, y)| canvas.fill([(x - 50, y - 50), (x + 50, y + 50)], ink))
+    }
+
+    pub(super) fn ring(self, name: &str, ink: &Ink) -> Self {
+        self.named(name, |canvas, place| canvas.ring(place, 3, ink))
+    }
+
+    pub(super) fn triangle(self, name: &str, up: bool, ink: &Ink) -> Self {
+        self.named(name, |canvas, place| canvas.triangle(place, up, ink))
+    }
+
+    pub(super) fn cross(self, name: &str, ink: &Ink) -> Self {
+        self.named(name, |canvas, place| canvas.cross(place, ink))
+    }
+
+    pub(super) fn dot(self, name: &str, ink: &Ink) -> Self {
+        self.named(name, |canvas, place| canvas.dot(place, 2, ink))
+    }
+}

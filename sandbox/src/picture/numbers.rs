@@ -1,0 +1,62 @@
+//! Numbers as a picture shows them, and the scale they are drawn to.
+//!
+//! Invariant: amounts are whole ore throughout; nothing is a binary fraction.
+
+use rust_decimal::prelude::ToPrimitive as _;
+use sim::money::Amount;
+
+/// What stands between groups of three digits: a space at which no line breaks.
+const GAP: char = '\u{a0}';
+const ORE: i64 = 100;
+
+/// An amount in ore; the most there is for what no picture can show.
+pub(super) fn ore(amount: Amount) -> i64 {
+    (amount.get() * rust_decimal::Decimal::ONE_HUNDRED).to_i64().unwrap_or(i64::MAX / 4)
+}
+
+/// Kronor in groups of three digits, with ore where there are any: `1 234 567.89`.
+pub(super) fn grouped(ore: i64) -> String {
+    let digits = (ore.unsigned_abs() / ORE.unsigned_abs()).to_string();
+    let mut text = String::from(if ore < 0 { "−" } else { "" });
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(GAP);
+        }
+        text.push(digit);
+    }
+    match ore.unsigned_abs() % ORE.unsigned_abs() {
+        0 => text,
+        rest => format!("{text}.{rest:02}"),
+    }
+}
+
+/// Where a scale begins and ends, and how far its lines are apart: round numbers, some `lines` of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scale {
+    pub(super) from: i64,
+    pub(super) to: i64,
+    pub(super) step: i64,
+}
+
+impl Scale {
+    /// A scale from the lower of `least` and 0 to the higher of `most` and 0.
+    pub(super) fn over(least: i64, most: i64, lines: i64) -> Self {
+        let (least, most) = (least.min(0), most.max(0));
+        let wanted = ((most - least) / lines).max(ORE);
+        let step = steps().find(|step| *step >= wanted).unwrap_or(wanted);
+        let down = |ore: i64| ore.div_euclid(step) * step;
+        let to = down(most + step - 1).max(if least == 0 { step } else { 0 });
+        Self { from: down(least), to, step }
+    }
+
+    /// The values of its lines.
+    pub(super) fn lines(self) -> impl Iterator<Item = i64> {
+        std::iter::successors(Some(self.from), move |ore| Some(ore + self.step)).take_while(move |ore| *ore <= self.to)
+    }
+}
+
+/// 1, 2, 5, 10, 20, 50 kronor and so on.
+fn steps() -> impl Iterator<Item = i64> {
+    let tens = std::iter::successors(Some(ORE), |ten: &i64| ten.checked_mul(10));
+    tens.flat_map(|ten| [Some(ten), ten.checked_mul(2), ten.checked_mul(5)]).flatten()
+}

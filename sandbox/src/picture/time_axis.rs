@@ -1,0 +1,91 @@
+//! The days that a picture covers, and what is written below them.
+//!
+//! Invariant: a day lies between its two midnights in Stockholm, so days of clock changes are an hour shorter or longer.
+
+use jiff::civil::{Date, Weekday};
+use sim::time::{Instant, stockholm};
+
+/// More days than this are told by months, and more than that by quarters and years.
+const DAYS_BY_WEEKS: i64 = 70;
+const DAYS_BY_MONTHS: i64 = 430;
+const DAYS_BY_QUARTERS: i64 = 1_300;
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The first instant of a local day.
+pub(super) fn begins(day: Date) -> Instant {
+    stockholm(day, 0, 0)
+}
+
+pub(super) fn next(day: Date) -> Date {
+    day.tomorrow().unwrap_or(day)
+}
+
+/// `2 Jan 2026`.
+pub(super) fn in_words(day: Date) -> String {
+    format!("{} {} {}", day.day(), month(day), day.year())
+}
+
+fn month(day: Date) -> &'static str {
+    usize::try_from(day.month() - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or_default()
+}
+
+fn starts_quarter(day: Date) -> bool {
+    day.day() == 1 && day.month() % 3 == 1
+}
+
+/// A stretch of the axis with its name.
+pub(super) struct Stretch {
+    pub(super) from: Date,
+    /// The day after its last.
+    pub(super) to: Date,
+    pub(super) name: String,
+    /// Below the name, where a year begins or the picture does.
+    pub(super) year: Option<i16>,
+}
+
+/// The stretches between `first` and `last`, both inclusive.
+pub(super) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
+    let days = i64::from((last - first).get_days()) + 1;
+    let starts = |day: Date| match days {
+        ..=DAYS_BY_WEEKS => day.weekday() == Weekday::Monday,
+        ..=DAYS_BY_MONTHS => day.day() == 1,
+        ..=DAYS_BY_QUARTERS => starts_quarter(day),
+        _ => day.day() == 1 && day.month() == 1,
+    };
+    let name = |day: Date| match days {
+        ..=DAYS_BY_WEEKS => format!("{} {}", day.day(), month(day)),
+        ..=DAYS_BY_MONTHS => month(day).to_owned(),
+        ..=DAYS_BY_QUARTERS => format!("Q{}", quarter(day)),
+        _ => day.year().to_string(),
+    };
+    let by_years = days > DAYS_BY_QUARTERS;
+    let mut found: Vec<Stretch> = Vec::new();
+    for day in all(first, last) {
+        if day == first || starts(day) {
+            let year = found.last().is_none_or(|before| before.from.year() != day.year());
+            let year = (year && !by_years).then(|| day.year());
+            found.push(Stretch { from: day, to: day, name: name(day), year });
+        }
+        if let Some(stretch) = found.last_mut() {
+            stretch.to = next(day);
+        }
+    }
+    found
+}
+
+/// The days from `first` to `last`.
+pub(super) fn all(first: Date, last: Date) -> impl Iterator<Item = Date> {
+    std::iter::successors(Some(first), |day| day.tomorrow().ok()).take_while(move |day| *day <= last)
+}
+
+/// The quarter of the year that a day is in, from 1.
+pub(super) fn quarter(day: Date) -> i8 {
+    (day.month() + 2) / 3
+}
+
+/// The first days of quarters after `first`, each with the quarter that ended before it.
+pub(super) fn quarter_ends(first: Date, last: Date) -> Vec<(Date, String)> {
+    let named = |day: Date| (day, format!("Q{} ends", quarter(day.yesterday().unwrap_or(day))));
+    all(next(first), next(last)).filter(|day| starts_quarter(*day)).map(named).collect()
+}

@@ -1,0 +1,59 @@
+//! What a picture says in words: above it, and to those who do not see it.
+//!
+//! Invariant: the text alternative says what the picture shows. Absent on purpose: what stands beside bars and lines.
+
+use super::facts::{Facts, Kind, Standing};
+use super::numbers::grouped;
+use super::time_axis::in_words;
+use sim::records::Side;
+
+/// Whose account it is.
+pub(super) fn title(facts: &Facts) -> String {
+    format!("{}  ·  {}", facts.name, facts.owner)
+}
+
+/// The one line below the title.
+pub(super) fn subtitle(facts: &Facts) -> String {
+    let mut parts = vec![format!("{} {}", facts.kind, facts.reference)];
+    if let (Some((first, last)), Some(end)) = (facts.span, facts.midnights.last()) {
+        parts.push(format!("{} to {}", in_words(first), in_words(last)));
+        parts.push(format!("worth {} SEK at its end", grouped(end.value)));
+    }
+    parts.extend(facts.gained.map(|percent| {
+        let sign = if percent.is_sign_negative() && !percent.is_zero() { "−" } else { "+" };
+        format!("return {sign}{:.2} %", percent.abs())
+    }));
+    parts.join("  ·  ")
+}
+
+/// What the picture shows, for those who do not see it.
+pub(super) fn description(facts: &Facts) -> String {
+    if facts.span.is_none() {
+        return "No day of this account is over.".to_owned();
+    }
+    let mut text = format!("{}.", subtitle(facts));
+    if let Some(most) = facts.midnights.iter().max_by_key(|midnight| midnight.value) {
+        text.push_str(&format!(" Worth {} SEK at most.", grouped(most.value)));
+    }
+    for kind in Kind::ALL {
+        let (sum, count) = facts.sum(kind);
+        if count > 0 {
+            text.push_str(&format!(" {}, {count} in all: {} SEK.", capital(kind.name()), grouped(sum)));
+        }
+    }
+    for (side, verb) in [(Side::Subscription, "buy"), (Side::Redemption, "sell")] {
+        let own = || facts.orders.iter().filter(move |order| order.side == side);
+        let settled = own().filter(|order| order.standing == Standing::Settled).count();
+        if own().next().is_some() {
+            text.push_str(&format!(" Orders that {verb}: {}, {settled} of them settled.", own().count()));
+        }
+    }
+    for (at, what) in &facts.actions {
+        text.push_str(&format!(" {}: {what}.", in_words(at.local_date())));
+    }
+    text
+}
+
+fn capital(name: &str) -> String {
+    name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect()
+}

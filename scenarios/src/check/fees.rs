@@ -1,0 +1,87 @@
+//! Laws of fees and retrocessions (3, 6, 7): what is charged is what accrued, what is sold for it is what must be, in order
+//! and on time, and what fund companies give back goes to customers.
+
+use super::sweep::Totals;
+use super::{Claim, Judge};
+use crate::model::fee_files::{KINDS, ORE, Taking, written};
+use crate::model::figures::{self, Ore};
+use sim::World;
+use sim::ids::AccountId;
+use sim::records::{AccountStatus, CashTransaction, CashType, Order, PlacedBy};
+use sim::time::Instant;
+
+impl Judge {
+    /// A charge or a retrocession: the one that is due next, now, over its amount.
+    pub(super) fn fee_taken(&mut self, at: Instant, cash: &CashTransaction) {
+        let law = if cash.kind == CashType::Retrocession { 6 } else { 7 };
+        let settled = cash.settlement == Some(at.local_date());
+        self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
+        let bare = cash.client_ref.is_none() && cash.executor.is_none();
+        self.ensure(bare, law, at, || format!("cash {} carries a partner's references", cash.id));
+        if let Err(due) = self.model.taken(cash) {
+            let sign = if crate::model::is_credit(cash.kind) { 1 } else { -1 };
+            let claim = self.balance_claim(cash.account, &due, sign * figures::ore(cash.amount));
+            let what = || {
+                let (kind, text) = (cash.ref_type, cash.reference.as_deref().unwrap_or_default());
+                format!("account {}: {} of {kind:?} {text} is booked where {due:?} is due", cash.account, cash.amount)
+            };
+            self.fail(law, at, what, claim);
+        }
+    }
+
+    /// The balance that an account should have once what is due is booked, and `wrong` is not.
+    fn balance_claim(&self, id: AccountId, due: &[Taking], wrong: Ore) -> Option<Claim> {
+        let account = self.model.accounts.get(&id)?;
+        let balance = account.balance - wrong + due.iter().map(|taking| taking.signed()).sum::<Ore>();
+        Some(Claim::Cash(id, figures::amount(balance).to_string()))
+    }
+
+    /// An order of the platform's own on an active account is a sale for charges: the one that is due next.
+    pub(super) fn platform_sold(&mut self, at: Instant, order: &Order) {
+        let account = self.model.accounts.get(&order.account);
+        let active = account.is_some_and(|account| account.last.status() == AccountStatus::Active);
+        if order.placed_by != PlacedBy::Platform || !active {
+            return;
+        }
+        let placed = self.model.placed_for_fees(at, order);
+        self.ensure(placed.is_ok(), 7, at, || {
+            format!("{:?} of {} is sold for charges where {placed:?} is due", order.units, order.instrument)
+        });
+        let bare = order.client_ref.is_none() && order.executor.is_none();
+        self.ensure(bare, 7, at, || format!("order {} of the platform carries references", order.id));
+    }
+
+    /// After a step, nothing that was due is missing.
+    pub(super) fn fees_stand(&mut self, world: &World) {
+        let now = world.now();
+        for (id, takings, sales) in self.model.fees_untold() {
+            let claim = self.balance_claim(id, &takings, 0).filter(|_| !takings.is_empty());
+            let retrocession = matches!(takings.first(), Some(Taking::Retrocession(..)));
+            let what = || format!("account {id}: {takings:?} is due and was not booked, {sales:?} was not sold");
+            self.fail(if retrocession { 6 } else { 7 }, now, what, claim);
+        }
+    }
+
+    /// Law 7, from the ledger: what was charged, what waits, arrears and carry are what has accrued.
+    pub(super) fn charges_add_up(&mut self, now: Instant, totals: &Totals) {
+        let off = self.model.accounts.iter().find_map(|(id, account)| {
+            let booked = totals.charged.get(id).copied().unwrap_or_default();
+            (0..KINDS.len()).find_map(|kind| {
+                let sum = ORE * i128::from(booked[kind]) + account.fees.open(kind);
+                (sum != account.fees.total(kind)).then(|| (*id, KINDS[kind], sum - account.fees.total(kind)))
+            })
+        });
+        self.ensure(off.is_none(), 7, now, || format!("charges are more than has accrued by so many 1e-10: {off:?}"));
+    }
+
+    /// Law 6: retrocessions credited, against what fund companies have given back, by fund and quarter.
+    pub(super) fn all_is_given_back(&mut self, now: Instant, totals: &Totals) {
+        let given = self.model.fees.given_back.iter();
+        let off: Vec<_> = given
+            .map(|((fund, quarter), ore)| (format!("{fund}-{}", written(*quarter)), *ore))
+            .filter(|(text, ore)| totals.given_back.get(text.as_str()) != Some(ore))
+            .collect();
+        let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
+        self.ensure(same, 6, now, || format!("fund companies have given back {off:?}; customers got another sum"));
+    }
+}

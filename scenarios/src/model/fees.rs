@@ -1,0 +1,516 @@
+//! Fees and retrocessions, reckoned anew: day by day as midnights pass, charged and given back by the quarter.
+//!
+//! Owns: the rules of accrual, charging, sales and closing told a second time (rule: payments/daily-value,
+//! payments/distribution-fee, payments/fees-together, payments/forced-redemption, payments/fee-booking,
+//! payments/retrocession, payments/insurance-charges). Invariant: whole numbers only; what must be told is known before it
+//! is, and which sales must be placed. Absent on purpose: holding it against what is told, which is `check`.
+
+use super::booking::years_after;
+use super::books::Model;
+use super::calendar::{self, Day};
+use super::fee_files::{self, DueCharges, FeeFile, KINDS, ORE, Quarter, Sale, Taking, first_day, quarter_of};
+use super::figures::{self, Ore, Steps};
+use super::files::{AccountFile, is_credit};
+use sim::World;
+use sim::identity::InstrumentId;
+use sim::ids::AccountId;
+use sim::records::{AccountType, CashRefType, CashTransaction, CashType, Order, Owner, Side};
+use sim::store::Map;
+use sim::time::{Date, Instant, Millis};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// What a quarter of a year's tax is a part of: halves of an ore, the rate in hundredths of a basis point, fourths.
+const TAX_PARTS: i128 = 2 * 1_000_000 * 4;
+
+/// When something of fees happens next.
+#[derive(Clone, Debug, Default)]
+pub struct Fees {
+    /// The day that ends next.
+    day: Day,
+    /// The quarter whose charges fall due next.
+    charges: Quarter,
+    /// The quarter whose retrocessions are paid next.
+    retrocessions: Quarter,
+    /// Sales that have ended, to be looked at in the same instant.
+    looks: BTreeSet<(Instant, AccountId)>,
+    /// Accounts that have something to be told now.
+    pub(super) waiting: BTreeSet<AccountId>,
+    /// What fund companies have given back, by fund and quarter.
+    pub given_back: Map<(InstrumentId, Quarter), Ore>,
+}
+
+impl Fees {
+    /// Those of a world that begins now.
+    #[must_use]
+    pub fn beginning(now: Instant) -> Self {
+        let day = calendar::local_day(now);
+        let quarter = quarter_of(day);
+        Self { day, charges: quarter, retrocessions: quarter, ..Self::default() }
+    }
+}
+
+impl Model {
+    /// Lets days end, charges fall due and retrocessions be paid up to `until`, and looks at sales that ended before it.
+    pub fn roll_fees(&mut self, world: &World, until: Instant) {
+        loop {
+            let midnight = calendar::at_local(self.fees.day + 1, 0, 0);
+            let charges = fee_files::charges_due(self.fees.charges);
+            let retrocessions = fee_files::retrocessions_due(self.fees.retrocessions);
+            let next = midnight.min(charges).min(retrocessions);
+            if let Some(&(at, account)) = self.fees.looks.first().filter(|(at, _)| *at < until && *at < next) {
+                self.fees.looks.remove(&(at, account));
+                self.look_at_sales(account);
+                continue;
+            }
+            if next > until {
+                return;
+            }
+            // Prices of the midnight itself are the next day's.
+            self.roll(world, if next == midnight { next.plus(Millis(-1)) } else { next });
+            if next == midnight {
+                self.end_day();
+            } else if next == charges {
+                let quarter = self.fees.charges;
+                self.fees.charges += 1;
+                self.of_open_accounts(|model, id| model.charge_quarter(id, quarter));
+            } else {
+                let quarter = self.fees.retrocessions;
+                self.fees.retrocessions += 1;
+                self.of_open_accounts(|model, id| {
+                    model.pay_retrocessions(id, quarter);
+                });
+            }
+        }
+    }
+
+    /// Looks at the sales that have ended by now.
+    pub fn look_at_sales_of(&mut self, now: Instant) {
+        while let Some(&(at, account)) = self.fees.looks.first().filter(|(at, _)| *at <= now) {
+            self.fees.looks.remove(&(at, account));
+            self.look_at_sales(account);
+        }
+    }
+
+    fn of_open_accounts(&mut self, mut f: impl FnMut(&mut Self, AccountId)) {
+        let open = self.accounts.iter().filter(|(_, file)| file.is_open());
+        let open: Vec<AccountId> = open.map(|(id, _)| *id).collect();
+        open.into_iter().for_each(|id| f(self, id));
+    }
+
+    /// A day ends: every active account accrues by what it is worth now.
+    fn end_day(&mut self) {
+        let day = self.fees.day;
+        self.fees.day += 1;
+        let quarter = quarter_of(day);
+        let ends = quarter_of(day + 1) != quarter;
+        let year = (ends && quarter % 4 == 3).then_some(quarter / 4 + 1);
+        let mut accounts = std::mem::take(&mut self.accounts);
+        for account in accounts.values_mut().filter(|file| file.is_open()) {
+            let worth = self.worth(account).max(0);
+            let rates = self.fee_rates(account, day);
+            let held: Vec<(InstrumentId, i128)> = account
+                .holdings
+                .iter()
+                .filter(|held| held.settled > 0)
+                .filter_map(|held| Some((held.instrument, self.retrocession(held.instrument, held.settled)?)))
+                .collect();
+            let file = &mut account.fees;
+            for (kind, basis_points) in rates.into_iter().enumerate() {
+                let steps = accrual(worth, basis_points);
+                file.accrued[kind] += steps;
+                file.total[kind] += steps;
+            }
+            for (instrument, steps) in held.into_iter().filter(|held| held.1 > 0) {
+                *file.retrocessions.entry((quarter, instrument)).or_default() += steps;
+            }
+            if ends {
+                file.ended.iter_mut().zip(&mut file.accrued).for_each(|(ended, steps)| *ended += std::mem::take(steps));
+            }
+            file.began.extend(year.map(|year| (year, worth)));
+        }
+        self.accounts = accounts;
+    }
+
+    /// Yearly rates of a day in basis points, by kind.
+    fn fee_rates(&self, account: &AccountFile, day: Day) -> [u32; KINDS.len()] {
+        let insured = account.last.account_type == AccountType::Insurance;
+        let settings = &self.settings;
+        KINDS.map(|kind| match kind {
+            CashRefType::ServiceFee => settings.distribution_fee,
+            CashRefType::InsuranceFee if insured => settings.insurance_fee,
+            CashRefType::RiskpremiaFee if insured && is_old(&account.last.owner, day) => settings.risk_premium,
+            _ => 0,
+        })
+    }
+
+    /// What accrues on settled units on one day.
+    fn retrocession(&self, instrument: InstrumentId, steps: Steps) -> Option<i128> {
+        let rebate = self.funds.get(&instrument)?.facts.rebate;
+        let close = self.close_in_sek(instrument)?;
+        // Units have 7 decimals and prices 6: three more than what accrues.
+        let by = 1_000 * 3_650_000 * 10_i128.pow(rebate.scale());
+        Some(figures::divided(i128::from(steps) * close * rebate.mantissa(), by))
+    }
+
+    /// The last price of a fund in SEK, in millionths.
+    fn close_in_sek(&self, instrument: InstrumentId) -> Option<i128> {
+        self.close(instrument).map(|(price, rate)| figures::in_sek(price, rate))
+    }
+
+    /// An account has become active today.
+    pub fn begin_fees(&mut self, id: AccountId, now: Instant) {
+        let quarter = quarter_of(calendar::local_day(now));
+        if let Some(account) = self.accounts.get_mut(&id) {
+            account.fees.taxed_through.get_or_insert(quarter - 1);
+        }
+    }
+
+    /// An account closes from now on: the day before is the last that counts.
+    pub fn end_fees(&mut self, id: AccountId, now: Instant) {
+        if let Some(account) = self.accounts.get_mut(&id) {
+            account.fees.last.get_or_insert(calendar::local_day(now) - 1);
+        }
+    }
+
+    /// Draws up what is charged of each kind: what has accrued up to the end of `quarter`, to the ore, and arrears.
+    fn draw_up(&mut self, id: AccountId, quarter: Quarter) -> [Ore; KINDS.len()] {
+        let loan_rate = i128::from(self.settings.government_loan_rate);
+        let Some(account) = self.accounts.get_mut(&id) else { return [0; KINDS.len()] };
+        let insured = account.last.account_type == AccountType::Insurance;
+        let file = &mut account.fees;
+        let first = file.taxed_through.map_or(quarter, |through| through + 1);
+        for quarter in first..=quarter {
+            file.taxed_through = Some(quarter);
+            if quarter % 4 == 0 {
+                file.taxed = 0;
+            }
+            let so_far = if insured { tax(file, quarter, loan_rate) } else { 0 };
+            let more = (so_far - file.taxed).max(0);
+            file.taxed += more;
+            file.ended[0] += ORE * i128::from(more);
+            file.total[0] += ORE * i128::from(more);
+        }
+        let mut amounts = [0; KINDS.len()];
+        for (kind, amount) in amounts.iter_mut().enumerate() {
+            file.carry[kind] += std::mem::take(&mut file.ended[kind]);
+            // Less than half an ore stays, whatever its sign.
+            let whole = (file.carry[kind] + ORE / 2).div_euclid(ORE).max(0);
+            file.carry[kind] -= ORE * whole;
+            *amount = figures::narrow(whole) + std::mem::take(&mut file.arrears[kind]);
+        }
+        amounts
+    }
+
+    /// The charges of a quarter fall due.
+    fn charge_quarter(&mut self, id: AccountId, quarter: Quarter) {
+        let amounts = self.draw_up(id, quarter);
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        if account.fees.due.is_some() {
+            account.fees.arrears.iter_mut().zip(amounts).for_each(|(arrears, amount)| *arrears += amount);
+            return;
+        }
+        let total: Ore = amounts.iter().sum();
+        if total == 0 {
+            return;
+        }
+        let reserved = account.spendable().min(total);
+        account.reserved += reserved;
+        // 1.02 times the shortfall.
+        let need = i128::from(total - reserved) * 102 * 1_000_000_000;
+        account.fees.due = Some(DueCharges { quarter, amounts, reserved, need, sales: Vec::new(), look: None });
+        self.plan_sales(id);
+        self.book_when_sold(id);
+    }
+
+    /// Which sales must be placed now, the largest position first (rule: payments/forced-redemption).
+    fn plan_sales(&mut self, id: AccountId) {
+        let Some(account) = self.accounts.get(&id) else { return };
+        let Some(due) = &account.fees.due else { return };
+        let tried = |fund: InstrumentId| due.sales.iter().any(|sale| sale.instrument == fund);
+        let mut found: Vec<_> = account
+            .holdings
+            .iter()
+            .filter(|held| held.units - held.reserved > 0 && !tried(held.instrument))
+            .filter_map(|held| {
+                let fund = self.funds.get(&held.instrument).filter(|fund| !fund.is_closed(Side::Redemption))?;
+                let (price, rate) = self.close(held.instrument)?;
+                let worth = figures::worth(held.settled, price, rate);
+                let grain = 10_i128.pow(7 - fund.facts.decimals_units);
+                Some((Reverse(worth), held.instrument, held.units - held.reserved, (price, rate), grain))
+            })
+            .collect();
+        found.sort_unstable_by_key(|found| (found.0, found.1));
+        let mut need = due.need;
+        let mut sales = Vec::new();
+        for (_, instrument, sellable, (price, rate), grain) in found {
+            if need <= 0 {
+                break;
+            }
+            let close = figures::in_sek(price, rate);
+            let enough = (need + close * grain - 1).div_euclid(close * grain) * grain;
+            let steps = figures::narrow(enough.min(i128::from(sellable)));
+            if figures::worth(steps, price, rate) == 0 {
+                continue;
+            }
+            let covers = i128::from(steps) * close;
+            need -= covers;
+            sales.push(Sale { order: None, instrument, steps, covers, ended: None });
+        }
+        if sales.is_empty() {
+            return;
+        }
+        self.fees.waiting.insert(id);
+        if let Some(due) = self.accounts.get_mut(&id).and_then(|account| account.fees.due.as_mut()) {
+            due.need = need;
+            due.sales.extend(sales);
+        }
+    }
+
+    /// An order of the platform's own on an active account: the sale that was to come next, if it is that.
+    pub fn placed_for_fees(&mut self, at: Instant, order: &Order) -> Result<(), Option<(InstrumentId, Steps)>> {
+        if self.fees.looks.remove(&(at, order.account)) {
+            self.look_at_sales(order.account);
+        }
+        let due = self.accounts.get_mut(&order.account).and_then(|account| account.fees.due.as_mut());
+        let next = due.and_then(|due| due.sales.iter_mut().find(|sale| sale.order.is_none()));
+        let got = (order.side == Side::Redemption).then_some(order.units).flatten().map(figures::steps);
+        match next {
+            Some(sale) if sale.instrument == order.instrument && got == Some(sale.steps) => {
+                sale.order = Some(order.id);
+                Ok(())
+            }
+            other => Err(other.map(|sale| (sale.instrument, sale.steps))),
+        }
+    }
+
+    /// An order has ended: if it was a sale for charges, they are looked at in the same instant.
+    pub fn ended_for_fees(&mut self, at: Instant, order: &Order, fell: bool) {
+        let Some(account) = self.accounts.get_mut(&order.account) else { return };
+        let Some(sale) = account.fees.sale_of(order.id) else { return };
+        sale.ended = Some(fell);
+        if let Some(due) = &mut account.fees.due {
+            due.look = Some(at);
+        }
+        self.fees.looks.insert((at, order.account));
+    }
+
+    /// Sales have ended: one that fell moves on to the next position, and the last one lets the charges be booked.
+    fn look_at_sales(&mut self, id: AccountId) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        let open = account.is_open();
+        let Some(due) = &mut account.fees.due else { return };
+        due.look = None;
+        let mut fell = false;
+        for sale in due.sales.iter_mut().filter(|sale| sale.ended == Some(true) && sale.covers != 0) {
+            due.need += std::mem::take(&mut sale.covers);
+            fell = true;
+        }
+        if fell && open {
+            self.plan_sales(id);
+        }
+        self.book_when_sold(id);
+    }
+
+    fn book_when_sold(&mut self, id: AccountId) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        if account.fees.due.as_ref().is_none_or(|due| due.sales.iter().any(|sale| sale.ended.is_none())) {
+            return;
+        }
+        let Some(due) = account.fees.due.take() else { return };
+        account.reserved -= due.reserved;
+        let spendable = account.spendable();
+        self.take(id, due.quarter, due.amounts, spendable);
+    }
+
+    /// Charges are taken from the cash, in their order; the rest is in arrears.
+    fn take(&mut self, id: AccountId, quarter: Quarter, amounts: [Ore; KINDS.len()], mut cash: Ore) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        for (kind, amount) in amounts.into_iter().enumerate() {
+            let paid = amount.min(cash);
+            cash -= paid;
+            account.fees.arrears[kind] += amount - paid;
+            if paid > 0 {
+                account.fees.takings.push_back(Taking::Charge(kind, paid, quarter));
+                self.fees.waiting.insert(id);
+                match KINDS[kind] {
+                    CashRefType::ServiceFee => self.outside.fees += paid,
+                    CashRefType::PartnerFee | CashRefType::ClientFee => self.outside.partner_fees += paid,
+                    _ => self.outside.insurer -= paid,
+                }
+            }
+        }
+    }
+
+    /// Retrocessions of a quarter, and of any before it, are paid; the cash that comes.
+    fn pay_retrocessions(&mut self, id: AccountId, quarter: Quarter) -> Ore {
+        let Some(account) = self.accounts.get_mut(&id) else { return 0 };
+        let later = account.fees.retrocessions.keys().find(|key| key.0 > quarter).copied();
+        let rest = later.map(|later| account.fees.retrocessions.split_off(&later)).unwrap_or_default();
+        let paid = std::mem::replace(&mut account.fees.retrocessions, rest);
+        let mut sum = 0;
+        for ((quarter, instrument), steps) in paid {
+            let ore = to_the_ore(steps);
+            if ore > 0 {
+                sum += ore;
+                account.fees.takings.push_back(Taking::Retrocession(instrument, ore, quarter));
+                *self.fees.given_back.entry((instrument, quarter)).or_default() += ore;
+                self.outside.with_companies -= ore;
+                self.fees.waiting.insert(id);
+            }
+        }
+        sum
+    }
+
+    /// Whether an account that closes has retrocessions to come.
+    #[must_use]
+    pub fn is_given_back(&self, account: &AccountFile) -> bool {
+        account.fees.retrocessions.values().any(|&steps| to_the_ore(steps) > 0)
+    }
+
+    /// A closing account is about to be paid out: what it is due comes first, then its last charges
+    /// (rule: accounts/arrears-at-closing).
+    pub fn finish_fees(&mut self, id: AccountId) {
+        let Some(account) = self.accounts.get_mut(&id) else { return };
+        let Some(last) = account.fees.last.filter(|_| !account.fees.is_final) else { return };
+        account.fees.is_final = true;
+        let quarter = quarter_of(last);
+        account.fees.ended.iter_mut().zip(&mut account.fees.accrued).for_each(|(ended, steps)| {
+            *ended += std::mem::take(steps);
+        });
+        let spendable = account.spendable();
+        let given = self.pay_retrocessions(id, quarter);
+        let amounts = self.draw_up(id, quarter);
+        self.take(id, quarter, amounts, spendable + given);
+    }
+
+    /// Before a transaction of fees or a last payout is booked: what of it is due in this instant.
+    pub fn before_fees(&mut self, at: Instant, cash: &CashTransaction) {
+        let id = cash.account;
+        if self.fees.looks.remove(&(at, id)) {
+            self.look_at_sales(id);
+        }
+        let closing = self.accounts.get(&id).is_some_and(|account| account.fees.last.is_some());
+        if closing && self.accounts.get(&id).is_some_and(|account| account.fees.takings.is_empty()) {
+            self.finish_fees(id);
+        }
+    }
+
+    /// A transaction of fees is told: whether it is the one that was to come; otherwise what was.
+    pub fn taken(&mut self, cash: &CashTransaction) -> Result<(), Vec<Taking>> {
+        let Some(account) = self.accounts.get_mut(&cash.account) else { return Err(Vec::new()) };
+        let takings = &mut account.fees.takings;
+        let (ore, text) = (figures::ore(cash.amount), cash.reference.as_deref().unwrap_or_default());
+        let fits = |taking: &Taking| match *taking {
+            Taking::Charge(kind, due, quarter) => {
+                (cash.kind, cash.ref_type, ore) == (CashType::Fee, KINDS[kind], due)
+                    && text == fee_files::written(quarter)
+            }
+            Taking::Retrocession(fund, due, quarter) => {
+                (cash.kind, cash.ref_type, ore) == (CashType::Retrocession, CashRefType::Text, due)
+                    && text == format!("{fund}-{}", fee_files::written(quarter))
+            }
+        };
+        // Charges come in their order, after what is given back.
+        let first = takings.iter().position(|taking| matches!(taking, Taking::Charge(..))).unwrap_or(takings.len());
+        let reach = if is_credit(cash.kind) { 0..first } else { 0..takings.len().min(1) };
+        match takings.range(reach).position(fits) {
+            Some(place) => {
+                takings.remove(place);
+                Ok(())
+            }
+            None => Err(takings.iter().copied().collect()),
+        }
+    }
+
+    /// What accounts should have been told by now and were not: takings, and sales that were not placed.
+    pub fn fees_untold(&mut self) -> Vec<(AccountId, Vec<Taking>, Vec<(InstrumentId, Steps)>)> {
+        let mut missing = Vec::new();
+        for id in std::mem::take(&mut self.fees.waiting) {
+            let Some(account) = self.accounts.get_mut(&id) else { continue };
+            let takings: Vec<Taking> = account.fees.takings.drain(..).collect();
+            let sales = account.fees.due.iter().flat_map(|due| &due.sales).filter(|sale| sale.order.is_none());
+            let sales: Vec<_> = sales.map(|sale| (sale.instrument, sale.steps)).collect();
+            if !takings.is_empty() || !sales.is_empty() {
+                missing.push((id, takings, sales));
+            }
+        }
+        missing
+    }
+
+    /// Money was paid into an insurance.
+    pub(super) fn note_premium(account: &mut AccountFile, cash: &CashTransaction) {
+        let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn) && cash.settlement.is_some();
+        if comes && cash.ref_type != CashRefType::Correction && account.last.account_type == AccountType::Insurance {
+            let day = calendar::local_day(cash.stamp.modified);
+            account.fees.premiums.push((day, figures::ore(cash.amount)));
+        }
+    }
+}
+
+/// What accrues on a value on one day.
+fn accrual(worth: Ore, basis_points: u32) -> i128 {
+    figures::divided(i128::from(worth) * i128::from(basis_points) * 10_000_000_000, 1_000_000 * 365)
+}
+
+/// The nearest ore, halves up.
+fn to_the_ore(steps: i128) -> Ore {
+    figures::narrow(figures::divided(steps, ORE))
+}
+
+/// The tax of a year by the end of a quarter of it.
+fn tax(file: &FeeFile, quarter: Quarter, loan_rate: i128) -> Ore {
+    let year = quarter / 4;
+    let days = first_day(4 * year)..first_day(quarter + 1);
+    let second_half = first_day(4 * year + 2);
+    let premiums = file.premiums.iter().filter(|(day, _)| days.contains(day));
+    let halves: i128 = premiums.map(|&(day, ore)| i128::from(ore) * if day < second_half { 2 } else { 1 }).sum();
+    let base = halves + 2 * i128::from(file.began.get(&year).copied().unwrap_or(0));
+    let rate = (loan_rate + 100).max(125) * 30;
+    figures::narrow(figures::divided(base * rate * i128::from(quarter % 4 + 1), TAX_PARTS))
+}
+
+/// Whether a person has had their 65th birthday.
+fn is_old(owner: &Owner, day: Day) -> bool {
+    let Owner::NaturalPerson(person) = owner else { return false };
+    let text = person.ssn.to_string();
+    let part = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<i16>().ok()).unwrap_or(1);
+    let (year, month, number) = (part(0..4), part(4..6), part(6..8));
+    // Coordination numbers count their days from 61.
+    let number = if number > 60 { number - 60 } else { number };
+    let born = i8::try_from(month).ok().zip(i8::try_from(number).ok()).and_then(|(m, d)| Date::new(year, m, d).ok());
+    born.is_some_and(|born| day >= calendar::day_of(years_after(born, 65)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rule: payments/distribution-fee)
+    #[test]
+    fn the_worked_examples_come_out() {
+        let sum = |parts: &[(i128, Ore)]| parts.iter().map(|&(days, ore)| days * accrual(ore, 15)).sum::<i128>();
+        for (days, charged) in [(90, 3_699), (91, 3_740), (92, 3_781)] {
+            assert_eq!(to_the_ore(sum(&[(days, 10_000_000)])), charged, "{days} days");
+        }
+        let mixed = sum(&[(31, 5_000_000), (28, 5_250_050), (31, 0)]);
+        assert_eq!((to_the_ore(mixed), figures::divided(mixed, 10_000)), (1_241, 12_411_016));
+    }
+
+    /// (rule: payments/retrocession)
+    #[test]
+    fn charges_and_retrocessions_fall_due_on_the_first_and_the_tenth_bank_day_after_a_quarter() {
+        let rows = [
+            ("2026Q1", "2026-04-01T04:00:00.000Z", "2026-04-16T07:00:00.000Z"),
+            ("2026Q2", "2026-07-01T04:00:00.000Z", "2026-07-14T07:00:00.000Z"),
+            ("2026Q3", "2026-10-01T04:00:00.000Z", "2026-10-14T07:00:00.000Z"),
+            ("2026Q4", "2027-01-04T05:00:00.000Z", "2027-01-18T08:00:00.000Z"),
+        ];
+        for (quarter, (name, charges, retrocessions)) in (2026 * 4..).zip(rows) {
+            assert_eq!(fee_files::written(quarter), name);
+            assert_eq!(fee_files::charges_due(quarter).to_string(), charges, "{name}");
+            assert_eq!(fee_files::retrocessions_due(quarter).to_string(), retrocessions, "{name}");
+            assert_eq!(quarter_of(first_day(quarter + 1) - 1), quarter, "{name}");
+        }
+    }
+}

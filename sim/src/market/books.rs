@@ -1,0 +1,35 @@
+//! Orders that were sent, by dealing day.
+
+use crate::ids::OrderId;
+use crate::time::Date;
+use serde::{Deserialize, Serialize};
+
+/// Orders of one fund and dealing day that were sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DayBook {
+    /// In order of routing.
+    pub orders: Vec<OrderId>,
+    /// Whether executions at the day's price exist.
+    pub executed: bool,
+}
+
+/// The books of a fund, in the order in which they were begun.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(super) struct Books(Vec<(Date, DayBook)>);
+
+impl Books {
+    pub(super) fn of(&self, day: Date) -> Option<&DayBook> {
+        self.0.iter().rev().find(|(at, _)| *at == day).map(|(_, book)| book)
+    }
+
+    pub(super) fn of_mut(&mut self, day: Date) -> &mut DayBook {
+        let at = match self.0.iter().rposition(|(at, _)| *at == day) {
+            Some(at) => at,
+            None => {
+                self.0.push((day, DayBook::default()));
+                self.0.len() - 1
+            }
+        };
+        &mut self.0[at].1
+    }
+}
