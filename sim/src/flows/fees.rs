@@ -45,7 +45,7 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Clo
     world.accounts.change(id).reserved += reserved;
     let mut sales = Sales { shortfall: (total - reserved).get(), placed: Vec::new() };
     fee_sales::sell(world, id, &mut sales);
-    file_mut(world, id).due = Some(DueCharges { quarter, amounts, refunds, reserved, sales });
+    file_mut(world, id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
     book_when_sold(world, id);
 }
 
@@ -70,7 +70,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
             amounts[at] = kinds[at].amount + kinds[at].arrears;
         }
     }
-    file.statement = Some(Statement { quarter, first: file.since, last, kinds });
+    file.statement = Some(Box::new(Statement { quarter, first: file.since, last, kinds }));
     file.since = file.next;
     amounts
 }

@@ -7,7 +7,7 @@ use crate::ids::AccountId;
 use crate::money::Amount;
 use crate::records::{Account, CashTransaction, CorporateAction, Order};
 use crate::time::{Date, Instant, stockholm};
-use crate::valuation::{self, Closings};
+use crate::valuation::{Closings, History as Movements};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -48,22 +48,21 @@ pub fn history(world: &World, account: AccountId) -> Option<History> {
     let last = yesterday.map(|yesterday| deleted.map_or(yesterday, |deleted| deleted.min(yesterday)));
     let cash: Vec<_> = world.cash.of_account(account, None).cloned().collect();
     let balances = balances(&cash);
-    let past = valuation::History::of(world, account);
-    let mut closings = Closings::default();
-    if let Some((first, last)) = past.first_day().zip(last) {
+    let (past, mut closings) = (Movements::of(world, account), Closings::default());
+    if let Some((first, last)) = past.begin().zip(last) {
         closings.cover(first, last);
     }
-    let (values, flows) = (past.values(&world.market, &mut closings), past.flows(&world.market, &mut closings));
-    let day = |(date, (value, flow)): (Date, (i128, i128))| HistoryDay {
+    let values = past.values(&world.market, &mut closings);
+    let flows = past.flows(&world.market, &mut closings);
+    let days = closings.days().zip(values.into_iter().zip(flows).skip(1)).map(|(date, (value, flow))| HistoryDay {
         date,
         value: Amount::from_steps(value),
         balance: before(&balances, date.tomorrow().map_or(world.now, |next| stockholm(next, 0, 0))),
         flow: Amount::from_steps(flow),
-    };
-    let ends = values.into_iter().zip(flows).skip(1);
+    });
     Some(History {
         account: Arc::clone(known),
-        days: closings.days().zip(ends).map(day).collect(),
+        days: days.collect(),
         orders: world.orders.of_account(account, None).cloned().collect(),
         actions: actions(world, account),
         cash,

@@ -58,7 +58,7 @@ impl History {
     }
 
     /// The day of the first movement.
-    pub(crate) fn first_day(&self) -> Option<Date> {
+    pub(crate) fn begin(&self) -> Option<Date> {
         self.movements.first().map(|first| first.at.local_date())
     }
 
