@@ -1,6 +1,5 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
-use super::deaths::is_for_heirs;
 use super::{Acts, Claim, Fact, Judge};
 use crate::model::figures::{self, Ore};
 use crate::model::outcomes;
@@ -57,7 +56,7 @@ impl Judge {
             }
             (CashRefType::Payment, CashType::Deposit) => self.money_booked(world, at, cash),
             (CashRefType::Endowment101, CashType::Deposit) if self.acts == Acts::Dies => self.endowed(at, cash),
-            _ if is_for_heirs(cash) => self.heirs_paid(at, cash),
+            _ if Self::is_for_heirs(cash) => self.heirs_paid(at, cash),
             (CashRefType::Correction, CashType::Deposit) => self.payout_returned(at, cash),
             (CashRefType::Text, CashType::Withdrawal) if self.acts == Acts::Withdraws(cash.account) => {
                 self.withdrawn(at, cash);

@@ -9,6 +9,11 @@ use sim::time::Instant;
 const INSURER: LedgerAccount = LedgerAccount::Platform(PlatformAccount::Insurer);
 
 impl Judge {
+    /// Whether cash leaves for the insurer, who pays heirs.
+    pub(super) fn is_for_heirs(cash: &CashTransaction) -> bool {
+        cash.kind == CashType::Withdrawal && cash.ref_type == CashRefType::Text && cash.credit == INSURER
+    }
+
     /// What the insurer adds when the insured dies: a hundredth of what the insurance was worth, to the ore (law 9).
     pub(super) fn endowed(&mut self, at: Instant, cash: &CashTransaction) {
         let due = self.model.endowments.shift_remove(&cash.account);
@@ -42,9 +47,4 @@ impl Judge {
         self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
         self.model.outside.insurer -= figures::ore(cash.amount);
     }
-}
-
-/// Whether cash leaves for the insurer, who pays heirs.
-pub(super) fn is_for_heirs(cash: &CashTransaction) -> bool {
-    cash.kind == CashType::Withdrawal && cash.ref_type == CashRefType::Text && cash.credit == INSURER
 }
