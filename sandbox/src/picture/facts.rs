@@ -150,7 +150,7 @@ impl Facts {
                 .filter(|(at, _)| is_shown(*at))
                 .map(|it| it.1)
                 .collect(),
-            orders: orders(world, &history, |at| is_shown(at), end),
+            orders: orders(world, &history, is_shown, end),
             actions: history.actions.iter().filter_map(told).filter(|(at, _)| is_shown(*at)).collect(),
             gained: performance.last().and_then(|last| hundred(last.cumulative_return)),
         }

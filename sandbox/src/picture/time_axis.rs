@@ -34,6 +34,27 @@ fn starts_quarter(day: Date) -> bool {
     day.day() == 1 && day.month() % 3 == 1
 }
 
+/// What time is told by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Weeks,
+    Months,
+    Quarters,
+    Years,
+}
+
+const fn told_by(days: i64) -> By {
+    if days <= DAYS_BY_WEEKS {
+        By::Weeks
+    } else if days <= DAYS_BY_MONTHS {
+        By::Months
+    } else if days <= DAYS_BY_QUARTERS {
+        By::Quarters
+    } else {
+        By::Years
+    }
+}
+
 /// A stretch of the axis with its name.
 pub(super) struct Stretch {
     pub(super) from: Date,
@@ -46,20 +67,20 @@ pub(super) struct Stretch {
 
 /// The stretches between `first` and `last`, both inclusive.
 pub(super) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
-    let days = i64::from((last - first).get_days()) + 1;
-    let starts = |day: Date| match days {
-        ..=DAYS_BY_WEEKS => day.weekday() == Weekday::Monday,
-        ..=DAYS_BY_MONTHS => day.day() == 1,
-        ..=DAYS_BY_QUARTERS => starts_quarter(day),
-        _ => day.day() == 1 && day.month() == 1,
+    let by = told_by(i64::from((last - first).get_days()) + 1);
+    let starts = |day: Date| match by {
+        By::Weeks => day.weekday() == Weekday::Monday,
+        By::Months => day.day() == 1,
+        By::Quarters => starts_quarter(day),
+        By::Years => day.day() == 1 && day.month() == 1,
     };
-    let name = |day: Date| match days {
-        ..=DAYS_BY_WEEKS => format!("{} {}", day.day(), month(day)),
-        ..=DAYS_BY_MONTHS => month(day).to_owned(),
-        ..=DAYS_BY_QUARTERS => format!("Q{}", quarter(day)),
-        _ => day.year().to_string(),
+    let name = |day: Date| match by {
+        By::Weeks => format!("{} {}", day.day(), month(day)),
+        By::Months => month(day).to_owned(),
+        By::Quarters => format!("Q{}", quarter(day)),
+        By::Years => day.year().to_string(),
     };
-    let by_years = days > DAYS_BY_QUARTERS;
+    let by_years = by == By::Years;
     let mut found: Vec<Stretch> = Vec::new();
     for day in all(first, last) {
         if day == first || starts(day) {
