@@ -41,6 +41,11 @@ pub fn product(one: Decimal, other: Decimal) -> Decimal {
 
 /// The whole number nearest to `number` by a positive `by`, halves away from zero.
 pub(crate) fn nearest(number: i128, by: i128) -> i128 {
+    // Nearly all numbers are small, and divide ten times as fast.
+    if let (Ok(number), Ok(by)) = (u64::try_from(number), u64::try_from(by)) {
+        let (whole, rest) = (number / by, number % by);
+        return i128::from(whole) + i128::from(rest >= by - rest);
+    }
     let (whole, rest) = (number.abs() / by, number.abs() % by);
     (whole + i128::from(rest >= by - rest)) * number.signum()
 }
@@ -206,11 +211,42 @@ impl Amount {
         worth.map_or_else(|_| Amount::most(product < 0), Amount)
     }
 
+    /// So many ore, or as many as there is room for.
+    pub(crate) fn from_steps(ore: i128) -> Amount {
+        Decimal::try_from_i128_with_scale(ore, Amount::MAX_DECIMALS).map_or_else(|_| Amount::most(ore < 0), Amount)
+    }
+
     /// The largest amount there is room for.
     pub(crate) const fn most(negative: bool) -> Amount {
         Amount(Decimal::from_parts(u32::MAX, u32::MAX, u32::MAX, negative, Amount::MAX_DECIMALS))
     }
 }
+
+/// What `units` are worth in ore at a price in millionths, all in whole steps: as [`Amount::from_units`] has it.
+pub(crate) fn ore_of(units: i128, millionths: i128) -> i128 {
+    const PER_ORE: i128 = ten_to(Units::MAX_DECIMALS + Price::MAX_DECIMALS - Amount::MAX_DECIMALS);
+    if let Some(product) = units.checked_mul(millionths) {
+        return nearest(product, PER_ORE);
+    }
+    let exact = |steps, scale| Decimal::try_from_i128_with_scale(steps, scale).unwrap_or(Decimal::MAX);
+    Amount::from_units(Units(exact(units, Units::MAX_DECIMALS)), exact(millionths, Price::MAX_DECIMALS)).steps()
+}
+
+/// Adds what `units` are worth at each of some prices, the highest of which is `most`: as [`ore_of`] has it.
+pub(crate) fn worth_in_ore(units: i128, millionths: &[i128], most: i128, to: &mut [i128]) {
+    let fits = units.checked_mul(most).and_then(|product| u64::try_from(product).ok());
+    match (fits.and_then(|product| product.checked_add(HALF_AN_ORE)), u64::try_from(units)) {
+        // Nearly always: a multiplication and a division by a constant a day.
+        (Some(_), Ok(units)) => to.iter_mut().zip(millionths).for_each(|(ore, &price)| {
+            let price = u64::try_from(price).unwrap_or(0);
+            *ore += i128::from((units * price + HALF_AN_ORE) / (2 * HALF_AN_ORE));
+        }),
+        _ => to.iter_mut().zip(millionths).for_each(|(ore, &price)| *ore += ore_of(units, price)),
+    }
+}
+
+/// Of steps of units times millionths of a krona.
+const HALF_AN_ORE: u64 = 50_000_000_000;
 
 /// More units than anybody holds: 10^20, which splits do not go beyond.
 const MOST_UNITS: Decimal = Decimal::from_parts(1_661_992_960, 1_808_227_885, 5, false, 0);
@@ -455,6 +491,23 @@ mod tests {
                 "{units_text}"
             );
         }
+    }
+
+    #[test]
+    fn worth_in_whole_steps_is_the_worth_of_units() {
+        let anything = prop_oneof![0..2_000_000_000_i128, -1_000_000..10_i128.pow(27)];
+        let prices = proptest::collection::vec(prop_oneof![Just(0), 1..2_000_000_000_i128, 1..10_i128.pow(21)], 1..6);
+        laws::holds((anything, prices), |(steps, prices)| {
+            let units = Units(Decimal::from_i128_with_scale(steps, Units::MAX_DECIMALS));
+            let price = |&steps: &i128| Decimal::from_i128_with_scale(steps, Price::MAX_DECIMALS);
+            let worth: Vec<i128> = prices.iter().map(|steps| Amount::from_units(units, price(steps)).steps()).collect();
+            let mut sums = vec![0; prices.len()];
+            worth_in_ore(steps, &prices, prices.iter().copied().max().unwrap_or(0), &mut sums);
+            prop_assert_eq!(&sums, &worth);
+            let each: Vec<i128> = prices.iter().map(|&price| ore_of(steps, price)).collect();
+            prop_assert_eq!(each, worth);
+            Ok(())
+        });
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub trait Record: Clone + Hash {
     fn sorted_id(&self) -> SortedId;
     /// The client that may read it.
     fn client(&self) -> ClientId;
-    /// The account it belongs to, if to one; an account belongs to itself.
+    /// The account under which it is found, if under one; an account is found by its id.
     fn account(&self) -> Option<AccountId>;
     /// Creation and change.
     fn stamp(&self) -> &Stamp;
@@ -71,7 +71,7 @@ macro_rules! record {
     };
 }
 
-record!(Account, "account", AccountId, |account| Some(account.id));
+record!(Account, "account", AccountId, |_| None);
 record!(Order, "order", crate::ids::OrderId, |order| Some(order.account));
 record!(CashTransaction, "cash transaction", crate::ids::CashTransactionId, |transaction| Some(transaction.account));
 record!(FundTransaction, "fund transaction", crate::ids::FundTransactionId, |transaction| Some(transaction.account));

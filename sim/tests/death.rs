@@ -1,6 +1,6 @@
 //! The death of a person whose insurance the platform keeps, from outside the world.
 
-use crate::common::{Bench, DAILY, GLOBAL, amount, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, amount, free, id, units};
 use crate::journeys::{ANNA, START, about, answers, ssn};
 use crate::payments::HAPPY;
 use sim::command::{CreateMobilePayment, OpenBankAccount, ScreeningHit};
@@ -50,7 +50,7 @@ fn state(bench: &Bench, account: &Account) -> (&'static str, bool) {
 /// (rule: payments/endowment, accounts/system-orders)
 #[test]
 fn the_insurer_adds_one_percent_then_everything_is_sold_and_paid_out() {
-    let mut bench = Bench::of(&crate::common::free(), 1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = insured(&mut bench, "1000");
     let waiting = bench.order(bench.buy(&account, GLOBAL, "600"));
     bench.told();
@@ -107,7 +107,7 @@ fn an_insurance_worth_less_than_half_a_krona_gets_nothing_and_an_empty_one_is_go
 /// (rule: payments/endowment, payments/external-flows)
 #[test]
 fn what_the_insurer_adds_is_a_flow_and_no_return() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let mut open = bench.open("10000");
     (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner(ANNA)));
     open.bank_accounts = vec![bench.bank(HAPPY)];
@@ -116,8 +116,9 @@ fn what_the_insurer_adds_is_a_flow_and_no_return() {
     dies(&mut bench, ANNA).expect("dies");
     bench.wait("2026-03-20T12:00:00+01:00");
     let entries = query::account_performance(&bench.world, account.id, None);
-    let days: Vec<_> = entries.iter().map(|entry| (entry.date.to_string(), entry.day_result, entry.day_return)).collect();
-    assert_eq!(days.last().map(|day| day.0.as_str()), Some("2026-03-05"), "to the day of its deletion");
+    let days: Vec<_> =
+        entries.iter().map(|entry| (entry.date.to_string(), entry.day_result, entry.day_return)).collect();
+    assert_eq!(days.last().map(|day| day.0.as_str()), Some("2026-03-06"), "to the day of its deletion");
     assert!(days.iter().all(|day| day.1.is_zero() && day.2.is_zero()), "{days:?}");
 }
 
@@ -293,4 +294,24 @@ fn an_insurance_that_waits_for_its_signatures_is_no_insurance_yet() {
     let account = bench.account_of(&done);
     assert_eq!(state(&bench, &account), ("confirm", false));
     assert_eq!(dies(&mut bench, ANNA).expect_err("not in force").class, Class::Conflict);
+}
+
+/// (rule: payments/endowment, accounts/arrears-at-closing)
+#[test]
+fn the_last_charges_are_taken_before_anybody_is_paid() {
+    for known in [true, false] {
+        let mut bench = Bench::new(1, START);
+        let banks = if known { vec![bench.bank(HAPPY)] } else { Vec::new() };
+        let account = held(&mut bench, AccountType::Insurance, "100000", banks);
+        bench.wait("2026-03-20T08:00:00+01:00");
+        dies(&mut bench, ANNA).expect("dies");
+        bench.wait("2026-04-20T12:00:00+02:00");
+        let cash = bench.cash_of(&account);
+        let taken: Vec<_> = cash.iter().filter(|cash| cash.kind == CashType::Fee).map(|cash| cash.ref_type).collect();
+        let expected = [CashRefType::InsuranceTax, CashRefType::InsuranceFee, CashRefType::ServiceFee];
+        assert_eq!(taken, expected, "a bank account: {known}");
+        let kinds: Vec<_> = cash.iter().rev().take(1).map(|cash| (cash.kind, cash.payout_to.is_some())).collect();
+        assert_eq!(kinds, [(CashType::Withdrawal, known)]);
+        assert_eq!((state(&bench, &account), bench.again(&account).balance), (("closing", true), Amount::ZERO));
+    }
 }

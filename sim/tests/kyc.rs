@@ -1,6 +1,6 @@
 //! KYC and screening over years: what expiry and hits stop, what they do not, and what comes of it afterwards.
 
-use crate::common::{Bench, DAILY, amount, id, units};
+use crate::common::{Bench, DAILY, amount, free, id, units};
 use crate::journeys::{ANNA, about, answers, opening_by, ssn};
 use crate::payments::HAPPY;
 use sim::command::{OpenBankAccount, ScreeningHit, Withdraw, WithdrawalType};
@@ -72,7 +72,7 @@ fn of_plans(bench: &Bench, account: &Account) -> Vec<&'static str> {
 /// (rule: accounts/kyc-renewal, orders/hold-reasons, orders/release)
 #[test]
 fn orders_are_parked_while_kyc_is_expired_and_released_ones_go_on_after_the_renewal() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = held(&mut bench);
     bench.wait("2029-03-02T23:00:00+01:00");
     let last = bench.order(bench.buy(&account, DAILY, "500"));
@@ -111,7 +111,7 @@ fn orders_are_parked_while_kyc_is_expired_and_released_ones_go_on_after_the_rene
 /// (rule: accounts/kyc-renewal)
 #[test]
 fn expired_kyc_stops_neither_money_coming_in_nor_going_out_nor_a_closing() {
-    let mut bench = Bench::of(&crate::common::free(), 1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = held(&mut bench);
     bench.wait(EXPIRED);
     withdraw(&mut bench, &account).expect("paid out");
@@ -132,7 +132,7 @@ fn expired_kyc_stops_neither_money_coming_in_nor_going_out_nor_a_closing() {
 /// (rule: accounts/kyc-renewal, payments/plan-orders)
 #[test]
 fn plans_run_over_expired_kyc_and_their_orders_are_parked() {
-    let mut bench = Bench::of(&crate::common::free(), 1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = held(&mut bench);
     bench.wait("2029-03-02T08:00:00+01:00");
     let all = answers(&[(&format!("allocation.{DAILY}"), "100")]);
@@ -157,7 +157,7 @@ fn plans_run_over_expired_kyc_and_their_orders_are_parked() {
 /// (rule: accounts/kyc-renewal, accounts/screening)
 #[test]
 fn who_is_exposed_renews_every_year_and_everybody_else_every_third() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = held(&mut bench);
     assert_eq!(kyc(&bench, &account).1, "2029-03-02");
     let rows = [
@@ -180,7 +180,7 @@ fn who_is_exposed_renews_every_year_and_everybody_else_every_third() {
 /// (rule: accounts/kyc-renewal, accounts/screening)
 #[test]
 fn a_late_hit_makes_old_answers_expire_at_once_and_clearing_does_not_bring_them_back() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = held(&mut bench);
     bench.wait("2028-03-06T08:00:00+01:00");
     let before = bench.order(bench.buy(&account, DAILY, "500"));
@@ -199,7 +199,7 @@ fn a_late_hit_makes_old_answers_expire_at_once_and_clearing_does_not_bring_them_
 /// (rule: accounts/kyc-renewal, accounts/screening)
 #[test]
 fn an_exposed_owner_holds_a_year_however_the_account_was_opened() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     screen(&mut bench, ScreeningHit::Pep);
     let at_once = held(&mut bench);
     let done = bench.walk(opening_by(ANNA, AccountType::Depot), &[]);
@@ -212,7 +212,7 @@ fn an_exposed_owner_holds_a_year_however_the_account_was_opened() {
 /// (rule: accounts/kyc-renewal)
 #[test]
 fn no_event_tells_that_kyc_expires_or_is_renewed_and_the_account_is_not_changed_by_it() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let mut open = bench.open("0");
     open.owner = Some(bench.owner(ANNA));
     let account = bench.account(open);
@@ -229,7 +229,7 @@ fn no_event_tells_that_kyc_expires_or_is_renewed_and_the_account_is_not_changed_
 /// (rule: accounts/screening, payments/plan-orders, payments/withdrawal-limits)
 #[test]
 fn a_sanction_parks_what_plans_buy_and_forbids_payouts_until_it_is_cleared() {
-    let mut bench = Bench::new(1, START);
+    let mut bench = Bench::of(&free(), 1, START);
     let account = held(&mut bench);
     let all = answers(&[(&format!("allocation.{DAILY}"), "100")]);
     bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &[(JourneyStep::AllocationPlan, all)]);

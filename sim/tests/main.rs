@@ -18,5 +18,7 @@ mod performance;
 mod precedence;
 mod purging;
 mod securities;
+mod sizes;
 mod withdrawals;
 mod written;
+mod years;

@@ -41,7 +41,7 @@ fn owned_by(name: &str, mut facts: AgreementFacts) -> AgreementFacts {
         contact_person: None,
         signatories: Vec::new(),
     };
-    facts.owner = Party::of(&Owner::LegalEntity(entity));
+    facts.owner = Party::of(&Owner::LegalEntity(Arc::new(entity)));
     facts
 }
 

@@ -27,13 +27,13 @@ fn numbers_stand_in_groups_of_three_digits_and_show_ore_only_where_there_are_any
 #[test]
 fn a_scale_has_round_lines_zero_among_them_and_holds_what_it_was_made_for() {
     for (least, most, lines) in [
-        (0, 0, vec![0, 100]),
-        (0, 4_321_00, vec![0, 1_000_00, 2_000_00, 3_000_00, 4_000_00, 5_000_00]),
-        (-7_838_12, 30_000_00, vec![-10_000_00, 0, 10_000_00, 20_000_00, 30_000_00]),
-        (-500_00, -100_00, vec![-600_00, -400_00, -200_00, 0]),
+        (0, 0, vec![0, 1]),
+        (0, 4_321, vec![0, 2_000, 4_000, 6_000]),
+        (-7_838, 30_000, vec![-10_000, 0, 10_000, 20_000, 30_000]),
+        (-500, -100, vec![-600, -400, -200, 0]),
     ] {
-        let scale = Scale::over(least, most, 4);
-        assert_eq!(scale.lines().collect::<Vec<_>>(), lines, "{least} {most}");
+        let scale = Scale::over(least * 100, most * 100, 4);
+        assert_eq!(scale.lines().map(|ore| ore / 100).collect::<Vec<_>>(), lines, "{least} {most}");
     }
 }
 

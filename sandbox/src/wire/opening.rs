@@ -50,7 +50,7 @@ shape! {
 fn owner(owner: &mut Fields<'_, '_>) -> Option<Owner> {
     match owner.required("ownerType", of())? {
         OwnerType::NaturalPerson => NaturalPerson::rows(owner).map(Owner::NaturalPerson),
-        OwnerType::LegalEntity => LegalEntity::rows(owner).map(Owner::LegalEntity),
+        OwnerType::LegalEntity => LegalEntity::rows(owner).map(|entity| Owner::LegalEntity(Arc::new(entity))),
     }
 }
 

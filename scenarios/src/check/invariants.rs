@@ -71,7 +71,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "no input makes a world panic";
     1 "money conservation" [Sweep]
         "the ledger agrees to the ore with the books that banks, fund companies and custodians would keep, and credits \
-         equal debits"; missing "fees and the insurer do not exist yet";
+         equal debits";
     2 "balance identity" [Event, Sweep]
         "a balance is what was credited and settled, less everything debited and not aborted";
     3 "no negative cash" [EveryStep, Sweep]

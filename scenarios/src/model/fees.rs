@@ -295,9 +295,8 @@ impl Model {
         }
         let Some(account) = self.accounts.get_mut(&order.account) else { return Err(Vec::new()) };
         let got = (order.side == Side::Redemption).then_some(order.units).flatten().map(figures::steps);
-        let fits = |sale: &&mut Sale| {
-            sale.order.is_none() && sale.instrument == order.instrument && got == Some(sale.steps)
-        };
+        let fits =
+            |sale: &&mut Sale| sale.order.is_none() && sale.instrument == order.instrument && got == Some(sale.steps);
         if let Some(sale) = account.fees.sales_mut().find(fits) {
             sale.order = Some(order.id);
             return Ok(());
@@ -374,13 +373,7 @@ impl Model {
     }
 
     /// What payers have back, and charges, are taken from the cash, in their order; the rest is in arrears.
-    fn take(
-        &mut self,
-        id: AccountId,
-        quarter: Quarter,
-        amounts: [Ore; KINDS.len()],
-        refunds: Vec<(PaymentId, Ore)>,
-    ) {
+    fn take(&mut self, id: AccountId, quarter: Quarter, amounts: [Ore; KINDS.len()], refunds: Vec<(PaymentId, Ore)>) {
         for (payment, amount) in refunds {
             let part = amount.min(self.left_to_take(id));
             self.give_back_part(id, payment, part);
@@ -516,7 +509,8 @@ impl Model {
             }
         };
         // Charges come in their order, after what is given back.
-        let first = takings.iter().position(|taking| !matches!(taking, Taking::Retrocession(..))).unwrap_or(takings.len());
+        let first =
+            takings.iter().position(|taking| !matches!(taking, Taking::Retrocession(..))).unwrap_or(takings.len());
         let reach = if is_credit(cash.kind) { 0..first } else { 0..takings.len().min(1) };
         match takings.range(reach).position(fits) {
             Some(place) => {

@@ -42,8 +42,6 @@ pub struct Fund {
     pub next: (Day, Instant),
     /// Orders on their way to that cut-off. Some may have left.
     pub waiting: Vec<OrderId>,
-    /// Orders that were on their way to the cut-off before that.
-    pub taken: Vec<OrderId>,
     /// Struck days with the instant at which their price comes out, ascending.
     coming: Vec<(Day, Instant)>,
     /// Days whose price came out at another time than planned for their cut-off, with that instant.
@@ -85,7 +83,6 @@ impl Fund {
         Self {
             next: calendar::next_cut_off(facts, now),
             waiting: Vec::new(),
-            taken: Vec::new(),
             coming: (today - 30..=today)
                 .filter(struck)
                 .map(|day| (day, calendar::publication(facts, day, 0)))

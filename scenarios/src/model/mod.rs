@@ -162,7 +162,7 @@ impl Model {
         }
         for fund in self.funds.values_mut() {
             if fund.roll(world, now, &mut self.faults) {
-                fund.taken = std::mem::take(&mut fund.waiting);
+                fund.waiting.clear();
             }
         }
         self.rates.values_mut().for_each(|rates| rates.roll(world, now));
@@ -237,19 +237,15 @@ impl Model {
     /// The members of the aggregated order that took `order` at its cut-off and has not been answered yet.
     #[must_use]
     pub fn together_with(&self, order: &OrderFile) -> Vec<OrderId> {
-        let Some(fund) = self.funds.get(&order.last.instrument) else { return Vec::new() };
         let partner = self.partner_of(order.last.client);
-        let same = |id: &&OrderId| {
-            self.orders.get(*id).is_some_and(|other| {
-                other.status == Status::Pending
-                    && other.day == order.day
-                    && other.last.side == order.last.side
-                    && self.partner_of(other.last.client) == partner
-            })
+        let same = |other: &OrderFile| {
+            other.status == Status::Pending
+                && (other.day, other.last.instrument) == (order.day, order.last.instrument)
+                && other.last.side == order.last.side
+                && self.partner_of(other.last.client) == partner
         };
-        let mut members: Vec<OrderId> = fund.taken.iter().filter(same).copied().collect();
-        members.dedup();
-        members
+        // Several cut-offs may pass before an aggregated order is answered.
+        self.orders.iter().filter(|(_, other)| same(other)).map(|(id, _)| *id).collect()
     }
 
     /// Price and rate of the executions of a dealing day, once the price is published; it stands from then on.

@@ -6,11 +6,11 @@
 use crate::calendar::years_later;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
-use crate::money::{Amount, Units, nearest, ten_to};
+use crate::money::{Amount, Price, Units, nearest, ore_of, ten_to};
 use crate::quarter::Quarter;
 use crate::records::{Account, AccountType, Charge, Client, FeeTerms, Owner};
 use crate::time::Date;
-use crate::valuation::Days;
+use crate::valuation::{Closings, History};
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
@@ -31,21 +31,17 @@ const WHOLE: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
 pub(crate) type Accrued = [Decimal; Charge::ALL.len()];
 
 /// What accrues in fees from the first day that has not to `last`, by kind.
-pub(crate) fn fees(world: &World, id: AccountId, last: Date) -> Accrued {
-    let account = world.accounts.known(id);
+pub(crate) fn fees(world: &World, id: AccountId, last: Date, closings: &mut Closings) -> Accrued {
+    let (account, next) = (world.accounts.known(id), world.fees[&id].next);
+    closings.cover(next, last);
+    let values = History::of(world, id).values(&world.market, closings);
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
-    let mut days = Days::new(world, id);
-    days.skip_to(world.fees[&id].next);
-    let mut steps = [0; Charge::ALL.len()];
-    for day in days.take_while(|day| day.date <= last) {
-        let value = day.closing.steps();
-        for (steps, rate) in
-            steps.iter_mut().zip(&rates).filter(|(_, rate)| rate.from.is_none_or(|from| from <= day.date))
-        {
-            *steps += accrual(value, rate.basis_points);
-        }
-    }
-    steps.map(|steps| Decimal::from_i128_with_scale(steps, ACCRUAL_SCALE))
+    let of_days = |rate: Rate| -> i128 {
+        let from = rate.from.map_or(next, |from| from.max(next));
+        let values = if rate.basis_points == 0 { &[] } else { &values[closings.ends(from, last)] };
+        values.iter().map(|&value| accrual(value, rate.basis_points)).sum()
+    };
+    rates.map(|rate| Decimal::from_i128_with_scale(of_days(rate), ACCRUAL_SCALE))
 }
 
 /// Yearly rates on `day`, in basis points, by kind.
@@ -94,28 +90,39 @@ pub(crate) fn terms(client: &Client, kind: Charge) -> Option<FeeTerms> {
 /// What accrues on a value in ore on one day, in steps of 10^-10 SEK, halves rounded up.
 fn accrual(ore: i128, basis_points: u32) -> i128 {
     let value = ore.clamp(0, MOST_VALUE);
-    nearest(value * i128::from(basis_points) * ten_to(ACCRUAL_SCALE), 1_000_000 * DAYS_OF_A_YEAR)
+    // Of an ore's 10^-2, a basis point's 10^-4 and the steps' 10^-10, 10^4 is left.
+    nearest(value * i128::from(basis_points) * ten_to(ACCRUAL_SCALE - 6), DAYS_OF_A_YEAR)
 }
 
 /// What fund companies give back of each quarter up to `last` and was not paid, by fund; where it comes to less than half
 /// an ore there is nothing (rule: payments/retrocession).
-pub(crate) fn retrocessions(world: &World, id: AccountId, last: Date) -> BTreeMap<(Quarter, InstrumentId), Decimal> {
+pub(crate) fn retrocessions(
+    world: &World,
+    id: AccountId,
+    last: Date,
+    closings: &mut Closings,
+) -> BTreeMap<(Quarter, InstrumentId), Decimal> {
     let mut sums: BTreeMap<(Quarter, InstrumentId), i128> = BTreeMap::new();
-    let mut days = Days::new(world, id);
-    days.skip_to(world.fees[&id].next_retrocession);
-    while days.begin() <= last {
-        let Some(day) = days.next() else { break };
-        for held in days.held().filter(|held| held.units.is_positive()) {
-            let rebate = world.market.known(held.instrument).instrument.rebate;
-            let Some(close) = held.close.filter(|_| !rebate.is_zero()) else { continue };
-            *sums.entry((Quarter::of(day.date), held.instrument)).or_default() += given_back(held.units, close, rebate);
-        }
+    let history = History::of(world, id);
+    let mut first = world.fees[&id].next_retrocession;
+    closings.cover(first, last);
+    while first <= last {
+        let quarter = Quarter::of(first);
+        let end = quarter.last_day().min(last);
+        history.held(&world.market, closings, closings.ends(first, end), |instrument, units, closes| {
+            let rebate = world.market.known(instrument).instrument.rebate;
+            if units > 0 && !rebate.is_zero() {
+                let days = closes.iter().map(|&close| given_back(units, close, rebate));
+                *sums.entry((quarter, instrument)).or_default() += days.sum::<i128>();
+            }
+        });
+        first = end.tomorrow().expect("dates stay within the calendar");
     }
     sums.into_iter().map(|(of, steps)| (of, Decimal::from_i128_with_scale(steps, ACCRUAL_SCALE))).collect()
 }
 
-/// What a holding gives back on one day, in steps of 10^-10 SEK, halves rounded up.
-fn given_back(units: Units, close: Decimal, rebate: Decimal) -> i128 {
+/// What so many steps of units give back on one day at a price in millionths, in steps of 10^-10 SEK, halves rounded up.
+fn given_back(units: i128, close: i128, rebate: Decimal) -> i128 {
     let rebate = rebate.min(WHOLE);
     let by_worth = |worth: i128, scale: u32| {
         let down = ten_to(scale.saturating_sub(ACCRUAL_SCALE));
@@ -123,10 +130,10 @@ fn given_back(units: Units, close: Decimal, rebate: Decimal) -> i128 {
         Some(nearest(product, 10_000 * DAYS_OF_A_YEAR * down))
     };
     // Exact in integers, as long as anybody can hold it.
-    let exact = units.steps().checked_mul(close.mantissa());
-    let exact = exact.and_then(|worth| by_worth(worth, Units::MAX_DECIMALS + close.scale() + rebate.scale()));
+    let exact = units.checked_mul(close);
+    let exact = exact.and_then(|worth| by_worth(worth, Units::MAX_DECIMALS + Price::MAX_DECIMALS + rebate.scale()));
     exact.unwrap_or_else(|| {
-        let worth = Amount::from_units(units, close).steps().min(MOST_VALUE);
+        let worth = ore_of(units, close).min(MOST_VALUE);
         by_worth(worth, Amount::MAX_DECIMALS + rebate.scale()).expect("the bound times a rate fits")
     })
 }
@@ -161,11 +168,11 @@ mod tests {
         assert_eq!((accrual(1, 15), accrual(3_650, 1)), (411, 100_000));
         assert_eq!((accrual(-1, 15), accrual(0, 10_000)), (0, 0));
         assert_eq!(accrual(i128::MAX, 10_000), accrual(MOST_VALUE, 10_000));
-        let units = |text| Units::parse(text).expect("a number");
         // 100 x 123.45 x 50 / 3,650,000.
-        assert_eq!(given_back(units("100"), Decimal::new(12_345, 2), Decimal::new(50, 0)), 1_691_095_890);
-        assert_eq!(given_back(units("1"), Decimal::ONE, Decimal::ONE), 2_740);
-        let most = given_back(units("99999999999999"), Decimal::new(i64::MAX, 6), Decimal::new(99_999, 0));
+        assert_eq!(given_back(1_000_000_000, 123_450_000, Decimal::new(50, 0)), 1_691_095_890);
+        assert_eq!(given_back(1_000_000_000, 123_450_000, Decimal::new(5_000, 2)), 1_691_095_890);
+        assert_eq!(given_back(10_000_000, 1_000_000, Decimal::ONE), 2_740);
+        let most = given_back(999_999_999_999_990_000_000, i128::from(i64::MAX), Decimal::new(99_999, 0));
         assert!(most > 0);
     }
 }

@@ -12,6 +12,7 @@ use crate::quarter::Quarter;
 use crate::records::{Charge, Charges, DueCharges, FeeFile, FeeMode, Owed, Reckoned, Sales, Statement};
 use crate::time::Date;
 use crate::timers::Timer;
+use crate::valuation::Closings;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -19,15 +20,16 @@ use std::sync::Arc;
 pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
     world.timers.set(quarter.next().fees_due(), Timer::ChargeFees(quarter.next()));
     let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    let mut closings = Closings::default();
     for id in accounts {
         if world.accounts.known(id).is_active() {
-            charge(world, id, quarter);
+            charge(world, id, quarter, &mut closings);
         }
     }
 }
 
-fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
-    let amounts = draw_up(world, id, quarter, quarter.last_day());
+fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Closings) {
+    let amounts = draw_up(world, id, quarter, quarter.last_day(), closings);
     let file = file_mut(world, id);
     if file.due.is_some() {
         // Sales of the quarter before are still under way: the next fee day asks again.
@@ -43,14 +45,14 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter) {
     world.accounts.change(id).reserved += reserved;
     let mut sales = Sales { shortfall: (total - reserved).get(), placed: Vec::new() };
     fee_sales::sell(world, id, &mut sales);
-    file_mut(world, id).due = Some(DueCharges { quarter, amounts, refunds, reserved, sales });
+    file_mut(world, id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
     book_when_sold(world, id);
 }
 
 /// Lets everything up to `last` accrue, and takes out what is charged of each kind: arrears, and what has accrued, to the
 /// ore.
-fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date) -> Charges {
-    partner_fees::accrue(world, id, last);
+fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closings: &mut Closings) -> Charges {
+    partner_fees::accrue(world, id, last, closings);
     let tax = insurance_tax::due(world, id, quarter);
     let client = Arc::clone(&world.clients[&world.accounts.known(id).client]);
     let file = file_mut(world, id);
@@ -68,7 +70,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date) -> Ch
             amounts[at] = kinds[at].amount + kinds[at].arrears;
         }
     }
-    file.statement = Some(Statement { quarter, first: file.since, last, kinds });
+    file.statement = Some(Box::new(Statement { quarter, first: file.since, last, kinds }));
     file.since = file.next;
     amounts
 }
@@ -152,9 +154,9 @@ pub(crate) fn finish(world: &mut World, id: AccountId) {
     let (started, ended) = (Quarter::of(file.since), Quarter::of(last));
     sale_ended(world, id);
     // More than one between a quarter's end and its fee day.
-    let mut quarter = started.min(ended);
+    let (mut quarter, mut closings) = (started.min(ended), Closings::default());
     while quarter <= ended {
-        let amounts = draw_up(world, id, quarter, quarter.last_day().min(last));
+        let amounts = draw_up(world, id, quarter, quarter.last_day().min(last), &mut closings);
         let refunds = refunds::arrears(world, id);
         take(world, id, quarter, amounts, refunds);
         quarter = quarter.next();

@@ -91,7 +91,7 @@ pub(crate) fn create(world: &mut World, create: CreateInstruction) -> Result<Rep
     check(world, &create)?;
     // Nothing below can fail.
     let client = create.scope.client;
-    let id = open(world, client, create.kind, false);
+    let id = open(world, client, create.kind, create.payments.len(), false);
     for new in create.payments {
         let payment = add(world, id, new.account, new.amount, Some(Arc::clone(&new.client_ref)), None);
         world.payment_refs.insert((client, new.client_ref), payment);
@@ -102,12 +102,12 @@ pub(crate) fn create(world: &mut World, create: CreateInstruction) -> Result<Rep
 /// The charge of a savings plan: an instruction of one payment that no partner can read.
 pub(crate) fn charge_savings(world: &mut World, account: AccountId, amount: Amount, part: SavingsPart) {
     let client = world.accounts.known(account).client;
-    let id = open(world, client, InstructionType::Autogiro, true);
+    let id = open(world, client, InstructionType::Autogiro, 1, true);
     add(world, id, account, amount, None, Some(part));
 }
 
-/// A new instruction without payments: one for autogiro waits for its file, one for a transfer has its reference.
-fn open(world: &mut World, client: ClientId, kind: InstructionType, internal: bool) -> InstructionId {
+/// A new instruction, so far without its `count` payments: one for autogiro waits for its file, one for a transfer has its reference.
+fn open(world: &mut World, client: ClientId, kind: InstructionType, count: usize, internal: bool) -> InstructionId {
     let now = world.now;
     let reference = (kind == InstructionType::BankTransfer).then(|| world.id_sources.account_ref(now));
     let id = world.instructions.insert_new(|id| Instruction {
@@ -115,7 +115,7 @@ fn open(world: &mut World, client: ClientId, kind: InstructionType, internal: bo
         client,
         kind,
         reference,
-        payments: Vec::new(),
+        payments: Vec::with_capacity(count),
         open: 0,
         internal,
         state: Current::first(State::New),

@@ -8,7 +8,7 @@ use crate::money::{Amount, nearest};
 use crate::quarter::Quarter;
 use crate::records::{AccountType, CashRefType, CashType};
 use crate::time::Date;
-use crate::valuation::Days;
+use crate::valuation::{Closings, History};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -34,9 +34,7 @@ pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter) -> Amount {
 fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();
     let second_half = Quarter { year: quarter.year, number: 3 }.first_day();
-    let mut days = Days::new(world, id);
-    days.skip_to(first);
-    let began = if days.begin() == first { days.next().map_or(Amount::ZERO, |day| day.opening) } else { Amount::ZERO };
+    let began = History::of(world, id).values(&world.market, &mut Closings::at(first))[0];
     let premiums = world.cash.of_account(id, None).filter(|cash| {
         let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn);
         comes && cash.ref_type != CashRefType::Correction && cash.settlement.is_some()
@@ -52,5 +50,5 @@ fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
         };
         cash.amount.steps() * halves
     });
-    2 * began.steps() + counted.sum::<i128>()
+    2 * began + counted.sum::<i128>()
 }

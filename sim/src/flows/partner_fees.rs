@@ -12,6 +12,7 @@ use crate::records::{Client, ClientFees, FeePayment, FeeTerms, FeeType};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::time::Date;
+use crate::valuation::Closings;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -31,16 +32,17 @@ pub(crate) fn set(world: &mut World, set: SetClientFees) -> Result<Reply, Refusa
     let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
     let of_client = |account: &&AccountId| world.accounts.known(**account).client == id;
     let accounts: Vec<AccountId> = world.fees.keys().filter(of_client).copied().collect();
-    accounts.into_iter().for_each(|account| accrue(world, account, yesterday));
+    let mut closings = Closings::default();
+    accounts.into_iter().for_each(|account| accrue(world, account, yesterday, &mut closings));
     let client = world.clients.get_mut(&id).expect("in scope");
     Arc::make_mut(client).fees = fees;
     Ok(Reply::Client(Arc::clone(client)))
 }
 
 /// Lets what has not accrued up to `last` accrue.
-pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date) {
+pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
     let last = world.fees[&id].last.map_or(last, |end| end.min(last));
-    let accrued = fee_accruals::fees(world, id, last);
+    let accrued = fee_accruals::fees(world, id, last, closings);
     let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"));
     file.next = file.next.max(last.tomorrow().expect("dates stay within the calendar"));
     for (owed, accrued) in file.owed.iter_mut().zip(accrued) {

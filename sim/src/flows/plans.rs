@@ -78,12 +78,12 @@ pub(crate) fn store_savings(
     account: AccountId,
     bank_account: BankAccountId,
     day: i8,
-    instruments: Vec<(InstrumentId, Amount)>,
+    instruments: &[(InstrumentId, Amount)],
     start: Date,
 ) -> Option<Arc<SavingsPlan>> {
     let now = world.now;
     let known = savings_plan_of(world, account).map(|plan| plan.id);
-    let instruments = amounts_left(world, &instruments);
+    let instruments: Arc<[_]> = amounts_left(world, instruments).into();
     if instruments.is_empty() {
         known.into_iter().for_each(|id| remove_savings(world, id));
         return None;
@@ -237,7 +237,7 @@ pub(crate) fn follow(world: &mut World, fund: InstrumentId) {
             remove_savings(world, id);
         } else {
             let plan = world.savings_plans.change(id);
-            plan.instruments = amounts;
+            plan.instruments = amounts.into();
             plan.stamp.touch(now);
         }
     }

@@ -12,6 +12,7 @@ use crate::quarter::Quarter;
 use crate::records::CashBooking;
 use crate::time::Date;
 use crate::timers::Timer;
+use crate::valuation::Closings;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -19,16 +20,17 @@ use std::sync::Arc;
 pub(crate) fn pay_all(world: &mut World, quarter: Quarter) {
     world.timers.set(quarter.next().retrocessions_due(), Timer::PayRetrocessions(quarter.next()));
     let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    let mut closings = Closings::default();
     for id in accounts {
         if world.accounts.known(id).is_active() {
-            pay(world, id, quarter.last_day());
+            pay(world, id, quarter.last_day(), &mut closings);
         }
     }
 }
 
 /// Pays what has accrued up to `last` and was not paid.
-fn pay(world: &mut World, id: AccountId, last: Date) {
-    let amounts = unpaid(world, id, last);
+fn pay(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
+    let amounts = unpaid(world, id, last, closings);
     let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has a file"));
     file.next_retrocession = file.next_retrocession.max(last.tomorrow().expect("dates stay within the calendar"));
     if amounts.is_empty() {
@@ -46,7 +48,7 @@ fn pay(world: &mut World, id: AccountId, last: Date) {
 pub(crate) fn finish(world: &mut World, id: AccountId) {
     let file = world.fees.get(&id).filter(|file| !file.is_final);
     if let Some(last) = file.and_then(|file| file.last) {
-        pay(world, id, last);
+        pay(world, id, last, &mut Closings::default());
     }
 }
 
@@ -54,12 +56,12 @@ pub(crate) fn finish(world: &mut World, id: AccountId) {
 pub(crate) fn is_anything_due(world: &World, id: AccountId) -> bool {
     let Some(file) = world.fees.get(&id).filter(|file| !file.is_final) else { return false };
     let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
-    !unpaid(world, id, file.last.unwrap_or(yesterday)).is_empty()
+    !unpaid(world, id, file.last.unwrap_or(yesterday), &mut Closings::default()).is_empty()
 }
 
 /// What has accrued up to `last` and was not paid, by quarter and fund; less than half an ore is left out.
-fn unpaid(world: &World, id: AccountId, last: Date) -> Vec<((Quarter, InstrumentId), Amount)> {
+fn unpaid(world: &World, id: AccountId, last: Date, closings: &mut Closings) -> Vec<((Quarter, InstrumentId), Amount)> {
     let whole = |sum| Amount::from_decimal_exact(round_half_up(sum, 2)).expect("rounded to 2 decimals");
-    let sums = fee_accruals::retrocessions(world, id, last).into_iter();
+    let sums = fee_accruals::retrocessions(world, id, last, closings).into_iter();
     sums.map(|(of, sum)| (of, whole(sum))).filter(|(_, amount)| amount.is_positive()).collect()
 }

@@ -62,7 +62,7 @@ pub(crate) fn run(world: &mut World, id: SavingsPlanId, month: Date) {
             note(world, id, PlanRun { date: day, status: PlanRunStatus::Skipped, reasons: refusals });
         } else {
             let sum = plan.instruments.iter().map(|&(_, amount)| amount).sum::<Amount>();
-            let part = SavingsPart { plan: id, day, instruments: plan.instruments.clone() };
+            let part = SavingsPart { plan: id, day, instruments: Arc::clone(&plan.instruments) };
             instructions::charge_savings(world, plan.account, sum, part);
         }
     }

@@ -137,8 +137,18 @@ fn leading_digits(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// A power of ten.
 pub(crate) const fn ten_to(n: u32) -> i128 {
-    10i128.pow(n)
+    TENS[n as usize]
 }
+
+/// All that there is room for. They are looked up because they are needed wherever money is counted.
+const TENS: [i128; 39] = {
+    let (mut tens, mut n) = ([1; 39], 1);
+    while n < tens.len() {
+        tens[n] = 10 * tens[n - 1];
+        n += 1;
+    }
+    tens
+};
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@ use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
 use crate::quarter::Quarter;
 use crate::records::{Charge, FeeFile, FeePot, FeeTerms, FeeType, Order};
 use crate::time::{Date, Instant};
+use crate::valuation::Closings;
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -41,9 +42,10 @@ pub fn fees(world: &World, id: AccountId) -> Option<FeesView<'_>> {
     let today = world.now().local_date();
     let yesterday = today.yesterday().expect("dates stay within the calendar");
     let through = file.last.map_or(yesterday, |last| last.min(yesterday));
-    let mut accrued = fee_accruals::fees(world, id, through);
+    let mut closings = Closings::default();
+    let mut accrued = fee_accruals::fees(world, id, through, &mut closings);
     accrued.iter_mut().zip(&file.owed).for_each(|(sum, owed)| *sum += owed.accrued);
-    let due = fee_accruals::retrocessions(world, id, through).into_iter();
+    let due = fee_accruals::retrocessions(world, id, through, &mut closings).into_iter();
     let (fees, given) = (Quarter::of(file.since), Quarter::of(file.next_retrocession));
     Some(FeesView {
         file,

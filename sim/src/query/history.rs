@@ -7,7 +7,7 @@ use crate::ids::AccountId;
 use crate::money::Amount;
 use crate::records::{Account, CashTransaction, CorporateAction, Order};
 use crate::time::{Date, Instant, stockholm};
-use crate::valuation::Days;
+use crate::valuation::{Closings, History as Movements};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -48,12 +48,17 @@ pub fn history(world: &World, account: AccountId) -> Option<History> {
     let last = yesterday.map(|yesterday| deleted.map_or(yesterday, |deleted| deleted.min(yesterday)));
     let cash: Vec<_> = world.cash.of_account(account, None).cloned().collect();
     let balances = balances(&cash);
-    let over = Days::new(world, account).take_while(|day| last.is_some_and(|last| day.date <= last));
-    let days = over.map(|day| HistoryDay {
-        date: day.date,
-        value: day.closing,
-        balance: before(&balances, day.date.tomorrow().map_or(world.now, |next| stockholm(next, 0, 0))),
-        flow: day.flow,
+    let (past, mut closings) = (Movements::of(world, account), Closings::default());
+    if let Some((first, last)) = past.begin().zip(last) {
+        closings.cover(first, last);
+    }
+    let values = past.values(&world.market, &mut closings);
+    let flows = past.flows(&world.market, &mut closings);
+    let days = closings.days().zip(values.into_iter().zip(flows).skip(1)).map(|(date, (value, flow))| HistoryDay {
+        date,
+        value: Amount::from_steps(value),
+        balance: before(&balances, date.tomorrow().map_or(world.now, |next| stockholm(next, 0, 0))),
+        flow: Amount::from_steps(flow),
     });
     Some(History {
         account: Arc::clone(known),

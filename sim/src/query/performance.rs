@@ -7,7 +7,7 @@ use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
-use crate::valuation::{Day, Days};
+use crate::valuation::{Closings, History};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -30,9 +30,21 @@ pub struct Entry {
     pub cumulative_return: Decimal,
 }
 
+/// One day of one account or of several, in ore.
+#[derive(Clone, Copy, Debug)]
+struct Day {
+    date: Date,
+    /// Value at the midnight that begins it.
+    opening: i128,
+    /// What came from outside less what went there.
+    flow: i128,
+    /// Value at the midnight that ends it.
+    closing: i128,
+}
+
 /// The days of an account that have entries: from its first flow to yesterday, or to its deletion.
-fn life(world: &World, account: AccountId, days: &Days<'_>) -> Option<(Date, Date)> {
-    let first = days.first_flow()?;
+fn life(world: &World, account: AccountId, history: &History) -> Option<(Date, Date)> {
+    let first = history.first_flow()?;
     let yesterday = world.now.local_date().yesterday().ok()?;
     let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
     let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
@@ -53,35 +65,35 @@ pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range
 }
 
 fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry> {
-    let walks = accounts.iter().map(|&account| (account, Days::new(world, account)));
-    let lives: Vec<_> = walks.filter_map(|(account, days)| Some((life(world, account, &days)?, days))).collect();
+    let histories = accounts.iter().map(|&account| (account, History::of(world, account)));
+    let lives: Vec<_> = histories.filter_map(|(account, past)| Some((life(world, account, &past)?, past))).collect();
     let Some(first) = lives.iter().map(|((first, _), _)| *first).min() else { return Vec::new() };
     let last = lives.iter().map(|((_, last), _)| *last).max().unwrap_or(first);
     let (from, to) = range.map_or((first, last), |(from, to)| (from.max(first), to.min(last)));
-    let mut sums: Vec<Day> = std::iter::successors(Some(from), |day| day.tomorrow().ok())
-        .take_while(|&date| date <= to)
-        .map(|date| Day { date, opening: Amount::ZERO, flow: Amount::ZERO, closing: Amount::ZERO })
-        .collect();
-    for ((_, end), mut days) in lives.into_iter().filter(|_| from <= to) {
-        days.skip_to(from);
-        let begin = days.begin();
-        let own = sums.iter_mut().skip_while(|sum| sum.date < begin).take_while(|sum| sum.date <= end);
-        own.zip(days).for_each(|(sum, day)| add(sum, &day));
+    if from > to {
+        return Vec::new();
+    }
+    let mut closings = Closings::default();
+    closings.cover(from, to);
+    let mut sums: Vec<Day> = closings.days().map(|date| Day { date, opening: 0, flow: 0, closing: 0 }).collect();
+    for ((_, end), history) in lives {
+        let values = history.values(&world.market, &mut closings);
+        let flows = history.flows(&world.market, &mut closings);
+        let days = values.windows(2).zip(&flows[1..]);
+        for (sum, (values, flow)) in sums.iter_mut().take_while(|sum| sum.date <= end).zip(days) {
+            sum.opening += values[0];
+            sum.flow += flow;
+            sum.closing += values[1];
+        }
     }
     chained(&sums)
-}
-
-fn add(sum: &mut Day, day: &Day) {
-    sum.opening += day.opening;
-    sum.flow += day.flow;
-    sum.closing += day.closing;
 }
 
 /// The entries of days that follow each other; the first one begins the chain.
 fn chained(days: &[Day]) -> Vec<Entry> {
     let mut growth = Decimal::ONE;
     let entry = |day: &Day| {
-        let day_return = day_return(day.opening.steps(), day.flow.steps(), day.closing.steps());
+        let day_return = day_return(day.opening, day.flow, day.closing);
         if !day_return.is_zero() {
             // More than any number can hold stays the most that one can.
             growth = growth.checked_mul(Decimal::ONE + day_return).unwrap_or(Decimal::MAX);
@@ -89,7 +101,7 @@ fn chained(days: &[Day]) -> Vec<Entry> {
         Entry {
             date: day.date,
             day_return,
-            day_result: day.closing - day.flow - day.opening,
+            day_result: Amount::from_steps(day.closing - day.flow - day.opening),
             cumulative_return: shown(growth - Decimal::ONE),
         }
     };
@@ -177,7 +189,7 @@ mod tests {
     }
 
     fn day(date: &str, opening: &str, flow: &str, closing: &str) -> Day {
-        let amount = |text| Amount::from_decimal_exact(decimal(text)).expect("two decimals");
+        let amount = |text| Amount::from_decimal_exact(decimal(text)).expect("two decimals").steps();
         Day {
             date: parse_date(date).expect("a date"),
             opening: amount(opening),

@@ -122,7 +122,7 @@ pub enum Owner {
     /// A person.
     NaturalPerson(NaturalPerson),
     /// A company, foundation, association.
-    LegalEntity(LegalEntity),
+    LegalEntity(Arc<LegalEntity>),
 }
 
 /// The identity under which a client knows an owner; bank accounts hang on (client, owner)
@@ -205,7 +205,7 @@ pub struct Signatory {
 impl Owner {
     /// The number under which this owner is known.
     #[must_use]
-    pub const fn key(&self) -> OwnerKey {
+    pub fn key(&self) -> OwnerKey {
         match self {
             Self::NaturalPerson(person) => OwnerKey::Ssn(person.ssn),
             Self::LegalEntity(entity) => OwnerKey::Crn(entity.crn),

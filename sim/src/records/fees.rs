@@ -260,11 +260,11 @@ pub struct FeeFile {
     /// The year of the last insurance tax, and how much of it was charged.
     pub tax: (i16, Amount),
     /// What is being charged.
-    pub due: Option<DueCharges>,
+    pub due: Option<Box<DueCharges>>,
     /// What payers have back and was not booked yet, oldest first.
     pub refunds: Vec<DueRefund>,
     /// How the last charges came about.
-    pub statement: Option<Statement>,
+    pub statement: Option<Box<Statement>>,
 }
 
 impl FeeFile {

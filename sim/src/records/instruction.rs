@@ -133,7 +133,7 @@ pub struct SavingsPart {
     /// The day of the run.
     pub day: Date,
     /// What each fund is to get.
-    pub instruments: Vec<(InstrumentId, Amount)>,
+    pub instruments: Arc<[(InstrumentId, Amount)]>,
 }
 
 /// A payment into an account.

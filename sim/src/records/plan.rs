@@ -90,7 +90,7 @@ pub struct SavingsPlan {
     /// Day of the month, 1-28.
     pub day: i8,
     /// Amount a fund, SEK.
-    pub instruments: Vec<(InstrumentId, Amount)>,
+    pub instruments: Arc<[(InstrumentId, Amount)]>,
     /// First day on which it may run.
     pub start: Date,
     /// What came of its last run.

@@ -327,7 +327,7 @@ fn the_numbers_of_sanctioned_persons_park_orders_and_stop_payouts_without_a_hit(
     const SANCTIONED: &str = "197001022388";
     let person = |number: &str| Signatory { name: Arc::from("Anna Prov"), ssn: super::ssn(number), email: None };
     let company = |numbers: &[&str]| {
-        Owner::LegalEntity(LegalEntity {
+        Owner::LegalEntity(Arc::new(LegalEntity {
             name: Arc::from("Prov AB"),
             crn: OrganisationNumber::parse("5599900015").expect("a number"),
             form: None,
@@ -336,7 +336,7 @@ fn the_numbers_of_sanctioned_persons_park_orders_and_stop_payouts_without_a_hit(
             address: None,
             contact_person: None,
             signatories: numbers.iter().map(|number| person(number)).collect(),
-        })
+        }))
     };
     let bench = Bench::new(1, START);
     for (owner, stopped) in [

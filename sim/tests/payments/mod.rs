@@ -3,6 +3,7 @@
 mod bankgiro;
 mod charges;
 mod instructions;
+mod meetings;
 mod savings;
 
 use crate::common::{Bench, DAILY, amount};

@@ -107,6 +107,7 @@ fn a_transfer_that_comes_after_an_action_brings_what_the_units_have_become() {
         (None, Some("12.345678"), false),
         (Some(split("3")), Some("37.037034"), false),
         (Some(liquidation(None)), None, true),
+        (Some(merger(GLOBAL, None)), None, true),
     ] {
         let mut bench = Bench::of(&crate::common::free(), 1, START);
         let listed = TransferInstrument { instrument: id(DAILY), units: Some(units("12.345678")) };

@@ -103,7 +103,7 @@ fn account_fees(world: &World, id: AccountId, view: &FeesView<'_>, booked: &[Arc
         },
         "charging": file.due.as_ref().map(|due| charging(world, due)),
         "refunds": file.refunds.iter().map(|refund| refunding(world, refund)).collect::<Value>(),
-        "lastCharge": file.statement.as_ref().map(charged),
+        "lastCharge": file.statement.as_deref().map(charged),
         "isFinal": file.is_final,
         "retrocessions": {
             "paidAt": view.next.map(|next| next.1.to_string()),

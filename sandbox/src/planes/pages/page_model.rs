@@ -155,7 +155,7 @@ impl PageModel {
 
     /// The owner's people: the owner, or those who sign for it.
     fn known(&self) -> Vec<(PersonalNumber, Arc<str>)> {
-        let entity = self.submission.as_ref().map(|submission| submission.entity.as_ref());
+        let entity = self.submission.as_ref().map(|submission| &submission.entity);
         let owner = self.account.as_ref().map(|account| account.owner.as_ref());
         match (entity, owner) {
             (Some(entity), _) | (None, Some(Owner::LegalEntity(entity))) => {

@@ -32,7 +32,7 @@ pub(super) fn company(signatories: &[NaturalPerson]) -> Owner {
         ssn: person.ssn,
         email: None,
     };
-    Owner::LegalEntity(LegalEntity {
+    Owner::LegalEntity(Arc::new(LegalEntity {
         name: Arc::from("Generated Trading"),
         crn: OrganisationNumber::parse(COMPANY).expect("a constant"),
         form: None,
@@ -41,5 +41,5 @@ pub(super) fn company(signatories: &[NaturalPerson]) -> Owner {
         address: None,
         contact_person: None,
         signatories: signatories.iter().map(signatory).collect(),
-    })
+    }))
 }

@@ -15,8 +15,8 @@ use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
 use crate::records::{
     AccountResult, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType, ErrorCode, Journey,
-    JourneyResult, JourneyStep, JourneyType, KycAnswer, LegalEntity, Output, Owner, QUESTIONS, SavingsPlanResult,
-    Signature, Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
+    JourneyResult, JourneyStep, JourneyType, KycAnswer, Output, Owner, QUESTIONS, SavingsPlanResult, Signature,
+    Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -186,7 +186,7 @@ fn transfers_result(orders: &[(CustodianId, TransferOrder)]) -> Option<Vec<Trans
 fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let submission = journey.submission.expect("filled in with the account's details");
     let entity = Arc::clone(&world.submissions.known(submission).entity);
-    let owner = Arc::new(Owner::LegalEntity(LegalEntity::clone(&entity)));
+    let owner = Arc::new(Owner::LegalEntity(entity));
     let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
     let status = submissions::sign(world, submission, signature.clone());
     if standing.awaits_insurer || status != SubmissionStatus::Complete {
@@ -260,10 +260,10 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
         result.allocation_plan = store_allocation(world, account, &wish, charged);
     }
     if let (Some(wish), Some(bank)) = (savings, charged) {
-        let plan = plans::store_savings(world, account, bank, wish.day, wish.instruments, wish.start);
+        let plan = plans::store_savings(world, account, bank, wish.day, &wish.instruments, wish.start);
         result.savings_plan = plan.map(|plan| SavingsPlanResult {
             day: plan.day,
-            instruments: plan.instruments.clone(),
+            instruments: plan.instruments.to_vec(),
             start: plan.start,
         });
     }

@@ -56,10 +56,10 @@ fn cash(order: &Order, account: AccountId, booking: CashBooking) -> NewCash {
     }
 }
 
-/// A fund transaction of an order.
-fn fund(order: &Order, booking: FundBooking) -> NewFund {
+/// A fund transaction of an order, with the text of the order's id.
+fn fund(order: &Order, booking: FundBooking, text: Option<Arc<str>>) -> NewFund {
     NewFund {
-        reference: Some(order.id.text()),
+        reference: text,
         client_ref: order.client_ref.clone(),
         executor: order.executor,
         ..NewFund::new(order.account, booking, order.instrument, units_of(order))
@@ -90,7 +90,7 @@ pub(super) fn book(world: &mut World, order: &Order) {
             (order.cash_transaction, order.fee_transaction) = (Some(booked), fee);
         }
         Side::Redemption => {
-            let booked = world.book_fund(fund(order, FundBooking::Sale));
+            let booked = world.book_fund(fund(order, FundBooking::Sale, Some(order.id.text())));
             world.orders.change(order.id).fund_transaction = Some(booked);
         }
     });
@@ -135,9 +135,10 @@ pub(super) fn post(world: &mut World, order: &Order) {
                 for booked in std::iter::once(cash_of(order)).chain(order.fee_transaction) {
                     world.settle_cash(booked, day);
                 }
-                let cost = world.cash.known(cash_of(order)).amount.get();
+                let paid = world.cash.known(cash_of(order));
+                let (cost, text) = (paid.amount.get(), paid.reference.clone());
                 let trade = Some((trade.price, trade.date));
-                world.book_fund(NewFund { trade, cost, ..fund(order, FundBooking::Purchase) })
+                world.book_fund(NewFund { trade, cost, ..fund(order, FundBooking::Purchase, text) })
             });
             world.orders.change(order.id).fund_transaction = Some(units);
         }
