@@ -656,9 +656,8 @@ async fn the_operator_sees_what_accrues_and_how_the_last_charge_came_about() {
     let path = format!("{W}/fees/{account}");
     let names = |of: &Value| of.as_object().map(|of| of.keys().cloned().collect::<Vec<_>>());
     let before = get(&bench, &path).await;
-    let all = [
-        "account", "at", "accruing", "charging", "refunds", "lastCharge", "isFinal", "retrocessions", "transactions",
-    ];
+    let all =
+        ["account", "at", "accruing", "charging", "refunds", "lastCharge", "isFinal", "retrocessions", "transactions"];
     assert_eq!(names(&before).as_deref(), Some(&all.map(str::to_owned)[..]));
     assert_eq!(before["accruing"]["chargedAt"], "2026-04-01T04:00:00.000Z", "{before}");
     assert_eq!((&before["accruing"]["through"], &before["lastCharge"]), (&Value::Null, &Value::Null), "{before}");
@@ -669,7 +668,11 @@ async fn the_operator_sees_what_accrues_and_how_the_last_charge_came_about() {
     post(&bench, &format!("{W}/clock/advance"), json!({ "to": "2026-04-01T06:00:00+02:00" })).await;
     let after = get(&bench, &path).await;
     let service = &after["lastCharge"]["kinds"][3];
-    assert_eq!((&after["lastCharge"]["ref"], &service["refType"]), (&json!("2026Q1"), &json!("service_fee")), "{after}");
+    assert_eq!(
+        (&after["lastCharge"]["ref"], &service["refType"]),
+        (&json!("2026Q1"), &json!("service_fee")),
+        "{after}"
+    );
     let booked = after["transactions"].as_array().expect("a list");
     assert_eq!((booked.len(), &booked[0]["amount"]), (1, &service["amount"]), "{after}");
     refused(

@@ -425,9 +425,7 @@ fn client_patch(patch: &PatchClient) -> Json {
     put(&mut body, "name", &patch.name, |name| json!(**name));
     put(&mut body, "country", &patch.country, |country| json!(**country));
     put(&mut body, "bankAccounts", &patch.bank_accounts, |accounts| {
-        let shown = |account: &ClientBankAccount| {
-            json!({ "feeType": fee_type(account.fee_type), "iban": account.iban.to_string() })
-        };
+        let shown = |account: &ClientBankAccount| json!({ "feeType": fee_type(account.fee_type), "iban": account.iban.to_string() });
         accounts.iter().map(shown).collect()
     });
     if patch.names_crn {
