@@ -110,7 +110,11 @@ impl Model {
             Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Outlook::Accepted),
             Command::PayByBankgiro(_) => refused(49, Class::Malformed),
             Command::FailPayment { partner, payment, reason } => {
-                if is_by_lever(*reason) { self.fail_payment(*partner, *payment) } else { refused(34, Class::Malformed) }
+                if is_by_lever(*reason) {
+                    self.fail_payment(*partner, *payment)
+                } else {
+                    refused(34, Class::Malformed)
+                }
             }
             _ => UNSURE,
         }
