@@ -36,6 +36,16 @@ pub enum Canary {
     SplitChangesValue,
     /// A merger forgets what the units have cost.
     MergerLosesCost,
+    /// A fee is cut off to the ore.
+    FeeRoundedDown,
+    /// The platform keeps a retrocession.
+    RetrocessionKept,
+    /// A savings plan runs again on the bank day after.
+    SavedTwiceAMonth,
+    /// A payout that comes back is booked twice.
+    BounceBookedTwice,
+    /// A charge is made without an active mandate.
+    ChargedWithoutMandate,
 }
 
 /// Every canary with the name it is planted by.
@@ -55,6 +65,11 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("deposit-is-gain", Canary::DepositIsGain),
     ("split-changes-value", Canary::SplitChangesValue),
     ("merger-loses-cost", Canary::MergerLosesCost),
+    ("fee-rounded-down", Canary::FeeRoundedDown),
+    ("retrocession-kept", Canary::RetrocessionKept),
+    ("saved-twice-a-month", Canary::SavedTwiceAMonth),
+    ("bounce-booked-twice", Canary::BounceBookedTwice),
+    ("charged-without-mandate", Canary::ChargedWithoutMandate),
 ];
 
 #[cfg(feature = "canaries")]

@@ -11,6 +11,7 @@ use scenarios::generate::{Generator, Step};
 use scenarios::{lint, parse, runner, write};
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
 use sim::rng::Seed;
+use sim::time::Millis;
 use std::any::Any;
 
 /// Faults in what a world does; the others are for other checkers.
@@ -32,8 +33,17 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::SplitChangesValue,
 ];
 
+/// Faults in what happens to money over months.
+const OF_MONTHS: &[Canary] = &[
+    Canary::FeeRoundedDown,
+    Canary::RetrocessionKept,
+    Canary::SavedTwiceAMonth,
+    Canary::BounceBookedTwice,
+    Canary::ChargedWithoutMandate,
+];
+
 /// Most steps that a planted fault may need once it is shrunk.
-const FEW: usize = 6;
+const FEW: usize = 8;
 
 /// Finds and shrinks a fault. Every fault has seeds of its own, since it is planted by seed when its file is played.
 fn find(fault: Canary) -> Failure {
@@ -135,7 +145,16 @@ fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failur
 
 #[test]
 fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
-    for &fault in OF_THE_WORLD {
+    each_is_found(OF_THE_WORLD);
+}
+
+#[test]
+fn every_fault_over_months_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
+    each_is_found(OF_MONTHS);
+}
+
+fn each_is_found(faults: &[Canary]) {
+    for &fault in faults {
         let failure = find(fault);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
         tells_apart(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
@@ -152,6 +171,9 @@ fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_comm
     assert!(coverage.refusals.values().all(|&count| count > 0), "{:?}", coverage.refusals);
     let never: Vec<_> = coverage.by_name.iter().filter(|(_, (accepted, _))| *accepted == 0).collect();
     assert!(never.is_empty(), "never accepted: {never:?}");
+    let unmet: Vec<_> = coverage.money.iter().filter(|(_, count)| **count == 0).collect();
+    assert!(unmet.is_empty(), "never met: {unmet:?}");
+    assert!(batch.longest >= Millis::days(3 * 365), "the longest run took {:?}", batch.longest);
     let (accepted, all) = (coverage.accepted(), coverage.commands());
     assert!(accepted * 10 >= all * 6, "{accepted} of {all} commands were accepted");
 }

@@ -8,7 +8,7 @@ use sim::World;
 use sim::command::Purgeable;
 use sim::event::{Delta, Event};
 use sim::ids::{CashTransactionId, OrderId};
-use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Stamp};
+use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Side, Stamp};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
@@ -92,15 +92,23 @@ impl Judge {
         let settles = Some(file.settlement(fund, &self.model.settings).date);
         let amount = figures::ore(cash.amount);
         let proceeds = file.last.proceeds;
+        let fee = self.model.fee_of(&file);
         let (fits, settlement, expected) = match cash.kind {
             CashType::Subscription => {
                 let reserving = matches!(file.status, Status::Received | Status::Hold) && file.cash.is_none();
-                (reserving, None, file.last.amount.map_or(0, figures::ore))
+                (reserving, None, file.last.amount.map_or(0, figures::ore) - fee)
             }
+            CashType::FxFee => match file.last.side {
+                Side::Subscription => {
+                    let reserving = matches!(file.status, Status::Received | Status::Hold) && file.cash.is_some();
+                    (reserving && file.fee.is_none(), None, fee)
+                }
+                Side::Redemption => (file.status == Status::Sent && file.fee.is_none(), settles, fee),
+            },
             CashType::Redemption => (file.status == Status::Sent && file.cash.is_none(), settles, file.figures.0),
-            CashType::Withdrawal => (matches!(proceeds, Proceeds::PayOut(_)), None, file.figures.0),
+            CashType::Withdrawal => (matches!(proceeds, Proceeds::PayOut(_)), None, file.figures.0 - fee),
             CashType::TransferOut | CashType::TransferIn => {
-                (matches!(proceeds, Proceeds::Transfer(_)), settles, file.figures.0)
+                (matches!(proceeds, Proceeds::Transfer(_)), settles, file.figures.0 - fee)
             }
             _ => (false, None, amount),
         };
@@ -132,6 +140,10 @@ impl Judge {
                 self.model.outside.on_its_way += figures::ore(cash.amount);
             }
             CashType::Redemption => file.cash = Some(cash.id),
+            CashType::FxFee => {
+                file.fee = Some(cash.id);
+                self.model.outside.fees += figures::ore(cash.amount);
+            }
             CashType::Withdrawal => {
                 file.payouts_and_transfers[0] += 1;
                 let payout = Payout::asked_at(at, self.bounces(cash));
@@ -166,7 +178,10 @@ impl Judge {
         };
         let first = file.paid && !std::mem::replace(&mut file.returned, true);
         self.model.outside.paid_out -= figures::ore(cash.amount);
-        self.ensure(first, 9, at, || format!("cash {} corrects a payout that had come back", cash.id));
+        if !first {
+            let claim = self.balance_claim(cash.account, &[], figures::ore(cash.amount));
+            self.fail(9, at, || format!("cash {} corrects a payout that had come back", cash.id), claim);
+        }
     }
 
     fn cash_updated(&mut self, event: &Event, previous: &Arc<CashTransaction>, current: &Arc<CashTransaction>) {
@@ -211,8 +226,9 @@ impl Judge {
             }
         }
         match (cash.kind, cash.settlement) {
-            (CashType::Subscription, Some(day)) => self.settled_in_time(at, cash.id, order, day),
+            (CashType::Subscription | CashType::FxFee, Some(day)) => self.settled_in_time(at, cash.id, order, day),
             (CashType::Subscription, None) => self.model.outside.on_its_way -= ore,
+            (CashType::FxFee, None) => self.model.outside.fees -= ore,
             (CashType::Withdrawal, Some(day)) => self.paid_in_time(at, cash, day),
             _ => {}
         }

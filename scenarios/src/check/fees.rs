@@ -34,7 +34,7 @@ impl Judge {
     }
 
     /// The balance that an account should have once what is due is booked, and `wrong` is not.
-    fn balance_claim(&self, id: AccountId, due: &[Taking], wrong: Ore) -> Option<Claim> {
+    pub(super) fn balance_claim(&self, id: AccountId, due: &[Taking], wrong: Ore) -> Option<Claim> {
         let account = self.model.accounts.get(&id)?;
         let balance = account.balance - wrong + due.iter().map(|taking| taking.signed()).sum::<Ore>();
         Some(Claim::Cash(id, figures::amount(balance).to_string()))

@@ -75,16 +75,19 @@ pub const INVARIANTS: &[Invariant] = laws![
     2 "balance identity" [Event, Sweep]
         "a balance is what was credited and settled, less everything debited and not aborted";
     3 "no negative cash" [EveryStep, Sweep]
-        "a balance is never below zero, nor below what is set aside for reserving orders, which is exactly what they ask";
+        "a balance is never below zero, nor below what is set aside for reserving orders and charges, which is exactly what they ask";
     4 "positive amounts" [Event]
         "a cash transaction moves more than nothing, in whole ore, between one account and the platform";
     5 "deposited and withdrawn" [Event]
         "lifetime deposits never fall; lifetime withdrawals fall only by a payout that bounced, which is no deposit";
-    6 "retrocession" []
-        "what fund companies give back is what customers are credited, per quarter and fund";
-        missing "retrocession does not exist yet";
-    7 "fee bound" []
-        "what was charged is what accrued, within a rounding"; missing "fees do not exist yet";
+    // (rule: payments/retrocession)
+    6 "retrocession" [Event, EveryStep, Sweep]
+        "what fund companies give back is what customers are credited, per quarter and fund, on the tenth bank day or when an \
+         account closes";
+    // (rule: payments/daily-value)
+    7 "fee bound" [Event, EveryStep, Sweep]
+        "what was charged is what accrued day by day, by kind and quarter, with carry and arrears; what is sold for it is the \
+         largest position's units first, no more than is needed; each charge is booked when its last sale is through";
     8 "internal transfer pair" [Event, EveryStep]
         "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";

@@ -14,7 +14,8 @@ impl Judge {
     /// A booking that belongs to a payment: the one that is due next (laws 9 and 34).
     pub(super) fn money_booked(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
         let Some(due) = self.model.money_in.bookings.pop_front() else {
-            return self.fail(9, at, || format!("cash {} is booked, and no money is due", cash.id), None);
+            let claim = self.balance_claim(cash.account, &[], figures::ore(cash.amount));
+            return self.fail(9, at, || format!("cash {} is booked, and no money is due", cash.id), claim);
         };
         let text = cash.reference.as_deref();
         let refers = match &due.reason {

@@ -190,9 +190,11 @@ impl Judge {
         }
         let Some(partner) = self.model.partner_of(file.last.client) else { return };
         let key = (partner, file.last.instrument, file.last.side, file.day);
-        self.model.outside.settled(key, file.figures.0, file.figures.1);
+        let (ore, fee) = (file.figures.0, self.model.fee_of(file));
+        let changed = if file.last.side == Side::Subscription { ore - fee } else { ore };
+        self.model.outside.settled(key, changed, file.figures.1);
         if let (Proceeds::PayOut(_), Side::Redemption) = (file.last.proceeds, file.last.side) {
-            self.model.outside.to_be_paid += file.figures.0;
+            self.model.outside.to_be_paid += ore - fee;
         }
     }
 
@@ -203,11 +205,12 @@ impl Judge {
             return;
         }
         let (order, day) = (Arc::clone(&file.last), file.day);
+        let fee = self.model.fee_of(file);
         let decimals = self.model.funds.get(&order.instrument).map_or(0, |fund| fund.facts.decimals_units);
         let Some((price, rate)) = self.model.execution(order.instrument, day) else {
             return self.fail(24, at, || format!("order {id} was executed without a published price"), None);
         };
-        let figures = executed(&order, price, rate, decimals);
+        let figures = executed(&order, fee, price, rate, decimals);
         let worthless = figures.0 == 0 || figures.1 == 0;
         if worthless != (to == Status::Canceled) {
             let claim = status_claim(id, if worthless { Status::Canceled } else { Status::Sent });
@@ -262,6 +265,8 @@ impl Judge {
             Side::Subscription => (first, second),
             Side::Redemption => (second, first),
         };
+        let fee = file.fee.and_then(|id| self.model.cash.get(&id)).map(|cash| &cash.last);
+        let fee = fee.map(|fee| stands(&fee.settlement, fee.aborted.is_some()));
         let (status, side, made, due, proceeds) = (
             file.status,
             file.last.side,
@@ -269,6 +274,10 @@ impl Judge {
             file.payouts_and_transfers_due,
             file.last.proceeds,
         );
+        let changes = self.model.orders.get(&id).is_some_and(|file| self.model.fee_of(file) > 0);
+        self.ensure(fee == expected.0.filter(|_| changes), 17, at, || {
+            format!("{side:?} {id} is {} with a fee for changing money {fee:?}", status.word())
+        });
         if (cash, units) != expected {
             let what = || format!("{side:?} {id} is {} with cash {cash:?} and units {units:?}", status.word());
             let fields = |transaction: Option<(bool, bool)>| {
@@ -286,7 +295,7 @@ impl Judge {
     pub(super) fn order_stands(&mut self, world: &World, id: OrderId) {
         let Some(file) = self.model.orders.get(&id) else { return };
         let (client, last, transactions) = (file.last.client, Arc::clone(&file.last), (file.cash, file.units));
-        let purged = self.model.orders.get(&id).is_some_and(|file| file.purged);
+        let (fee, purged) = (file.fee, file.purged);
         let Some(record) = query::order(world, client, id) else {
             if purged {
                 return;
@@ -299,7 +308,8 @@ impl Judge {
             let what = || format!("order {id} reads otherwise than it was told");
             self.fail(if frozen { 19 } else { 41 }, world.now(), what, Some(claim));
         }
-        let linked = (record.cash_transaction, record.fund_transaction) == transactions;
+        let linked =
+            (record.cash_transaction, record.fund_transaction) == transactions && record.fee_transaction == fee;
         self.ensure(linked, 18, world.now(), || format!("order {id} does not know its transactions"));
         if self.model.orders.get(&id).is_some_and(|file| !file.looked_at) {
             self.existence(world.now(), id);
@@ -361,11 +371,11 @@ fn same_identity(one: &Order, other: &Order) -> bool {
         && one.stamp.created == other.stamp.created
 }
 
-fn executed(order: &Order, price: i64, rate: i64, decimals: u32) -> (Ore, Steps) {
+fn executed(order: &Order, fee: Ore, price: i64, rate: i64, decimals: u32) -> (Ore, Steps) {
     match order.side {
         Side::Subscription => {
             let ore = order.amount.map_or(0, figures::ore);
-            (ore, figures::bought(ore, price, rate, decimals))
+            (ore, figures::bought(ore - fee, price, rate, decimals))
         }
         Side::Redemption => {
             let steps = order.units.map_or(0, figures::steps);

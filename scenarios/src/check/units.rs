@@ -75,8 +75,9 @@ impl Judge {
     /// Units that an order brings in were bought for its amount; what an opening position cost is its worth then.
     fn bring_in(&mut self, units: &FundTransaction) {
         let order = self.model.units.get(&units.id).and_then(|file| file.order);
-        match order.and_then(|order| self.model.orders.get(&order)).map(|file| Decimal::new(file.figures.0, 2)) {
-            Some(cost) => self.model.bought_in(units.account, units.instrument, cost),
+        match order.and_then(|order| self.model.orders.get(&order)).map(|file| file.figures.0 - self.model.fee_of(file))
+        {
+            Some(ore) => self.model.bought_in(units.account, units.instrument, Decimal::new(ore, 2)),
             None if let Acts::Books(Some(ore)) = self.acts => {
                 self.model.bought_in(units.account, units.instrument, Decimal::new(ore, 2));
             }

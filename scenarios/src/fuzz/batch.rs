@@ -55,6 +55,8 @@ pub struct Batch {
     pub steps: u64,
     /// Time that passed in all worlds.
     pub simulated: Millis,
+    /// Time that passed in the world where most has.
+    pub longest: Millis,
     /// Real time it took.
     pub took: Duration,
     /// What was met.
@@ -185,6 +187,7 @@ impl Batch {
             failed: 0,
             steps: 0,
             simulated: Millis::ZERO,
+            longest: Millis::ZERO,
             took: Duration::ZERO,
             coverage: Coverage::default(),
             digest: digest_of(&0_u128),
@@ -198,6 +201,7 @@ impl<S> Shared<S> {
         self.sum.seeds += 1;
         self.sum.steps += outcome.steps;
         self.sum.simulated.0 += outcome.simulated.0;
+        self.sum.longest = self.sum.longest.max(outcome.simulated);
         self.sum.coverage.add(&outcome.coverage);
         // A sum does not depend on the order in which runs end.
         self.parts = self.parts.wrapping_add(digest_of(&(seed, outcome.digest)).0);

@@ -1,6 +1,7 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
 use crate::check::COMMANDS;
+use crate::model::fees::TO_BE_MET;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
@@ -15,6 +16,8 @@ pub struct Coverage {
     pub refusals: BTreeMap<Class, u64>,
     /// Commands by name: accepted, refused.
     pub by_name: BTreeMap<&'static str, (u64, u64)>,
+    /// What fees have met.
+    pub money: BTreeMap<&'static str, u64>,
     /// What runs over the network have met besides.
     pub network: BTreeMap<&'static str, u64>,
 }
@@ -25,6 +28,7 @@ impl Default for Coverage {
             visits: Visits::default(),
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
+            money: TO_BE_MET.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
         }
     }
@@ -75,6 +79,9 @@ impl Coverage {
         for (name, (accepted, refused)) in &other.by_name {
             let all = self.by_name.entry(name).or_default();
             *all = (all.0 + accepted, all.1 + refused);
+        }
+        for (what, more) in &other.money {
+            *self.money.entry(what).or_default() += more;
         }
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;

@@ -55,6 +55,11 @@ pub fn text(batch: &Batch) -> String {
     for (class, count) in &coverage.refusals {
         line("refused", format!("{count:>8}  {class:?}"));
     }
+    if coverage.money.values().any(|&count| count > 0) {
+        for (what, count) in &coverage.money {
+            line("fees", format!("{count:>8}  {what}"));
+        }
+    }
     for (what, count) in &coverage.network {
         line("network", format!("{count:>8}  {what}"));
     }

@@ -100,6 +100,10 @@ impl Stage {
                     changed.insert((*name).to_owned(), json!(*fees.pick(values)));
                 }
             }
+            if fees.chance(1, 3) {
+                let percent = fees.pick::<&str>(&["0.25", "0.01", "1", "10"]);
+                changed.insert("fxFee".to_owned(), serde_json::from_str(percent).expect("a constant"));
+            }
             if !changed.is_empty() {
                 stage.parts.insert("settings".to_owned(), Json::Object(changed));
             }

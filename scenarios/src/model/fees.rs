@@ -22,7 +22,7 @@ use sim::records::{
 use sim::store::Map;
 use sim::time::{Date, Instant, Millis};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a quarter of a year's tax is a part of: halves of an ore, the rate in hundredths of a basis point, fourths.
 const TAX_PARTS: i128 = 2 * 1_000_000 * 4;
@@ -40,11 +40,29 @@ pub struct Fees {
     looks: BTreeSet<(Instant, AccountId)>,
     /// Accounts that have something to be told now.
     pub(super) waiting: BTreeSet<AccountId>,
+    /// What was met, and how often.
+    pub met: BTreeMap<&'static str, u64>,
     /// What fund companies have given back, by fund and quarter.
     pub given_back: Map<(InstrumentId, Quarter), Ore>,
 }
 
+/// Something that runs should meet.
+pub const TO_BE_MET: &[&str] = &[
+    "a charge from cash",
+    "a charge that waits for sales",
+    "a sale for charges that fell",
+    "a charge in arrears",
+    "a last charge",
+    "a retrocession",
+    "a refund beyond the cash",
+    "a fee for partners or clients",
+];
+
 impl Fees {
+    fn meet(&mut self, what: &'static str) {
+        *self.met.entry(what).or_default() += 1;
+    }
+
     /// Those of a world that begins now.
     #[must_use]
     pub fn beginning(now: Instant) -> Self {
@@ -238,6 +256,7 @@ impl Model {
         let Some(account) = self.accounts.get_mut(&id).filter(|_| total > 0) else { return };
         let reserved = account.spendable().min(total);
         account.reserved += reserved;
+        self.fees.meet(if total > reserved { TO_BE_MET[1] } else { TO_BE_MET[0] });
         let mut sales = Sales::worth(total - reserved);
         self.plan_sales(id, &mut sales);
         if let Some(account) = self.accounts.get_mut(&id) {
@@ -317,6 +336,7 @@ impl Model {
     fn go_on(&mut self, id: AccountId, sales: &mut Sales) -> bool {
         let open = self.accounts.get(&id).is_some_and(AccountFile::is_open);
         if sales.fell() && open {
+            self.fees.meet(TO_BE_MET[2]);
             self.plan_sales(id, sales);
         }
         sales.are_over()
@@ -388,6 +408,15 @@ impl Model {
             let paid = amount.min(cash);
             cash -= paid;
             account.fees.arrears[kind] += amount - paid;
+            if amount > paid {
+                self.fees.meet(TO_BE_MET[3]);
+            }
+            if paid > 0 && account.fees.is_final {
+                self.fees.meet(TO_BE_MET[4]);
+            }
+            if paid > 0 && kind >= OWN {
+                self.fees.meet(TO_BE_MET[7]);
+            }
             if paid > 0 {
                 account.fees.takings.push_back(Taking::Charge(kind, paid, quarter));
                 self.fees.waiting.insert(id);
@@ -408,6 +437,7 @@ impl Model {
         if left == 0 {
             return;
         }
+        self.fees.meet(TO_BE_MET[6]);
         let mut sales = Sales::worth(left);
         if self.accounts.get(&id).is_some_and(AccountFile::is_open) {
             self.plan_sales(id, &mut sales);
@@ -428,6 +458,7 @@ impl Model {
             let ore = to_the_ore(steps);
             if ore > 0 {
                 account.fees.takings.push_back(Taking::Retrocession(instrument, ore, quarter));
+                self.fees.meet(TO_BE_MET[5]);
                 *self.fees.given_back.entry((instrument, quarter)).or_default() += ore;
                 self.outside.with_companies -= ore;
                 self.fees.waiting.insert(id);

@@ -115,6 +115,8 @@ pub struct OrderFile {
     pub cut_off: Instant,
     /// Its cash transaction.
     pub cash: Option<CashTransactionId>,
+    /// What was taken for changing money.
+    pub fee: Option<CashTransactionId>,
     /// Its fund transaction.
     pub units: Option<FundTransactionId>,
     /// Whether it is larger than orders may be without a person looking; `None` when a price in between decides.
@@ -144,6 +146,7 @@ impl OrderFile {
             day: fund.next.0,
             cut_off: fund.next.1,
             cash: None,
+            fee: None,
             units: None,
             large: None,
             figures: (0, 0),

@@ -12,7 +12,7 @@ mod custodian;
 pub mod days;
 mod deaths;
 pub mod fee_files;
-mod fees;
+pub mod fees;
 pub mod figures;
 mod files;
 mod fund;
@@ -43,10 +43,10 @@ use indexmap::IndexSet;
 use prices::Rates;
 use rust_decimal::Decimal;
 use sim::World;
-use sim::identity::InstrumentId;
+use sim::identity::{Currency, InstrumentId};
 use sim::ids::{AccountId, CashTransactionId, ClientId, OrderId, PartnerId};
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::FundTransaction;
+use sim::records::{FundTransaction, Side};
 use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::cmp::Reverse;
@@ -256,6 +256,23 @@ impl Model {
             fund.executed.push(day);
         }
         Some((price, self.rates.get(&instrument.currency()).map_or(figures::PAR, |rates| rates.of(day))))
+    }
+
+    /// What is taken of an amount for changing money; nothing in the accounts' own currency.
+    #[must_use]
+    pub fn fx_fee(&self, instrument: InstrumentId, ore: figures::Ore) -> figures::Ore {
+        let percent = figures::ten_thousandths(self.settings.fx_fee.get()) / 100;
+        if instrument.currency() == Currency::SEK { 0 } else { figures::share(ore, percent) }
+    }
+
+    /// What is taken for changing money of an order that buys, or of one whose execution is known.
+    #[must_use]
+    pub fn fee_of(&self, order: &OrderFile) -> figures::Ore {
+        let ore = match order.last.side {
+            Side::Subscription => order.last.amount.map_or(0, figures::ore),
+            Side::Redemption => order.figures.0,
+        };
+        self.fx_fee(order.last.instrument, ore)
     }
 
     /// The last published price of a fund in millionths, and the rate, as known now.

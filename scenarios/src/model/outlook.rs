@@ -133,7 +133,7 @@ impl Model {
             let holds = account.holding(place.instrument).is_some_and(|holding| holding.units != 0);
             let least = if holds { fund.facts.min_subsequent } else { fund.facts.min_initial };
             ore >= figures::ore(least.unwrap_or(fund.facts.min_investment))
-                && figures::bought(ore, price, rate, decimals) > 0
+                && figures::bought(ore - self.fx_fee(place.instrument, ore), price, rate, decimals) > 0
         } else {
             (figures::decimals(steps) <= decimals || steps == sellable) && figures::proceeds(steps, price, rate) > 0
         };

@@ -5,6 +5,7 @@
 //! purpose: payments, which are `charges`.
 
 use crate::calendar::add_bank_days;
+use crate::canary::Canary;
 use crate::command::OpenBankAccount;
 use crate::flows::journeys;
 use crate::identity::{Iban, IbanOutcome};
@@ -115,7 +116,8 @@ pub(crate) fn can_be_charged(world: &World, id: BankAccountId) -> bool {
 /// The owner's newest bank account that can be charged now.
 pub(crate) fn newest_chargeable(world: &World, account: AccountId) -> Option<BankAccountId> {
     let all = &world.accounts.known(account).bank_accounts;
-    all.iter().rev().find(|bank| bank.mandate == MandateStatus::Active).map(|bank| bank.id)
+    let any = world.planted.is(Canary::ChargedWithoutMandate);
+    all.iter().rev().find(|bank| any || bank.mandate == MandateStatus::Active).map(|bank| bank.id)
 }
 
 /// The bank is asked for money: it has some, or says why not. Its account's fixed outcome decides, by how often it was
@@ -123,6 +125,7 @@ pub(crate) fn newest_chargeable(world: &World, account: AccountId) -> Option<Ban
 pub(crate) fn charge(world: &mut World, id: BankAccountId) -> Result<(), PaymentReason> {
     let bank = record(world, id);
     match *bank.mandate {
+        _ if world.planted.is(Canary::ChargedWithoutMandate) => {}
         MandateStatus::Active => {}
         MandateStatus::Missing | MandateStatus::Pending => return Err(PaymentReason::NoMandate),
         MandateStatus::Invalid => return Err(PaymentReason::NotApproved),

@@ -4,6 +4,7 @@
 //! Invariant: what was charged and is booked, waits for sales or is in arrears, together with the carry, is what accrued
 //! (invariant 7). Absent on purpose: retrocessions, what accrues by the day, and how insurance tax is reckoned.
 
+use crate::canary::Canary;
 use crate::flows::{fee_accruals, fee_sales, insurance_tax, partner_fees, refunds};
 use crate::ids::{AccountId, PaymentId};
 use crate::ledger::NewCash;
@@ -55,6 +56,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
     partner_fees::accrue(world, id, last, closings);
     let tax = insurance_tax::due(world, id, quarter);
     let client = Arc::clone(&world.clients[&world.accounts.known(id).client]);
+    let cut_off = world.planted.is(Canary::FeeRoundedDown);
     let file = file_mut(world, id);
     let charged = if file.tax.0 == quarter.year { file.tax.1 } else { Amount::ZERO };
     file.tax = (quarter.year, charged.max(tax));
@@ -65,7 +67,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
     let mut kinds = [Reckoned::default(); Charge::ALL.len()];
     for (at, kind) in Charge::ALL.into_iter().enumerate() {
         let mode = fee_accruals::terms(&client, kind).map_or(FeeMode::Withdrawn, |terms| terms.mode);
-        kinds[at] = reckon(&mut file.owed[at], mode);
+        kinds[at] = reckon(&mut file.owed[at], mode, cut_off);
         if mode == FeeMode::Withdrawn {
             amounts[at] = kinds[at].amount + kinds[at].arrears;
         }
@@ -76,10 +78,11 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
 }
 
 /// What one kind comes to; the mode of today decides what becomes of it (rule: payments/partner-fee).
-fn reckon(owed: &mut Owed, mode: FeeMode) -> Reckoned {
+fn reckon(owed: &mut Owed, mode: FeeMode, cut_off: bool) -> Reckoned {
     let accrued = std::mem::take(&mut owed.accrued);
     let carried = owed.carry - accrued;
-    let whole = Amount::from_decimal_exact(round_half_up(owed.carry, 2)).expect("rounded to 2 decimals");
+    let whole = if cut_off { owed.carry.trunc_with_scale(2) } else { round_half_up(owed.carry, 2) };
+    let whole = Amount::from_decimal_exact(whole).expect("rounded to 2 decimals");
     let amount = whole.max(Amount::ZERO);
     let arrears = match mode {
         FeeMode::Withdrawn => {

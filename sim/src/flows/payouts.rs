@@ -4,6 +4,7 @@
 //! deposit that corrects it. Absent on purpose: what a partner may ask out, and refunds, which leave at once and for good.
 
 use crate::calendar::next_bank_day;
+use crate::canary::Canary;
 use crate::flows::bank_hours;
 use crate::identity::IbanOutcome;
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, ClientId, PartnerId};
@@ -139,6 +140,13 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
 }
 
 fn correct(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
+    if world.planted.is(Canary::BounceBookedTwice) {
+        book_return(world, payout);
+    }
+    book_return(world, payout)
+}
+
+fn book_return(world: &mut World, payout: &CashTransaction) -> CashTransactionId {
     world.change_account(payout.account, |world| {
         world.book_cash(NewCash {
             reference: Some(payout.id.text()),

@@ -3,6 +3,7 @@
 //! Invariant: each day of each position is paid once, in the sum of its quarter. Absent on purpose: fees, and what accrues by
 //! the day.
 
+use crate::canary::Canary;
 use crate::flows::fee_accruals;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
@@ -30,7 +31,8 @@ pub(crate) fn pay_all(world: &mut World, quarter: Quarter) {
 
 /// Pays what has accrued up to `last` and was not paid.
 fn pay(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
-    let amounts = unpaid(world, id, last, closings);
+    let kept = world.planted.is(Canary::RetrocessionKept);
+    let amounts = if kept { Vec::new() } else { unpaid(world, id, last, closings) };
     let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has a file"));
     file.next_retrocession = file.next_retrocession.max(last.tomorrow().expect("dates stay within the calendar"));
     if amounts.is_empty() {

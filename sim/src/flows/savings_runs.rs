@@ -5,6 +5,7 @@
 //! purpose: the charge, which is `charges`.
 
 use crate::calendar::bank_day_on_or_after;
+use crate::canary::Canary;
 use crate::flows::{instructions, plan_funds, plan_orders};
 use crate::ids::{AccountId, SavingsPlanId};
 use crate::money::Amount;
@@ -67,6 +68,10 @@ pub(crate) fn run(world: &mut World, id: SavingsPlanId, month: Date) {
         }
     }
     schedule(world, id);
+    if world.planted.is(Canary::SavedTwiceAMonth) && plan.ran != Some(month) {
+        let at = stockholm(bank_day_on_or_after(world.now.local_date().tomorrow().expect("a day")), RUN_HOUR, 0);
+        world.timers.set(at, Timer::RunSavings(id, month));
+    }
 }
 
 /// The charge was paid: its funds are bought, or what they have become; what cannot be stays as cash.

@@ -68,7 +68,10 @@ impl StoryWriter {
     }
 
     fn push_for_account(&mut self, id: AccountId, step: StoryStep) {
-        let actor = self.accounts.get(&id).map_or_else(Actor::default, |(_, actor)| *actor);
+        // An account of the setup has no name in the story, and still an owner who may ask.
+        let client = self.judge.model.accounts.get(&id).map(|file| file.last.client);
+        let unnamed = || client.map_or_else(Actor::default, |client| self.actor(client));
+        let actor = self.accounts.get(&id).map_or_else(unnamed, |(_, actor)| *actor);
         self.steps.push(by(step, actor));
     }
 
