@@ -57,6 +57,11 @@ impl Generator {
                     0 => self.plot.push(Step::Money(Money::Fail(name, small(self.stream.below(4))))),
                     1 | 2 => {
                         self.plot.push(Step::Money(Money::Refund(name, self.stream.chance(1, 2))));
+                        if name % 2 == 1 {
+                            // The cash is gone by then.
+                            let (sum, slip) = (Taken::Full, WithdrawalSlip::None);
+                            self.plot.push(Step::Withdraw(Withdraw { account, sum, slip }));
+                        }
                         self.plot.push(Step::Wait(Wait::BankDays(2)));
                         if transfer {
                             self.plot.push(Step::Money(Money::Send(name, true)));
