@@ -255,7 +255,10 @@ async fn a_client_takes_other_fees_by_lever_and_shows_none_of_it_to_the_partner(
     assert_eq!(answer.ok(), before.ok(), "the public shape says nothing of it");
     for (body, told) in [
         (json!({}), "partnerFee or clientFee is required"),
-        (json!({ "clientFee": { "basisPoints": 10_001, "mode": "none" } }), "clientFee.basisPoints must lie between 0 and 10000"),
+        (
+            json!({ "clientFee": { "basisPoints": 10_001, "mode": "none" } }),
+            "clientFee.basisPoints must lie between 0 and 10000",
+        ),
         (json!({ "clientFee": { "basisPoints": 1, "mode": "some" } }), "clientFee.mode must"),
         (json!({ "clientFee": { "basisPoints": 1 } }), "clientFee.mode is required"),
         (json!({ "serviceFee": {} }), "serviceFee"),
