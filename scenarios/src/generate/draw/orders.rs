@@ -95,6 +95,15 @@ impl Generator {
         Step::Sell(Sell { name, account, fund, share: Share::Least, proceeds, slip })
     }
 
+    /// An order that its fund company refuses with all that its cut-off has taken.
+    pub(super) fn refused_together(&mut self) -> Step {
+        let account = self.account();
+        let (fund, name) = (self.fund_for(account), self.next_order());
+        self.plot.push(Step::Reject(name));
+        self.plot.push(Step::Wait(Wait::To(Edge::CutOff(fund), 30_000)));
+        Step::Buy(Buy { name, account, fund, sum: Sum::Ore(60_000), slip: Slip::None })
+    }
+
     pub(super) fn hold(&mut self) -> Step {
         let name = self.order();
         self.held.push(name);
