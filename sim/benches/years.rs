@@ -6,6 +6,7 @@
 //!
 //! `cargo bench -p fundsim-sim --bench years`; numbers as arguments set the accounts (1,000 and 10,000 unless given).
 
+#![allow(clippy::disallowed_types, reason = "a bench prints ratios, which need not be exact")]
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
 
 mod savers;

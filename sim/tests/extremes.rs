@@ -30,7 +30,7 @@ const RATIOS: &[&str] = &["0.001", "0.0010000001", "0.5", "2", "999.9999999999",
 const FUNDS: [&str; 4] = [DAILY, T_PLUS_ONE, GLOBAL, COMPLEX];
 
 fn drawn(stream: &mut Stream, texts: &[&'static str]) -> &'static str {
-    *stream.pick(texts)
+    stream.pick::<&'static str>(texts)
 }
 
 fn setup_of(stream: &mut Stream) -> Setup {

@@ -4,6 +4,7 @@
 use super::sweep::Totals;
 use super::{Claim, Judge};
 use crate::model::fee_files::{KINDS, ORE, Taking, written};
+use crate::model::fees::Untold;
 use crate::model::figures::{self, Ore};
 use sim::World;
 use sim::ids::AccountId;
@@ -58,7 +59,7 @@ impl Judge {
     /// After a step, nothing that was due is missing.
     pub(super) fn fees_stand(&mut self, world: &World) {
         let now = world.now();
-        for (id, takings, sales) in self.model.fees_untold() {
+        for Untold { account: id, takings, sales } in self.model.fees_untold() {
             let claim = self.balance_claim(id, &takings, 0).filter(|_| !takings.is_empty());
             let retrocession = matches!(takings.first(), Some(Taking::Retrocession(..)));
             let what = || format!("account {id}: {takings:?} is due and was not booked, {sales:?} was not sold");

@@ -553,7 +553,7 @@ impl Model {
     }
 
     /// What accounts should have been told by now and were not: takings, and sales that were not placed.
-    pub fn fees_untold(&mut self) -> Vec<(AccountId, Vec<Taking>, Vec<(InstrumentId, Steps)>)> {
+    pub fn fees_untold(&mut self) -> Vec<Untold> {
         let mut missing = Vec::new();
         for id in std::mem::take(&mut self.fees.waiting) {
             let Some(account) = self.accounts.get_mut(&id) else { continue };
@@ -561,7 +561,7 @@ impl Model {
             let sales = account.fees.sales().filter(|sale| sale.order.is_none());
             let sales: Vec<_> = sales.map(|sale| (sale.instrument, sale.steps)).collect();
             if !takings.is_empty() || !sales.is_empty() {
-                missing.push((id, takings, sales));
+                missing.push(Untold { account: id, takings, sales });
             }
         }
         missing
@@ -575,6 +575,17 @@ impl Model {
             account.fees.premiums.push((day, figures::ore(cash.amount)));
         }
     }
+}
+
+/// What an account should have been told of and was not.
+#[derive(Clone, Debug)]
+pub struct Untold {
+    /// The account.
+    pub account: AccountId,
+    /// Cash that was to be taken or given back.
+    pub takings: Vec<Taking>,
+    /// Funds of which so much was to be sold.
+    pub sales: Vec<(InstrumentId, Steps)>,
 }
 
 /// What accrues on a value on one day.

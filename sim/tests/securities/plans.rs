@@ -146,7 +146,9 @@ fn parts(parts: &[(&str, &str)]) -> Vec<(String, String)> {
 /// (rule: payments/savings-run-amounts, payments/merger)
 #[test]
 fn a_charge_under_way_buys_what_its_funds_have_become_by_the_time_it_is_paid() {
-    let rows: [(&[(&str, CorporateAct)], &[(&str, &str)], &str); 5] = [
+    /// What becomes of which fund, what is bought for how much, and what stays as cash.
+    type Row<'r> = (&'r [(&'r str, CorporateAct)], &'r [(&'r str, &'r str)], &'r str);
+    let rows: [Row<'_>; 5] = [
         (&[(DAILY, merger(T_PLUS_ONE, None))], &[(T_PLUS_ONE, "500.00"), (GLOBAL, "750.50")], "0"),
         (&[(DAILY, merger(GLOBAL, None))], &[(GLOBAL, "1250.50")], "0"),
         (&[(GLOBAL, merger(DAILY, None))], &[(DAILY, "1250.50")], "0"),
