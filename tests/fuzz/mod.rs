@@ -50,7 +50,7 @@ fn find(fault: Canary) -> Failure {
     let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
     for seed in 1_000_000 * (at + 1)..1_000_000 * (at + 1) + 50 {
         let stage = Stage { planted: Some(fault), ..Stage::generated(seed) };
-        let steps: Vec<Step> = Generator::new(seed, stage.profile).take(400).collect();
+        let steps: Vec<Step> = Generator::new(seed, stage.profile).take(800).collect();
         let outcome = run(&stage, steps.iter().copied(), Watch::Steps);
         if let Some(violation) = outcome.violations.first() {
             return shrunk(&stage, steps[..outcome.used].to_vec(), violation);

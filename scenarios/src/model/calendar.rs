@@ -176,11 +176,12 @@ fn ahead_ms(day: Day) -> i64 {
     if flags(day) & SUMMER != 0 { 2 * HOUR_MS } else { HOUR_MS }
 }
 
-/// The instant at which clocks in Stockholm show `hour`:`minute` on `day`; not for the hours before three.
+/// The instant at which clocks in Stockholm show `hour`:`minute` on `day`; not for the hour in which they are changed.
 #[must_use]
 pub fn at_local(day: Day, hour: i8, minute: i8) -> Instant {
     let wall = i64::from(day) * DAY_MS + i64::from(hour) * HOUR_MS + i64::from(minute) * 60_000;
-    Instant::from_ms(wall - ahead_ms(day))
+    // Until they are changed, clocks keep to the day before.
+    Instant::from_ms(wall - ahead_ms(if hour < 2 { day - 1 } else { day }))
 }
 
 /// The day that calendars in Stockholm show at an instant.
@@ -305,7 +306,9 @@ mod tests {
     fn two_independent_calendars_agree_on_every_day_for_a_generation() {
         for day in days() {
             let date = date_of(day);
-            assert_eq!(at_local(day, 9, 30), sim::time::stockholm(date, 9, 30), "{date}");
+            for (hour, minute) in [(0, 0), (9, 30)] {
+                assert_eq!(at_local(day, hour, minute), sim::time::stockholm(date, hour, minute), "{date}");
+            }
             assert_eq!(is_bank_day(day), sim::calendar::is_bank_day(date), "{date}");
             assert_eq!(is_half_day(day), sim::calendar::is_half_day(date), "{date}");
         }

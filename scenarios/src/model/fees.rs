@@ -281,7 +281,7 @@ impl Model {
             .filter_map(|(held, sellable)| {
                 let fund = self.funds.get(&held.instrument).filter(|fund| !fund.is_closed(Side::Redemption))?;
                 let (price, rate) = self.close(held.instrument)?;
-                let worth = figures::worth(held.settled, price, rate);
+                let worth = figures::worth(held.units, price, rate);
                 let grain = 10_i128.pow(7 - fund.facts.decimals_units);
                 Some((Reverse(worth), held.instrument, sellable, (price, rate), grain))
             })

@@ -6,16 +6,16 @@
 //! after the postings. Before the payout it gets what fund companies give back, and pays its last charges (rule:
 //! accounts/arrears-at-closing).
 
-use crate::command::{PlaceOrder, Scope};
+use crate::command::Scope;
 use crate::flows::account_moves::{move_account, wait};
-use crate::flows::orders::accept;
+use crate::flows::orders::sell_for_platform;
 use crate::flows::{bank_hours, fees, instructions, payouts, retrocessions, screening, transfers};
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, BankAccountId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::account::{State, Trigger};
 use crate::money::{Amount, Units};
-use crate::records::{Account, CashBooking, CashTransaction, FundBooking, PlacedBy, Proceeds, Side};
+use crate::records::{Account, CashBooking, CashTransaction, FundBooking};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 
@@ -102,23 +102,8 @@ fn sell_everything(world: &mut World, id: AccountId) {
         if Amount::from_units(units, close).is_zero() {
             write_off(world, id, instrument, units);
         } else {
-            let partner = world.clients[&account.client].partner;
-            accept(world, redemption(&account, partner, instrument, units), PlacedBy::Platform);
+            sell_for_platform(world, &account, instrument, units);
         }
-    }
-}
-
-fn redemption(account: &Account, partner: crate::ids::PartnerId, instrument: InstrumentId, units: Units) -> PlaceOrder {
-    PlaceOrder {
-        scope: Scope { partner, client: account.client },
-        account: account.id,
-        side: Side::Redemption,
-        instrument,
-        amount: None,
-        units: Some(units),
-        client_ref: None,
-        executor: None,
-        proceeds: Proceeds::Keep,
     }
 }
 

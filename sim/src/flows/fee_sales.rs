@@ -4,12 +4,11 @@
 //! Invariant: each sale lowers the shortfall by what it is expected to bring; a canceled one raises it again, and its fund is
 //! not tried twice. Absent on purpose: booking what the sales are for.
 
-use crate::command::{PlaceOrder, Scope};
-use crate::flows::orders::accept;
+use crate::flows::orders::sell_for_platform;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::money::{Amount, Units, round_up};
-use crate::records::{Account, FeeSale, PlacedBy, Proceeds, Sales, Side};
+use crate::records::{Account, FeeSale, Sales};
 use crate::valuation::close_price;
 use crate::world::World;
 use rust_decimal::Decimal;
@@ -21,7 +20,6 @@ const MARGIN: Decimal = Decimal::from_parts(102, 0, 0, false, 2);
 /// Places sales, from the largest position down, until the shortfall is covered or nothing is left to sell.
 pub(crate) fn sell(world: &mut World, id: AccountId, sales: &mut Sales) {
     let account = Arc::clone(world.accounts.known(id));
-    let scope = Scope { partner: world.clients[&account.client].partner, client: account.client };
     for (instrument, units, close) in sellable(world, &account, sales) {
         if sales.shortfall <= Decimal::ZERO {
             return;
@@ -35,7 +33,7 @@ pub(crate) fn sell(world: &mut World, id: AccountId, sales: &mut Sales) {
         }
         let covers = units.get().checked_mul(close).map_or(sales.shortfall, |worth| worth / MARGIN);
         sales.shortfall -= covers;
-        let order = accept(world, redemption(id, scope, instrument, units), PlacedBy::Platform);
+        let order = sell_for_platform(world, &account, instrument, units);
         sales.placed.push(FeeSale { order: order.id, covers });
     }
 }
@@ -54,27 +52,13 @@ fn sellable(world: &World, account: &Account, sales: &Sales) -> Vec<(InstrumentI
         .filter(|position| is_open(position.instrument))
         .filter_map(|position| {
             let close = close_price(&world.market, position.instrument, world.now)?;
-            let worth = Amount::from_units(position.settled, close);
+            let worth = Amount::from_units(position.units, close);
             (!close.is_zero()).then_some((worth, position.instrument, position.sellable(), close))
         })
         .collect();
     // Positions stand by their fund's id, so a stable sort leaves ties in that order.
     found.sort_by_key(|found| std::cmp::Reverse(found.0));
     found.into_iter().map(|(_, instrument, units, close)| (instrument, units, close)).collect()
-}
-
-fn redemption(account: AccountId, scope: Scope, instrument: InstrumentId, units: Units) -> PlaceOrder {
-    PlaceOrder {
-        scope,
-        account,
-        side: Side::Redemption,
-        instrument,
-        amount: None,
-        units: Some(units),
-        client_ref: None,
-        executor: None,
-        proceeds: Proceeds::Keep,
-    }
 }
 
 /// Raises the shortfall by the sales that were canceled, and places others for it while the account is active. Whether none

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: credentials. They are secrets of the surface and never part of a world (so a seed tells nothing).
 
-use super::{AccountType, Category, ClientFees, ServiceType, Stamp};
+use super::{AccountType, Category, ClientFees, FeeType, ServiceType, Stamp};
 use crate::identity::{Iban, InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use indexmap::IndexSet;
@@ -50,17 +50,6 @@ pub struct Client {
     pub universe: Universe,
     /// Creation and change.
     pub stamp: Stamp,
-}
-
-/// Fees that have a receiving bank account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum FeeType {
-    /// Fee towards the client legal entity.
-    ClientFee,
-    /// Fee agreed between partner and customer.
-    PartnerFee,
-    /// The platform's distribution fee.
-    ServiceFee,
 }
 
 /// Where one kind of fee is paid.

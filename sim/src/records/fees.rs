@@ -4,7 +4,7 @@
 //! Invariant: everything before `next` has accrued, into `carry` or a charge; what was charged is booked, in arrears, or
 //! being charged. Absent on purpose: how much accrues on a day, which follows from the day's value.
 
-use super::{CashBooking, FeeType};
+use super::CashBooking;
 use crate::identity::Iban;
 use crate::ids::{OrderId, PaymentId};
 use crate::money::Amount;
@@ -12,6 +12,17 @@ use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+
+/// Fees that have a receiving bank account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FeeType {
+    /// Fee towards the client legal entity.
+    ClientFee,
+    /// Fee agreed between partner and customer.
+    PartnerFee,
+    /// The platform's distribution fee.
+    ServiceFee,
+}
 
 /// What is charged, in the order in which it is paid (rule: payments/fees-together).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

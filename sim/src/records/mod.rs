@@ -35,7 +35,7 @@ pub use booking::{
     BookedCost, Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms,
     FundType, PlatformAccount,
 };
-pub use client::{Client, ClientBankAccount, FeeType, OwnerType, Partner, Permissions, ServiceCode, Universe};
+pub use client::{Client, ClientBankAccount, OwnerType, Partner, Permissions, ServiceCode, Universe};
 pub(crate) use configuration::may_be_given;
 pub use configuration::{
     AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration,
@@ -47,8 +47,8 @@ pub use configuration::{
 };
 pub use corporate_action::{CorporateAct, CorporateAction, Trading};
 pub use fees::{
-    Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode, FeePayment, FeePot, FeeSale, FeeTerms, Owed,
-    Reckoned, Sales, Statement,
+    Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode, FeePayment, FeePot, FeeSale, FeeTerms,
+    FeeType, Owed, Reckoned, Sales, Statement,
 };
 pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};

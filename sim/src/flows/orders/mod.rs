@@ -17,5 +17,5 @@ pub(crate) use checks::{check, client_ref_problem};
 pub(crate) use currency_fee::after_fee;
 pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
-pub(crate) use place::{accept, place, validate};
+pub(crate) use place::{accept, place, sell_for_platform, validate};
 pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};

@@ -2,12 +2,14 @@
 
 use super::bookings::reserve;
 use super::checks::check;
-use crate::command::PlaceOrder;
+use crate::command::{PlaceOrder, Scope};
 use crate::event::{Change, Delta};
 use crate::flows::payouts;
+use crate::identity::InstrumentId;
 use crate::machines::Current;
 use crate::machines::order::State;
-use crate::records::{Order, PlacedBy, Proceeds, Stamp};
+use crate::money::Units;
+use crate::records::{Account, Order, PlacedBy, Proceeds, Side, Stamp};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::timers::Timer;
@@ -27,6 +29,28 @@ pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refus
         payouts::use_grant(world, place.scope.client, place.account);
     }
     Ok(Reply::Order(accept(world, place, PlacedBy::Partner)))
+}
+
+/// The platform sells units of an account, whose cash stays there.
+pub(crate) fn sell_for_platform(
+    world: &mut World,
+    account: &Account,
+    instrument: InstrumentId,
+    units: Units,
+) -> Arc<Order> {
+    let scope = Scope { partner: world.clients[&account.client].partner, client: account.client };
+    let sale = PlaceOrder {
+        scope,
+        account: account.id,
+        side: Side::Redemption,
+        instrument,
+        amount: None,
+        units: Some(units),
+        client_ref: None,
+        executor: None,
+        proceeds: Proceeds::Keep,
+    };
+    accept(world, sale, PlacedBy::Platform)
 }
 
 /// A new order that has been checked, or that the system places itself.
