@@ -1,7 +1,7 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
 use crate::check::COMMANDS;
-use crate::model::fees::TO_BE_MET;
+use crate::model::fee_files::TO_BE_MET;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};

@@ -4,7 +4,7 @@
 //! are kept, which stands with the commands and events that change them.
 
 use super::calendar;
-use super::fees::Fees;
+use super::fee_files::Fees;
 use super::figures::Ore;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
 use super::fund::Fund;

@@ -6,10 +6,11 @@
 use super::calendar::{self, Day};
 use super::figures::{Ore, Steps};
 use sim::identity::InstrumentId;
-use sim::ids::{OrderId, PaymentId};
+use sim::ids::{AccountId, OrderId, PaymentId};
 use sim::records::CashRefType;
+use sim::store::Map;
 use sim::time::{Date, Instant};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What is charged, in the order in which it is paid (rule: payments/fees-together).
 pub const KINDS: [CashRefType; 6] = [
@@ -206,5 +207,51 @@ impl FeeFile {
     pub(super) fn sales(&self) -> impl Iterator<Item = &Sale> {
         let refunds = self.refunds.iter().flat_map(|refund| &refund.sales.made);
         refunds.chain(self.due.iter().flat_map(|due| &due.sales.made))
+    }
+}
+
+/// When something of fees happens next.
+#[derive(Clone, Debug, Default)]
+pub struct Fees {
+    /// The day that ends next.
+    pub(super) day: Day,
+    /// The quarter whose charges fall due next.
+    pub(super) charges: Quarter,
+    /// The quarter whose retrocessions are paid next.
+    pub(super) retrocessions: Quarter,
+    /// Sales that have ended, to be looked at in the same instant.
+    pub(super) looks: BTreeSet<(Instant, AccountId)>,
+    /// Accounts that have something to be told now.
+    pub(super) waiting: BTreeSet<AccountId>,
+    /// What was met, and how often.
+    pub met: BTreeMap<&'static str, u64>,
+    /// What fund companies have given back, by fund and quarter.
+    pub given_back: Map<(InstrumentId, Quarter), Ore>,
+}
+
+/// Something that runs should meet.
+pub const TO_BE_MET: &[&str] = &[
+    "a charge from cash",
+    "a charge that waits for sales",
+    "a sale for charges that fell",
+    "a charge in arrears",
+    "a last charge",
+    "a retrocession",
+    "a refund beyond the cash",
+    "a fee for partners or clients",
+];
+
+impl Fees {
+    /// Something was met.
+    pub(super) fn meet(&mut self, what: &'static str) {
+        *self.met.entry(what).or_default() += 1;
+    }
+
+    /// Those of a world that begins now.
+    #[must_use]
+    pub fn beginning(now: Instant) -> Self {
+        let day = calendar::local_day(now);
+        let quarter = quarter_of(day);
+        Self { day, charges: quarter, retrocessions: quarter, ..Self::default() }
     }
 }

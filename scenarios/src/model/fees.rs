@@ -9,68 +9,18 @@ use super::booking::years_after;
 use super::books::Model;
 use super::calendar::{self, Day};
 use super::fee_files::{
-    self, DueCharges, DueRefund, FeeFile, KINDS, ORE, OWN, Quarter, Sale, Sales, Taking, first_day, quarter_of,
+    self, DueCharges, DueRefund, FeeFile, KINDS, ORE, OWN, Quarter, Sales, TO_BE_MET, Taking, first_day, quarter_of,
 };
 use super::figures::{self, Ore, Steps};
 use super::files::{AccountFile, is_credit};
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, PaymentId};
-use sim::records::{
-    AccountType, CashRefType, CashTransaction, CashType, Client, FeeMode, FeeTerms, Order, Owner, Side,
-};
-use sim::store::Map;
+use sim::records::{AccountType, CashRefType, CashTransaction, CashType, Client, FeeMode, FeeTerms, Owner};
 use sim::time::{Date, Instant, Millis};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a quarter of a year's tax is a part of: halves of an ore, the rate in hundredths of a basis point, fourths.
 const TAX_PARTS: i128 = 2 * 1_000_000 * 4;
-
-/// When something of fees happens next.
-#[derive(Clone, Debug, Default)]
-pub struct Fees {
-    /// The day that ends next.
-    day: Day,
-    /// The quarter whose charges fall due next.
-    charges: Quarter,
-    /// The quarter whose retrocessions are paid next.
-    retrocessions: Quarter,
-    /// Sales that have ended, to be looked at in the same instant.
-    looks: BTreeSet<(Instant, AccountId)>,
-    /// Accounts that have something to be told now.
-    pub(super) waiting: BTreeSet<AccountId>,
-    /// What was met, and how often.
-    pub met: BTreeMap<&'static str, u64>,
-    /// What fund companies have given back, by fund and quarter.
-    pub given_back: Map<(InstrumentId, Quarter), Ore>,
-}
-
-/// Something that runs should meet.
-pub const TO_BE_MET: &[&str] = &[
-    "a charge from cash",
-    "a charge that waits for sales",
-    "a sale for charges that fell",
-    "a charge in arrears",
-    "a last charge",
-    "a retrocession",
-    "a refund beyond the cash",
-    "a fee for partners or clients",
-];
-
-impl Fees {
-    fn meet(&mut self, what: &'static str) {
-        *self.met.entry(what).or_default() += 1;
-    }
-
-    /// Those of a world that begins now.
-    #[must_use]
-    pub fn beginning(now: Instant) -> Self {
-        let day = calendar::local_day(now);
-        let quarter = quarter_of(day);
-        Self { day, charges: quarter, retrocessions: quarter, ..Self::default() }
-    }
-}
 
 impl Model {
     /// Lets days end, charges fall due and retrocessions be paid up to `until`, and looks at sales that ended before it.
@@ -103,14 +53,6 @@ impl Model {
                     model.pay_retrocessions(id, quarter);
                 });
             }
-        }
-    }
-
-    /// Looks at the sales that have ended by now.
-    pub fn look_at_sales_of(&mut self, now: Instant) {
-        while let Some(&(at, account)) = self.fees.looks.first().filter(|(at, _)| *at <= now) {
-            self.fees.looks.remove(&(at, account));
-            self.look_at_sales(account);
         }
     }
 
@@ -265,127 +207,7 @@ impl Model {
         self.book_when_sold(id);
     }
 
-    /// Which sales must be placed now, the largest position first (rule: payments/forced-redemption).
-    fn plan_sales(&mut self, id: AccountId, sales: &mut Sales) {
-        let Some(account) = self.accounts.get(&id) else { return };
-        let tried = |fund: InstrumentId| sales.made.iter().any(|sale| sale.instrument == fund);
-        let untold = |fund: InstrumentId| {
-            let planned = account.fees.sales().filter(|sale| sale.order.is_none() && sale.instrument == fund);
-            planned.map(|sale| sale.steps).sum::<Steps>()
-        };
-        let mut found: Vec<_> = account
-            .holdings
-            .iter()
-            .map(|held| (held, held.units - held.reserved - untold(held.instrument)))
-            .filter(|(held, sellable)| *sellable > 0 && !tried(held.instrument))
-            .filter_map(|(held, sellable)| {
-                let fund = self.funds.get(&held.instrument).filter(|fund| !fund.is_closed(Side::Redemption))?;
-                let (price, rate) = self.close(held.instrument)?;
-                let worth = figures::worth(held.units, price, rate);
-                let grain = 10_i128.pow(7 - fund.facts.decimals_units);
-                Some((Reverse(worth), held.instrument, sellable, (price, rate), grain))
-            })
-            .collect();
-        found.sort_unstable_by_key(|found| (found.0, found.1));
-        for (_, instrument, sellable, (price, rate), grain) in found {
-            if sales.need <= 0 {
-                break;
-            }
-            let close = figures::in_sek(price, rate);
-            let enough = (sales.need + close * grain - 1).div_euclid(close * grain) * grain;
-            let steps = figures::narrow(enough.min(i128::from(sellable)));
-            if figures::worth(steps, price, rate) == 0 {
-                continue;
-            }
-            let covers = i128::from(steps) * close;
-            sales.need -= covers;
-            sales.made.push(Sale { order: None, instrument, steps, covers, ended: None });
-            self.fees.waiting.insert(id);
-        }
-    }
-
-    /// An order of the platform's own on an active account: a sale that was to come, if it is one; otherwise what was.
-    ///
-    /// # Errors
-    /// The sales that were to come.
-    pub fn placed_for_fees(&mut self, at: Instant, order: &Order) -> Result<(), Vec<(InstrumentId, Steps)>> {
-        if self.fees.looks.remove(&(at, order.account)) {
-            self.look_at_sales(order.account);
-        }
-        let Some(account) = self.accounts.get_mut(&order.account) else { return Err(Vec::new()) };
-        let got = (order.side == Side::Redemption).then_some(order.units).flatten().map(figures::steps);
-        let fits =
-            |sale: &&mut Sale| sale.order.is_none() && sale.instrument == order.instrument && got == Some(sale.steps);
-        if let Some(sale) = account.fees.sales_mut().find(fits) {
-            sale.order = Some(order.id);
-            return Ok(());
-        }
-        let untold = account.fees.sales().filter(|sale| sale.order.is_none());
-        Err(untold.map(|sale| (sale.instrument, sale.steps)).collect())
-    }
-
-    /// An order has ended: if it was a sale for charges or a refund, they are looked at in the same instant.
-    pub fn ended_for_fees(&mut self, at: Instant, order: &Order, fell: bool) {
-        let Some(account) = self.accounts.get_mut(&order.account) else { return };
-        let Some(sale) = account.fees.sales_mut().find(|sale| sale.order == Some(order.id)) else { return };
-        sale.ended = Some(fell);
-        self.fees.looks.insert((at, order.account));
-    }
-
-    /// Sales have ended: what fell moves on to the next position; whether all are over.
-    fn go_on(&mut self, id: AccountId, sales: &mut Sales) -> bool {
-        let open = self.accounts.get(&id).is_some_and(AccountFile::is_open);
-        if sales.fell() && open {
-            self.fees.meet(TO_BE_MET[2]);
-            self.plan_sales(id, sales);
-        }
-        sales.are_over()
-    }
-
-    /// Sales have ended: refunds first, then charges.
-    fn look_at_sales(&mut self, id: AccountId) {
-        let Some(account) = self.accounts.get_mut(&id) else { return };
-        let mut refunds = std::mem::take(&mut account.fees.refunds);
-        for refund in refunds.iter_mut().filter(|refund| !refund.is_arrears) {
-            if !self.go_on(id, &mut refund.sales) {
-                continue;
-            }
-            refund.is_arrears = true;
-            let part = refund.left.min(self.left_to_take(id));
-            refund.left -= part;
-            self.give_back_part(id, refund.payment, part);
-        }
-        refunds.retain(|refund| refund.left > 0);
-        if let Some(account) = self.accounts.get_mut(&id) {
-            account.fees.refunds = refunds;
-        }
-        let due = self.accounts.get_mut(&id).and_then(|account| account.fees.due.take());
-        if let Some(mut due) = due {
-            self.go_on(id, &mut due.sales);
-            if let Some(account) = self.accounts.get_mut(&id) {
-                account.fees.due = Some(due);
-            }
-        }
-        self.book_when_sold(id);
-    }
-
-    fn book_when_sold(&mut self, id: AccountId) {
-        let Some(account) = self.accounts.get_mut(&id) else { return };
-        if account.fees.due.as_ref().is_none_or(|due| !due.sales.are_over()) {
-            return;
-        }
-        let Some(due) = account.fees.due.take() else { return };
-        account.reserved -= due.reserved;
-        self.take(id, due.quarter, due.amounts, due.refunds);
-    }
-
-    /// Cash that can be spent once all is booked that is to be told now.
-    fn left_to_take(&self, id: AccountId) -> Ore {
-        let Some(account) = self.accounts.get(&id) else { return 0 };
-        account.spendable() + account.fees.takings.iter().map(|taking| taking.signed()).sum::<Ore>()
-    }
-
-    fn give_back_part(&mut self, id: AccountId, payment: PaymentId, part: Ore) {
+    pub(super) fn give_back_part(&mut self, id: AccountId, payment: PaymentId, part: Ore) {
         let Some(account) = self.accounts.get_mut(&id).filter(|_| part > 0) else { return };
         account.fees.takings.push_back(Taking::Refund(payment, part));
         self.outside.paid_out += part;
@@ -393,7 +215,13 @@ impl Model {
     }
 
     /// What payers have back, and charges, are taken from the cash, in their order; the rest is in arrears.
-    fn take(&mut self, id: AccountId, quarter: Quarter, amounts: [Ore; KINDS.len()], refunds: Vec<(PaymentId, Ore)>) {
+    pub(super) fn take(
+        &mut self,
+        id: AccountId,
+        quarter: Quarter,
+        amounts: [Ore; KINDS.len()],
+        refunds: Vec<(PaymentId, Ore)>,
+    ) {
         for (payment, amount) in refunds {
             let part = amount.min(self.left_to_take(id));
             self.give_back_part(id, payment, part);

@@ -12,6 +12,7 @@ mod custodian;
 pub mod days;
 mod deaths;
 pub mod fee_files;
+mod fee_sales;
 pub mod fees;
 pub mod figures;
 mod files;
@@ -82,7 +83,7 @@ impl Model {
             payouts: Map::default(),
             endowments: Map::default(),
             actions: Vec::new(),
-            fees: fees::Fees::beginning(now),
+            fees: fee_files::Fees::beginning(now),
             outside: Outside::default(),
             journeys: Map::default(),
             banks: Map::default(),
