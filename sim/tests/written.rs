@@ -4,13 +4,14 @@ use crate::clock::{busy, told};
 use crate::common::{Bench, DAILY, id, setup, units};
 use crate::journeys::START;
 use ciborium::Value;
+use sim::command::SetClientFees;
 use sim::digest::Digest;
 use sim::identity::Iban;
 use sim::records::{ClientBankAccount, ClientFees, FeeMode, FeeTerms, FeeType};
 use sim::rng::Seed;
 use sim::setup::Setup;
 use sim::time::Millis;
-use sim::{World, time::Instant};
+use sim::{Command, World, time::Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 fn written(world: &World) -> Vec<u8> {
@@ -47,6 +48,18 @@ fn charged() -> World {
     bench.account(open);
     bench.account(bench.open("1000"));
     bench.to("2026-04-01T06:00:00+02:00");
+    bench.world
+}
+
+/// A world in which terms were changed between a quarter's end and its fee day, for one account of two.
+fn renegotiated() -> World {
+    let mut bench = Bench::of(&setup(), 1, START);
+    bench.account(bench.open("1000"));
+    bench.to("2027-01-03T12:00:00+01:00");
+    let terms = FeeTerms { basis_points: 100, mode: FeeMode::Withdrawn };
+    let set = SetClientFees { scope: bench.scope, partner: Some(terms), client: None };
+    bench.world.apply(bench.world.now(), Command::SetClientFees(set)).expect("set");
+    bench.account(bench.open("1000"));
     bench.world
 }
 
@@ -226,7 +239,7 @@ fn shorten(tree: &mut Value) {
 #[test]
 fn every_field_of_a_world_counts_in_its_digest() {
     let (mut unseen, mut stuck, mut changed) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for world in worlds().take(2).chain([charged()]) {
+    for world in worlds().take(2).chain([charged(), renegotiated()]) {
         let mut work = Value::serialized(&world).expect("a tree");
         shorten(&mut work);
         let digest = work.deserialized::<World>().expect("a shorter world").digest();

@@ -73,7 +73,10 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
         }
     }
     file.statement = Some(Box::new(Statement { quarter, first: file.since, last, kinds }));
-    file.since = file.next;
+    file.since = file.since.max(last.tomorrow().expect("dates stay within the calendar"));
+    for (owed, ahead) in file.owed.iter_mut().zip(file.ahead.take().into_iter().flat_map(|ahead| *ahead)) {
+        (owed.carry, owed.accrued) = (owed.carry + ahead.carry, owed.accrued + ahead.accrued);
+    }
     amounts
 }
 

@@ -8,6 +8,7 @@ use crate::flows::fee_accruals;
 use crate::identity::Iban;
 use crate::ids::{AccountId, ClientId};
 use crate::money::Amount;
+use crate::quarter::Quarter;
 use crate::records::{Client, ClientFees, FeePayment, FeeTerms, FeeType};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -39,15 +40,23 @@ pub(crate) fn set(world: &mut World, set: SetClientFees) -> Result<Reply, Refusa
     Ok(Reply::Client(Arc::clone(client)))
 }
 
-/// Lets what has not accrued up to `last` accrue.
+/// Lets what has not accrued up to `last` accrue. Days of a quarter that is not charged next are kept apart.
 pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
-    let last = world.fees[&id].last.map_or(last, |end| end.min(last));
-    let accrued = fee_accruals::fees(world, id, last, closings);
-    let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"));
-    file.next = file.next.max(last.tomorrow().expect("dates stay within the calendar"));
-    for (owed, accrued) in file.owed.iter_mut().zip(accrued) {
-        owed.carry += accrued;
-        owed.accrued += accrued;
+    let file = &world.fees[&id];
+    let last = file.last.map_or(last, |end| end.min(last));
+    let charged_next = Quarter::of(file.since).last_day();
+    for (until, ahead) in [(last.min(charged_next), false), (last, true)] {
+        if until < world.fees[&id].next {
+            continue;
+        }
+        let accrued = fee_accruals::fees(world, id, until, closings);
+        let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"));
+        file.next = until.tomorrow().expect("dates stay within the calendar");
+        let owed = if ahead { &mut **file.ahead.get_or_insert_default() } else { &mut file.owed };
+        for (owed, accrued) in owed.iter_mut().zip(accrued) {
+            owed.carry += accrued;
+            owed.accrued += accrued;
+        }
     }
 }
 

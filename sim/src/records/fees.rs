@@ -268,6 +268,8 @@ pub struct FeeFile {
     pub is_final: bool,
     /// By kind, as `Charge::ALL`.
     pub owed: [Owed; Charge::ALL.len()],
+    /// The same of days after the quarter that is charged next, where rates have changed before its fee day.
+    pub ahead: Option<Box<[Owed; Charge::ALL.len()]>>,
     /// The year of the last insurance tax, and how much of it was charged.
     pub tax: (i16, Amount),
     /// What is being charged.
@@ -289,6 +291,7 @@ impl FeeFile {
             last: None,
             is_final: false,
             owed: [Owed::default(); Charge::ALL.len()],
+            ahead: None,
             tax: (day.year(), Amount::ZERO),
             due: None,
             refunds: Vec::new(),

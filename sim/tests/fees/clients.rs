@@ -2,8 +2,10 @@
 
 use super::{MARCH, charged, holding, still};
 use crate::common::{Bench, amount};
+use rust_decimal::Decimal;
 use sim::command::{Patch, PatchClient, SetClientFees};
 use sim::identity::Iban;
+use sim::money::Amount;
 use sim::records::{AccountType, ClientBankAccount, ClientFees, FeeMode, FeePot, FeeTerms, FeeType, PlatformAccount};
 use sim::{Class, Command, query};
 
@@ -109,6 +111,35 @@ fn other_terms_count_from_the_day_on_which_they_are_set() {
     bench.to("2026-04-01T06:00:00+02:00");
     // Ten days at 0.50 %, twenty at 1 %.
     assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2026Q1 68.49"]);
+}
+
+/// (rule: payments/partner-fee, payments/distribution-fee)
+#[test]
+fn terms_that_change_between_a_quarters_end_and_its_fee_day_leave_what_that_quarter_is_charged_as_it_was() {
+    let run = |times: u8| {
+        let mut bench = taking(terms(50, FeeMode::Withdrawn), FeeTerms::default());
+        let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+        bench.to("2027-01-03T12:00:00+01:00");
+        let before = bench.again(&anna).balance;
+        for _ in 0..times {
+            let set = SetClientFees { scope: bench.scope, partner: Some(terms(100, FeeMode::Withdrawn)), client: None };
+            bench.does(Command::SetClientFees(set)).expect("set");
+        }
+        bench.to("2027-01-04T06:00:00+01:00");
+        let after = bench.again(&anna).balance;
+        bench.to("2027-04-01T06:00:00+02:00");
+        (before, after, charged(&bench, &anna))
+    };
+    let (before, after, unchanged) = run(0);
+    for times in [1, 2] {
+        let (_, now, changed) = run(times);
+        assert_eq!((now, &changed[..4]), (after, &unchanged[..4]), "set {times} times");
+        // Two days at 0.50 %, one at 1 %, all before the charge; then 87 at 1 % of what it left.
+        let of = |value: Amount, days: i64| value.get() * Decimal::from(days) / Decimal::from(200 * 365);
+        let due = of(before, 2 + 2) + of(after, 2 * 87);
+        let told: Decimal = changed[4].rsplit(' ').next().expect("a number").parse().expect("a number");
+        assert!((told - due).abs() <= Decimal::new(1, 2), "{changed:?}, not {due}");
+    }
 }
 
 /// (rule: payments/partner-fee, accounts/client-permissions)

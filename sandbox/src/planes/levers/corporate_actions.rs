@@ -1,7 +1,7 @@
 //! The fund companies: splits, mergers and liquidations. They act on the whole world (rule: payments/corporate-action-day).
 
 use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
+use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
 use crate::wire::shape::of;
@@ -29,7 +29,7 @@ pub async fn merge(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Jso
 }
 
 /// `POST /simulations/instrument/{instrumentId}/liquidate`
-pub async fn liquidate(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
+pub async fn liquidate(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: OptionalJson) -> HandlerResult {
     let act = body.read(Unknown::Refused, |body| {
         let price = body.optional("price", of());
         Some(CorporateAct::Liquidate { price: price? })
