@@ -373,6 +373,14 @@ impl World {
         self.callbacks.push(callback);
     }
 
+    /// What is kept of an account's fees, to be changed.
+    ///
+    /// # Panics
+    /// When the account was never active.
+    pub(crate) fn fee_file_mut(&mut self, account: AccountId) -> &mut FeeFile {
+        Arc::make_mut(self.fees.get_mut(&account).expect("an account that was active has fees"))
+    }
+
     /// Runs `f`, which may book on `account`, and tells the account's change after the bookings
     /// (rule: events/event-order).
     pub(crate) fn change_account<R>(&mut self, account: AccountId, f: impl FnOnce(&mut Self) -> R) -> R {

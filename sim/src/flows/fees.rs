@@ -10,7 +10,7 @@ use crate::ids::{AccountId, PaymentId};
 use crate::ledger::NewCash;
 use crate::money::{Amount, round_half_up};
 use crate::quarter::Quarter;
-use crate::records::{Charge, Charges, DueCharges, FeeFile, FeeMode, Owed, Reckoned, Sales, Statement};
+use crate::records::{Charge, Charges, DueCharges, FeeMode, Owed, Reckoned, Sales, Statement};
 use crate::time::Date;
 use crate::timers::Timer;
 use crate::valuation::Closings;
@@ -31,7 +31,7 @@ pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
 
 fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Closings) {
     let amounts = draw_up(world, id, quarter, quarter.last_day(), closings);
-    let file = file_mut(world, id);
+    let file = world.fee_file_mut(id);
     if file.due.is_some() {
         // Sales of the quarter before are still under way: the next fee day asks again.
         amounts.iter().zip(&mut file.owed).for_each(|(amount, owed)| owed.arrears += *amount);
@@ -46,7 +46,7 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Clo
     world.accounts.change(id).reserved += reserved;
     let mut sales = Sales { shortfall: (total - reserved).get(), placed: Vec::new() };
     fee_sales::sell(world, id, &mut sales);
-    file_mut(world, id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
+    world.fee_file_mut(id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
     book_when_sold(world, id);
 }
 
@@ -57,7 +57,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
     let tax = insurance_tax::due(world, id, quarter);
     let client = Arc::clone(&world.clients[&world.accounts.known(id).client]);
     let cut_off = world.planted.is(Canary::FeeRoundedDown);
-    let file = file_mut(world, id);
+    let file = world.fee_file_mut(id);
     let charged = if file.tax.0 == quarter.year { file.tax.1 } else { Amount::ZERO };
     file.tax = (quarter.year, charged.max(tax));
     let tax = (file.tax.1 - charged).get();
@@ -108,9 +108,9 @@ pub(crate) fn sale_ended(world: &mut World, id: AccountId) {
 
 /// Books what is being charged once no sale is under way any more; what the cash does not reach is in arrears.
 fn book_when_sold(world: &mut World, id: AccountId) {
-    let Some(mut due) = file_mut(world, id).due.take() else { return };
+    let Some(mut due) = world.fee_file_mut(id).due.take() else { return };
     if !fee_sales::go_on(world, id, &mut due.sales) {
-        file_mut(world, id).due = Some(due);
+        world.fee_file_mut(id).due = Some(due);
         return;
     }
     world.accounts.change(id).reserved -= due.reserved;
@@ -128,7 +128,7 @@ fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: Charges, re
     let back: Vec<(PaymentId, Amount, Amount)> =
         refunds.into_iter().map(|(payment, amount)| (payment, amount, pay(amount))).collect();
     let paid = amounts.map(pay);
-    let file = file_mut(world, id);
+    let file = world.fee_file_mut(id);
     for ((owed, amount), paid) in file.owed.iter_mut().zip(amounts).zip(paid) {
         owed.arrears += amount - paid;
     }
@@ -167,9 +167,5 @@ pub(crate) fn finish(world: &mut World, id: AccountId) {
         take(world, id, quarter, amounts, refunds);
         quarter = quarter.next();
     }
-    file_mut(world, id).is_final = true;
-}
-
-fn file_mut(world: &mut World, id: AccountId) -> &mut FeeFile {
-    Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"))
+    world.fee_file_mut(id).is_final = true;
 }

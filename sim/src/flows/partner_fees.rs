@@ -50,7 +50,7 @@ pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mu
             continue;
         }
         let accrued = fee_accruals::fees(world, id, until, closings);
-        let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has fees"));
+        let file = world.fee_file_mut(id);
         file.next = until.tomorrow().expect("dates stay within the calendar");
         let owed = if ahead { &mut **file.ahead.get_or_insert_default() } else { &mut file.owed };
         for (owed, accrued) in owed.iter_mut().zip(accrued) {

@@ -8,7 +8,7 @@ use crate::flows::fee_sales;
 use crate::ids::{AccountId, CashTransactionId, PaymentId};
 use crate::ledger::NewCash;
 use crate::money::Amount;
-use crate::records::{CashBooking, DueRefund, FeeFile, Payment, Sales};
+use crate::records::{CashBooking, DueRefund, Payment, Sales};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(crate) fn take_back(world: &mut World, payment: &Payment) -> Option<CashTran
             fee_sales::sell(world, id, &mut sales);
         }
         let is_arrears = sales.placed.is_empty();
-        file_mut(world, id).refunds.push(DueRefund { payment: payment.id, left, sales, is_arrears });
+        world.fee_file_mut(id).refunds.push(DueRefund { payment: payment.id, left, sales, is_arrears });
     }
     booked
 }
@@ -43,7 +43,7 @@ pub(crate) fn book_part(world: &mut World, payment: PaymentId, amount: Amount) -
 /// A sale of the account has ended: what waits for sales goes on, and is booked as far as the cash reaches once they are
 /// through.
 pub(crate) fn sale_ended(world: &mut World, id: AccountId) {
-    let mut refunds = std::mem::take(&mut file_mut(world, id).refunds);
+    let mut refunds = std::mem::take(&mut world.fee_file_mut(id).refunds);
     for refund in refunds.iter_mut().filter(|refund| !refund.is_arrears) {
         if !fee_sales::go_on(world, id, &mut refund.sales) {
             continue;
@@ -57,12 +57,12 @@ pub(crate) fn sale_ended(world: &mut World, id: AccountId) {
         }
     }
     refunds.retain(|refund| refund.left.is_positive());
-    file_mut(world, id).refunds = refunds;
+    world.fee_file_mut(id).refunds = refunds;
 }
 
 /// Takes out what is in arrears, to be asked for with the fees.
 pub(crate) fn arrears(world: &mut World, id: AccountId) -> Vec<(PaymentId, Amount)> {
-    let file = file_mut(world, id);
+    let file = world.fee_file_mut(id);
     let asked = file.refunds.iter().filter(|refund| refund.is_arrears);
     let asked = asked.map(|refund| (refund.payment, refund.left)).collect();
     file.refunds.retain(|refund| !refund.is_arrears);
@@ -71,9 +71,5 @@ pub(crate) fn arrears(world: &mut World, id: AccountId) -> Vec<(PaymentId, Amoun
 
 /// Puts back what the cash did not reach.
 pub(crate) fn keep(world: &mut World, id: AccountId, payment: PaymentId, left: Amount) {
-    file_mut(world, id).refunds.push(DueRefund { payment, left, sales: Sales::default(), is_arrears: true });
-}
-
-fn file_mut(world: &mut World, id: AccountId) -> &mut FeeFile {
-    Arc::make_mut(world.fees.get_mut(&id).expect("an account that took a deposit was active"))
+    world.fee_file_mut(id).refunds.push(DueRefund { payment, left, sales: Sales::default(), is_arrears: true });
 }

@@ -33,7 +33,7 @@ pub(crate) fn pay_all(world: &mut World, quarter: Quarter) {
 fn pay(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
     let kept = world.planted.is(Canary::RetrocessionKept);
     let amounts = if kept { Vec::new() } else { unpaid(world, id, last, closings) };
-    let file = Arc::make_mut(world.fees.get_mut(&id).expect("an account that was active has a file"));
+    let file = world.fee_file_mut(id);
     file.next_retrocession = file.next_retrocession.max(last.tomorrow().expect("dates stay within the calendar"));
     if amounts.is_empty() {
         return;
