@@ -138,8 +138,10 @@ impl World {
             stamp: Stamp::new(self.now),
         });
         cash_created(account, &transaction);
+        self.movements.cash_created(&transaction, &self.planted);
         if settlement.is_some() {
             cash_settled(account, &transaction);
+            self.movements.cash_settled(&transaction, &self.planted);
         }
         assert!(account.balance >= account.reserved, "cash that orders have reserved is never spent");
         let (id, client) = (transaction.id, transaction.client);
@@ -151,11 +153,13 @@ impl World {
     pub(crate) fn settle_cash(&mut self, id: CashTransactionId, day: Date) {
         let transaction = self.change_cash(id, |transaction| transaction.settlement = Some(day));
         cash_settled(self.accounts.change(transaction.account), &transaction);
+        self.movements.cash_settled(&transaction, &self.planted);
     }
 
     /// Aborts a pending cash transaction: it never counted.
     pub(crate) fn abort_cash(&mut self, id: CashTransactionId, reason: AbortReason) {
         let transaction = self.change_cash(id, |transaction| transaction.aborted = Some(reason));
+        self.movements.cash_aborted(&transaction, &self.planted);
         let still_counts = self.planted.is(Canary::AbortedStillCounts);
         let account = self.accounts.change(transaction.account);
         if !transaction.kind.is_credit() && !still_counts {
@@ -220,6 +224,9 @@ impl World {
             aborted: None,
             stamp: Stamp::new(self.now),
         });
+        if settlement.is_some() {
+            self.movements.units_settled(&transaction);
+        }
         let id = transaction.id;
         self.emit(Some(client), Change::FundTransaction(Delta::Created(transaction)));
         id
@@ -236,6 +243,7 @@ impl World {
     /// Settles pending units out on `day`.
     pub(crate) fn settle_fund(&mut self, id: FundTransactionId, day: Date) {
         let transaction = self.change_fund(id, |transaction| transaction.settlement = Some(day));
+        self.movements.units_settled(&transaction);
         let account = self.accounts.change(transaction.account);
         units_gone(account, transaction.instrument, transaction.units, Cost::Share);
     }

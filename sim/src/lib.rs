@@ -8,6 +8,7 @@ pub mod digest;
 pub mod identity;
 pub mod ids;
 pub mod money;
+mod movements;
 pub mod rng;
 pub mod time;
 pub mod walk;

@@ -16,6 +16,7 @@ use crate::ids::{
 use crate::input::{Cause, RememberedAnswers};
 use crate::machines::Visits;
 use crate::market::Market;
+use crate::movements::Movements;
 use crate::outbox::Callback;
 use crate::records::{
     Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
@@ -123,6 +124,9 @@ pub struct World {
     pub(crate) id_sources: IdSources,
     pub(crate) answered: RememberedAnswers,
     pub(crate) cause: Cause,
+    /// Follow from the transactions.
+    #[serde(skip)]
+    pub(crate) movements: Movements,
     #[serde(skip)]
     pub(crate) planted: Planted,
     events: Vec<Event>,
@@ -176,6 +180,7 @@ impl World {
             id_sources: IdSources::new(seed),
             answered: RememberedAnswers::default(),
             cause: Cause::OPENING,
+            movements: Movements::default(),
             planted: Planted::by_seed(seed),
             events: Vec::new(),
             event_number: 0,
@@ -241,6 +246,12 @@ impl World {
     /// Takes the events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
+    }
+
+    /// Moves the events since the last call behind those of `taken`, in order. Whoever takes again and again keeps the memory
+    /// of both lists.
+    pub fn drain_events(&mut self, taken: &mut Vec<Event>) {
+        taken.append(&mut self.events);
     }
 
     /// The events that nobody has taken yet.
@@ -330,6 +341,8 @@ impl World {
             // What was told, and not taken yet, is the subscribers' matter.
             events: _,
             callbacks: _,
+            // They follow from the transactions.
+            movements: _,
             // Only tests look at these.
             planted: _,
             visits: _,

@@ -43,7 +43,7 @@ struct Day {
 }
 
 /// The days of an account that have entries: from its first flow to yesterday, or to its deletion.
-fn life(world: &World, account: AccountId, history: &History) -> Option<(Date, Date)> {
+fn life(world: &World, account: AccountId, history: &History<'_>) -> Option<(Date, Date)> {
     let first = history.first_flow()?;
     let yesterday = world.now.local_date().yesterday().ok()?;
     let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());

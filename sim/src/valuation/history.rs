@@ -4,35 +4,19 @@
 //! nothing changes but prices. Absent on purpose: fees and returns, which follow from these figures.
 
 use super::Closings;
-use crate::canary::Canary;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::market::Market;
-use crate::money::{Amount, Units, ore_of, worth_in_ore};
-use crate::records::{CashRefType, CashTransaction, CashType, Counts, FundRefType, FundTransaction, FundType};
+use crate::money::{ore_of, worth_in_ore};
+use crate::movements::{Moved, Movement};
 use crate::time::{Date, Instant};
 use crate::world::World;
 use std::ops::Range;
 
-/// Something that changed what an account is worth.
-#[derive(Clone, Copy, Debug)]
-struct Movement {
-    at: Instant,
-    what: Moved,
-    /// Whether it came from outside or went there.
-    external: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Moved {
-    Cash(Amount),
-    Units(InstrumentId, Units),
-}
-
 /// All that has ever changed what an account is worth, in order.
-#[derive(Debug)]
-pub(crate) struct History {
-    movements: Vec<Movement>,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct History<'w> {
+    movements: &'w [Movement],
 }
 
 /// So many steps of units of one fund, from one midnight on.
@@ -43,18 +27,10 @@ struct Holding {
     units: i128,
 }
 
-impl History {
+impl<'w> History<'w> {
     /// That of `account`.
-    pub(crate) fn of(world: &World, account: AccountId) -> Self {
-        let mut movements = Vec::new();
-        let gain = world.planted.is(Canary::DepositIsGain);
-        for cash in world.cash.of_account(account, None) {
-            cash_movements(&mut movements, cash, gain);
-        }
-        movements.extend(world.funds.of_account(account, None).filter_map(|units| unit_movement(units)));
-        // A stable sort: what happened at one instant stays in order.
-        movements.sort_by_key(|movement| movement.at);
-        Self { movements }
+    pub(crate) fn of(world: &'w World, account: AccountId) -> Self {
+        Self { movements: world.movements.of(account, &world.cash, &world.funds, &world.planted) }
     }
 
     /// The day of the first movement.
@@ -150,65 +126,5 @@ impl History {
         for held in open.into_iter().filter(|held| held.units != 0) {
             tell(held.instrument, held.from..midnights.len(), held.units);
         }
-    }
-}
-
-/// What a cash transaction does to the value, and when. Purchases on their way still count, so they move nothing until
-/// they are settled.
-fn cash_movements(movements: &mut Vec<Movement>, cash: &CashTransaction, gain: bool) {
-    let external = is_external(cash.kind, cash.ref_type) && !(gain && cash.kind == CashType::Deposit);
-    let (made, ended) = (cash.stamp.created, cash.stamp.modified);
-    let mut moves = |at, amount| movements.push(Movement { at, what: Moved::Cash(amount), external });
-    if cash.kind.is_credit() {
-        if cash.settlement.is_some() {
-            moves(ended, cash.amount);
-        }
-    } else if cash.booking.terms().counts == Counts::OnItsWay {
-        if cash.settlement.is_some() {
-            moves(ended, -cash.amount);
-        }
-    } else {
-        moves(made, -cash.amount);
-        if cash.aborted.is_some() {
-            moves(ended, cash.amount);
-        }
-    }
-}
-
-fn unit_movement(fund: &FundTransaction) -> Option<Movement> {
-    fund.settlement?;
-    let units = match fund.kind {
-        FundType::Subscription => fund.units,
-        FundType::Redemption => -fund.units,
-    };
-    let external = brings_units(fund.ref_type);
-    Some(Movement { at: fund.stamp.modified, what: Moved::Units(fund.instrument, units), external })
-}
-
-/// Whether cash of this kind comes from outside or goes there (rule: payments/external-flows).
-const fn is_external(kind: CashType, ref_type: CashRefType) -> bool {
-    match kind {
-        CashType::Deposit | CashType::Withdrawal | CashType::TransferIn | CashType::TransferOut => true,
-        CashType::Fee => matches!(ref_type, CashRefType::InsuranceTax),
-        CashType::Subscription
-        | CashType::Redemption
-        | CashType::Retrocession
-        | CashType::FxFee
-        | CashType::Settlement => false,
-    }
-}
-
-/// Whether units of this kind come from outside or go there (rule: payments/external-flows).
-const fn brings_units(ref_type: FundRefType) -> bool {
-    match ref_type {
-        FundRefType::Text | FundRefType::Transfer | FundRefType::Gift | FundRefType::Inheritance => true,
-        FundRefType::Correction
-        | FundRefType::Order
-        | FundRefType::Ca
-        | FundRefType::Internal
-        | FundRefType::External
-        | FundRefType::Compensations
-        | FundRefType::Dividend
-        | FundRefType::Endowment101 => false,
     }
 }
