@@ -11,12 +11,13 @@ use crate::records::{
 };
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
+use hashbrown::HashTable;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// A map that iterates in order of insertion, with a fixed hasher.
@@ -85,11 +86,17 @@ record!(SavingsPlan, "savings plan", crate::ids::SavingsPlanId, |plan| Some(plan
 /// All records of one resource.
 #[derive(Clone, Debug)]
 pub struct Store<T: Record> {
-    records: Map<T::Id, Arc<T>>,
+    records: Vec<Arc<T>>,
+    /// Positions by id. A record knows its id, so that nothing else is kept: what is looked up at random stays small.
+    by_id: HashTable<u32>,
     by_client: Map<ClientId, Vec<u32>>,
     by_account: Map<AccountId, Vec<u32>>,
     ids: Stream,
     sorted_ids: SortedIdSource,
+}
+
+fn hash_of(id: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(id)
 }
 
 impl<T: Record> Store<T> {
@@ -101,7 +108,14 @@ impl<T: Record> Store<T> {
     }
 
     fn of(ids: Stream, sorted_ids: SortedIdSource) -> Self {
-        Self { records: Map::default(), by_client: Map::default(), by_account: Map::default(), ids, sorted_ids }
+        Self {
+            records: Vec::new(),
+            by_id: HashTable::new(),
+            by_client: Map::default(),
+            by_account: Map::default(),
+            ids,
+            sorted_ids,
+        }
     }
 
     /// Makes a new record with the next ids, and keeps it.
@@ -120,14 +134,26 @@ impl<T: Record> Store<T> {
         if let Some(account) = record.account() {
             self.by_account.entry(account).or_default().push(at);
         }
-        let earlier = self.records.insert(record.id(), record);
-        assert!(earlier.is_none(), "two records with one id");
+        assert!(self.position(record.id()).is_none(), "two records with one id");
+        let hash = hash_of(record.id());
+        self.records.push(record);
+        let records = &self.records;
+        self.by_id.insert_unique(hash, at, |&at| hash_of(records[at as usize].id()));
+    }
+
+    fn position(&self, id: T::Id) -> Option<usize> {
+        self.by_id.find(hash_of(id), |&at| self.records[at as usize].id() == id).map(|&at| at as usize)
+    }
+
+    fn record_mut(&mut self, id: T::Id) -> &mut Arc<T> {
+        let at = self.position(id).expect("a record that others refer to exists");
+        &mut self.records[at]
     }
 
     /// The record with `id`.
     #[must_use]
     pub fn get(&self, id: T::Id) -> Option<&Arc<T>> {
-        self.records.get(&id)
+        self.position(id).map(|at| &self.records[at])
     }
 
     /// The record with `id`, which is known to exist.
@@ -136,7 +162,7 @@ impl<T: Record> Store<T> {
     /// When it does not exist: a bug.
     #[must_use]
     pub fn known(&self, id: T::Id) -> &Arc<T> {
-        self.records.get(&id).expect("a record that others refer to exists")
+        self.get(id).expect("a record that others refer to exists")
     }
 
     /// The record with `id`, to be changed; a copy is made when somebody else still holds the old state.
@@ -144,7 +170,7 @@ impl<T: Record> Store<T> {
     /// # Panics
     /// When it does not exist: a bug.
     pub fn change(&mut self, id: T::Id) -> &mut T {
-        Arc::make_mut(self.records.get_mut(&id).expect("a record that others refer to exists"))
+        Arc::make_mut(self.record_mut(id))
     }
 
     /// Changes the record with `id` as `change` does, and gives its new state.
@@ -152,20 +178,20 @@ impl<T: Record> Store<T> {
     /// # Panics
     /// When it does not exist: a bug.
     pub fn changed(&mut self, id: T::Id, f: impl FnOnce(&mut T)) -> Arc<T> {
-        let record = self.records.get_mut(&id).expect("a record that others refer to exists");
+        let record = self.record_mut(id);
         f(Arc::make_mut(record));
         Arc::clone(record)
     }
 
     /// All records in order of creation.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<T>> + ExactSizeIterator {
-        self.records.values()
+        self.records.iter()
     }
 
     /// The record for which `order` says `Equal`, in a collection that stands in that order.
     pub fn search(&self, order: impl Fn(&T) -> Ordering) -> Option<&Arc<T>> {
-        let at = self.records.binary_search_by(|_, record| order(record)).ok()?;
-        self.records.get_index(at).map(|(_, record)| record)
+        let at = self.records.binary_search_by(|record| order(record)).ok()?;
+        self.records.get(at)
     }
 
     /// How many there are.
@@ -200,8 +226,8 @@ impl<T: Record> Store<T> {
 impl<T: Record> Hash for Store<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // The indexes follow from the records.
-        let Self { records, by_client: _, by_account: _, ids, sorted_ids } = self;
-        hash_map(records, state);
+        let Self { records, by_id: _, by_client: _, by_account: _, ids, sorted_ids } = self;
+        records.hash(state);
         (ids, sorted_ids).hash(state);
     }
 }
@@ -216,8 +242,7 @@ struct Written<I, S, R> {
 
 impl<T: Record + Serialize> Serialize for Store<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let records: Vec<&Arc<T>> = self.records.values().collect();
-        Written { ids: &self.ids, sorted_ids: &self.sorted_ids, records }.serialize(to)
+        Written { ids: &self.ids, sorted_ids: &self.sorted_ids, records: &self.records }.serialize(to)
     }
 }
 
@@ -226,7 +251,7 @@ impl<'de, T: Record + Deserialize<'de>> Deserialize<'de> for Store<T> {
         let Written::<_, _, Vec<Arc<T>>> { ids, sorted_ids, records } = Written::deserialize(from)?;
         let mut store = Self::of(ids, sorted_ids);
         for record in records {
-            if store.records.contains_key(&record.id()) {
+            if store.get(record.id()).is_some() {
                 return Err(D::Error::custom("two records with one id"));
             }
             store.add(record);
