@@ -4,7 +4,7 @@
 
 use sim::Command;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, JourneyId, OrderId};
+use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId};
 use sim::time::Date;
 
 /// Something that should be so at an instant, in the API's own words.
@@ -37,6 +37,10 @@ pub enum Claim {
     Journey(JourneyId, Vec<(&'static str, Fact)>),
     /// The partner's server got exactly one callback of a journey, with this status.
     Callback(JourneyId, &'static str),
+    /// A plan of an account, read there, has these fields.
+    Plan(AccountId, String, Vec<(&'static str, Fact)>),
+    /// A payment of an instruction of the client's has these fields.
+    Payment(ClientId, InstructionId, Vec<(&'static str, Fact)>),
     /// The last request is answered with this status.
     Answer(u16),
     /// What somebody else asks in place of the last request is answered with this status.
@@ -56,4 +60,6 @@ pub enum Fact {
     Null,
     /// `true` or `false`.
     Flag(bool),
+    /// Texts, in this order and no more.
+    Texts(Vec<String>),
 }

@@ -21,7 +21,9 @@ mod mobile_payments;
 mod money_in;
 mod naming;
 mod orders;
+mod payments;
 mod performance;
+mod plans;
 mod sweep;
 mod units;
 mod waiting;
@@ -262,6 +264,8 @@ impl Judge {
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
         self.money_stands(world);
+        self.payments_stand(world);
+        self.plan_runs_stand(world);
         self.fees_stand(world);
         for fault in self.model.take_faults() {
             self.fail(24, world.now(), || fault, None);

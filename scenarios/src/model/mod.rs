@@ -27,6 +27,7 @@ pub mod outcomes;
 mod outlook;
 mod outlook_others;
 mod outside;
+mod plan_runs;
 pub mod prices;
 pub mod waiting;
 mod withdrawals;

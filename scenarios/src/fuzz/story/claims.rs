@@ -53,6 +53,15 @@ impl StoryWriter {
                 let of = braced(&self.journey_ref(*id));
                 self.push_for_journey(*id, StoryStep::from(Expect::Callback(of, Expected::from(*status))));
             }
+            Some(Claim::Plan(id, path, fields)) => {
+                let path = path.replace(&id.to_string(), &self.account_id(*id));
+                self.push_for_account(*id, reads(path, fields_of(fields)));
+            }
+            Some(Claim::Payment(client, id, fields)) => {
+                let expected = Expected::Contains(vec![fields_of(fields)]);
+                let step = reads(format!("/instruction/{id}/payment"), expected);
+                self.steps.push(by(step, self.actor(*client)));
+            }
             Some(Claim::Answer(_) | Claim::Foreign(..)) => {}
             None => self.expect_everything(),
         }
@@ -178,6 +187,13 @@ impl StoryWriter {
     }
 }
 
+/// What must be read there.
+fn reads(path: String, expected: Expected) -> StoryStep {
+    let mut step = StoryStep::from(Call { method: "GET".to_owned(), path, ..Call::default() });
+    step.expect = Some(ExpectedResponse { body: Some(expected), ..ExpectedResponse::default() });
+    step
+}
+
 /// A validation that must be answered with `status`.
 fn probe(account: &str, side: &str, fund: InstrumentId, measure: &str, quantity: &str, status: u16) -> StoryStep {
     let mut body = Map::new();
@@ -201,6 +217,7 @@ pub(super) fn fields_of(fields: &[(&'static str, Fact)]) -> Expected {
         Fact::Number(text) => number(text),
         Fact::Null => Json::Null,
         Fact::Flag(flag) => Json::Bool(*flag),
+        Fact::Texts(texts) => json!(texts),
     };
     Expected::Part(fields.iter().map(|(key, fact)| ((*key).to_owned(), Expected::Is(value(fact)))).collect())
 }
