@@ -290,7 +290,7 @@ fn laws_broken_in_a_run(lie: fn(&World, &mut Judge)) -> Option<(Vec<u8>, Vec<u8>
     None
 }
 
-/// (rule: payments/last-run, payments/payment-reason-codes)
+/// (rule: payments/last-run, payments/payment-reason-codes, payments/partner-fee)
 #[test]
 fn what_stands_otherwise_than_the_judge_knows_breaks_its_law() {
     type Lie = (&'static str, u8, fn(&World, &mut Judge));
@@ -311,6 +311,12 @@ fn what_stands_otherwise_than_the_judge_knows_breaks_its_law() {
             for payment in records.flat_map(|record| query::payments_of(world, record)) {
                 judge.model.payment_failed(world.now(), payment.id, PaymentReason::WrongDate);
             }
+        }),
+        ("an ore more of a client's fees waits", 7, |_, judge| {
+            judge.model.fees.pots.values_mut().for_each(|pot| pot.waiting += 1);
+        }),
+        ("an ore more of a client's fees was paid on", 7, |_, judge| {
+            judge.model.fees.pots.values_mut().flat_map(|pot| &mut pot.paid).for_each(|paid| paid.1 += 1);
         }),
     ];
     for (what, law, lie) in lies {

@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: how it is asked for; a story turns a claim into steps of a scenario file.
 
+use crate::model::fee_files::Pot;
 use sim::Command;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId};
@@ -41,6 +42,8 @@ pub enum Claim {
     Plan(AccountId, String, Vec<(&'static str, Fact)>),
     /// A payment of an instruction of the client's has these fields.
     Payment(ClientId, InstructionId, Vec<(&'static str, Fact)>),
+    /// What was taken for a client of fees by that word waits or was paid on so.
+    FeesPaidOn(ClientId, &'static str, Pot),
     /// The last request is answered with this status.
     Answer(u16),
     /// What somebody else asks in place of the last request is answered with this status.

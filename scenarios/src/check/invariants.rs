@@ -84,10 +84,11 @@ pub const INVARIANTS: &[Invariant] = laws![
     6 "retrocession" [Event, EveryStep, Sweep]
         "what fund companies give back is what customers are credited, per quarter and fund, on the tenth bank day or when an \
          account closes";
-    // (rule: payments/daily-value)
+    // (rule: payments/daily-value, payments/partner-fee)
     7 "fee bound" [Event, EveryStep, Sweep]
         "what was charged is what accrued day by day, by kind and quarter, with carry and arrears; what is sold for it is the \
-         largest position's units first, no more than is needed; each charge is booked when its last sale is through";
+         largest position's units first, no more than is needed; each charge is booked when its last sale is through; what is \
+         taken for a client is paid on to its bank account for it, or waits";
     8 "internal transfer pair" [Event, EveryStep]
         "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";

@@ -251,6 +251,7 @@ impl Judge {
                 self.ensure(continues, 41, at, || format!("client {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("client {id}"));
                 self.ensure(event.client == Some(id), 43, at, || format!("client {id} was told to another"));
+                self.model.pay_waiting_fees(at, id);
             }
             Delta::Deleted(_) => {
                 let asked = self.acts == Acts::Purges(Purgeable::Client(id));

@@ -65,6 +65,7 @@ impl Judge {
         self.suspense_stands(world);
         self.sweep_payments(world);
         self.sweep_plans(world);
+        self.pots_stand(world, |_| true);
         self.cut_offs(world);
         self.performance_stands(world);
         self.sweep_journeys(world);

@@ -12,6 +12,7 @@ mod custodian;
 pub mod days;
 mod deaths;
 pub mod fee_files;
+mod fee_pots;
 mod fee_sales;
 pub mod fees;
 pub mod figures;
