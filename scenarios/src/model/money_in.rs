@@ -14,7 +14,7 @@ use super::outlook::Outlook;
 use sim::World;
 use sim::command::Scope;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, BankAccountId, ClientId, PartnerId, PaymentId};
+use sim::ids::{AccountId, BankAccountId, ClientId, InstructionId, PartnerId, PaymentId};
 use sim::query;
 use sim::records::{
     AccountStatus, BankgiroItem, Instruction, InstructionType, MandateStatus, Payment, PaymentReason, SavingsPlan,
@@ -390,6 +390,13 @@ impl Model {
     /// Every instruction that a partner can read.
     pub fn instructions(&self) -> impl Iterator<Item = Instructed> {
         (0..self.money_in.batches.len()).filter_map(|batch| self.instruction_at(batch))
+    }
+
+    /// An instruction of a partner's, by its id.
+    #[must_use]
+    pub fn instruction(&self, id: InstructionId) -> Option<Instructed> {
+        let batch = self.money_in.batches.iter().position(|batch| batch.id == Some(id))?;
+        self.instruction_at(batch)
     }
 
     fn instruction_at(&self, batch: usize) -> Option<Instructed> {
