@@ -2,7 +2,8 @@
 //! law that it breaks.
 
 use scenarios::check::Judge;
-use scenarios::fuzz::Stage;
+use scenarios::fuzz::{Prepared, Stage};
+use scenarios::generate::{Act, Generator};
 use sim::command::{CreateJourney, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::PersonalNumber;
@@ -12,8 +13,8 @@ use sim::money::{Amount, Price};
 use sim::outbox::Callback;
 use sim::records::{
     AccountType, Autogiro, AutogiroEnforce, CashType, Category, Configuration, CustodianTransfers, ErrorCode,
-    JourneyType, MandateStatus, Output, Proceeds, ServiceType, Side, TransferAccount, TransferConfiguration,
-    TransferEnforce,
+    JourneyType, MandateStatus, Output, PaymentReason, Proceeds, ServiceType, Side, TransferAccount,
+    TransferConfiguration, TransferEnforce,
 };
 use sim::time::Millis;
 use sim::{Command, Reply, World, query};
@@ -243,5 +244,83 @@ fn whatever_is_told_falsely_breaks_its_law() {
     for (what, law, tell) in lies {
         let broken = laws_broken(*tell);
         assert!(broken.contains(law), "{what}: law {law} should be broken, broken are {broken:?}");
+    }
+}
+
+/// Generated runs, each up to where the judge is seen to say so of a lie: its laws before the lie and after it.
+fn laws_broken_in_a_run(lie: fn(&World, &mut Judge)) -> Option<(Vec<u8>, Vec<u8>)> {
+    let swept = |world: &World, mut judge: Judge| {
+        judge.sweep(world);
+        judge.take().into_iter().map(|violation| violation.invariant).collect::<Vec<_>>()
+    };
+    for seed in 0..40 {
+        let stage = Stage::generated(seed);
+        let Prepared { mut world, mut bindings, mut judge, .. } = stage.prepare();
+        for (at, step) in Generator::new(seed, stage.profile).take(400).enumerate() {
+            let now = world.now();
+            let act = bindings.act(&world, &step);
+            if world.next_timer().is_some_and(|(at, _)| at <= now) || matches!(act, Some(Act::Wait(_))) {
+                world.advance(if let Some(Act::Wait(to)) = act { to } else { now });
+                judge.after_wait(&world, world.events(), world.callbacks());
+            }
+            let told = world.take_events();
+            bindings.observe(&world, &told);
+            world.take_callbacks();
+            let Some(Act::Do(command)) = act else { continue };
+            let plan = judge.plan(&world, &command);
+            let result = world.apply(now, command.clone());
+            judge.after_command(&world, &command, plan, result.as_ref(), world.events(), world.callbacks());
+            if let Ok(reply) = &result {
+                bindings.note(&step, reply);
+            }
+            let told = world.take_events();
+            bindings.observe(&world, &told);
+            world.take_callbacks();
+            if at % 40 != 39 {
+                continue;
+            }
+            let mut deceived = judge.clone();
+            lie(&world, &mut deceived);
+            let after = swept(&world, deceived);
+            if !after.is_empty() {
+                return Some((swept(&world, judge), after));
+            }
+        }
+    }
+    None
+}
+
+/// (rule: payments/last-run, payments/payment-reason-codes, payments/partner-fee)
+#[test]
+fn what_stands_otherwise_than_the_judge_knows_breaks_its_law() {
+    type Lie = (&'static str, u8, fn(&World, &mut Judge));
+    let lies: &[Lie] = &[
+        ("a plan ran a day later", 36, |_, judge| {
+            judge.model.money_in.runs.values_mut().for_each(|run| run.day += 1);
+        }),
+        ("a plan has more to say", 36, |_, judge| {
+            judge.model.money_in.runs.values_mut().for_each(|run| run.reasons.push("it rained".to_owned()));
+        }),
+        ("a plan was changed by a run of tomorrow", 38, |world, judge| {
+            let tomorrow = world.now().plus(Millis::days(1));
+            judge.model.money_in.runs.values_mut().for_each(|run| run.at = tomorrow);
+        }),
+        ("a payment failed for a wrong date", 34, |world, judge| {
+            let all: Vec<_> = judge.model.instructions().collect();
+            let records = all.iter().filter_map(|it| query::instruction(world, it.client, it.id));
+            for payment in records.flat_map(|record| query::payments_of(world, record)) {
+                judge.model.payment_failed(world.now(), payment.id, PaymentReason::WrongDate);
+            }
+        }),
+        ("an ore more of a client's fees waits", 7, |_, judge| {
+            judge.model.fees.pots.values_mut().for_each(|pot| pot.waiting += 1);
+        }),
+        ("an ore more of a client's fees was paid on", 7, |_, judge| {
+            judge.model.fees.pots.values_mut().flat_map(|pot| &mut pot.paid).for_each(|paid| paid.1 += 1);
+        }),
+    ];
+    for (what, law, lie) in lies {
+        let (before, after) = laws_broken_in_a_run(*lie).unwrap_or_else(|| panic!("{what}: no run shows it"));
+        assert_eq!((before.as_slice(), after.contains(law)), (&[][..], true), "{what}: broken are {after:?}");
     }
 }

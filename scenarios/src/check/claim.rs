@@ -2,9 +2,10 @@
 //!
 //! Absent on purpose: how it is asked for; a story turns a claim into steps of a scenario file.
 
+use crate::model::fee_files::Pot;
 use sim::Command;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, JourneyId, OrderId};
+use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId};
 use sim::time::Date;
 
 /// Something that should be so at an instant, in the API's own words.
@@ -37,6 +38,12 @@ pub enum Claim {
     Journey(JourneyId, Vec<(&'static str, Fact)>),
     /// The partner's server got exactly one callback of a journey, with this status.
     Callback(JourneyId, &'static str),
+    /// A plan of an account, read there, has these fields.
+    Plan(AccountId, String, Vec<(&'static str, Fact)>),
+    /// A payment of an instruction of the client's has these fields.
+    Payment(ClientId, InstructionId, Vec<(&'static str, Fact)>),
+    /// What was taken for a client of fees by that word waits or was paid on so.
+    FeesPaidOn(ClientId, &'static str, Pot),
     /// The last request is answered with this status.
     Answer(u16),
     /// What somebody else asks in place of the last request is answered with this status.
@@ -56,4 +63,6 @@ pub enum Fact {
     Null,
     /// `true` or `false`.
     Flag(bool),
+    /// Texts, in this order and no more.
+    Texts(Vec<String>),
 }

@@ -2,6 +2,7 @@
 
 use super::Judge;
 use crate::model::Model;
+use crate::model::money_files::PlanId;
 use sim::command::{Command, ScreeningHit};
 use sim::records::OwnerKey;
 use sim::time::Instant;
@@ -40,7 +41,7 @@ impl Judge {
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::ReportDeath { ssn } => self.model.died(now, *ssn),
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
-            Command::FailPayment { payment, .. } => self.model.payment_failed(*payment),
+            Command::FailPayment { payment, reason, .. } => self.model.payment_failed(now, *payment, *reason),
             Command::RefundPayment { payment, .. } => self.model.payment_refunded(*payment),
             _ => self.mobile_payment_moved(now, command),
         }
@@ -87,6 +88,12 @@ impl Judge {
                 if let Some(known) = self.model.clients.get_mut(&client.id) {
                     Arc::make_mut(known).fees = client.fees;
                 }
+            }
+            (_, Ok(Reply::SavingsPlan(plan))) => {
+                self.run_stands(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, None);
+            }
+            (_, Ok(Reply::AllocationPlan(plan))) => {
+                self.run_stands(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, None);
             }
             (Command::ReportDeath { .. }, _) => self.endowments_stand(now),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),

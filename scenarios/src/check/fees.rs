@@ -1,15 +1,17 @@
 //! Laws of fees and retrocessions (3, 6, 7): what is charged is what accrued, what is sold for it is what must be, in order
-//! and on time, and what fund companies give back goes to customers.
+//! and on time, what is taken for clients is paid on to them, and what fund companies give back goes to customers.
 
 use super::sweep::Totals;
 use super::{Claim, Judge};
-use crate::model::fee_files::{KINDS, ORE, Taking, written};
+use crate::model::fee_files::{KINDS, ORE, Pot, Taking, written};
 use crate::model::fees::Untold;
 use crate::model::figures::{self, Ore};
 use sim::World;
-use sim::ids::AccountId;
-use sim::records::{AccountStatus, CashTransaction, CashType, Order, PlacedBy};
+use sim::ids::{AccountId, ClientId};
+use sim::query;
+use sim::records::{AccountStatus, CashTransaction, CashType, FeePot, FeeType, Order, PlacedBy};
 use sim::time::Instant;
+use std::collections::BTreeMap;
 
 impl Judge {
     /// A charge or a retrocession: the one that is due next, now, over its amount.
@@ -31,6 +33,8 @@ impl Judge {
                 format!("account {}: {} of {kind:?} {text} is booked where {due:?} is due", cash.account, cash.amount)
             };
             self.fail(law, at, what, claim);
+        } else {
+            self.model.taken_for_client(at, cash);
         }
     }
 
@@ -65,6 +69,25 @@ impl Judge {
             let what = || format!("account {id}: {takings:?} is due and was not booked, {sales:?} was not sold");
             self.fail(if retrocession { 6 } else { 7 }, now, what, claim);
         }
+        for client in self.model.fees_received() {
+            self.pots_stand(world, |whose| whose == client);
+        }
+    }
+
+    /// What was taken for these clients was paid on to their bank accounts, when it had to be, or waits.
+    pub(super) fn pots_stand(&mut self, world: &World, of: impl Fn(ClientId) -> bool) {
+        let told: BTreeMap<_, _> = query::fee_pots(world, |_| true)
+            .filter(|(client, ..)| of(*client))
+            .map(|(client, kind, pot)| ((client, kind), shown(pot)))
+            .collect();
+        let due: BTreeMap<_, _> = self.model.fees.pots.iter().filter(|((client, _), _)| of(*client)).collect();
+        let differs =
+            told.keys().chain(due.keys().copied()).find(|key| told.get(key) != due.get(key).copied()).copied();
+        let Some(key) = differs else { return };
+        let (told, due) = (told.get(&key).cloned(), due.get(&key).copied().cloned());
+        let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, word_of(key.1), due.clone()));
+        let what = || format!("{:?} of client {}: {told:?} is waiting and paid where {due:?} is due", key.1, key.0);
+        self.fail(7, world.now(), what, claim);
     }
 
     /// Law 7, from the ledger: what was charged, what waits, arrears and carry are what has accrued.
@@ -88,5 +111,18 @@ impl Judge {
             .collect();
         let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
         self.ensure(same, 6, now, || format!("fund companies have given back {off:?}; customers got another sum"));
+    }
+}
+
+fn shown(pot: &FeePot) -> Pot {
+    let paid = pot.paid.iter().map(|payment| (payment.iban, figures::ore(payment.amount), payment.at));
+    Pot { waiting: figures::ore(pot.waiting), paid: paid.collect() }
+}
+
+const fn word_of(kind: FeeType) -> &'static str {
+    match kind {
+        FeeType::ClientFee => "client_fee",
+        FeeType::PartnerFee => "partner_fee",
+        FeeType::ServiceFee => "service_fee",
     }
 }

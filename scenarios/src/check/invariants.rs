@@ -84,10 +84,11 @@ pub const INVARIANTS: &[Invariant] = laws![
     6 "retrocession" [Event, EveryStep, Sweep]
         "what fund companies give back is what customers are credited, per quarter and fund, on the tenth bank day or when an \
          account closes";
-    // (rule: payments/daily-value)
+    // (rule: payments/daily-value, payments/partner-fee)
     7 "fee bound" [Event, EveryStep, Sweep]
         "what was charged is what accrued day by day, by kind and quarter, with carry and arrears; what is sold for it is the \
-         largest position's units first, no more than is needed; each charge is booked when its last sale is through";
+         largest position's units first, no more than is needed; each charge is booked when its last sale is through; what is \
+         taken for a client is paid on to its bank account for it, or waits";
     8 "internal transfer pair" [Event, EveryStep]
         "a redemption transfer that settles while its destination takes money has one transaction out and one in, of one \
          amount, reference and day; any other has none";
@@ -154,14 +155,17 @@ pub const INVARIANTS: &[Invariant] = laws![
     33 "validated means checked" [Event, EveryStep, Sweep]
         "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is; \
          a withdrawal lies within the limits of its account, which are shown as they are";
-    34 "charges need a mandate" [Event]
-        "a mandate becomes active when its bank says so, at its instant, and what is not active is not charged";
+    // (rule: payments/payment-states, payments/payment-due-day, payments/payment-reason-codes)
+    34 "charges need a mandate" [Event, EveryStep, Sweep]
+        "a mandate becomes active when its bank says so, at its instant, and what is not active is not charged; a payment \
+         stands where its file, its attempts, its bank and its payer have brought it, with the code that says why";
     // (rule: journeys/allocation-of-plans)
     35 "whole plans" [Event, Sweep]
         "the shares of an allocation plan make 100 percent, and a deposit is split by them to the ore";
+    // (rule: payments/last-run)
     36 "one plan" [Event, EveryStep, Sweep]
         "an account has at most one allocation plan and one savings plan, which saves on a day from 1 to 28 and \
-         once a month";
+         once a month; either tells the day of its last run, how much of it was done, and why not all";
     37 "identity" [Event, Sweep]
         "ids are unique, sorted ids increase, account numbers are unique and pass their own check";
     // (rule: wire/modified-date, money/derived-fields)

@@ -21,7 +21,9 @@ mod mobile_payments;
 mod money_in;
 mod naming;
 mod orders;
+mod payments;
 mod performance;
+mod plans;
 mod sweep;
 mod units;
 mod waiting;
@@ -249,6 +251,7 @@ impl Judge {
                 self.ensure(continues, 41, at, || format!("client {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("client {id}"));
                 self.ensure(event.client == Some(id), 43, at, || format!("client {id} was told to another"));
+                self.model.pay_waiting_fees(at, id);
             }
             Delta::Deleted(_) => {
                 let asked = self.acts == Acts::Purges(Purgeable::Client(id));
@@ -262,6 +265,8 @@ impl Judge {
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
         self.money_stands(world);
+        self.payments_stand(world);
+        self.plan_runs_stand(world);
         self.fees_stand(world);
         for fault in self.model.take_faults() {
             self.fail(24, world.now(), || fault, None);

@@ -63,6 +63,9 @@ impl Judge {
         self.all_is_given_back(now, &totals);
         self.reservations_add_up(now);
         self.suspense_stands(world);
+        self.sweep_payments(world);
+        self.sweep_plans(world);
+        self.pots_stand(world, |_| true);
         self.cut_offs(world);
         self.performance_stands(world);
         self.sweep_journeys(world);

@@ -231,6 +231,11 @@ impl Bindings {
         *self.orders.get(name as usize)?
     }
 
+    /// Every instruction that was taken, in order of its name.
+    pub fn instructions(&self) -> impl Iterator<Item = InstructionId> {
+        self.instructions.iter().flatten().map(|(_, id)| *id)
+    }
+
     /// The fund of that number.
     #[must_use]
     pub fn fund(&self, number: FundNo) -> Option<InstrumentId> {

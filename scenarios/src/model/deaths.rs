@@ -42,8 +42,10 @@ impl Model {
             if let Some(file) = self.accounts.get_mut(&id) {
                 file.ended_by_death = true;
             }
-            let unsent = |file: &&mut PaymentFile| (file.account, file.place, file.due) == (id, Place::New, None);
-            self.money_in.payments.iter_mut().filter(unsent).for_each(|file| file.place = Place::Failed);
+            let unsent = |file: &PaymentFile| (file.account, file.place, file.due) == (id, Place::New, None);
+            let payments = self.money_in.payments.iter().enumerate().filter(|(_, file)| unsent(file));
+            let unsent: Vec<usize> = payments.map(|(place, _)| place).collect();
+            unsent.into_iter().for_each(|place| self.payment_fails(now, place, "02"));
             self.withdraw_mobile_payments(id, now);
         }
     }

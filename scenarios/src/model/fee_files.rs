@@ -5,9 +5,9 @@
 
 use super::calendar::{self, Day};
 use super::figures::{Ore, Steps};
-use sim::identity::InstrumentId;
-use sim::ids::{AccountId, OrderId, PaymentId};
-use sim::records::CashRefType;
+use sim::identity::{Iban, InstrumentId};
+use sim::ids::{AccountId, ClientId, OrderId, PaymentId};
+use sim::records::{CashRefType, FeeType};
 use sim::store::Map;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -227,6 +227,19 @@ pub struct Fees {
     pub met: BTreeMap<&'static str, u64>,
     /// What fund companies have given back, by fund and quarter.
     pub given_back: Map<(InstrumentId, Quarter), Ore>,
+    /// What was taken for clients, and where it went.
+    pub pots: Map<(ClientId, FeeType), Pot>,
+    /// Clients whose pots have changed since they were looked at.
+    pub(super) received: BTreeSet<ClientId>,
+}
+
+/// What was taken of one kind for one client.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pot {
+    /// Not paid on yet.
+    pub waiting: Ore,
+    /// What was paid on: to whom, how much, when; one payment an instant.
+    pub paid: Vec<(Iban, Ore, Instant)>,
 }
 
 /// Something that runs should meet.
@@ -239,6 +252,9 @@ pub const TO_BE_MET: &[&str] = &[
     "a retrocession",
     "a refund beyond the cash",
     "a fee for partners or clients",
+    "a fee that is paid on at once",
+    "a fee that waits for a bank account",
+    "a fee that has waited and is paid on",
 ];
 
 impl Fees {

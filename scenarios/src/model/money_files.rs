@@ -5,10 +5,10 @@
 use super::calendar::Day;
 use super::figures::Ore;
 use sim::identity::{AccountRef, InstrumentId};
-use sim::ids::{AccountId, BankAccountId, ClientId, PaymentId, SavingsPlanId};
-use sim::records::BankgiroItem;
+use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, InstructionId, PaymentId, SavingsPlanId};
+use sim::records::{BankgiroItem, PlanRunStatus};
 use sim::store::Map;
-use sim::time::Instant;
+use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -31,6 +31,12 @@ pub struct MoneyIn {
     pub orders: VecDeque<(AccountId, InstrumentId, Ore)>,
     /// What has gone into suspense, in order.
     pub suspense: Vec<Ore>,
+    /// The last run of each plan that has had one.
+    pub runs: Map<PlanId, Run>,
+    /// Accounts whose plans have run since they were looked at.
+    pub(super) ran: BTreeSet<AccountId>,
+    /// Instructions whose payments have moved since they were looked at.
+    pub(super) moved: BTreeSet<usize>,
 }
 
 impl MoneyIn {
@@ -49,9 +55,34 @@ pub(super) enum Due {
     Bankgiro(Arc<BankgiroItem>),
 }
 
-/// An instruction.
+/// A plan of either kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlanId {
+    /// What is bought every month.
+    Savings(SavingsPlanId),
+    /// How deposits are distributed.
+    Allocation(AllocationPlanId),
+}
+
+/// What a plan must tell of its last run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// When it was told.
+    pub at: Instant,
+    /// The day of the run, which is before that where a charge came in between.
+    pub day: Day,
+    /// How much of it could be done.
+    pub status: PlanRunStatus,
+    /// Why not all of it.
+    pub reasons: Vec<String>,
+}
+
+/// An instruction; a savings plan's own has no id that anybody knows.
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
+    pub(super) id: Option<InstructionId>,
+    /// Whether its file has gone to the banks.
+    pub(super) is_cut: bool,
     pub(super) client: ClientId,
     pub(super) payments: Vec<usize>,
     pub(super) reference: Option<AccountRef>,
@@ -67,9 +98,32 @@ pub(super) enum Place {
     Refunded,
 }
 
+/// A code of the scheme (rule: payments/payment-reason-codes).
+pub type Code = &'static str;
+
+/// What the codes mean.
+const CODES: &[(Code, &str)] = &[
+    ("1", "not enough money"),
+    ("9", "not enough money so far, the charge is tried again"),
+    ("2", "the account is closed or unknown to autogiro"),
+    ("01", "there is no mandate"),
+    ("02", "the account is closed or not approved"),
+    ("03", "the mandate is stopped"),
+    ("12", "the payment date is wrong"),
+    ("24", "the amount is above what the mandate allows"),
+];
+
+/// What a code means.
+#[must_use]
+pub fn meaning(code: Code) -> &'static str {
+    CODES.iter().find(|row| row.0 == code).map_or("a code that no bank gives", |row| row.1)
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct PaymentFile {
     pub(super) id: Option<PaymentId>,
+    /// The place of its instruction.
+    pub(super) batch: usize,
     pub(super) client: ClientId,
     pub(super) account: AccountId,
     pub(super) ore: Ore,
@@ -80,12 +134,45 @@ pub(super) struct PaymentFile {
     pub(super) due: Option<Day>,
     pub(super) attempts: u32,
     pub(super) place: Place,
+    /// Why it was not paid, for good or so far.
+    pub(super) code: Option<Code>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Savings {
+/// An instruction as it must stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instructed {
+    /// Its id.
+    pub id: InstructionId,
+    /// Whose.
+    pub client: ClientId,
+    /// Where it stands.
+    pub status: &'static str,
+    /// Its payments, as they were given.
+    pub payments: Vec<Standing>,
+}
+
+/// Where a payment must stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// `new` or `completed`.
+    pub status: &'static str,
+    /// Why it was not paid, for good or so far.
+    pub code: Option<Code>,
+    /// The day on which it is due, once its file is cut.
+    pub due: Option<Date>,
+    /// How often a bank was asked for it.
+    pub attempts: u32,
+    /// The bank account that is charged.
+    pub bank: Option<BankAccountId>,
+}
+
+/// What a payment of a savings plan is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Savings {
     pub(super) plan: SavingsPlanId,
     pub(super) bank: BankAccountId,
+    /// The day of its run.
+    pub(super) day: Day,
     pub(super) parts: Vec<(InstrumentId, Ore)>,
 }
 
@@ -118,5 +205,5 @@ pub struct Booking {
     /// What it is made for.
     pub reason: Reason,
     /// What a savings plan buys with it; none where the allocation plan does.
-    pub parts: Option<Vec<(InstrumentId, Ore)>>,
+    pub savings: Option<Savings>,
 }

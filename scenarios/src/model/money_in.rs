@@ -1,23 +1,23 @@
 //! Money on its way in: instructions, charges, savings plans, bankgiro; what must be booked, when, and as what.
 //!
 //! Owns: the rules of charging told a second time (rule: payments/payment-due-day, payments/charged-bank-account,
-//! payments/savings-run, payments/bankgiro-deposit). Invariant: what is due is rolled forward in order of its instants, ties
+//! payments/payment-reason-codes, payments/savings-run, payments/bankgiro-deposit). Invariant: what is due is rolled forward in order of its instants, ties
 //! in order of planning, and each leaves what must be told. Of the world it reads which plan an account has, which only
-//! commands change.
+//! commands change. Absent on purpose: what plans buy, which is `plan_runs`.
 
 use super::books::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore};
-use super::money_files::{Batch, Booking, Due, PaymentFile, Place, Reason, Savings};
+use super::money_files::{Batch, Booking, Code, Due, Instructed, PaymentFile, Place, Reason, Savings, Standing};
 use super::outcomes;
 use super::outlook::Outlook;
 use sim::World;
-use sim::command::{PlaceOrder, Scope};
+use sim::command::Scope;
 use sim::identity::InstrumentId;
-use sim::ids::{AccountId, BankAccountId, ClientId, PartnerId, PaymentId};
+use sim::ids::{AccountId, BankAccountId, ClientId, InstructionId, PartnerId, PaymentId};
 use sim::query;
 use sim::records::{
-    AccountStatus, BankgiroItem, Instruction, InstructionType, MandateStatus, Payment, Proceeds, SavingsPlan, Side,
+    AccountStatus, BankgiroItem, Instruction, InstructionType, MandateStatus, Payment, PaymentReason, SavingsPlan,
 };
 use sim::refusal::Class;
 use sim::time::{Date, Instant};
@@ -81,6 +81,7 @@ impl Model {
             self.money_in.refs.extend(payment.client_ref.clone().map(|text| (payment.client, text)));
             self.money_in.payments.push(PaymentFile {
                 id: Some(payment.id),
+                batch,
                 client: payment.client,
                 account: payment.account,
                 ore: figures::ore(payment.amount),
@@ -91,10 +92,13 @@ impl Model {
                 due: None,
                 attempts: 0,
                 place: Place::New,
+                code: None,
             });
         }
         let (client, reference) = (instruction.client, instruction.reference);
-        self.money_in.batches.push(Batch { client, payments: places, reference });
+        let id = Some(instruction.id);
+        self.money_in.batches.push(Batch { id, is_cut: false, client, payments: places, reference });
+        self.money_in.moved.insert(batch);
         if charged {
             self.plan_money(file_after(now), Due::Cut(batch));
         }
@@ -139,6 +143,8 @@ impl Model {
 
     fn cut(&mut self, world: &World, at: Instant, batch: usize) {
         let day = calendar::bank_days_after(calendar::local_day(at), 1);
+        self.money_in.batches[batch].is_cut = true;
+        self.money_in.moved.insert(batch);
         for place in self.money_in.batches[batch].payments.clone() {
             if self.money_in.payments[place].place != Place::New {
                 continue;
@@ -179,19 +185,24 @@ impl Model {
         if file.place != Place::New {
             return;
         }
-        file.attempts += 1;
+        // Nothing was sent where nothing could be charged.
+        file.attempts += u32::from(file.bank.is_some());
         let (bank, attempts) = (file.bank, file.attempts);
-        let active = bank.filter(|bank| self.mandate(at, *bank) == Some(MandateStatus::Active));
-        let Some((bank, iban)) = active.and_then(|bank| Some((bank, self.banks.get(&bank)?.last.iban))) else {
-            self.money_in.payments[place].place = Place::Failed;
-            return;
+        let known = bank.and_then(|bank| Some((bank, self.mandate(at, bank)?, self.banks.get(&bank)?.last.iban)));
+        let (bank, iban) = match known {
+            Some((bank, MandateStatus::Active, iban)) => (bank, iban),
+            Some((_, MandateStatus::Invalid, _)) => return self.payment_fails(at, place, "02"),
+            Some((_, MandateStatus::Missing | MandateStatus::Pending, _)) | None => {
+                return self.payment_fails(at, place, "01");
+            }
         };
         let counts = self.money_in.charges.entry(bank).or_default();
         counts.0 += 1;
         if !outcomes::has_money(&iban, counts.0) {
             if attempts == ATTEMPTS {
-                self.money_in.payments[place].place = Place::Failed;
+                self.payment_fails(at, place, "1");
             } else {
+                self.payment_stands(place, Place::New, Some("9"));
                 let next = calendar::bank_days_after(calendar::local_day(at), 1);
                 self.plan_money(calendar::at_local(next, 10, 0), Due::Charge(place));
             }
@@ -204,15 +215,30 @@ impl Model {
         self.pay(at, place);
     }
 
+    /// A payment stands there from now on.
+    fn payment_stands(&mut self, place: usize, at: Place, code: Option<Code>) {
+        let file = &mut self.money_in.payments[place];
+        (file.place, file.code) = (at, code);
+        self.money_in.moved.insert(file.batch);
+    }
+
+    /// A payment will not be paid.
+    pub(super) fn payment_fails(&mut self, at: Instant, place: usize, code: Code) {
+        self.payment_stands(place, Place::Failed, Some(code));
+        let file = &self.money_in.payments[place];
+        if let Some(Savings { plan, day, .. }) = file.savings {
+            self.charge_failed(at, file.account, plan, day, code);
+        }
+    }
+
     /// The money of a payment comes.
     fn pay(&mut self, at: Instant, place: usize) {
         let file = &self.money_in.payments[place];
-        let parts = file.savings.as_ref().map(|savings| savings.parts.clone());
-        let reason = Reason::Payment(file.id);
+        let (savings, reason) = (file.savings.clone(), Reason::Payment(file.id));
         let booking =
-            Booking { at, account: file.account, ore: file.ore, client_ref: file.client_ref.clone(), reason, parts };
+            Booking { at, account: file.account, ore: file.ore, client_ref: file.client_ref.clone(), reason, savings };
         let deposited = self.arrives(booking);
-        self.money_in.payments[place].place = if deposited { Place::Deposited } else { Place::Suspended };
+        self.payment_stands(place, if deposited { Place::Deposited } else { Place::Suspended }, None);
     }
 
     /// Money comes for an account: a deposit, or suspense.
@@ -235,7 +261,7 @@ impl Model {
         if self.takes_money(account) {
             self.money_in.saving.entry(account).or_default().ran = Some(month);
             let parts: Vec<_> = plan.instruments.iter().map(|&(fund, amount)| (fund, figures::ore(amount))).collect();
-            if parts.iter().any(|&part| self.is_bought(at, account, part, false)) {
+            if !self.passed_over(at, account, plan.id, &parts) {
                 self.charge_savings(at, account, &plan, parts);
             }
         }
@@ -244,45 +270,25 @@ impl Model {
 
     fn charge_savings(&mut self, at: Instant, account: AccountId, plan: &SavingsPlan, parts: Vec<(InstrumentId, Ore)>) {
         let Some(client) = self.accounts.get(&account).map(|file| file.last.client) else { return };
-        let place = self.money_in.payments.len();
+        let (place, batch) = (self.money_in.payments.len(), self.money_in.batches.len());
         self.money_in.payments.push(PaymentFile {
             id: None,
+            batch,
             client,
             account,
             ore: parts.iter().map(|part| part.1).sum(),
             client_ref: None,
-            savings: Some(Savings { plan: plan.id, bank: plan.bank_account, parts }),
+            savings: Some(Savings { plan: plan.id, bank: plan.bank_account, day: calendar::local_day(at), parts }),
             charged: true,
             bank: None,
             due: None,
             attempts: 0,
             place: Place::New,
+            code: None,
         });
-        let batch = self.money_in.batches.len();
-        self.money_in.batches.push(Batch { client, payments: vec![place], reference: None });
+        let payments = vec![place];
+        self.money_in.batches.push(Batch { id: None, is_cut: false, client, payments, reference: None });
         self.plan_money(file_after(at), Due::Cut(batch));
-    }
-
-    /// Whether a plan's part can be bought, and, where `paid`, with the account's cash.
-    fn is_bought(&self, at: Instant, account: AccountId, (instrument, ore): (InstrumentId, Ore), paid: bool) -> bool {
-        let Some(client) = self.accounts.get(&account).map(|file| file.last.client) else { return false };
-        let Some(partner) = self.clients.get(&client).map(|client| client.partner) else { return false };
-        let order = PlaceOrder {
-            scope: Scope { partner, client },
-            account,
-            side: Side::Subscription,
-            instrument,
-            amount: Some(figures::amount(ore)),
-            units: None,
-            client_ref: None,
-            executor: None,
-            proceeds: Proceeds::Keep,
-        };
-        match self.placed_by_plan(at, &order) {
-            None => true,
-            Some(Class::Insufficient) => !paid,
-            Some(_) => false,
-        }
     }
 
     fn bankgiro(&mut self, at: Instant, item: &BankgiroItem) {
@@ -315,50 +321,9 @@ impl Model {
                 let text = Arc::from(item.reference.to_string());
                 let reason = Reason::Other(Arc::from(item.id.to_string()), text);
                 let ore = figures::ore(item.amount);
-                self.arrives(Booking { at, account, ore, client_ref: None, reason, parts: None });
+                self.arrives(Booking { at, account, ore, client_ref: None, reason, savings: None });
             }
             None => self.money_in.suspense.push(figures::ore(item.amount)),
-        }
-    }
-
-    /// A booking was told: what its plan must buy with it now.
-    pub fn booked_in(&mut self, world: &World, booking: &Booking) {
-        match (&booking.reason, &booking.parts) {
-            (_, Some(parts)) => self.buys(booking.at, booking.account, self.parts_of_today(parts)),
-            (_, None) => self.deposited(world, booking.at, booking.account, booking.ore),
-        }
-    }
-
-    /// A deposit was told that the account's allocation plan, if it has one, must divide now.
-    pub fn deposited(&mut self, world: &World, at: Instant, account: AccountId, ore: Ore) {
-        let Some(plan) = query::allocation_plan_of(world, account) else { return };
-        let shares: Vec<_> = plan.instruments.iter().map(|share| share.percent.get()).collect();
-        let funds = plan.instruments.iter().map(|share| share.instrument);
-        let parts = funds.zip(figures::split(ore, &shares)).filter(|part| part.1 > 0).collect();
-        self.buys(at, account, parts);
-    }
-
-    /// What each part's fund has become by mergers; what falls on one fund is one part, where the first of it stood
-    /// (rule: payments/savings-run-amounts).
-    fn parts_of_today(&self, parts: &[(InstrumentId, Ore)]) -> Vec<(InstrumentId, Ore)> {
-        let mut today: Vec<(InstrumentId, Ore)> = Vec::new();
-        for &(mut fund, ore) in parts {
-            while let Some(into) = self.funds.get(&fund).and_then(|known| known.became) {
-                fund = into;
-            }
-            match today.iter_mut().find(|part| part.0 == fund) {
-                Some(part) => part.1 += ore,
-                None => today.push((fund, ore)),
-            }
-        }
-        today
-    }
-
-    fn buys(&mut self, at: Instant, account: AccountId, parts: Vec<(InstrumentId, Ore)>) {
-        for part in parts {
-            if self.is_bought(at, account, part, true) {
-                self.money_in.orders.push_back((account, part.0, part.1));
-            }
         }
     }
 
@@ -394,17 +359,17 @@ impl Model {
     }
 
     /// A payment was refused by the bank.
-    pub fn payment_failed(&mut self, id: PaymentId) {
-        if let Some(&place) = self.money_in.by_id.get(&id) {
-            self.money_in.payments[place].place = Place::Failed;
+    pub fn payment_failed(&mut self, now: Instant, id: PaymentId, reason: PaymentReason) {
+        if let (Some(&place), Some(code)) = (self.money_in.by_id.get(&id), code_of_lever(reason)) {
+            self.payment_fails(now, place, code);
         }
     }
 
     /// A payment is paid back now.
     pub fn payment_refunded(&mut self, id: PaymentId) {
         let Some(&place) = self.money_in.by_id.get(&id) else { return };
-        let file = &mut self.money_in.payments[place];
-        file.place = Place::Refunded;
+        self.payment_stands(place, Place::Refunded, None);
+        let file = &self.money_in.payments[place];
         let (account, ore) = (file.account, file.ore);
         self.refunded(account, id, ore);
     }
@@ -413,13 +378,67 @@ impl Model {
     pub fn allocated(&mut self, at: Instant, account: AccountId, ore: Ore, item: &str, text: &Arc<str>) {
         self.outside.released += ore;
         let reason = Reason::Other(Arc::from(item), Arc::clone(text));
-        self.money_in.bookings.push_back(Booking { at, account, ore, client_ref: None, reason, parts: None });
+        self.money_in.bookings.push_back(Booking { at, account, ore, client_ref: None, reason, savings: None });
+    }
+
+    /// Instructions that partners can read and whose payments have moved since the last call.
+    pub fn instructions_moved(&mut self) -> Vec<Instructed> {
+        let moved = std::mem::take(&mut self.money_in.moved);
+        moved.into_iter().filter_map(|batch| self.instruction_at(batch)).collect()
+    }
+
+    /// Every instruction that a partner can read.
+    pub fn instructions(&self) -> impl Iterator<Item = Instructed> {
+        (0..self.money_in.batches.len()).filter_map(|batch| self.instruction_at(batch))
+    }
+
+    /// An instruction of a partner's, by its id.
+    #[must_use]
+    pub fn instruction(&self, id: InstructionId) -> Option<Instructed> {
+        let batch = self.money_in.batches.iter().position(|batch| batch.id == Some(id))?;
+        self.instruction_at(batch)
+    }
+
+    fn instruction_at(&self, batch: usize) -> Option<Instructed> {
+        let money = &self.money_in;
+        let batch = &money.batches[batch];
+        let standing = |place: &usize| {
+            let file = &money.payments[*place];
+            Standing {
+                status: if file.place == Place::New { "new" } else { "completed" },
+                code: file.code,
+                due: file.due.map(calendar::date_of),
+                attempts: file.attempts,
+                bank: file.bank,
+            }
+        };
+        let waits = batch.payments.iter().any(|&place| money.payments[place].place == Place::New);
+        let status = match (waits, batch.is_cut) {
+            (false, _) => "completed",
+            (true, true) => "processing",
+            (true, false) => "new",
+        };
+        let payments = batch.payments.iter().map(standing).collect();
+        Some(Instructed { id: batch.id?, client: batch.client, status, payments })
     }
 
     /// Whether a payment into the account is still to come.
     #[must_use]
     pub fn awaits_payments(&self, account: AccountId) -> bool {
         self.money_in.payments.iter().any(|file| file.account == account && file.place == Place::New)
+    }
+}
+
+/// The code that a lever gives; none where only banks decide about it.
+pub(super) const fn code_of_lever(reason: PaymentReason) -> Option<Code> {
+    match reason {
+        PaymentReason::NoAccount => Some("2"),
+        PaymentReason::MandateStopped => Some("03"),
+        PaymentReason::WrongDate => Some("12"),
+        PaymentReason::AboveMaximum => Some("24"),
+        PaymentReason::NoMoney | PaymentReason::NoMoneyYet | PaymentReason::NoMandate | PaymentReason::NotApproved => {
+            None
+        }
     }
 }
 

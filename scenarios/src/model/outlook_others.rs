@@ -4,13 +4,14 @@
 
 use super::Model;
 use super::mobile_payment_files::{MobilePaymentFile, Stands};
+use super::money_in::code_of_lever;
 use super::outcomes;
 use super::outlook::Outlook;
 use sim::command::{Command, CustodianAct, Decision, Purgeable};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
 use sim::machines::transfer::State as TransferState;
-use sim::records::{AccountStatus, ErrorCode, PaymentReason};
+use sim::records::{AccountStatus, ErrorCode};
 use sim::refusal::Class;
 
 /// The longest `scope` (rule: journeys/partner-scope).
@@ -110,7 +111,7 @@ impl Model {
             Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Outlook::Accepted),
             Command::PayByBankgiro(_) => refused(49, Class::Malformed),
             Command::FailPayment { partner, payment, reason } => {
-                if is_by_lever(*reason) {
+                if code_of_lever(*reason).is_some() {
                     self.fail_payment(*partner, *payment)
                 } else {
                     refused(34, Class::Malformed)
@@ -178,10 +179,4 @@ impl Model {
         let client = self.accounts.get(&file.account)?.last.client;
         (self.partner_of(client) == Some(partner)).then_some(file)
     }
-}
-
-/// Whether only a lever lets a charge fail so: closed accounts, stopped mandates, wrong dates and sums above the mandate's.
-const fn is_by_lever(reason: PaymentReason) -> bool {
-    use PaymentReason::{AboveMaximum, MandateStopped, NoAccount, WrongDate};
-    matches!(reason, NoAccount | MandateStopped | WrongDate | AboveMaximum)
 }

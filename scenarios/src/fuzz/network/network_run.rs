@@ -573,6 +573,7 @@ pub(super) fn id_of(reply: &Reply) -> Option<String> {
         Reply::Account(account) => Some(account.id.to_string()),
         Reply::CashTransaction(cash) => Some(cash.id.to_string()),
         Reply::Journey(journey) => Some(journey.id.to_string()),
+        Reply::Instruction(instruction) => Some(instruction.id.to_string()),
         _ => None,
     }
 }

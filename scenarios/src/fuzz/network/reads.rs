@@ -11,11 +11,12 @@ use super::step::{LISTS, List, Private, Read, Resource};
 use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use crate::check::Claim;
 use crate::fuzz::story::by;
+use crate::model::money_files::Instructed;
 use crate::runner::remote::{Frame, Heard};
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::OwnerKey;
+use sim::records::{Instruction, OwnerKey};
 use sim::store::Window;
 use std::sync::Arc;
 
@@ -104,6 +105,12 @@ impl NetworkRun {
             for resource in [Resource::Client, Resource::Universe, Resource::AllocationPlans] {
                 if self.found.is_empty() {
                     self.read_other(client, resource, 0).await;
+                }
+            }
+            for reading in self.readings(client, Resource::Instruction) {
+                if self.found.is_empty() {
+                    self.coverage.note_network("instructions read");
+                    self.read(client, &reading, 34).await;
                 }
             }
         }
@@ -215,8 +222,12 @@ impl NetworkRun {
     async fn read_other(&mut self, client: ClientId, resource: Resource, item: u8) {
         let readings = self.readings(client, resource);
         let Some(reading) = readings.into_iter().rev().nth(usize::from(item)) else { return };
-        self.coverage.note_network("other resources read");
-        self.read(client, &reading, 51).await;
+        let (what, law) = match resource {
+            Resource::Instruction | Resource::Payments => ("instructions read", 34),
+            _ => ("other resources read", 51),
+        };
+        self.coverage.note_network(what);
+        self.read(client, &reading, law).await;
     }
 
     /// What there is of a kind that only its client may see: the path of each, and what it holds.
@@ -235,6 +246,15 @@ impl NetworkRun {
                 self.readings(client, resource).into_iter().map(|it| (it.path, it.expected)).collect()
             }
         }
+    }
+
+    /// The instructions of a client, and how each must stand by now.
+    fn instructions(&self, client: ClientId) -> impl Iterator<Item = (&Instruction, Instructed)> {
+        let all = self.writer.bindings.instructions();
+        all.filter_map(move |id| {
+            let record = query::instruction(&self.writer.world, client, id)?;
+            Some((&**record, self.writer.instruction_due(id)?))
+        })
     }
 
     /// What there is to read of a kind.
@@ -307,6 +327,20 @@ impl NetworkRun {
             Resource::MobilePayment => query::mobile_payments(world)
                 .filter(|it| it.client == client)
                 .map(|it| one(format!("/v2/partner/deposit/mobilepay/{}", it.id), readable::mobile_payment(it)))
+                .collect(),
+            Resource::Instruction => self
+                .instructions(client)
+                .map(|(it, due)| {
+                    let payments = query::payments_of(world, it);
+                    one(format!("/instruction/{}", it.id), readable::instruction(it, &payments, &due))
+                })
+                .collect(),
+            Resource::Payments => self
+                .instructions(client)
+                .map(|(it, due)| {
+                    let payments = query::payments_of(world, it);
+                    one(format!("/instruction/{}/payment", it.id), readable::payments(&payments, &due))
+                })
                 .collect(),
             Resource::Transfers => accounts()
                 .map(|account| {

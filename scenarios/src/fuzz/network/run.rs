@@ -216,7 +216,14 @@ mod tests {
             "requests sent at once",
             "requests struck on their way",
         ];
-        let judged = ["events heard", "filters read", "other resources read", "strangers refused", "posts received"];
+        let judged = [
+            "events heard",
+            "filters read",
+            "other resources read",
+            "instructions read",
+            "strangers refused",
+            "posts received",
+        ];
         for kind in kinds.into_iter().chain(judged) {
             assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
         }

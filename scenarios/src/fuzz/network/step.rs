@@ -167,6 +167,10 @@ pub enum Resource {
     OwnerReturns,
     /// A mobile payment.
     MobilePayment,
+    /// A payment instruction.
+    Instruction,
+    /// The payments of an instruction.
+    Payments,
 }
 
 /// Every resource beside orders and accounts.
@@ -186,6 +190,8 @@ pub const RESOURCES: &[Resource] = &[
     Resource::Limit,
     Resource::OwnerReturns,
     Resource::MobilePayment,
+    Resource::Instruction,
+    Resource::Payments,
 ];
 
 /// What only a client and its partner may see, by an id of its own.
@@ -209,6 +215,8 @@ pub const PRIVATE: &[Private] = &[
     Private::Other(Resource::Kyc),
     Private::Other(Resource::Transfers),
     Private::Other(Resource::Limit),
+    Private::Other(Resource::Instruction),
+    Private::Other(Resource::Payments),
 ];
 
 /// Who has no right to something.

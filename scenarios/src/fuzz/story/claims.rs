@@ -5,6 +5,7 @@
 use super::{StoryWriter, braced, by};
 use crate::ast::{Actor, Body, Call, EventPattern, Expect, Expected, ExpectedResponse, StoryStep, number, part};
 use crate::check::{Claim, Fact, Violation};
+use crate::model::fee_files::Pot;
 use crate::model::{Model, figures};
 use serde_json::{Map, Value as Json, json};
 use sim::identity::InstrumentId;
@@ -52,6 +53,19 @@ impl StoryWriter {
             Some(Claim::Callback(id, status)) => {
                 let of = braced(&self.journey_ref(*id));
                 self.push_for_journey(*id, StoryStep::from(Expect::Callback(of, Expected::from(*status))));
+            }
+            Some(Claim::Plan(id, path, fields)) => {
+                let path = path.replace(&id.to_string(), &self.account_id(*id));
+                self.push_for_account(*id, reads(path, fields_of(fields)));
+            }
+            Some(Claim::Payment(client, id, fields)) => {
+                let expected = Expected::Contains(vec![fields_of(fields)]);
+                let step = reads(format!("/instruction/{id}/payment"), expected);
+                self.steps.push(by(step, self.actor(*client)));
+            }
+            Some(Claim::FeesPaidOn(client, word, pot)) => {
+                let step = fees_paid_on(*client, word, pot);
+                self.steps.push(by(step, self.actor(*client)));
             }
             Some(Claim::Answer(_) | Claim::Foreign(..)) => {}
             None => self.expect_everything(),
@@ -178,6 +192,32 @@ impl StoryWriter {
     }
 }
 
+/// What must be read there.
+fn reads(path: String, expected: Expected) -> StoryStep {
+    let mut step = StoryStep::from(Call { method: "GET".to_owned(), path, ..Call::default() });
+    step.expect = Some(ExpectedResponse { body: Some(expected), ..ExpectedResponse::default() });
+    step
+}
+
+/// What the operator must see of a client's own fees.
+fn fees_paid_on(client: ClientId, word: &str, pot: &Pot) -> StoryStep {
+    let money = |ore| number(&figures::amount(ore).to_string());
+    let paid = pot.paid.iter().map(|(iban, ore, at)| {
+        part([
+            ("iban", Expected::Is(json!(iban.to_string()))),
+            ("amount", Expected::Is(money(*ore))),
+            ("at", Expected::Is(json!(at.to_string()))),
+        ])
+    });
+    let taken = part([
+        ("client", Expected::Is(json!(client.to_string()))),
+        ("feeType", Expected::from(word)),
+        ("waiting", Expected::Is(money(pot.waiting))),
+        ("paid", Expected::List(paid.collect())),
+    ]);
+    reads("/_sandbox/worlds/current/fees".to_owned(), part([("taken", Expected::Contains(vec![taken]))]))
+}
+
 /// A validation that must be answered with `status`.
 fn probe(account: &str, side: &str, fund: InstrumentId, measure: &str, quantity: &str, status: u16) -> StoryStep {
     let mut body = Map::new();
@@ -201,6 +241,7 @@ pub(super) fn fields_of(fields: &[(&'static str, Fact)]) -> Expected {
         Fact::Number(text) => number(text),
         Fact::Null => Json::Null,
         Fact::Flag(flag) => Json::Bool(*flag),
+        Fact::Texts(texts) => json!(texts),
     };
     Expected::Part(fields.iter().map(|(key, fact)| ((*key).to_owned(), Expected::Is(value(fact)))).collect())
 }

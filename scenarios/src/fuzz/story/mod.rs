@@ -12,7 +12,8 @@ use crate::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
 use crate::check::{Claim, Violation, invariant, status_of};
 use crate::generate::{Act, Bindings, Step};
 use crate::model::Outlook;
-use sim::ids::{AccountId, ClientId, JourneyId, OrderId, PartnerId};
+use crate::model::money_files::Instructed;
+use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
 use sim::outbox::Callback;
 use sim::query;
 use sim::time::Instant;
@@ -204,6 +205,11 @@ impl StoryWriter {
             }
             _ => told,
         }
+    }
+
+    /// How an instruction must stand by now, as far as the model knows it.
+    pub(super) fn instruction_due(&self, id: InstructionId) -> Option<Instructed> {
+        self.judge.model.instruction(id)
     }
 
     pub(super) fn actor(&self, client: ClientId) -> Actor {

@@ -1,7 +1,7 @@
 //! What must be read of each resource: every field, by its name and how it is printed.
 //!
 //! Owns: one table a resource. Invariant: the tables are written from the specification and the rules, from records of the
-//! world alone; nothing of the surface is used, so that a mistake there shows. Absent on purpose: the secret in a
+//! world alone, where payments stand from the model; nothing of the surface is used, so that a mistake there shows. Absent on purpose: the secret in a
 //! journey's link, which only the server knows.
 
 mod account;
@@ -13,6 +13,7 @@ pub(super) use journey::journey;
 pub(super) use print::Word;
 
 use crate::model::Status;
+use crate::model::money_files::{Instructed, Standing, meaning};
 use print::{body, count, day, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
 use serde_json::Value as Json;
 use sim::World;
@@ -20,10 +21,11 @@ use sim::event::{Change, Delta, Event};
 use sim::money::Price;
 use sim::query::{Entry, InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
-    AllocationPlan, CashTransaction, Client, FundTransaction, Journey, LedgerAccount, MobilePayment, Order,
-    Permissions, PlanRun, PlanRunStatus, PlatformAccount, SavingsPlan, Transfer,
+    AllocationPlan, CashTransaction, Client, FundTransaction, Instruction, Journey, LedgerAccount, MobilePayment,
+    Order, Payment, Permissions, PlanRun, PlanRunStatus, PlatformAccount, SavingsPlan, Transfer,
 };
 use sim::time::Date;
+use std::sync::Arc;
 
 /// What an event tells: the resource as it is and as it was; nothing of word about all funds.
 pub(super) fn payload(world: &World, event: &Event) -> Option<Json> {
@@ -331,6 +333,34 @@ pub(super) fn mobile_payment(it: &MobilePayment) -> Json {
         ("errorCode", or_null(it.error.and_then(word))),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
+    ])
+}
+
+/// A payment instruction, which stands as the model says.
+pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Instructed) -> Json {
+    body([
+        ("id", text(it.id)),
+        ("type", word(it.kind)),
+        ("payments", Some(self::payments(payments, due))),
+        ("bankTransferRef", or_null(text_of(it.reference))),
+        ("status", text(due.status)),
+    ])
+}
+
+/// The payments of an instruction, which stand as the model says.
+pub(super) fn payments(payments: &[Arc<Payment>], due: &Instructed) -> Json {
+    payments.iter().zip(&due.payments).map(|(it, due)| payment(it, due)).collect()
+}
+
+fn payment(it: &Payment, due: &Standing) -> Json {
+    body([
+        ("id", text(it.id)),
+        ("account", text(it.account)),
+        ("amount", money(it.amount)),
+        ("clientRef", text_of(it.client_ref.as_deref())),
+        ("status", text(due.status)),
+        ("reasonCode", or_null(due.code.and_then(text))),
+        ("reason", or_null(due.code.map(meaning).and_then(text))),
     ])
 }
 

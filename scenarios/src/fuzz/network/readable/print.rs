@@ -8,9 +8,9 @@ use sim::machines::{bank_account, journey, transfer};
 use sim::money::Amount;
 use sim::records::{
     AbortReason, AccountStatus, AccountType, AutogiroEnforce, CashRefType, CashType, Category, DepositType, ErrorCode,
-    FeeType, FundRefType, FundType, JourneyStep, JourneyType, KycStatus, MandateStatus, MobilePaymentError,
-    MobilePaymentType, Output, OwnerType, Periodicity, ServiceType, Side, SubmissionStatus, TransferEnforce,
-    TransferKind, WelcomeScreen,
+    FeeType, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, KycStatus, MandateStatus,
+    MobilePaymentError, MobilePaymentType, Output, OwnerType, Periodicity, ServiceType, Side, SubmissionStatus,
+    TransferEnforce, TransferKind, WelcomeScreen,
 };
 use sim::time::{Date, Instant};
 use std::fmt::Display;
@@ -142,6 +142,7 @@ vocabularies! {
         Declined "DECLINED" Cancelled "CANCELLED" Rf07 "RF07" BankIdCl "BANKIDCL" BankIdOngoing "BANKIDONGOING"
         BankIdUnkn "BANKIDUNKN" Ff10 "FF10" Tm01 "TM01" Ds24 "DS24"
     }
+    InstructionType { Autogiro "autogiro" BankTransfer "bankTransfer" }
     AbortReason { ReferencedOrderCanceled "referenced_order_canceled" }
     KycStatus { Valid "valid" Expiring "expiring" Expired "expired" Pending "pending" }
     JourneyType {
