@@ -44,7 +44,7 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Clo
     }
     let reserved = world.accounts.known(id).spendable().min(total);
     world.accounts.change(id).reserved += reserved;
-    let mut sales = Sales { shortfall: (total - reserved).get(), placed: Vec::new() };
+    let mut sales = Sales::new(total - reserved);
     fee_sales::sell(world, id, &mut sales);
     world.fee_file_mut(id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
     book_when_sold(world, id);
