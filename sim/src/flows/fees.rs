@@ -30,6 +30,10 @@ pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
 }
 
 fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Closings) {
+    if world.fees[&id].since > quarter.last_day() {
+        // It has opened since, and what has accrued is the next quarter's.
+        return;
+    }
     let amounts = draw_up(world, id, quarter, quarter.last_day(), closings);
     let file = world.fee_file_mut(id);
     if file.due.is_some() {
