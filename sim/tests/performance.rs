@@ -208,6 +208,31 @@ fn accounts_of_an_owner_are_summed_before_the_formula() {
     assert_eq!(query::owner_performance(&bench.world, bench.scope.client, nobody, None), []);
 }
 
+/// (rule: payments/performance-entries)
+#[test]
+fn an_account_into_which_nothing_has_come_begins_no_series_but_counts_among_its_owners() {
+    let mut bench = Bench::new(1, START);
+    let (_, other) = (holding(&mut bench, "1000", &[]), holding(&mut bench, "0", &[]));
+    let partner = bench.scope.partner;
+    let books = |bench: &mut Bench, instant: &str, kind, ref_type| {
+        bench.to(instant);
+        let what = Booked::Cash { kind, ref_type, amount: amount("100") };
+        let book = Book { partner, account: other.id, what, text: None };
+        bench.world.apply(bench.world.now(), Command::Book(Box::new(book))).expect("booked");
+    };
+    books(&mut bench, "2026-03-03T12:00:00+01:00", CashType::Settlement, CashRefType::Correction);
+    bench.to("2026-03-05T12:00:00+01:00");
+    let told_then = told(&owned(&bench));
+    assert_eq!(told_then, ["2026-03-02 0 0.00 0", "2026-03-03 0.1 100.00 0.1", "2026-03-04 0 0.00 0.1"]);
+    assert_eq!(entries(&bench, other.id), [], "its own begins with its first flow");
+    // The first flow changes nothing of the days before.
+    books(&mut bench, "2026-03-05T12:00:00+01:00", CashType::Deposit, CashRefType::Gift);
+    bench.to("2026-03-07T12:00:00+01:00");
+    let days = told(&owned(&bench));
+    assert_eq!((&days[..3], days.len()), (&told_then[..], 5));
+    assert_eq!(told(&entries(&bench, other.id)), ["2026-03-05 0 0.00 0", "2026-03-06 0 0.00 0"]);
+}
+
 /// (rule: money/converted-prices)
 #[test]
 fn a_converted_price_is_rounded_before_it_is_multiplied() {
@@ -281,6 +306,82 @@ fn the_days_of_the_worked_example_return_what_they_should() {
         ]
     );
     assert_eq!(results(&days), amount("13118.99") - amount("13000"));
+}
+
+/// (rule: payments/external-flows)
+#[test]
+fn which_units_come_from_outside_and_which_are_earned() {
+    use FundRefType::{Compensations, Correction, Dividend, Gift, Inheritance};
+    use FundType::{Redemption, Subscription};
+    for (kind, ref_type, earned) in [
+        (Subscription, Gift, "0"),
+        (Subscription, Inheritance, "0"),
+        (Subscription, Correction, "400"),
+        (Subscription, Compensations, "400"),
+        (Subscription, Dividend, "400"),
+        (Redemption, Gift, "0"),
+        (Redemption, Inheritance, "0"),
+        (Redemption, Correction, "-400"),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let anna = holding(&mut bench, "1000", &[(DAILY, "100")]);
+        for day in ["2026-03-02", "2026-03-03"] {
+            price(&mut bench, DAILY, day, "100");
+        }
+        bench.to("2026-03-03T08:00:00+01:00");
+        let instrument = id(DAILY);
+        let what = Booked::Units { kind, ref_type, instrument, units: units("4"), cost: None };
+        bench.book(&anna, what).expect("booked");
+        bench.to("2026-03-04T12:00:00+01:00");
+        assert_eq!(entries(&bench, anna.id)[1].day_result, amount(earned), "{kind:?} {ref_type:?}");
+    }
+}
+
+/// (rule: payments/external-flows)
+#[test]
+fn insurance_tax_is_a_flow_and_fees_premiums_and_what_fund_companies_give_are_earned_or_lost() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("100000");
+    open.account_type = sim::records::AccountType::Insurance;
+    // Old enough to pay for the risk.
+    open.owner = Some(bench.owner("194508219385"));
+    let anna = bench.account(open);
+    bench.to("2026-04-02T12:00:00+02:00");
+    let cash = query::cash_transactions(&bench.world, bench.scope.client, &Default::default(), &Default::default());
+    let taken: Vec<_> =
+        cash.iter().filter(|cash| cash.kind == CashType::Fee).map(|cash| (cash.ref_type, cash.amount)).collect();
+    let [(CashRefType::InsuranceTax, tax), lost @ ..] = &taken[..] else { panic!("taxed first: {taken:?}") };
+    assert!(tax.is_positive() && lost.len() == 3, "{taken:?}");
+    let lost: Amount = lost.iter().map(|(_, amount)| *amount).sum();
+    let day = entries(&bench, anna.id).pop().expect("the first of April");
+    assert_eq!((day.date, day.day_result), (date("2026-04-01"), -lost));
+}
+
+/// (rule: payments/external-flows)
+#[test]
+fn a_payout_that_comes_back_is_a_flow_of_the_day_on_which_it_does() {
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
+    let mut open = bench.open("1000");
+    open.owner = Some(bench.owner(SSN));
+    open.bank_accounts = vec![bench.bank("SE9350000000050000000094")];
+    let anna = bench.account(open);
+    let withdraw = sim::command::Withdraw {
+        scope: bench.scope,
+        account: anna.id,
+        kind: sim::command::WithdrawalType::Amount,
+        amount: Some(amount("400")),
+        bank_account: anna.bank_accounts[0].id,
+        client_ref: None,
+        executor: PersonalNumber::parse(SSN).expect("a number"),
+    };
+    bench.to("2026-03-03T12:00:00+01:00");
+    bench.world.apply(bench.world.now(), Command::Withdraw(withdraw)).expect("on its way");
+    bench.to("2026-03-08T12:00:00+01:00");
+    let history = query::history(&bench.world, anna.id).expect("it is known");
+    let flows: Vec<_> = history.days.iter().map(|day| day.flow.to_string()).collect();
+    // Asked for after noon on Tuesday, paid on Thursday, back on Friday.
+    assert_eq!(flows, ["1000.00", "-400.00", "0.00", "0.00", "400.00", "0.00"]);
+    assert!(entries(&bench, anna.id).iter().all(|day| day.day_result.is_zero() && day.day_return.is_zero()));
 }
 
 /// (rule: payments/external-flows, payments/split)

@@ -48,7 +48,7 @@ impl Judge {
         let mut lives = Vec::new();
         for id in own {
             let life = self.model.life(id, today);
-            let told = life.iter().flat_map(|life| life.days.range(life.told.0..=life.told.1));
+            let told = life.iter().filter_map(|life| Some(life.days.range(life.told?.0..=life.told?.1))).flatten();
             let told: Vec<_> = told.map(|(day, sum)| (*day, *sum)).collect();
             self.compare_days(world, Whose::Account(id), &told, |range| query::account_performance(world, id, range));
             lives.extend(life);

@@ -29,9 +29,9 @@ pub struct DaySum {
 /// The days of an account that have to be told, and all since it began.
 #[derive(Clone, Debug)]
 pub struct Life {
-    /// The first and the last day that is told.
-    pub told: (Day, Day),
-    /// Every day since the first movement, up to the last that is told.
+    /// The first and the last day that is told; none when nothing has come from outside by then.
+    pub told: Option<(Day, Day)>,
+    /// Every day since the first movement, up to the last that is over.
     pub days: BTreeMap<Day, DaySum>,
 }
 
@@ -63,13 +63,13 @@ const ONE: i128 = 10_000_000_000;
 const FINE: i128 = 1_000_000_000_000_000_000;
 
 impl Model {
-    /// The days of an account up to yesterday, or to its deletion; none when nothing has come from outside by then.
+    /// The days of an account up to yesterday, or to its deletion; none when nothing has moved.
     #[must_use]
     pub fn life(&self, account: AccountId, today: Day) -> Option<Life> {
         let deleted = self.accounts.get(&account)?.last.deleted.map(calendar::local_day);
         let last = deleted.map_or(today - 1, |deleted| deleted.min(today - 1));
         let moves = self.moves(account);
-        let first = *moves.iter().find(|(_, moves)| moves.has_flow).filter(|(day, _)| **day <= last)?.0;
+        let first = moves.iter().find(|(_, moves)| moves.has_flow).map(|(day, _)| *day).filter(|day| *day <= last);
         let begin = *moves.first_key_value()?.0;
         let (mut cash, mut before) = (0, 0);
         let mut held: Map<InstrumentId, Steps> = Map::default();
@@ -89,7 +89,7 @@ impl Model {
             days.insert(day, DaySum { opening: before, flow, closing });
             before = closing;
         }
-        Some(Life { told: (first, last), days })
+        Some(Life { told: first.map(|first| (first, last)), days })
     }
 
     fn moves(&self, account: AccountId) -> BTreeMap<Day, Moves> {
@@ -156,11 +156,14 @@ fn is_flow(cash: &CashTransaction) -> bool {
     moved.contains(&cash.kind) || cash.ref_type == CashRefType::InsuranceTax
 }
 
-/// Several accounts as one: every day from the first that is told of any to the last.
+/// Several accounts as one: every day from the first that is told of any to the last. What one of them is worth of which
+/// nothing is told counts too.
 #[must_use]
 pub fn together(lives: &[Life]) -> BTreeMap<Day, DaySum> {
-    let Some(first) = lives.iter().map(|life| life.told.0).min() else { return BTreeMap::new() };
-    let last = lives.iter().map(|life| life.told.1).max().unwrap_or(first);
+    let told = lives.iter().filter_map(|life| life.told);
+    let Some((first, last)) = told.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) else {
+        return BTreeMap::new();
+    };
     let mut sums: BTreeMap<Day, DaySum> = (first..=last).map(|day| (day, DaySum::default())).collect();
     for (day, own) in lives.iter().flat_map(|life| &life.days) {
         if let Some(sum) = sums.get_mut(day) {

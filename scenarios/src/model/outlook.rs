@@ -10,6 +10,7 @@ use super::{Model, Status, prices};
 use sim::World;
 use sim::command::{Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
 use sim::ids::{AccountId, OrderId, PartnerId};
+use sim::machines::transfer::State as TransferState;
 use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, PlacedBy, Proceeds, Side};
 use sim::refusal::Class;
 use sim::time::Instant;
@@ -193,10 +194,19 @@ impl Model {
         let open = self.open_orders(id).next().is_some();
         let holds = account.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let target = account.last.bank_accounts.iter().any(|bank| bank.validated);
-        let left = holds || account.balance != 0 || open || self.is_given_back(account);
+        let comes = self.is_given_back(account) || self.expects_a_transfer(now, id);
+        let left = holds || account.balance != 0 || open || comes;
         unless(target || !left, Class::BadTarget)?;
         unless(!self.awaits_payments(id), Class::NotAllowedNow)?;
         Ok(self.ended_with(now, id))
+    }
+
+    /// Whether a ceding custodian has agreed to something that has not come yet.
+    fn expects_a_transfer(&self, now: Instant, account: AccountId) -> bool {
+        self.transfers.values().filter(|file| file.account == account).any(|file| {
+            let moved = file.due.filter(|due| due.0 <= now);
+            moved.map_or(file.state, |due| due.1) == TransferState::Accepted
+        })
     }
 
     fn open_orders(&self, account: AccountId) -> impl Iterator<Item = (&OrderId, &super::OrderFile)> {

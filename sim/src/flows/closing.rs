@@ -40,7 +40,8 @@ pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Re
         let status = account.state.name();
         return Err(Refusal::one(Class::NotAllowedNow, "accountId", Fault::NotPossibleIn { status }));
     }
-    let something = is_left(world, &account) || retrocessions::is_anything_due(world, id);
+    let comes = retrocessions::is_anything_due(world, id) || transfers::is_expected(world, id);
+    let something = is_left(world, &account) || comes;
     if on == Trigger::Close && something && !account.bank_accounts.iter().any(|bank| bank.validated) {
         return Err(Refusal::one(Class::BadTarget, "bankAccounts", Fault::BankAccountNotValidated));
     }

@@ -1,7 +1,7 @@
 //! Selling units for what the cash does not reach: charges, and money that payers have back (rule:
 //! payments/forced-redemption).
 //!
-//! Invariant: each sale lowers the shortfall by what it is expected to bring; a canceled one raises it again, and its fund is
+//! Invariant: each sale lowers what is needed by its worth, exactly; a canceled one raises it again, and its fund is
 //! not tried twice. Absent on purpose: booking what the sales are for.
 
 use crate::flows::orders::sell_for_platform;
@@ -14,27 +14,24 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
 
-/// How much more than the shortfall is sold, in hundredths.
-const MARGIN: Decimal = Decimal::from_parts(102, 0, 0, false, 2);
-
-/// Places sales, from the largest position down, until the shortfall is covered or nothing is left to sell.
+/// Places sales, from the largest position down, until what is needed is covered or nothing is left to sell.
 pub(crate) fn sell(world: &mut World, id: AccountId, sales: &mut Sales) {
     let account = Arc::clone(world.accounts.known(id));
     for (instrument, units, close) in sellable(world, &account, sales) {
-        if sales.shortfall <= Decimal::ZERO {
+        if sales.need <= Decimal::ZERO {
             return;
         }
         let decimals = world.market.known(instrument).instrument.decimals_units;
-        let enough = (sales.shortfall * MARGIN).checked_div(close).map(|units| round_up(units, decimals));
+        let enough = sales.need.checked_div(close).map(|units| round_up(units, decimals));
         let enough = enough.and_then(Units::from_decimal_exact).unwrap_or(units);
         let units = enough.min(units);
         if Amount::from_units(units, close).is_zero() {
             continue;
         }
-        let covers = units.get().checked_mul(close).map_or(sales.shortfall, |worth| worth / MARGIN);
-        sales.shortfall -= covers;
+        let worth = units.get().checked_mul(close).unwrap_or(sales.need);
+        sales.need -= worth;
         let order = sell_for_platform(world, &account, instrument, units);
-        sales.placed.push(FeeSale { order: order.id, covers });
+        sales.placed.push(FeeSale { order: order.id, worth });
     }
 }
 
@@ -61,13 +58,13 @@ fn sellable(world: &World, account: &Account, sales: &Sales) -> Vec<(InstrumentI
     found.into_iter().map(|(_, instrument, units, close)| (instrument, units, close)).collect()
 }
 
-/// Raises the shortfall by the sales that were canceled, and places others for it while the account is active. Whether none
+/// Raises what is needed by the sales that were canceled, and places others for it while the account is active. Whether none
 /// is under way any more.
 pub(crate) fn go_on(world: &mut World, id: AccountId, sales: &mut Sales) -> bool {
     let mut fell = false;
     for sale in sales.placed.iter_mut().filter(|sale| world.orders.known(sale.order).canceled.is_some()) {
-        fell |= !sale.covers.is_zero();
-        sales.shortfall += std::mem::take(&mut sale.covers);
+        fell |= !sale.worth.is_zero();
+        sales.need += std::mem::take(&mut sale.worth);
     }
     if fell && world.accounts.known(id).is_active() {
         sell(world, id, sales);

@@ -30,6 +30,10 @@ pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
 }
 
 fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Closings) {
+    if world.fees[&id].since > quarter.last_day() {
+        // It has opened since, and what has accrued is the next quarter's.
+        return;
+    }
     let amounts = draw_up(world, id, quarter, quarter.last_day(), closings);
     let file = world.fee_file_mut(id);
     if file.due.is_some() {
@@ -44,7 +48,7 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Clo
     }
     let reserved = world.accounts.known(id).spendable().min(total);
     world.accounts.change(id).reserved += reserved;
-    let mut sales = Sales { shortfall: (total - reserved).get(), placed: Vec::new() };
+    let mut sales = Sales::new(total - reserved);
     fee_sales::sell(world, id, &mut sales);
     world.fee_file_mut(id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
     book_when_sold(world, id);

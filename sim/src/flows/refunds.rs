@@ -20,7 +20,7 @@ pub(crate) fn take_back(world: &mut World, payment: &Payment) -> Option<CashTran
     let booked = at_once.is_positive().then(|| world.change_account(id, |world| book_part(world, payment.id, at_once)));
     let left = payment.amount - at_once;
     if left.is_positive() {
-        let mut sales = Sales { shortfall: left.get(), placed: Vec::new() };
+        let mut sales = Sales::new(left);
         if world.accounts.known(id).is_active() {
             fee_sales::sell(world, id, &mut sales);
         }

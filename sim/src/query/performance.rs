@@ -42,13 +42,24 @@ struct Day {
     closing: i128,
 }
 
-/// The days of an account that have entries: from its first flow to yesterday, or to its deletion.
-fn life(world: &World, account: AccountId, history: &History<'_>) -> Option<(Date, Date)> {
-    let first = history.first_flow()?;
-    let yesterday = world.now.local_date().yesterday().ok()?;
-    let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
-    let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
-    (first <= last).then_some((first, last))
+/// An account's past as far as it is over.
+struct Past<'w> {
+    /// The day of its first flow; none when nothing has come from outside.
+    first: Option<Date>,
+    /// Yesterday, or its deletion.
+    last: Date,
+    history: History<'w>,
+}
+
+impl<'w> Past<'w> {
+    fn of(world: &'w World, account: AccountId) -> Option<Self> {
+        let yesterday = world.now.local_date().yesterday().ok()?;
+        let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
+        let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
+        let history = History::of(world, account);
+        let first = history.first_flow().filter(|first| *first <= last);
+        Some(Self { first, last, history })
+    }
 }
 
 /// The entries of one account, which is known to exist.
@@ -65,10 +76,12 @@ pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range
 }
 
 fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry> {
-    let histories = accounts.iter().map(|&account| (account, History::of(world, account)));
-    let lives: Vec<_> = histories.filter_map(|(account, past)| Some((life(world, account, &past)?, past))).collect();
-    let Some(first) = lives.iter().map(|((first, _), _)| *first).min() else { return Vec::new() };
-    let last = lives.iter().map(|((_, last), _)| *last).max().unwrap_or(first);
+    let pasts: Vec<Past> = accounts.iter().filter_map(|&account| Past::of(world, account)).collect();
+    // An account into which nothing has come from outside begins no series; what it is worth is its owner's all the same.
+    let lives = pasts.iter().filter_map(|past| Some((past.first?, past.last)));
+    let Some((first, last)) = lives.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) else {
+        return Vec::new();
+    };
     let (from, to) = range.map_or((first, last), |(from, to)| (from.max(first), to.min(last)));
     if from > to {
         return Vec::new();
@@ -76,11 +89,11 @@ fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry
     let mut closings = Closings::default();
     closings.cover(from, to);
     let mut sums: Vec<Day> = closings.days().map(|date| Day { date, opening: 0, flow: 0, closing: 0 }).collect();
-    for ((_, end), history) in lives {
+    for Past { last, history, .. } in pasts {
         let values = history.values(&world.market, &mut closings);
         let flows = history.flows(&world.market, &mut closings);
         let days = values.windows(2).zip(&flows[1..]);
-        for (sum, (values, flow)) in sums.iter_mut().take_while(|sum| sum.date <= end).zip(days) {
+        for (sum, (values, flow)) in sums.iter_mut().take_while(|sum| sum.date <= last).zip(days) {
             sum.opening += values[0];
             sum.flow += flow;
             sum.closing += values[1];

@@ -174,22 +174,38 @@ pub struct Owed {
 pub struct FeeSale {
     /// The order.
     pub order: OrderId,
-    /// How much of the shortfall it covers; nothing once it has been canceled.
+    /// What its units were worth when it was placed; nothing once it has been canceled.
     #[serde(with = "crate::money::exact")]
-    pub covers: Decimal,
+    pub worth: Decimal,
+}
+
+impl FeeSale {
+    /// How much of the shortfall it covers, as far as a decimal can say.
+    #[must_use]
+    pub fn covers(&self) -> Decimal {
+        self.worth / Sales::MARGIN
+    }
 }
 
 /// Sales under way for what the cash does not reach (rule: payments/forced-redemption).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sales {
-    /// What no sale covers yet.
+    /// What units that are still to be sold must be worth, margin included: a quotient by the margin would not be exact.
     #[serde(with = "crate::money::exact")]
-    pub shortfall: Decimal,
+    pub need: Decimal,
     /// Those placed so far, ended ones included.
     pub placed: Vec<FeeSale>,
 }
 
 impl Sales {
+    /// How much more than the shortfall is sold: 1.02 times it.
+    const MARGIN: Decimal = Decimal::from_parts(102, 0, 0, false, 2);
+
+    /// None so far, for what is short.
+    pub(crate) fn new(short: Amount) -> Self {
+        Self { need: short.get() * Self::MARGIN, placed: Vec::new() }
+    }
+
     fn has(&self, order: OrderId) -> bool {
         self.placed.iter().any(|sale| sale.order == order)
     }

@@ -142,6 +142,30 @@ fn terms_that_change_between_a_quarters_end_and_its_fee_day_leave_what_that_quar
     }
 }
 
+/// (rule: payments/partner-fee, payments/distribution-fee)
+#[test]
+fn an_account_that_opens_between_a_quarters_end_and_its_fee_day_is_charged_nothing_for_that_quarter() {
+    let run = |times: u8| {
+        let mut setup = still();
+        setup.partners[0].clients[0].fees.partner = terms(100, FeeMode::Withdrawn);
+        let mut bench = Bench::of(&setup, 1, "2026-12-01T08:00:00+01:00");
+        bench.to("2027-01-01T12:00:00+01:00");
+        let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+        bench.to("2027-01-03T12:00:00+01:00");
+        for _ in 0..times {
+            let set = SetClientFees { scope: bench.scope, partner: Some(terms(100, FeeMode::Withdrawn)), client: None };
+            bench.does(Command::SetClientFees(set)).expect("set");
+        }
+        bench.to("2027-04-01T06:00:00+02:00");
+        charged(&bench, &anna)
+    };
+    // 90 days of 100,000.00, whether terms were set anew before the fee day or not.
+    let expected = ["Fee ServiceFee 2027Q1 36.99", "Fee PartnerFee 2027Q1 246.58"];
+    for times in 0..=2 {
+        assert_eq!(run(times), expected, "set {times} times");
+    }
+}
+
 /// (rule: payments/partner-fee, accounts/client-permissions)
 #[test]
 fn without_the_permission_there_is_no_partner_fee() {

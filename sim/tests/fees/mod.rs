@@ -232,6 +232,103 @@ fn ties_go_by_the_funds_id_and_one_position_after_the_other_is_sold() {
     assert_eq!(sales(&bench, &anna).len(), 1, "the larger one alone");
 }
 
+/// (rule: payments/forced-redemption)
+#[test]
+fn each_sale_lowers_what_is_short_by_its_worth_less_the_margin_and_the_next_covers_the_rest() {
+    let mut setup = still();
+    setup.settings.distribution_fee = 10_000;
+    let mut bench = Bench::of(&setup, 1, NEW_YEAR);
+    // 10,000.00 SEK each of two funds with the same price, 9,999.45 and 9,968.70 of others.
+    let held = [(COMPLEX, "1000"), (WEEKLY, "10"), (T_PLUS_ONE, "101"), (DAILY, "81")];
+    let anna = holding(&mut bench, AccountType::Depot, "0.15", &held);
+    bench.to("2026-04-01T06:00:00+02:00");
+    let due = query::fees_of(&bench.world, anna.id).expect("a file").due.clone().expect("sales are under way");
+    // 90 days of 39,968.30 at 100 %.
+    assert_eq!((due.amounts[3], due.reserved), (amount("9855.20"), amount("0.15")));
+    // 9,855.05 are short; 10,000.00 / 1.02 = 9,803.9216 cover all but 51.1284, and 52.1510 are 5.21510 units at 10.00.
+    let placed: Vec<_> = sales(&bench, &anna).iter().map(|order| (order.instrument, order.units)).collect();
+    assert_eq!(placed, [(id(WEEKLY), Some(units("10"))), (id(COMPLEX), Some(units("5.2151")))]);
+    bench.to("2026-04-15T12:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 9855.20"]);
+    assert_eq!(bench.again(&anna).balance, amount("197.10"), "what the margin has brought is left");
+}
+
+/// (rule: payments/forced-redemption)
+#[test]
+fn what_is_left_to_sell_is_exact_however_the_worth_of_the_first_sale_divides() {
+    let mut setup = still();
+    setup.settings.distribution_fee = 10_000;
+    let mut bench = Bench::of(&setup, 1, NEW_YEAR);
+    let held = [(COMPLEX, "900"), (WEEKLY, "9"), (T_PLUS_ONE, "91"), (DAILY, "72")];
+    let anna = holding(&mut bench, AccountType::Depot, "0.17", &held);
+    bench.to("2026-04-01T06:00:00+02:00");
+    let due = query::fees_of(&bench.world, anna.id).expect("a file").due.clone().expect("sales are under way");
+    assert_eq!((due.amounts[3], due.reserved), (amount("8844.72"), amount("0.17")));
+    // 8,844.55 and 2 % more are 9,021.441, of which 9,000.00 come from the first: 2.1441 units at 10.00, and no step more.
+    let placed: Vec<_> = sales(&bench, &anna).iter().map(|order| (order.instrument, order.units)).collect();
+    assert_eq!(placed, [(id(WEEKLY), Some(units("9"))), (id(COMPLEX), Some(units("2.1441")))]);
+}
+
+/// (rule: payments/forced-redemption)
+#[test]
+fn a_position_that_would_bring_nothing_is_passed_over() {
+    let mut setup = still();
+    setup.instruments[4].first_price = sim::money::Price::parse("0.01").expect("a price");
+    let mut bench = Bench::of(&setup, 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "0", &[(COMPLEX, "0.49")]);
+    let partner = bench.scope.partner;
+    let books = |bench: &mut Bench, at: &str, kind| {
+        bench.to(at);
+        let ref_type = sim::records::CashRefType::Correction;
+        let what = sim::command::Booked::Cash { kind, ref_type, amount: amount("100000") };
+        let book = sim::command::Book { partner, account: anna.id, what, text: None };
+        bench.does(Command::Book(Box::new(book))).expect("booked");
+    };
+    books(&mut bench, MARCH, CashType::Settlement);
+    books(&mut bench, "2026-03-31T12:00:00+02:00", CashType::Fee);
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert!(sales(&bench, &anna).is_empty(), "half an ore cannot be sold");
+    let file = query::fees_of(&bench.world, anna.id).expect("a file");
+    // 29 days of 100,000.00.
+    assert_eq!((file.due.is_none(), file.owed[3].arrears), (true, amount("11.92")));
+}
+
+/// (rule: payments/retrocession)
+#[test]
+fn less_than_half_an_ore_of_a_fund_is_never_given_back_however_many_quarters_it_comes() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    // 0.987 SEK at 50 basis points: 0.0012 a quarter, 0.0062 in five.
+    let anna = holding(&mut bench, AccountType::Depot, "1000", &[(T_PLUS_ONE, "0.01")]);
+    bench.to("2027-12-31T12:00:00+01:00");
+    let given: Vec<_> = charged(&bench, &anna).into_iter().filter(|told| told.starts_with("Retro")).collect();
+    assert_eq!(given, [""; 0], "nothing is carried");
+}
+
+/// (rule: payments/insurance-charges)
+#[test]
+fn premiums_up_to_the_30th_of_june_count_whole_and_later_ones_by_half() {
+    let mut bench = Bench::of(&still(), 1, NEW_YEAR);
+    let mut open = bench.open("100000");
+    (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner("199001012385")));
+    let anna = bench.account(open);
+    for (at, text) in [("2026-06-30T23:59:59+02:00", "10000"), ("2026-07-01T00:00:00+02:00", "20000")] {
+        bench.to(at);
+        let partner = bench.scope.partner;
+        let what = sim::command::Booked::Cash {
+            kind: CashType::Deposit,
+            ref_type: sim::records::CashRefType::Gift,
+            amount: amount(text),
+        };
+        let book = sim::command::Book { partner, account: anna.id, what, text: None };
+        bench.does(Command::Book(Box::new(book))).expect("booked");
+    }
+    bench.to("2027-01-04T06:00:00+01:00");
+    let told = charged(&bench, &anna);
+    let taxes: Vec<_> = told.iter().filter_map(|told| told.strip_prefix("Fee InsuranceTax ")).collect();
+    // 1.065 % of 100,000.00, of 110,000.00 and, twice, of 120,000.00: by fourths, less what was charged.
+    assert_eq!(taxes, ["2026Q1 266.25", "2026Q2 319.50", "2026Q3 372.75", "2026Q4 319.50"]);
+}
+
 /// (rule: payments/forced-redemption, money/reservations)
 #[test]
 fn cash_set_aside_for_charges_cannot_be_spent_or_taken_out_while_sales_are_under_way() {

@@ -219,6 +219,27 @@ fn an_agreed_transfer_is_waited_for_and_an_open_one_is_canceled() {
     }
 }
 
+/// (rule: accounts/closing)
+#[test]
+fn what_a_custodian_has_agreed_to_send_needs_a_bank_account_to_go_on_to() {
+    for (instant, agreed) in [("2026-03-06T08:59:59+01:00", false), ("2026-03-06T09:00:00+01:00", true)] {
+        let mut bench = Bench::new(1, START);
+        let transfer = Some(transfer_of(vec![moving(AccountType::Depot)]));
+        let done = bench.walk(Configuration { transfer, ..opening_by(ANNA, AccountType::Depot) }, &[]);
+        let account = bench.account_of(&done);
+        bench.wait(instant);
+        let before = bench.world.digest();
+        let answer = close(&mut bench, &account);
+        if agreed {
+            assert_eq!(answer.expect_err("where to?").class, Class::BadTarget);
+            assert_eq!(bench.world.digest(), before, "a refusal changes nothing");
+        } else {
+            answer.expect("nothing is to come");
+            assert_eq!(state(&bench, &account), ("closing", true));
+        }
+    }
+}
+
 #[test]
 fn a_rejected_account_cannot_be_closed() {
     let mut bench = Bench::new(1, START);

@@ -10,8 +10,8 @@ use sim::machines::payment::State;
 use sim::machines::suspense::State as Money;
 use sim::money::Amount;
 use sim::records::{
-    CashRefType, CashType, InstructionType, JourneyStep, JourneyType, MandateStatus, PlacedBy, PlanRunStatus,
-    SuspenseReason,
+    CashRefType, CashType, InstructionType, JourneyStep, JourneyType, LedgerAccount, MandateStatus, PlacedBy,
+    PlanRunStatus, PlatformAccount, SuspenseReason,
 };
 use sim::setup::PartnerSetup;
 use sim::store::Window;
@@ -25,7 +25,8 @@ fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
     let account = bench.payer(HAPPY, MandateStatus::Active);
     let shares = answers(&[(&format!("allocation.{DAILY}"), "50"), (&format!("allocation.{GLOBAL}"), "50")]);
     bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &[(JourneyStep::AllocationPlan, shares)]);
-    bench.pays(account.reference, "1000.01");
+    let pay = PayByBankgiro { partner: bench.scope.partner, reference: account.reference, amount: amount("1000.01") };
+    let Ok(Reply::BankgiroItem(item)) = bench.does(Command::PayByBankgiro(pay)) else { panic!("on its way") };
     bench.to("2026-03-03T08:59:59.999+01:00");
     assert!(bench.cash_of(&account).is_empty());
     bench.to("2026-03-03T09:00:00+01:00");
@@ -36,6 +37,7 @@ fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
         (CashType::Deposit, CashRefType::Payment, amount("1000.01"))
     );
     assert_eq!(cash[0].text.as_deref(), Some(&*account.reference.to_string()));
+    assert_eq!(cash[0].reference.as_deref(), Some(&*item.id.to_string()), "`ref` is the item");
     let orders = query::orders(&bench.world, bench.scope.client, &Window::default(), &Default::default());
     let mut bought: Vec<_> = orders.iter().map(|order| (order.amount, order.placed_by)).collect();
     bought.sort();
@@ -114,6 +116,7 @@ fn what_no_account_can_take_waits_in_suspense_and_leaves_once() {
         [(first.deposit.expect("booked"), amount("10"))]
     );
     assert_eq!(cash[0].text.as_deref(), Some(&*closed.reference.to_string()));
+    assert_eq!(cash[0].debit, LedgerAccount::Platform(PlatformAccount::Suspense), "it comes out of suspense");
     let Ok(Reply::SuspenseItem(second)) = bench.does(Command::ReturnSuspense { item: items[1].id }) else {
         panic!("not returned")
     };

@@ -146,6 +146,77 @@ fn without_an_active_mandate_at_the_cut_nothing_is_sent_and_no_other_account_ste
     }
 }
 
+/// (rule: payments/charged-bank-account)
+#[test]
+fn the_bank_account_is_the_one_that_the_plan_names_when_the_file_is_closed() {
+    for (patched, charged) in [("2026-03-02T14:59:59.999+01:00", 1), ("2026-03-02T15:00:00+01:00", 0)] {
+        let mut bench = Bench::new(1, START);
+        let mut open = bench.open("0");
+        open.owner = Some(bench.owner(crate::journeys::ANNA));
+        let ibans = [HAPPY, "SE1760000000000400000105"].map(|iban| bench.bank(iban));
+        open.bank_accounts = ibans.map(|bank| OpenBankAccount { mandate: MandateStatus::Active, ..bank }).into();
+        let account = bench.account(open);
+        bench.walk(crate::journeys::about(&account, sim::records::JourneyType::UpdateAllocationPlan), &[]);
+        let plan = query::allocation_plan_of(&bench.world, account.id).expect("stored").id;
+        let scope = bench.scope;
+        let name = |bench: &mut Bench, at: usize| {
+            let bank_account = Patch::Set(account.bank_accounts[at].id);
+            let patch = Command::PatchAllocationPlan { scope, plan, bank_account, instruments: Patch::Keep };
+            bench.does(patch).expect("patched");
+        };
+        name(&mut bench, 0);
+        let instruction = bench.instruct(&account, &[("100", "x")]);
+        bench.to(patched);
+        name(&mut bench, 1);
+        bench.to("2026-03-03T10:00:00+01:00");
+        let payment = &bench.payments(&instruction)[0];
+        assert_eq!(payment.bank_account, Some(account.bank_accounts[charged].id), "patched at {patched}");
+        assert_eq!(bench.outcome(&instruction), (Paid, None));
+    }
+}
+
+/// (rule: payments/allocation-run)
+#[test]
+fn an_allocation_plan_runs_on_what_is_charged_and_never_charges_by_itself() {
+    let mut bench = Bench::of(&crate::common::free(), 1, START);
+    let account = bench.payer(HAPPY, MandateStatus::Active);
+    let all = crate::journeys::answers(&[(&format!("allocation.{}", crate::common::DAILY), "100")]);
+    let journey = crate::journeys::about(&account, sim::records::JourneyType::UpdateAllocationPlan);
+    bench.walk(journey, &[(sim::records::JourneyStep::AllocationPlan, all)]);
+    let plan = query::allocation_plan_of(&bench.world, account.id).expect("stored").id;
+    let (scope, bank_account) = (bench.scope, Patch::Set(account.bank_accounts[0].id));
+    bench.does(Command::PatchAllocationPlan { scope, plan, bank_account, instruments: Patch::Keep }).expect("patched");
+    bench.to("2026-09-01T08:00:00+02:00");
+    assert!(bench.cash_of(&account).is_empty(), "half a year without a charge");
+    bench.instruct(&account, &[("700", "x"), ("800", "y")]);
+    bench.to("2026-09-02T10:00:00+02:00");
+    let orders = query::orders(&bench.world, scope.client, &sim::store::Window::default(), &Default::default());
+    let bought: Vec<_> = orders.iter().map(|order| order.amount).collect();
+    assert_eq!(bought, [Some(amount("700")), Some(amount("800"))], "one run for each payment");
+}
+
+/// (rule: payments/payment-refund)
+#[test]
+fn a_deleted_account_pays_nothing_back_and_one_that_closes_does() {
+    for (sold_out, told) in [("2026-03-03T12:00:00+01:00", None), ("2026-03-20T12:00:00+01:00", Some("deleted"))] {
+        let mut bench = Bench::of(&crate::common::free(), 1, START);
+        let account = bench.payer(HAPPY, MandateStatus::Active);
+        let payment = bench.instruct(&account, &[("100", "x")]).payments[0];
+        bench.to("2026-03-03T11:00:00+01:00");
+        bench.does(Command::CloseAccount { scope: bench.scope, account: account.id }).expect("closes");
+        bench.to(sold_out);
+        let before = bench.world.digest();
+        let answer = refunded(&mut bench, payment, false);
+        match told {
+            // Its cash is on its way out already: all of it is arrears.
+            None => assert!(matches!(answer, Ok(Reply::Payment(_))), "{answer:?}"),
+            Some(told) => assert!(answer.expect_err("it is gone").ends_with(told)),
+        }
+        assert_eq!(bench.world.digest() == before, told.is_some());
+        assert_eq!(bench.again(&account).balance, amount("0"));
+    }
+}
+
 /// (rule: payments/payment-reason-codes)
 #[test]
 fn a_lever_fails_a_payment_with_the_codes_that_come_by_lever_only() {

@@ -144,7 +144,7 @@ fn sales(world: &World, sales: &Sales) -> Value {
             "instrument": order.instrument.to_string(),
             "units": order.units.map(Number::from),
             "status": order.state.name(),
-            "covers": Number(sale.covers),
+            "covers": Number(sale.covers()),
         })
     });
     placed.collect()
