@@ -6,7 +6,7 @@
 use crate::canary::Planted;
 use crate::command::Purgeable;
 use crate::digest::{Digest, DigestHasher};
-use crate::event::{Change, Delta, Event};
+use crate::event::{Change, Delta, Event, PendingEvents};
 use crate::id_sources::IdSources;
 use crate::identity::{AccountRef, InstrumentId};
 use crate::ids::{
@@ -125,7 +125,7 @@ pub struct World {
     pub(crate) cause: Cause,
     #[serde(skip)]
     pub(crate) planted: Planted,
-    events: Vec<Event>,
+    events: PendingEvents,
     event_number: u64,
     callbacks: Vec<Callback>,
     #[serde(skip)]
@@ -177,7 +177,7 @@ impl World {
             answered: RememberedAnswers::default(),
             cause: Cause::OPENING,
             planted: Planted::by_seed(seed),
-            events: Vec::new(),
+            events: PendingEvents::new(),
             event_number: 0,
             callbacks: Vec::new(),
             visits: Visits::default(),
@@ -240,13 +240,25 @@ impl World {
 
     /// Takes the events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        self.events.take()
     }
 
     /// The events that nobody has taken yet.
     #[must_use]
     pub fn events(&self) -> &[Event] {
-        &self.events
+        self.events.as_slice()
+    }
+
+    /// Bounds the events that nobody has taken, also within one change: of more than `most`, the oldest give way. Whether
+    /// anybody listens is no matter of the world's, so this is outside the digest.
+    pub fn keep_events(&mut self, most: usize) {
+        self.events.keep(most);
+    }
+
+    /// How many events have given way since the last ones were taken.
+    #[must_use]
+    pub const fn events_let_go(&self) -> u64 {
+        self.events.let_go()
     }
 
     /// Drops the events that nobody has taken, keeping their memory for the next ones.
@@ -367,6 +379,11 @@ impl World {
         let event = Event { number: self.event_number, at: self.now, cause: self.cause, client, change };
         self.event_number += 1;
         self.events.push(event);
+    }
+
+    /// A change is done: what it has to tell stands in order.
+    pub(crate) fn told(&mut self) {
+        self.events.put_in_order();
     }
 
     pub(crate) fn send(&mut self, callback: Callback) {
