@@ -160,6 +160,7 @@ impl StoryWriter {
                     SignOutcome::Sign => "sign",
                     SignOutcome::Abort => "abort",
                     SignOutcome::Fail => "fail",
+                    SignOutcome::Refuse => "refuse",
                 };
                 let sign = of("sign journey", "journey", self.journey_ref(*journey)).set("signer", signer.to_string());
                 return Some(self.in_journey(*journey, sign.set("outcome", outcome)));
