@@ -19,8 +19,8 @@ use crate::market::Market;
 use crate::outbox::Callback;
 use crate::records::{
     Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
-    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment,
-    SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, MobilePaymentRefusal, Order, OwnerKey,
+    Partner, Payment, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -112,6 +112,9 @@ pub struct World {
     pub(crate) listed: Map<OwnerKey, Listed>,
     #[serde(with = "serde_seq")]
     pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
+    /// Why the payers of an account are refused (rule: payments/mobile-payment-refused-payers).
+    #[serde(with = "serde_seq")]
+    pub(crate) refused_payers: Map<AccountId, MobilePaymentRefusal>,
     #[serde(with = "serde_seq")]
     pub(crate) fees: Map<AccountId, Arc<FeeFile>>,
     #[serde(with = "serde_seq")]
@@ -168,6 +171,7 @@ impl World {
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
             withdrawal_grants: Map::default(),
+            refused_payers: Map::default(),
             fees: Map::default(),
             fee_pots: Map::default(),
             purged: Map::default(),
@@ -329,6 +333,7 @@ impl World {
             banks,
             listed,
             withdrawal_grants,
+            refused_payers,
             fees,
             fee_pots,
             purged,
@@ -361,6 +366,7 @@ impl World {
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
+        hash_map(refused_payers, state);
         hash_map(fees, state);
         hash_map(fee_pots, state);
         hash_map(purged, state);

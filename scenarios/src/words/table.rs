@@ -5,7 +5,8 @@
 
 use super::{Field, Kind, Others, Sends, Takes, Usual, Word, fixed, optional, required};
 use sim::records::{
-    AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, ServiceType,
+    AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, MobilePaymentRefusal,
+    ServiceType,
 };
 
 const ACCOUNT: Field = required("account", Kind::Reference, "the account");
@@ -212,6 +213,10 @@ pub const STEPS: &[Word] = &[
     post("fail mobile payment", "/simulations/mobilepay/{payment}/fail", "a bank refuses, or does not answer (`DS24`)",
         "fail mobile payment: { payment: payment, errorCode: RF07 }", &[
             MOBILE_PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
+        ]),
+    post("refuse payers", "/simulations/account/{account}/mobilepay", "the banks refuse whoever is asked to pay to an account, or no longer",
+        "refuse payers: { account: anna, errorCode: ACMT03 }", &[
+            ACCOUNT, optional("errorCode", Kind::OneOf(payer_refusals), "why; left out, payers can be asked again"),
         ]),
     post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
         "screen: { ssn: '199001012385', hit: sanctions }", &[
@@ -429,6 +434,10 @@ fn codes() -> Vec<&'static str> {
 
 fn payment_failures() -> Vec<&'static str> {
     MobilePaymentError::FAILURES.iter().map(|error| error.name()).collect()
+}
+
+fn payer_refusals() -> Vec<&'static str> {
+    MobilePaymentRefusal::ALL.iter().map(|refusal| refusal.name()).collect()
 }
 
 fn steps() -> Vec<&'static str> {
