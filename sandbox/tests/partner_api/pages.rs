@@ -423,7 +423,7 @@ async fn a_signatory_can_refuse_on_the_signing_page_and_nobody_else_is_offered_t
     assert_eq!(signatory.status().await, (json!("canceled"), json!("USER_ERROR")));
     let submission = &body["journey"]["submission"];
     let again = api.post("journey", &body).await;
-    assert_eq!(again.status, 400, "submission {submission} is no longer to be signed: {:?}", again.body);
+    assert_eq!(again.status, 400, "submission {submission} is no longer to be signed: {:?}", again.text);
 }
 
 #[tokio::test]
