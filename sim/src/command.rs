@@ -31,7 +31,8 @@ use crate::ids::{
 };
 use crate::partial::undivided;
 use crate::records::{
-    Allocation, Answers, CorporateAct, ErrorCode, JourneyStep, MobilePaymentError, OwnerKey, PaymentReason,
+    Allocation, Answers, CorporateAct, ErrorCode, JourneyStep, MobilePaymentError, MobilePaymentRefusal, OwnerKey,
+    PaymentReason,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -307,6 +308,15 @@ pub enum Command {
         error: MobilePaymentError,
         /// The partner, when it pulls the lever.
         partner: Option<PartnerId>,
+    },
+    /// Banks: whoever is asked to pay to an account is refused at once, or no longer. Replies with the account.
+    RefusePayers {
+        /// The caller.
+        partner: PartnerId,
+        /// Which account.
+        account: AccountId,
+        /// Why; nothing lets payers be asked again.
+        refusal: Option<MobilePaymentRefusal>,
     },
     /// Partner: payments into accounts, charged by autogiro or sent by the payer. Replies with the instruction.
     CreateInstruction(CreateInstruction),

@@ -107,7 +107,9 @@ impl World {
         let by = self.cause.by;
         self.run(at, usize::MAX, |_| {});
         self.cause.by = by;
-        flows::carry_out(self, command)
+        let answer = flows::carry_out(self, command);
+        self.told();
+        answer
     }
 
     /// Fires at most `most` timers that are due until `to`; `true` when that is reached.
@@ -116,6 +118,7 @@ impl World {
         for _ in 0..most {
             let Some((at, timer)) = self.timers.take_due(to) else {
                 self.now = self.now.max(to);
+                self.told();
                 return true;
             };
             self.now = at;
@@ -123,6 +126,7 @@ impl World {
             flows::fire(self, timer);
             tell(Happening { at, timer });
         }
+        self.told();
         false
     }
 }

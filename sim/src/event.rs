@@ -85,6 +85,89 @@ impl<T> Delta<T> {
     }
 }
 
+/// Events that nobody has taken yet: so many at most, of which the oldest give way (rule: events/events-kept). Written
+/// down they are a plain list; the bound is the host's, and set anew.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<Event>", into = "Vec<Event>")]
+pub(crate) struct PendingEvents {
+    /// In order from `oldest` to the end, then from the front.
+    events: Vec<Event>,
+    /// Where the oldest stands; not at the front only once there are `most` of them.
+    oldest: usize,
+    most: usize,
+    let_go: u64,
+}
+
+impl PendingEvents {
+    /// None yet, and no bound.
+    pub(crate) const fn new() -> Self {
+        Self::of(Vec::new())
+    }
+
+    const fn of(events: Vec<Event>) -> Self {
+        Self { events, oldest: 0, most: usize::MAX, let_go: 0 }
+    }
+
+    /// Holds `most` from now on, and at least one.
+    pub(crate) fn keep(&mut self, most: usize) {
+        self.put_in_order();
+        self.most = most.max(1);
+        let surplus = self.events.len().saturating_sub(self.most);
+        self.events.drain(..surplus);
+        self.let_go += surplus as u64;
+    }
+
+    pub(crate) fn push(&mut self, event: Event) {
+        if self.events.len() < self.most {
+            self.events.push(event);
+            return;
+        }
+        self.events[self.oldest] = event;
+        self.oldest = (self.oldest + 1) % self.most;
+        self.let_go += 1;
+    }
+
+    /// Puts the oldest at the front: to be called when a change is done.
+    pub(crate) fn put_in_order(&mut self) {
+        self.events.rotate_left(self.oldest);
+        self.oldest = 0;
+    }
+
+    /// The events, oldest first, once they are in order.
+    pub(crate) fn as_slice(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// How many have given way since the last ones were taken.
+    pub(crate) const fn let_go(&self) -> u64 {
+        self.let_go
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<Event> {
+        self.put_in_order();
+        self.let_go = 0;
+        std::mem::take(&mut self.events)
+    }
+
+    /// Drops them, keeping their memory for the next ones.
+    pub(crate) fn clear(&mut self) {
+        self.events.clear();
+        (self.oldest, self.let_go) = (0, 0);
+    }
+}
+
+impl From<Vec<Event>> for PendingEvents {
+    fn from(events: Vec<Event>) -> Self {
+        Self::of(events)
+    }
+}
+
+impl From<PendingEvents> for Vec<Event> {
+    fn from(mut pending: PendingEvents) -> Self {
+        pending.take()
+    }
+}
+
 impl Event {
     /// The public event type, such as `order.update`.
     #[must_use]

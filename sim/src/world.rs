@@ -6,7 +6,7 @@
 use crate::canary::Planted;
 use crate::command::Purgeable;
 use crate::digest::{Digest, DigestHasher};
-use crate::event::{Change, Delta, Event};
+use crate::event::{Change, Delta, Event, PendingEvents};
 use crate::id_sources::IdSources;
 use crate::identity::{AccountRef, InstrumentId};
 use crate::ids::{
@@ -20,8 +20,8 @@ use crate::movements::Movements;
 use crate::outbox::Callback;
 use crate::records::{
     Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
-    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, Order, OwnerKey, Partner, Payment,
-    SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, MobilePaymentRefusal, Order, OwnerKey,
+    Partner, Payment, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -113,6 +113,9 @@ pub struct World {
     pub(crate) listed: Map<OwnerKey, Listed>,
     #[serde(with = "serde_seq")]
     pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
+    /// Why the payers of an account are refused (rule: payments/mobile-payment-refused-payers).
+    #[serde(with = "serde_seq")]
+    pub(crate) refused_payers: Map<AccountId, MobilePaymentRefusal>,
     #[serde(with = "serde_seq")]
     pub(crate) fees: Map<AccountId, Arc<FeeFile>>,
     #[serde(with = "serde_seq")]
@@ -129,7 +132,7 @@ pub struct World {
     pub(crate) movements: Movements,
     #[serde(skip)]
     pub(crate) planted: Planted,
-    events: Vec<Event>,
+    events: PendingEvents,
     event_number: u64,
     callbacks: Vec<Callback>,
     #[serde(skip)]
@@ -172,6 +175,7 @@ impl World {
             banks: Register::new(seed, "bank account"),
             listed: Map::default(),
             withdrawal_grants: Map::default(),
+            refused_payers: Map::default(),
             fees: Map::default(),
             fee_pots: Map::default(),
             purged: Map::default(),
@@ -182,7 +186,7 @@ impl World {
             cause: Cause::OPENING,
             movements: Movements::default(),
             planted: Planted::by_seed(seed),
-            events: Vec::new(),
+            events: PendingEvents::new(),
             event_number: 0,
             callbacks: Vec::new(),
             visits: Visits::default(),
@@ -245,7 +249,7 @@ impl World {
 
     /// Takes the events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        self.events.take()
     }
 
     /// Moves the events since the last call behind those of `taken`, in order. Whoever takes again and again keeps the memory
@@ -257,7 +261,19 @@ impl World {
     /// The events that nobody has taken yet.
     #[must_use]
     pub fn events(&self) -> &[Event] {
-        &self.events
+        self.events.as_slice()
+    }
+
+    /// Bounds the events that nobody has taken, also within one change: of more than `most`, the oldest give way. Whether
+    /// anybody listens is no matter of the world's, so this is outside the digest.
+    pub fn keep_events(&mut self, most: usize) {
+        self.events.keep(most);
+    }
+
+    /// How many events have given way since the last ones were taken.
+    #[must_use]
+    pub const fn events_let_go(&self) -> u64 {
+        self.events.let_go()
     }
 
     /// Drops the events that nobody has taken, keeping their memory for the next ones.
@@ -328,6 +344,7 @@ impl World {
             banks,
             listed,
             withdrawal_grants,
+            refused_payers,
             fees,
             fee_pots,
             purged,
@@ -362,6 +379,7 @@ impl World {
         hash_map(standings, state);
         hash_map(listed, state);
         hash_map(withdrawal_grants, state);
+        hash_map(refused_payers, state);
         hash_map(fees, state);
         hash_map(fee_pots, state);
         hash_map(purged, state);
@@ -380,6 +398,11 @@ impl World {
         let event = Event { number: self.event_number, at: self.now, cause: self.cause, client, change };
         self.event_number += 1;
         self.events.push(event);
+    }
+
+    /// A change is done: what it has to tell stands in order.
+    pub(crate) fn told(&mut self) {
+        self.events.put_in_order();
     }
 
     pub(crate) fn send(&mut self, callback: Callback) {

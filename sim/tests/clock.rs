@@ -8,7 +8,9 @@ use sim::command::{CreateMobilePayment, OpenAccount};
 use sim::digest::Digest;
 use sim::input::Cause;
 use sim::money::Ratio;
-use sim::records::{AccountType, Autogiro, AutogiroEnforce, Configuration, CorporateAct, MobilePaymentType};
+use sim::records::{
+    AccountType, Autogiro, AutogiroEnforce, Configuration, CorporateAct, MobilePaymentRefusal, MobilePaymentType,
+};
 use sim::rng::{Seed, Stream};
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
@@ -48,6 +50,8 @@ pub fn busy(seed: u64, draw: &mut Stream) -> World {
             };
             bench.does(Command::CreateMobilePayment(create)).expect("a mobile payment can be asked for");
         }
+        let (partner, refusal) = (bench.scope.partner, Some(MobilePaymentRefusal::Rp06));
+        bench.does(Command::RefusePayers { partner, account: account.id, refusal }).expect("an active account");
         if draw.chance(1, 2) {
             bench.does(Command::CloseAccount { scope: bench.scope, account: account.id }).expect("it can be closed");
         }

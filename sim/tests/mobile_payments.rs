@@ -8,7 +8,7 @@ use sim::ids::MobilePaymentId;
 use sim::money::Percent;
 use sim::records::{
     Account, Allocation, AllocationPlanConfiguration, CashRefType, CashTransaction, CashType, Configuration,
-    JourneyType, MobilePayment, MobilePaymentError, MobilePaymentType, QrFormat,
+    JourneyType, MobilePayment, MobilePaymentError, MobilePaymentRefusal, MobilePaymentType, QrFormat,
 };
 use sim::settings::Settings;
 use sim::setup::Setup;
@@ -280,6 +280,38 @@ fn one_ore_is_refused_and_without_magic_amounts_every_payment_is_paid() {
     let ids: Vec<_> = (1..=10).map(|ore| stage.asked(&format!("7.{ore:02}"))).collect();
     stage.after(4_000);
     assert!(ids.iter().all(|id| stage.shows(*id) == ("paid", None)));
+}
+
+/// (rule: payments/mobile-payment-refused-payers)
+#[test]
+fn payers_of_an_account_are_refused_with_the_code_that_was_set_until_it_is_lifted() {
+    let mut stage = Stage::new(|_| {});
+    let before = stage.asked("50");
+    let (partner, account) = (stage.bench.scope.partner, stage.account.id);
+    for (code, text) in [
+        ("ACMT03", "the payer is not enrolled"),
+        ("ACMT07", "the payee is not enrolled"),
+        ("BE18", "the payer's number is not valid"),
+        ("RP06", "another request to the payer is active"),
+    ] {
+        let refusal = MobilePaymentRefusal::ALL.into_iter().find(|refusal| refusal.name() == code);
+        stage.bench.does(Command::RefusePayers { partner, account, refusal }).expect("an active account");
+        let digest = stage.bench.world.digest();
+        // The account's word comes before the amount's.
+        for sum in ["100", "100.01", "100.02"] {
+            let refused = stage.ask(stage.request(sum)).expect_err("refused at creation");
+            assert_eq!(refused.class, Class::BadTarget);
+            assert_eq!(refused.to_string(), format!("accountId is not acceptable: {code}, {text}"), "{sum}");
+        }
+        assert_eq!(stage.bench.world.digest(), digest);
+    }
+    let other = stage.bench.account(stage.bench.open("0"));
+    let elsewhere = CreateMobilePayment { account: other.id, ..stage.request("100") };
+    stage.ask(elsewhere).expect("another account's payers are asked as before");
+    stage.after(4_000);
+    assert_eq!(stage.shows(before), ("paid", None), "what was asked for before goes on");
+    stage.bench.does(Command::RefusePayers { partner, account, refusal: None }).expect("lifted");
+    stage.asked("100");
 }
 
 /// (rule: payments/mobile-payment-outcomes)

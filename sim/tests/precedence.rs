@@ -136,6 +136,7 @@ commands!(
     PayByBankgiro,
     PayMobilePayment,
     RefundPayment,
+    RefusePayers,
     ReturnSuspense,
     SetClientFees,
     Withdraw,
@@ -593,6 +594,12 @@ impl Stage {
         family! { held, bench, Command::DeclineMobilePayment { payment, partner }, DeclineMobilePayment {
             Unknown partner = stranger;
             Conflict payment = ended;
+        } }
+        let own = bench.scope.partner;
+        let refusal = None;
+        family! { held, bench, Command::RefusePayers { partner: own, account, refusal }, RefusePayers {
+            Unknown account = AccountId::from_u128(1);
+            AccountNotActive account = closing;
         } }
         let error = MobilePaymentError::Rf07;
         family! { held, bench, Command::FailMobilePayment { payment, error, partner }, FailMobilePayment {

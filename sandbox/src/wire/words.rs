@@ -217,7 +217,7 @@ words! {
     ScreeningHit for sim::command::ScreeningHit { "pep" = Pep, "sanctions" = Sanctions, "clear" = Clear }
 
     /// How the use of an electronic identity ends.
-    SignOutcome for sim::command::SignOutcome { "sign" = Sign, "abort" = Abort, "fail" = Fail }
+    SignOutcome for sim::command::SignOutcome { "sign" = Sign, "abort" = Abort, "fail" = Fail, "refuse" = Refuse }
 
     /// Where the payer's app is.
     MobilePaymentType for records::MobilePaymentType { "same_device" = SameDevice, "other_device" = OtherDevice }

@@ -161,6 +161,32 @@ async fn levers_move_a_session_once_and_a_late_answer_comes_after_silence() {
     api.post(&lever(&payment, "fail"), json!({"errorCode": "DECLINED"})).await.refused(400, "invalid_request", codes);
 }
 
+/// (rule: payments/mobile-payment-refused-payers)
+#[tokio::test]
+async fn payers_are_refused_at_creation_by_a_lever_of_their_account() {
+    let api = Api::new().await;
+    let account = api.account(0).await;
+    let (lever, path) =
+        (format!("/simulations/account/{account}/mobilepay"), format!("account/{account}/deposit/mobilepay"));
+    let request = json!({"type": "same_device", "amount": 100});
+    for (code, meaning) in [
+        ("ACMT03", "the payer is not enrolled"),
+        ("BE18", "the payer's number is not valid"),
+        ("RP06", "another request to the payer is active"),
+    ] {
+        let changed = api.post(&lever, json!({"errorCode": code})).await.ok();
+        assert_eq!(changed["id"], json!(account));
+        let why = format!("accountId is not acceptable: {code}, {meaning}");
+        api.post(&path, &request).await.refused(400, "invalid_request", &why);
+    }
+    let codes = "errorCode must be one of `ACMT03`, `ACMT07`, `BE18` or `RP06`";
+    api.post(&lever, json!({"errorCode": "RF07"})).await.refused(400, "invalid_request", codes);
+    let stranger = api.request_of(1, Method::POST, &lever, Body::empty());
+    api.send(stranger).await.refused(400, "invalid_request", "accountId is not known");
+    api.post(&lever, "").await.ok();
+    assert_eq!(text(&api.post(&path, &request).await.ok(), "status"), "pending");
+}
+
 /// (rule: payments/mobile-payment-states)
 #[tokio::test]
 async fn a_world_that_exposes_errors_shows_them_as_a_status() {

@@ -404,6 +404,28 @@ async fn who_is_chosen_decides_how_a_journey_ends() {
     }
 }
 
+/// (rule: journeys/refusing-to-sign)
+#[tokio::test]
+async fn a_signatory_can_refuse_on_the_signing_page_and_nobody_else_is_offered_that() {
+    let api = Api::new().await;
+    let offers = |page: &Page| page.text.contains("value=\"refuse\"");
+    let opener = Visitor::of(&api, &opening(), "en").await;
+    let page = opener.walk("signing", &[]).await;
+    assert!(!offers(&page), "nobody waits for this signature: {}", page.text);
+
+    let body = every_type(&api).await.swap_remove(6);
+    let signatory = Visitor::of(&api, &body, "en").await;
+    let page = signatory.walk("signing", &[]).await;
+    page.check("signing");
+    assert!(offers(&page) && page.text.contains("I refuse to sign"), "{}", page.text);
+    let form = vec![pair("_person", PERSON), pair("_outcome", "refuse")];
+    assert_eq!(signatory.fill("signing", form).await.leads_to(), "end");
+    assert_eq!(signatory.status().await, (json!("canceled"), json!("USER_ERROR")));
+    let submission = &body["journey"]["submission"];
+    let again = api.post("journey", &body).await;
+    assert_eq!(again.status, 400, "submission {submission} is no longer to be signed: {:?}", again.text);
+}
+
 #[tokio::test]
 async fn a_link_opens_its_own_journey_and_says_so_when_it_opens_none() {
     let api = Api::new().await;

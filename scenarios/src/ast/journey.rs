@@ -53,11 +53,13 @@ pub enum IdentityOutcome {
     Abort,
     /// It fails.
     Fail,
+    /// The customer refuses to sign what others have signed.
+    Refuse,
 }
 
 impl IdentityOutcome {
     /// All outcomes.
-    pub const ALL: [Self; 3] = [Self::Done, Self::Abort, Self::Fail];
+    pub const ALL: [Self; 4] = [Self::Done, Self::Abort, Self::Fail, Self::Refuse];
 
     /// The word of the language.
     #[must_use]
@@ -66,6 +68,7 @@ impl IdentityOutcome {
             Self::Done => "done",
             Self::Abort => "abort",
             Self::Fail => "fail",
+            Self::Refuse => "refuse",
         }
     }
 }

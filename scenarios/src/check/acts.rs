@@ -45,6 +45,8 @@ pub(super) enum Ends {
     Walks,
     /// The customer leaves.
     Leaves,
+    /// The customer will not sign.
+    Refuses,
     /// The electronic identity fails.
     FailsToSign,
     /// It is made to fail with this code.
@@ -69,6 +71,7 @@ impl Model {
                     SignOutcome::Sign => Ends::Walks,
                     SignOutcome::Abort => Ends::Leaves,
                     SignOutcome::Fail => Ends::FailsToSign,
+                    SignOutcome::Refuse => Ends::Refuses,
                 };
                 Acts::Journey(*journey, ends)
             }

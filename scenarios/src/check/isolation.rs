@@ -76,6 +76,7 @@ fn right(command: &mut Command) -> Right<'_> {
         | Command::PayMobilePayment { partner: Some(partner), .. }
         | Command::DeclineMobilePayment { partner: Some(partner), .. }
         | Command::FailMobilePayment { partner: Some(partner), .. }
+        | Command::RefusePayers { partner, .. }
         | Command::FailPayment { partner, .. }
         | Command::RefundPayment { partner, .. }
         | Command::Purge { partner, .. } => Right::Partner(partner),

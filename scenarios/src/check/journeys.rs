@@ -116,6 +116,9 @@ impl Judge {
         };
         self.ensure(due, 27, at, || format!("journey {id} became {} at {at}, unasked and not due", to.name()));
         if from != *to && to.is_terminal() {
+            if matches!(self.acts, Acts::Journey(_, Ends::Refuses)) {
+                self.refused_to_sign(at, current);
+            }
             let wrong = self.wrong_ending(at, current);
             self.ensure(wrong.is_none(), 27, at, || format!("journey {id}: {}", wrong.unwrap_or_default()));
         }
@@ -127,6 +130,22 @@ impl Judge {
             }
             self.completed(world, at, current);
         }
+    }
+
+    /// Who refuses to sign before having done so leaves no account behind that still waits for it.
+    fn refused_to_sign(&mut self, at: Instant, journey: &Journey) {
+        let Some(account) = self.model.signed_for(journey.id) else { return };
+        let waits = self
+            .model
+            .accounts
+            .get(&account)
+            .is_some_and(|file| file.last.status() == AccountStatus::Confirm && file.last.deleted.is_none());
+        let signer = journey.progress.signer;
+        let signed = self.model.journeys.values().any(|file| {
+            let done = file.state == State::Complete && file.last.submission == journey.submission;
+            done && file.last.progress.signer == signer
+        });
+        self.ensure(signed || !waits, 54, at, || format!("account {account} waits for a signature that was refused"));
     }
 
     /// What is wrong with the way a journey has ended, if anything is: the code that is due, where the person left.
@@ -144,7 +163,10 @@ impl Judge {
         let code = journey.error_code;
         let fits = match *journey.state {
             State::Expired => code.is_none(),
-            State::Canceled => matches!(ends, Ends::Leaves) && code == Some(ErrorCode::User),
+            State::Canceled => {
+                let refused = matches!(ends, Ends::Refuses) && journey.context == Some(JourneyStep::Signing);
+                (matches!(ends, Ends::Leaves) || refused) && code == Some(ErrorCode::User)
+            }
             State::Error => match ends {
                 Ends::Fails(asked) => code == Some(asked),
                 Ends::FailsToSign => match journey.context {

@@ -31,6 +31,12 @@ impl Judge {
             Command::FailMobilePayment { payment, error, .. } => {
                 model.move_mobile_payment(*payment, Stands::Failed(error.name()), now);
             }
+            Command::RefusePayers { account, refusal: Some(_), .. } => {
+                model.refused_payers.insert(*account);
+            }
+            Command::RefusePayers { account, refusal: None, .. } => {
+                model.refused_payers.remove(account);
+            }
             Command::CloseAccount { account, .. } => model.withdraw_mobile_payments(*account, now),
             _ => {}
         }

@@ -68,6 +68,7 @@ names! {
     Command::PayMobilePayment { .. } => "the payer's payment",
     Command::DeclineMobilePayment { .. } => "the payer's refusal",
     Command::FailMobilePayment { .. } => "the failure of a mobile payment",
+    Command::RefusePayers { .. } => "a refusal of payers",
     Command::Withdraw(_) => "a withdrawal",
     Command::CreateInstruction(_) => "an instruction",
     Command::PayByBankgiro(_) => "a payment over bankgiro",

@@ -2,7 +2,7 @@
 //! their own instant, or by the command that asks for it; a transfer brings what its custodian holds, once.
 
 use super::identifiers::is_iban;
-use super::{Acts, Cause, Claim, Judge};
+use super::{Acts, Cause, Claim, Ends, Judge};
 use crate::model::figures;
 use crate::model::outcomes;
 use crate::model::waiting::can_sign;
@@ -30,6 +30,7 @@ impl Judge {
             (_, Acts::Decides(decided, expected)) => decided == id && to == expected,
             (_, Acts::Closes(closed)) => closed == id && to == Closing,
             (_, Acts::Dies) => self.model.is_ended_by_death(id) && to == Closing,
+            (_, Acts::Journey(journey, Ends::Refuses)) => to == Rejected && self.model.signed_for(journey) == Some(id),
             (_, Acts::Journey(..)) => matches!((from, to), (Confirm, Pending) | (Pending, Rejected)),
             _ => false,
         };

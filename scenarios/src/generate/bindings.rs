@@ -152,6 +152,7 @@ impl Bindings {
             Step::ChangeClient(client, change) => self.change_client(world, client, change)?,
             Step::Purge(what) => self.purge(world, what)?,
             Step::Ask(ask) => self.ask(&ask)?,
+            Step::Payers(name, code) => self.refuse_payers(name, code)?,
             Step::Payment(name, act) => self.payment_act(name, act)?,
             Step::Money(money) => self.money(world, money)?,
             Step::Wait(wait) => return self.wait(world, wait).map(Act::Wait),

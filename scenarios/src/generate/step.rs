@@ -99,6 +99,8 @@ pub enum Step {
     Purge(Forgotten),
     /// The partner asks a payer for a mobile payment.
     Ask(Ask),
+    /// The payers of an account are refused, by the place of the code, or no longer.
+    Payers(Name, Option<u8>),
     /// Something happens to a mobile payment.
     Payment(PaymentName, PaymentAct),
     /// Money comes in, or what brings it is stopped or undone.

@@ -64,6 +64,8 @@ pub struct Model {
     pub mobile_payments: Map<MobilePaymentId, MobilePaymentFile>,
     /// Those of which something may still come.
     pub open_mobile_payments: BTreeSet<MobilePaymentId>,
+    /// Accounts whose payers the banks refuse.
+    pub refused_payers: BTreeSet<AccountId>,
     /// When customers have signed withdrawals that were not made yet, by account, oldest first.
     pub grants: Map<AccountId, Vec<Instant>>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.

@@ -395,10 +395,11 @@ impl Model {
         missing
     }
 
-    /// Money was paid into an insurance.
+    /// Money was paid into an insurance; what the insurer itself adds is no premium.
     pub(super) fn note_premium(account: &mut AccountFile, cash: &CashTransaction) {
         let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn) && cash.settlement.is_some();
-        if comes && cash.ref_type != CashRefType::Correction && account.last.account_type == AccountType::Insurance {
+        let paid = cash.ref_type != CashRefType::Correction && cash.ref_type != CashRefType::Endowment101;
+        if comes && paid && account.last.account_type == AccountType::Insurance {
             let day = calendar::local_day(cash.stamp.modified);
             account.fees.premiums.push((day, figures::ore(cash.amount)));
         }

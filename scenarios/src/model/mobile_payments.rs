@@ -52,7 +52,7 @@ impl Model {
             return Some((31, Class::AccountNotActive));
         }
         let not_enrolled = by_ore(&self.settings.mobile_payments, ore) == Some("ACMT07");
-        not_enrolled.then_some((9, Class::BadTarget))
+        (not_enrolled || self.refused_payers.contains(&create.account)).then_some((9, Class::BadTarget))
     }
 
     /// Whether a deposit refers to a mobile payment.

@@ -92,6 +92,7 @@ impl Model {
             transfers: Map::default(),
             mobile_payments: Map::default(),
             open_mobile_payments: BTreeSet::new(),
+            refused_payers: BTreeSet::new(),
             grants: Map::default(),
             screened: Map::default(),
             money_in: money_files::MoneyIn::default(),

@@ -53,6 +53,16 @@ impl Model {
             | Command::FailMobilePayment { payment, partner, .. } => {
                 self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting])
             }
+            Command::RefusePayers { partner, account, .. } => {
+                let file = self.accounts.get(account).map(|file| &file.last);
+                match file.filter(|account| self.partner_of(account.client) == Some(*partner)) {
+                    None => UNKNOWN,
+                    Some(account) if account.status() == AccountStatus::Active && account.deleted.is_none() => {
+                        (9, Outlook::Accepted)
+                    }
+                    Some(_) => refused(31, Class::AccountNotActive),
+                }
+            }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
             // What is wrong with the answers, the signer or the step comes before where the journey stands.
             Command::AnswerStep { journey, .. }

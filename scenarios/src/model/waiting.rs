@@ -16,6 +16,16 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 impl Model {
+    /// The account to which a `signSubmission` journey adds a signature.
+    pub(crate) fn signed_for(&self, journey: JourneyId) -> Option<AccountId> {
+        let signing = self.journeys.get(&journey).filter(|file| file.kind == JourneyType::SignSubmission)?;
+        let submission = signing.last.submission?;
+        let openers = self.journeys.values().filter(|file| {
+            file.kind == JourneyType::CreateLegalEntityAccount && file.last.submission == Some(submission)
+        });
+        openers.flat_map(|file| &file.accounts).next().copied()
+    }
+
     /// When the link of a journey started now stops working.
     #[must_use]
     pub fn journey_expiry(&self, kind: JourneyType, now: Instant) -> Instant {

@@ -229,6 +229,7 @@ impl<D: Driver> Session<D> {
             IdentityOutcome::Done => "sign",
             IdentityOutcome::Abort => "abort",
             IdentityOutcome::Fail => "fail",
+            IdentityOutcome::Refuse => "refuse",
         };
         let buttons = page.form.iter().flat_map(|form| &form.buttons);
         let button = buttons.into_iter().find(|it| it.sends.as_ref().is_some_and(|(_, value)| value == outcome));

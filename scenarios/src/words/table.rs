@@ -5,7 +5,8 @@
 
 use super::{Field, Kind, Others, Sends, Takes, Usual, Word, fixed, optional, required};
 use sim::records::{
-    AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, ServiceType,
+    AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, MobilePaymentRefusal,
+    ServiceType,
 };
 
 const ACCOUNT: Field = required("account", Kind::Reference, "the account");
@@ -27,7 +28,7 @@ const AT: Field =
 
 const IDENTITY: &[Field] = &[
     optional("person", Kind::Text, "the personal number; as the page has chosen unless given"),
-    optional("outcome", Kind::OneOf(|| vec!["done", "abort", "fail"]), "how it ends"),
+    optional("outcome", Kind::OneOf(|| vec!["done", "abort", "fail", "refuse"]), "how it ends"),
     optional("device", Kind::OneOf(|| vec!["same", "other"]), "where the identity is"),
     optional("firstName", Kind::Text, "the person's first name"),
     optional("lastName", Kind::Text, "the person's last name"),
@@ -182,7 +183,7 @@ pub const STEPS: &[Word] = &[
     post("sign journey", "/simulations/journey/{journey}/sign", "the customer identifies or signs, without a browser",
         "sign journey: { journey: journey, outcome: abort }", &[
             JOURNEY, optional("signer", Kind::Text, "the personal number; the known signer's unless given"),
-            optional("outcome", Kind::OneOf(|| vec!["sign", "abort", "fail"]), "how it ends; `sign` unless given"),
+            optional("outcome", Kind::OneOf(|| vec!["sign", "abort", "fail", "refuse"]), "how it ends; `sign` unless given"),
         ]),
     post("check bank account", "/simulations/bankaccount/{bank account}/check", "the account check passes or fails",
         "check bank account: { bank account: '{anna.bankAccounts[0].id}', outcome: pass }", &[
@@ -212,6 +213,10 @@ pub const STEPS: &[Word] = &[
     post("fail mobile payment", "/simulations/mobilepay/{payment}/fail", "a bank refuses, or does not answer (`DS24`)",
         "fail mobile payment: { payment: payment, errorCode: RF07 }", &[
             MOBILE_PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
+        ]),
+    post("refuse payers", "/simulations/account/{account}/mobilepay", "the banks refuse whoever is asked to pay to an account, or no longer",
+        "refuse payers: { account: anna, errorCode: ACMT03 }", &[
+            ACCOUNT, optional("errorCode", Kind::OneOf(payer_refusals), "why; left out, payers can be asked again"),
         ]),
     post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
         "screen: { ssn: '199001012385', hit: sanctions }", &[
@@ -303,7 +308,7 @@ pub const STEPS: &[Word] = &[
         "fill in: { accountName: For the summer, email: anna@example.com }").alone(),
     step("identify", Takes::Fields(IDENTITY), "the customer identifies: bare, by number, or `abort` or `fail`",
         "identify: 191212121212").alone(),
-    step("sign", Takes::Fields(IDENTITY), "the customer signs: bare, by number, or `abort` or `fail`",
+    step("sign", Takes::Fields(IDENTITY), "the customer signs: bare, by number, or `abort`, `fail` or `refuse`",
         "sign: { person: 191212121212, device: other }").alone(),
     step("press", Takes::Text, "the customer presses a button or link by its words", "press: Svenska"),
     step("send again", Takes::Nothing, "the customer's last form goes out once more, as when a page is loaded again",
@@ -429,6 +434,10 @@ fn codes() -> Vec<&'static str> {
 
 fn payment_failures() -> Vec<&'static str> {
     MobilePaymentError::FAILURES.iter().map(|error| error.name()).collect()
+}
+
+fn payer_refusals() -> Vec<&'static str> {
+    MobilePaymentRefusal::ALL.iter().map(|refusal| refusal.name()).collect()
 }
 
 fn steps() -> Vec<&'static str> {

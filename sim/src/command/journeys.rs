@@ -34,4 +34,6 @@ pub enum SignOutcome {
     Abort,
     /// It failed.
     Fail,
+    /// The person will not sign, which ends an application that waits for the signature.
+    Refuse,
 }

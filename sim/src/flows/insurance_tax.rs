@@ -6,7 +6,7 @@
 use crate::ids::AccountId;
 use crate::money::{Amount, nearest};
 use crate::quarter::Quarter;
-use crate::records::{AccountType, CashRefType, CashType};
+use crate::records::{AccountType, CashRefType, CashTransaction, CashType};
 use crate::time::Date;
 use crate::valuation::{Closings, History};
 use crate::world::World;
@@ -35,10 +35,7 @@ fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();
     let second_half = Quarter { year: quarter.year, number: 3 }.first_day();
     let began = History::of(world, id).values(&world.market, &mut Closings::at(first))[0];
-    let premiums = world.cash.of_account(id, None).filter(|cash| {
-        let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn);
-        comes && cash.ref_type != CashRefType::Correction && cash.settlement.is_some()
-    });
+    let premiums = world.cash.of_account(id, None).filter(|cash| is_premium(cash));
     let counted = premiums.map(|cash| {
         let day: Date = cash.stamp.modified.local_date();
         let halves = if day < first || day > quarter.last_day() {
@@ -51,4 +48,11 @@ fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
         cash.amount.steps() * halves
     });
     2 * began + counted.sum::<i128>()
+}
+
+/// Money that was paid into the insurance. What the insurer adds on a death is paid out by its risk, and a correction is
+/// nobody's payment.
+fn is_premium(cash: &CashTransaction) -> bool {
+    let comes = matches!(cash.kind, CashType::Deposit | CashType::TransferIn) && cash.settlement.is_some();
+    comes && !matches!(cash.ref_type, CashRefType::Correction | CashRefType::Endowment101)
 }

@@ -13,7 +13,8 @@ use crate::machines::mobile_payment::{Effect, State, Trigger};
 use crate::money::Amount;
 use crate::partial::Whole as _;
 use crate::records::{
-    CashBooking, MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentType, QrFormat, Stamp,
+    CashBooking, MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentRefusal, MobilePaymentType,
+    QrFormat, Stamp,
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
@@ -66,11 +67,11 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
         return Err(Refusal::one(Class::AccountNotActive, "accountId", Fault::NotActive { status }));
     }
     let settings = world.setup.settings.mobile_payments.clone();
+    if let Some(refusal) = world.refused_payers.get(&create.account) {
+        return Err(refuse("accountId", *refusal));
+    }
     let outcome = match fixed(&settings, create.amount) {
-        Some(Fixed::NotEnrolled) => {
-            let because = "ACMT07, the payee is not enrolled";
-            return Err(Refusal::one(Class::BadTarget, "amount", Fault::Invalid { because }));
-        }
+        Some(Fixed::NotEnrolled) => return Err(refuse("amount", MobilePaymentRefusal::Acmt07)),
         Some(Fixed::Outcome(outcome)) => outcome,
         None if settings.auto_pay => MobilePaymentOutcome::Pays,
         None => MobilePaymentOutcome::Waits,
@@ -109,6 +110,31 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
         payment.lapse_timer = lapse_timer;
     });
     Ok(Reply::MobilePaymentAsked(kept))
+}
+
+fn refuse(field: &'static str, refusal: MobilePaymentRefusal) -> Refusal {
+    Refusal::one(Class::BadTarget, field, Fault::Invalid { because: refusal.told() })
+}
+
+/// `RefusePayers`: what the banks say of the payers of an account from now on
+/// (rule: payments/mobile-payment-refused-payers).
+pub(crate) fn refuse_payers(
+    world: &mut World,
+    partner: PartnerId,
+    id: AccountId,
+    refusal: Option<MobilePaymentRefusal>,
+) -> Result<Reply, Refusal> {
+    let account = world.account_of_partner(partner, id)?;
+    if !account.is_active() {
+        let status = account.state.name();
+        return Err(Refusal::one(Class::AccountNotActive, "accountId", Fault::NotActive { status }));
+    }
+    // Nothing below can fail.
+    match refusal {
+        Some(refusal) => world.refused_payers.insert(id, refusal),
+        None => world.refused_payers.shift_remove(&id),
+    };
+    Ok(Reply::Account(account))
 }
 
 /// Everything that is known to be wrong with a request by itself.

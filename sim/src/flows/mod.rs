@@ -105,6 +105,9 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::PayMobilePayment { payment, partner } => mobile_payments::pay(world, partner, payment),
         Command::DeclineMobilePayment { payment, partner } => mobile_payments::decline(world, partner, payment),
         Command::FailMobilePayment { payment, error, partner } => mobile_payments::fail(world, partner, payment, error),
+        Command::RefusePayers { partner, account, refusal } => {
+            mobile_payments::refuse_payers(world, partner, account, refusal)
+        }
         Command::CreateInstruction(create) => instructions::create(world, create),
         Command::PayByBankgiro(pay) => bankgiro::pay(world, &pay),
         Command::FailPayment { partner, payment, reason } => charges::refuse(world, partner, payment, reason),

@@ -34,7 +34,7 @@ machine! {
     triggers Trigger {
         /// The last signature is given.
         Sign,
-        /// A signature is refused, or the application is.
+        /// A signatory or the insurer refuses to sign, or the platform refuses the application.
         Refuse,
         /// Two weeks passed without all signatures.
         Lapse,

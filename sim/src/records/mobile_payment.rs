@@ -88,6 +88,46 @@ impl MobilePaymentError {
     }
 }
 
+/// Why a session is refused when it is asked for (rule: payments/mobile-payment-refused-payers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum MobilePaymentRefusal {
+    /// The payer is not enrolled.
+    Acmt03,
+    /// The payee is not enrolled.
+    Acmt07,
+    /// The payer's number is none.
+    Be18,
+    /// The payer has been asked for another payment and has not answered yet.
+    Rp06,
+}
+
+impl MobilePaymentRefusal {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Acmt03, Self::Acmt07, Self::Be18, Self::Rp06];
+
+    /// The scheme's own code.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Acmt03 => "ACMT03",
+            Self::Acmt07 => "ACMT07",
+            Self::Be18 => "BE18",
+            Self::Rp06 => "RP06",
+        }
+    }
+
+    /// The code and what it means.
+    #[must_use]
+    pub const fn told(self) -> &'static str {
+        match self {
+            Self::Acmt03 => "ACMT03, the payer is not enrolled",
+            Self::Acmt07 => "ACMT07, the payee is not enrolled",
+            Self::Be18 => "BE18, the payer's number is not valid",
+            Self::Rp06 => "RP06, another request to the payer is active",
+        }
+    }
+}
+
 /// What comes of a session when nobody does anything (rule: payments/mobile-payment-outcomes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MobilePaymentOutcome {

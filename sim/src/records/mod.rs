@@ -57,7 +57,9 @@ pub use journey::{
     Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
 pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
-pub use mobile_payment::{MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentType, QrFormat};
+pub use mobile_payment::{
+    MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentRefusal, MobilePaymentType, QrFormat,
+};
 pub use order::{Order, PlacedBy, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
 pub use standing::{BankFile, Standing};

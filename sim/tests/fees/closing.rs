@@ -122,3 +122,16 @@ fn the_quarter_in_which_an_insurance_closes_is_taxed_whole() {
     // Two fourths of 1.065 %.
     assert_eq!(charged(&bench, &anna)[0], "Fee InsuranceTax 2026Q2 532.50");
 }
+
+/// (rule: payments/insurance-charges, payments/endowment)
+#[test]
+fn what_the_insurer_adds_on_a_death_is_no_premium_and_is_not_taxed() {
+    let mut bench = Bench::of(&still(), 1, "2026-03-02T08:00:00+01:00");
+    let anna = holding(&mut bench, AccountType::Insurance, "100000", &[]);
+    let sim::records::Owner::NaturalPerson(person) = &*anna.owner else { panic!("a person") };
+    bench.does(Command::ReportDeath { ssn: person.ssn }).expect("the insurance ends");
+    assert_eq!(bench.again(&anna).deposited, amount("101000"), "it counts as deposited");
+    bench.to("2026-04-20T12:00:00+02:00");
+    // A fourth of 1.065 % of the premium; with the thousand that was added it would be 268.91.
+    assert_eq!(charged(&bench, &anna)[0], "Fee InsuranceTax 2026Q1 266.25");
+}

@@ -3,7 +3,7 @@
 use super::{ANNA, START, answers, entity_opening, ssn};
 use crate::common::Bench;
 use sim::command::{Decision, SignOutcome};
-use sim::ids::SubmissionId;
+use sim::ids::{JourneyId, SubmissionId};
 use sim::machines::journey::State;
 use sim::records::{
     Account, AccountType, Answers, Configuration, ErrorCode, Journey, JourneyStep, JourneyType, Owner, SubmissionStatus,
@@ -28,6 +28,26 @@ fn signing(number: &str, submission: SubmissionId) -> Configuration {
         ssn: Some(ssn(number)),
         submission: Some(submission),
         ..Configuration::empty(JourneyType::SignSubmission)
+    }
+}
+
+/// A journey that stands at its last step; a company's second signatory is Bert.
+fn before_signing(bench: &mut Bench, number: &str, configuration: Configuration) -> JourneyId {
+    let journey = bench.opened(configuration);
+    bench.sign(journey, number, SignOutcome::Sign).expect("authenticates");
+    loop {
+        let steps = query::journey_steps(&bench.world, journey);
+        let view = steps.into_iter().find(|view| view.state == query::StepState::Current).expect("a step");
+        let mut given = Answers::default();
+        match view.step {
+            JourneyStep::Signing => return journey,
+            JourneyStep::AccountDetails => given = details(BERT),
+            _ => {
+                let open = view.fields.iter().filter(|field| !field.read_only && !field.suggestion.is_empty());
+                open.for_each(|field| given.set(field.name.clone(), field.suggestion.clone()));
+            }
+        }
+        bench.answer(journey, view.step, given).expect("sensible answers");
     }
 }
 
@@ -253,4 +273,52 @@ fn a_signing_that_is_aborted_or_fails_is_no_refusal() {
         bench.walk(signing(BERT, id), &[]);
         assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Complete, "pending"));
     }
+}
+
+/// (rule: journeys/refusing-to-sign)
+#[test]
+fn a_signatory_who_refuses_to_sign_has_the_application_rejected() {
+    let mut bench = Bench::new(1, START);
+    let done = first(&mut bench, BERT);
+    let (account, id) = (bench.account_of(&done), done.submission.expect("a submission"));
+    let journey = bench.opened(signing(BERT, id));
+    let early = bench.sign(journey, BERT, SignOutcome::Refuse).expect_err("there is nothing to sign yet");
+    assert_eq!(early.class, sim::Class::NotAllowedNow);
+    bench.sign(journey, BERT, SignOutcome::Sign).expect("authenticates");
+    bench.answer(journey, JourneyStep::Agreement, answers(&[("accept", "yes")])).expect("accepts");
+    bench.world.take_events();
+    bench.sign(journey, BERT, SignOutcome::Refuse).expect("refuses");
+    let told: Vec<_> = bench.world.take_events().iter().map(sim::Event::kind).collect();
+    assert_eq!(told, ["account.update", "journey.update"]);
+    let ended = bench.look(journey);
+    assert_eq!(
+        (*ended.state, ended.error_code, ended.context),
+        (State::Canceled, Some(ErrorCode::User), Some(JourneyStep::Signing))
+    );
+    assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Rejected, "rejected"));
+}
+
+/// (rule: journeys/refusing-to-sign)
+#[test]
+fn a_refusal_where_no_signature_is_waited_for_is_no_more_than_leaving() {
+    let mut bench = Bench::new(1, START);
+    // Nothing has been made yet that could be refused.
+    let configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
+    let journey = before_signing(&mut bench, ANNA, configuration);
+    bench.sign(journey, ANNA, SignOutcome::Refuse).expect("leaves");
+    let left = bench.look(journey);
+    assert_eq!((*left.state, left.error_code), (State::Canceled, Some(ErrorCode::User)));
+    assert_eq!(submission(&bench, left.submission.expect("described")), SubmissionStatus::New);
+    // Of two journeys of one signatory the other one has signed.
+    let mut bench = Bench::new(1, START);
+    let mut configuration = Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() };
+    configuration.account_options.as_mut().expect("options").account_types = Some(vec![AccountType::Insurance]);
+    let done = bench.walk(configuration, &[(JourneyStep::AccountDetails, details(BERT))]);
+    let (account, id) = (bench.account_of(&done), done.submission.expect("a submission"));
+    let twice = before_signing(&mut bench, BERT, signing(BERT, id));
+    bench.walk(signing(BERT, id), &[]);
+    assert_eq!(status(&bench, &account), "confirm", "it waits for the insurer");
+    bench.sign(twice, BERT, SignOutcome::Refuse).expect("leaves");
+    assert_eq!(bench.look(twice).state, State::Canceled);
+    assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Complete, "confirm"));
 }

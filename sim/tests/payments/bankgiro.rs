@@ -174,3 +174,39 @@ fn the_references_of_another_partner_lead_nowhere() {
     assert_eq!(told, [(SuspenseReason::UnknownReference, None); 2]);
     assert!(bench.cash_of(&account).is_empty());
 }
+
+/// Of two worlds that differ in how many events they hold, one transfer pays a thousand payments at once.
+///
+/// (rule: events/events-kept)
+#[test]
+fn one_change_that_tells_thousands_holds_no_more_events_than_it_may_and_is_the_same_change() {
+    let paid = |most: Option<usize>| {
+        let mut bench = Bench::new(1, START);
+        let account = bench.payer(HAPPY, MandateStatus::Missing);
+        let names: Vec<String> = (0..1_000).map(|number| number.to_string()).collect();
+        let payments: Vec<_> = names.iter().map(|name| ("1", name.as_str())).collect();
+        let waits = bench.instruction(InstructionType::BankTransfer, &account, &payments).expect("taken");
+        bench.pays(waits.reference.expect("an OCR of its own"), "1000");
+        bench.world.forget_events();
+        if let Some(most) = most {
+            bench.world.keep_events(most);
+        }
+        bench.to("2026-03-03T09:00:00+01:00");
+        assert_eq!(*bench.instruction_again(&waits).state, Place::Completed);
+        bench.world
+    };
+    let mut all = paid(None);
+    let told = all.take_events();
+    assert_eq!(told.len(), 2_000);
+    for most in [1, 50, 999, told.len(), told.len() + 1] {
+        let mut bounded = paid(Some(most));
+        let kept = told.len().min(most);
+        assert_eq!(bounded.events(), &told[told.len() - kept..], "the last {most}, in order");
+        assert_eq!(bounded.events_let_go(), (told.len() - kept) as u64);
+        assert_eq!(bounded.digest(), all.digest());
+        bounded.keep_events(10);
+        assert_eq!(bounded.events_let_go(), (told.len() - kept.min(10)) as u64, "a lower bound holds at once");
+        assert_eq!(bounded.take_events(), &told[told.len() - kept.min(10)..]);
+        assert_eq!((bounded.events(), bounded.events_let_go()), (&[][..], 0));
+    }
+}

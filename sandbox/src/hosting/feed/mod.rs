@@ -84,15 +84,16 @@ impl Feed {
     /// Moves the world's new events to the log, with their messages by `render` where somebody listens. To be called
     /// under the world's lock.
     pub(crate) fn publish(&self, world: &mut World, render: impl Fn(&World, &Event) -> Utf8Bytes) {
+        let let_go = world.events_let_go();
         let events = world.take_events();
         if events.is_empty() {
             return;
         }
         if self.listening.load(Ordering::Acquire) == 0 {
-            return self.log.append(events, |_| ());
+            return self.log.append(let_go, events, |_| ());
         }
         let heard: Vec<ClientId> = self.sockets().open.values().map(|socket| socket.client).collect();
-        self.log.append(events, |entry| {
+        self.log.append(let_go, events, |entry| {
             if entry.event.client.is_none_or(|client| heard.contains(&client)) {
                 entry.message(|event| render(world, event));
             }

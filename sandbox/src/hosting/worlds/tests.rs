@@ -259,3 +259,23 @@ fn a_log_that_has_grown_begins_anew_with_a_snapshot() {
     let again = replay(bench.world.origin(), Some(&world), &rest).expect("a world");
     assert_eq!(again.digest(), bench.world.read(World::digest).expect("a world"));
 }
+
+/// (rule: events/events-kept)
+#[tokio::test]
+async fn a_big_jump_keeps_as_many_events_as_may_be_and_leads_to_the_same_world() {
+    let jumped = |kept: usize| {
+        let bench = Bench::new();
+        let settings = SurfaceSettings { events_kept: kept, ..bench.world.settings() };
+        bench.world.set_settings(settings);
+        let accounts: Vec<_> = (0..20).map(|_| bench.account(0)).collect();
+        for account in accounts {
+            bench.subscribe(0, account);
+        }
+        while !bench.world.jump(at("2026-03-09T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
+        (bench.world.feed.log().extent(), bench.world.read(sim::World::digest))
+    };
+    let (all, digest) = jumped(1_000_000);
+    let (few, same) = jumped(7);
+    assert_eq!((all.forgotten, few.kept(), few.end, same), (0, 7, all.end, digest), "numbers count what was let go");
+    assert_eq!(few.forgotten + few.kept(), all.kept());
+}

@@ -56,6 +56,7 @@ pub(crate) fn routes() -> Vec<Route> {
         post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay).writes(Resource::Account),
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline).writes(Resource::Account),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail).writes(Resource::Account),
+        post("/simulations/account/{accountId}/mobilepay", mobile_payments::refuse_payers).writes(Resource::Account),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split).writes_anything(),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge).writes_anything(),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate).writes_anything(),

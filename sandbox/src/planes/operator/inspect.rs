@@ -9,7 +9,7 @@ use sim::ids::ClientId;
 use super::request::{Body, HandlerResult, Target, json as answer};
 use super::values::{moment, window};
 use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, ReadResult};
+use crate::hosting::feed::log::{Cursor, Extent, ReadResult};
 use crate::wire::error::ApiError;
 use crate::wire::shape::{by, integer, shape};
 use crate::wire::words::one_of;
@@ -30,11 +30,14 @@ pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> Handl
     Ok(answer(&json!({ "total": total, "requests": lines.collect::<Value>() })))
 }
 
-/// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first.
+/// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first. How many of those asked for
+/// were let go is said as `missed`.
 pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
     let (start, limit) = window(query.as_deref())?;
     let log = target.world.feed.log();
-    let (first, end) = (log.start().0, log.end().0);
+    let extent = log.extent();
+    let (first, end) = (extent.first.0, extent.end.0);
+    let missed = start.map_or(0, |start| extent.missed(Cursor(start)));
     let start = start.unwrap_or_else(|| end.saturating_sub(limit as u64)).max(first);
     let entries = match log.read(Cursor(start), limit) {
         ReadResult::Some(entries) => entries,
@@ -54,7 +57,19 @@ pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Handler
         });
         shown.collect::<Value>()
     })?;
-    Ok(answer(&json!({ "first": first, "total": end, "events": shown })))
+    let mut listed = kept(&extent);
+    (listed["total"], listed["missed"], listed["events"]) = (end.into(), missed.into(), shown);
+    Ok(answer(&listed))
+}
+
+/// What is kept of the world's events, and what was let go (rule: events/events-kept).
+pub(super) fn kept(extent: &Extent) -> Value {
+    json!({
+        "first": extent.first.0,
+        "kept": extent.kept(),
+        "limit": extent.limit,
+        "forgotten": extent.forgotten,
+    })
 }
 
 /// `GET /_sandbox/worlds/{worldId}/sockets`

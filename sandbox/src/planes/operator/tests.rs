@@ -218,13 +218,47 @@ async fn a_world_put_back_shows_the_events_of_its_present_life_only() {
         post(&bench, &format!("{W}/{path}"), Value::Null).await;
         for query in ["", "?start=0"] {
             let shown = get(&bench, &format!("{W}/events{query}")).await;
-            assert_eq!(shown, json!({ "first": first, "total": first, "events": [] }), "{path}{query}");
+            let empty = json!({ "first": first, "kept": 0, "limit": 1_000_000, "forgotten": 0, "total": first, "missed": 0, "events": [] });
+            assert_eq!(shown, empty, "{path}{query}");
         }
     }
     bench.account(0);
     let shown = get(&bench, &format!("{W}/events?limit=2")).await;
     let numbers: Vec<_> = shown["events"].as_array().expect("a list").iter().map(|event| &event["number"]).collect();
     assert_eq!((&shown["first"], &shown["total"], numbers), (&json!(6), &json!(9), vec![&json!(7), &json!(8)]));
+}
+
+/// (rule: events/events-kept)
+#[tokio::test]
+async fn what_was_let_go_to_keep_within_the_limit_is_said_where_events_are_listed() {
+    let bench = Bench::new();
+    post(&bench, &format!("{W}/reset"), Value::Null).await;
+    call(&bench, Method::PATCH, &format!("{W}/settings"), None, json!({ "eventsKept": 4 })).await;
+    for _ in 0..3 {
+        bench.account(0);
+    }
+    let kept = json!({ "first": 5, "kept": 4, "limit": 4, "forgotten": 5 });
+    for (query, missed, numbers) in [
+        ("", 0, vec![5, 6, 7, 8]),
+        ("?start=0", 5, vec![5, 6, 7, 8]),
+        ("?start=3&limit=1", 2, vec![5]),
+        ("?start=5", 0, vec![5, 6, 7, 8]),
+        ("?start=8", 0, vec![8]),
+        ("?start=9", 0, vec![]),
+    ] {
+        let mut shown = get(&bench, &format!("{W}/events{query}")).await;
+        let listed: Vec<_> =
+            shown["events"].as_array().expect("a list").iter().filter_map(|event| event["number"].as_u64()).collect();
+        let mut expected = kept.clone();
+        (expected["total"], expected["missed"], expected["events"]) = (json!(9), json!(missed), Value::Null);
+        shown["events"] = Value::Null;
+        assert_eq!((listed, shown), (numbers, expected), "{query}");
+    }
+    assert_eq!(get(&bench, W).await["eventLog"], kept);
+    // Those of a life that is over were not let go for want of room.
+    post(&bench, &format!("{W}/reset"), Value::Null).await;
+    let anew = get(&bench, &format!("{W}/events?start=0")).await;
+    assert_eq!((&anew["first"], &anew["forgotten"], &anew["missed"]), (&json!(9), &json!(0), &json!(0)));
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use sim::rng::Seed;
 
+use super::inspect;
 use super::request::{Body, HandlerResult, Operator, Target, bad, json as answer};
 use super::values::{instant, mode, mode_words, text_or_number};
 use crate::App;
@@ -43,6 +44,7 @@ fn line_for(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool)
 #[must_use]
 pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Value {
     let (mode, factor) = mode_words(world.mode());
+    let extent = world.feed.log().extent();
     let mut shown = json!({
         "url": app.public_url,
         "worldId": world.id().to_string(),
@@ -53,7 +55,8 @@ pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> b
         "mode": mode,
         "factor": factor,
         "sockets": world.feed.open_sockets().len(),
-        "events": world.feed.log().end().0,
+        "events": extent.end.0,
+        "eventLog": inspect::kept(&extent),
     });
     match (world.failure(), world.read(|state| partners(state, world.credentials(), open))) {
         (None, Ok(partners)) => shown["partners"] = partners,

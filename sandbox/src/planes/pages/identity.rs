@@ -9,7 +9,7 @@ use sim::Command;
 use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::machines::journey::State;
-use sim::records::JourneyStep;
+use sim::records::{JourneyStep, JourneyType};
 
 use super::build::{self, Here};
 use super::controls::{Choice, Field};
@@ -49,6 +49,7 @@ pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<W
         lead: build::said(visit, &format!("lead.{}", step.name())),
         form: build::form(visit, model, step, problems),
         signs: step == JourneyStep::Signing,
+        refuses: step == JourneyStep::Signing && model.journey.journey_type() == JourneyType::SignSubmission,
         signers: signers(model),
         persons: persons.iter().map(|person| choice(visit, person)).collect(),
         open,
@@ -113,6 +114,7 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
     let outcome = match sent.one(templates::OUTCOME) {
         "abort" => SignOutcome::Abort,
         "fail" => SignOutcome::Fail,
+        "refuse" => SignOutcome::Refuse,
         _ => SignOutcome::Sign,
     };
     let wrong = |error: String| Wrong { person: person.to_owned(), number: text.to_owned(), error };
@@ -130,7 +132,7 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
             let answers = named.with(page_model::SSN, &signer.to_string());
             Command::AnswerStep { partner: None, journey: visit.journey, step, answers }
         }
-        (SignOutcome::Sign | SignOutcome::Fail, _) => {
+        (SignOutcome::Sign | SignOutcome::Fail | SignOutcome::Refuse, _) => {
             Command::SignJourney { partner: None, journey: visit.journey, signer, outcome }
         }
     };

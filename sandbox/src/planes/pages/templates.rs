@@ -102,6 +102,8 @@ pub struct IdentityPage {
     pub form: Form,
     /// Whether it is a signature.
     pub signs: bool,
+    /// Whether others wait for it, so that refusing is more than leaving.
+    pub refuses: bool,
     /// Who has to sign, where several do.
     pub signers: Vec<Signer>,
     /// Who can be chosen.
@@ -197,6 +199,9 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
                     button.go type="submit" name=(OUTCOME) value="sign" { (if page.signs { &words::SIGN } else { &words::IDENTIFY }.say(lang)) }
                     button.alt type="submit" name=(OUTCOME) value="abort" { (words::ABORT.say(lang)) }
                     button.alt type="submit" name=(OUTCOME) value="fail" { (words::FAIL.say(lang)) }
+                    @if page.refuses {
+                        button.alt.whole type="submit" name=(OUTCOME) value="refuse" { (words::REFUSE.say(lang)) }
+                    }
                 }
             }
         }

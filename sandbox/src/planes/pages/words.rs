@@ -118,6 +118,7 @@ phrases! {
     SIGN: "Sign", "Skriv under";
     ABORT: "Abort", "Avbryt";
     FAIL: "Let it fail", "Låt det misslyckas";
+    REFUSE: "I refuse to sign", "Jag vägrar skriva under";
     SIGNED: "Signed", "Underskrivet";
     WAITING: "Waiting", "Väntar";
     SIGNATORIES: "Signatories", "Firmatecknare";

@@ -17,8 +17,8 @@ use sim::command::{
 };
 use sim::query;
 use sim::records::{
-    AccountType, Answers, Category, ClientBankAccount, CorporateAct, FeeTerms, FeeType, MandateStatus, Owner, OwnerKey,
-    Proceeds, Side,
+    AccountType, Answers, Category, ClientBankAccount, CorporateAct, FeeTerms, FeeType, MandateStatus,
+    MobilePaymentRefusal, Owner, OwnerKey, Proceeds, Side,
 };
 
 impl StoryWriter {
@@ -73,6 +73,10 @@ impl StoryWriter {
             Command::FailMobilePayment { payment, error, partner } => {
                 let fail = of("fail mobile payment", "payment", payment.to_string());
                 (fail.set("errorCode", error.name()), *partner)
+            }
+            Command::RefusePayers { partner, account, refusal } => {
+                let refuse = of("refuse payers", "account", self.account_ref(*account));
+                (refuse.set_some("errorCode", refusal.map(MobilePaymentRefusal::name)), Some(*partner))
             }
             Command::CreateClient(create) => {
                 let call = raw("POST", "/v2/partner/client", Body::Json(new_client(create)));
@@ -160,6 +164,7 @@ impl StoryWriter {
                     SignOutcome::Sign => "sign",
                     SignOutcome::Abort => "abort",
                     SignOutcome::Fail => "fail",
+                    SignOutcome::Refuse => "refuse",
                 };
                 let sign = of("sign journey", "journey", self.journey_ref(*journey)).set("signer", signer.to_string());
                 return Some(self.in_journey(*journey, sign.set("outcome", outcome)));

@@ -1,11 +1,11 @@
 //! Mobile payments: what a step asks for, and what happens to what was asked for.
 
 use super::{Bindings, signed};
-use crate::generate::step::{Ask, Device, PaymentAct, PaymentName};
+use crate::generate::step::{Ask, Device, Name, PaymentAct, PaymentName};
 use sim::Command;
 use sim::command::CreateMobilePayment;
 use sim::money::Amount;
-use sim::records::{MobilePaymentError, MobilePaymentType, QrFormat};
+use sim::records::{MobilePaymentError, MobilePaymentRefusal, MobilePaymentType, QrFormat};
 
 impl Bindings {
     pub(super) fn ask(&self, ask: &Ask) -> Option<Command> {
@@ -24,6 +24,13 @@ impl Bindings {
             amount,
             qr_format,
         }))
+    }
+
+    pub(super) fn refuse_payers(&self, account: Name, code: Option<u8>) -> Option<Command> {
+        let (client, account) = self.account(account)?;
+        let all = MobilePaymentRefusal::ALL;
+        let refusal = code.map(|code| all[usize::from(code) % all.len()]);
+        Some(Command::RefusePayers { partner: self.scope(client).partner, account, refusal })
     }
 
     pub(super) fn payment_act(&self, name: PaymentName, act: PaymentAct) -> Option<Command> {

@@ -33,7 +33,8 @@ impl Generator {
             8..=11 => Step::Journey(journey, Journey::Answer(self.pick())),
             12 | 13 => {
                 let (sign, abort, fail) = (SignOutcome::Sign, SignOutcome::Abort, SignOutcome::Fail);
-                Step::Journey(journey, Journey::Sign(*self.stream.pick(&[sign, sign, abort, fail])))
+                let outcomes = [sign, sign, sign, abort, fail, SignOutcome::Refuse];
+                Step::Journey(journey, Journey::Sign(*self.stream.pick(&outcomes)))
             }
             14..=17 => self.complete(journey),
             18 if self.stream.chance(1, 3) => {
@@ -115,7 +116,8 @@ impl Generator {
             return;
         }
         let sign = Step::Journey(name, Journey::Sign(SignOutcome::Sign));
-        let mut walk = vec![sign];
+        let refuse = Step::Journey(name, Journey::Sign(SignOutcome::Refuse));
+        let mut walk = vec![if self.stream.chance(1, 6) { refuse } else { sign }];
         for _ in 0..5 {
             walk.push(Step::Journey(name, Journey::Answer(self.pick() / 20)));
         }

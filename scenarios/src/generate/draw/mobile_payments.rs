@@ -22,7 +22,18 @@ impl Generator {
             let back = 1 + self.money.below(6);
             return Some(self.payment_act(self.payments.saturating_sub(small(back))));
         }
-        Some(self.ask())
+        Some(if self.money.chance(1, 16) { self.refuse_payers() } else { self.ask() })
+    }
+
+    /// The banks refuse the payers of an account, one is asked, and most often they are taken again afterwards.
+    fn refuse_payers(&mut self) -> Step {
+        let (name, account) = (self.payments, *self.money.pick(&self.open));
+        self.payments = self.payments.saturating_add(1);
+        if self.money.chance(7, 8) {
+            self.payment_plot.push(Step::Payers(account, None));
+        }
+        self.payment_plot.push(Step::Ask(Ask { name, account, ore: 10_000, device: Device::Same }));
+        Step::Payers(account, Some(small(self.money.below(4))))
     }
 
     fn ask(&mut self) -> Step {

@@ -7,10 +7,11 @@ use super::form::Form;
 use super::{End, answers, complete, end, known, move_journey, refuse_move, walk};
 use crate::canary::Canary;
 use crate::command::SignOutcome;
+use crate::flows::onboarding;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger};
-use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, Progress};
+use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::world::World;
@@ -126,6 +127,11 @@ pub(crate) fn sign(
     match (outcome, current) {
         (SignOutcome::Abort, _) => end(world, id, End::Aborted(current)),
         (SignOutcome::Fail, _) => end(world, id, End::Failed(failure, current)),
+        (SignOutcome::Refuse, JourneyStep::Authentication) => return Err(not_reached(current)),
+        (SignOutcome::Refuse, _) => {
+            refuse_application(world, &journey);
+            end(world, id, End::Aborted(current));
+        }
         (SignOutcome::Sign, JourneyStep::Authentication) => {
             let given = Answers::default().with("ssn", &signer.to_string());
             return answer(world, id, JourneyStep::Authentication, &given, partner);
@@ -133,6 +139,17 @@ pub(crate) fn sign(
         (SignOutcome::Sign, _) => conclude(world, id),
     }
     reply(world, id)
+}
+
+/// A signatory will not sign: the application that waits for the signature is refused
+/// (rule: journeys/refusing-to-sign).
+fn refuse_application(world: &mut World, journey: &Journey) {
+    let form = Form::new(world, journey, &journey.progress);
+    let waits = form.kind() == JourneyType::SignSubmission && !form.submission_is_closed();
+    let account = form.submission().filter(|_| waits).and_then(|submission| submission.account);
+    if let Some(account) = account {
+        onboarding::refuse(world, account);
+    }
 }
 
 /// `AbortJourney`.

@@ -210,6 +210,7 @@ impl WorldHandle {
     pub(super) fn change<R>(&self, core: &mut Core, f: impl FnOnce(&mut World) -> R) -> Result<R, ApiError> {
         let Core { world, failure, .. } = core;
         let changed = catch_unwind(AssertUnwindSafe(|| {
+            world.keep_events(self.settings().events_kept);
             let result = f(world);
             self.feed.publish(world, |world, event| self.message(world, event));
             self.deliveries.collect(world, |world| self.delivery_time(world));
