@@ -252,12 +252,6 @@ impl World {
         self.events.take()
     }
 
-    /// Moves the events since the last call behind those of `taken`, in order. Whoever takes again and again keeps the memory
-    /// of both lists.
-    pub fn drain_events(&mut self, taken: &mut Vec<Event>) {
-        taken.append(&mut self.events);
-    }
-
     /// The events that nobody has taken yet.
     #[must_use]
     pub fn events(&self) -> &[Event] {

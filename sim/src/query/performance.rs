@@ -76,7 +76,7 @@ pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range
 }
 
 fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry> {
-    let pasts: Vec<Past> = accounts.iter().filter_map(|&account| Past::of(world, account)).collect();
+    let pasts: Vec<Past<'_>> = accounts.iter().filter_map(|&account| Past::of(world, account)).collect();
     // An account into which nothing has come from outside begins no series; what it is worth is its owner's all the same.
     let lives = pasts.iter().filter_map(|past| Some((past.first?, past.last)));
     let Some((first, last)) = lives.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) else {
