@@ -86,6 +86,22 @@ fn a_sale_in_another_currency_credits_all_of_it_and_passes_on_what_is_left_after
     assert_eq!(bench.again(&anna).balance, amount("9000"));
 }
 
+/// (rule: payments/currency-fee, orders/redemption-transfer)
+#[test]
+fn both_legs_of_a_transfer_move_what_is_left_after_the_fee() {
+    let (mut bench, anna) = dear("10000");
+    let mut open = bench.open("0");
+    open.owner = Some(Owner::clone(&anna.owner));
+    let other = bench.account(open);
+    bench.order(bench.buy(&anna, GLOBAL, "1000"));
+    bench.to("2026-03-06T12:00:00+01:00");
+    let proceeds = Proceeds::Transfer(other.id);
+    let order = bench.order(PlaceOrder { proceeds, ..bench.sell(&anna, GLOBAL, "1") });
+    bench.to("2026-03-12T12:00:00+01:00");
+    assert_eq!(of(&bench, &order), ["Redemption 629.93 settled", "FxFee 3.15 settled", "TransferOut 626.78 settled"]);
+    assert_eq!((bench.again(&anna).balance, bench.again(&other).balance), (amount("9000"), amount("626.78")));
+}
+
 /// (rule: payments/currency-fee)
 #[test]
 fn funds_in_the_accounts_own_currency_and_fees_below_half_an_ore_cost_nothing() {

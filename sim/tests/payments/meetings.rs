@@ -1,7 +1,7 @@
 //! Where rules of money meet: what runs a plan and what does not, what a used name stays, whose money waits.
 
 use super::{ALWAYS_POOR, HAPPY};
-use crate::common::{Bench, DAILY, amount};
+use crate::common::{Bench, COMPLEX, DAILY, amount};
 use crate::journeys::plans::share;
 use crate::journeys::{ANNA, START, about, moving, opening_by, transfer_of};
 use sim::command::{Book, Booked, CASH_BOOKINGS, Decision, OpenAccount};
@@ -100,6 +100,38 @@ fn money_that_leaves_suspense_for_an_account_runs_its_plan() {
     let item = bench.suspense()[0].id;
     bench.does(Command::AllocateSuspense { item, account: account.id }).expect("allocated");
     assert_eq!(ordered(&bench, account.id), ["750.25"]);
+}
+
+/// (rule: payments/plan-orders, orders/hold-reasons)
+#[test]
+fn what_parks_a_partners_order_parks_a_plans() {
+    // The fund of the plan, whether its customer knows funds, whether the customer is sanctioned, and where the order stands.
+    for (fund, knows, sanctioned, stands) in [
+        (DAILY, false, false, "pending"),
+        (COMPLEX, true, false, "pending"),
+        (COMPLEX, false, false, "hold"),
+        (DAILY, true, true, "hold"),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let owner = Some(bench.owner(ANNA));
+        let account = bench.account(OpenAccount { owner, fund_knowledge: knows, ..bench.open("0") });
+        let plan = AllocationPlanConfiguration { instruments: Some(vec![share(fund, "100")]), ..everything() };
+        let journey = about(&account, JourneyType::UpdateAllocationPlan);
+        bench.walk(Configuration { allocation_plan: Some(plan), ..journey }, &[]);
+        if sanctioned {
+            let hit = sim::command::ScreeningHit::Sanctions;
+            bench.does(Command::Screen { owner: account.owner.key(), hit }).expect("screened");
+        }
+        bench.pays(account.reference, "1000");
+        bench.to("2026-03-03T09:00:01+01:00");
+        let filter = OrderFilter { account: Some(account.id), ..OrderFilter::default() };
+        let placed = query::orders(&bench.world, bench.scope.client, &Window::default(), &filter);
+        let states: Vec<_> = placed.iter().map(|order| order.state.name()).collect();
+        assert_eq!(states, [stands], "{fund} {knows} {sanctioned}");
+        // The run is done all the same: what is parked may still be bought.
+        let run = query::allocation_plan_of(&bench.world, account.id).and_then(|plan| plan.last_run.clone());
+        assert_eq!(run.map(|run| run.status.name()), Some("done"));
+    }
 }
 
 /// (rule: payments/deposit-or-suspense)
