@@ -1,9 +1,10 @@
 //! The last charges and retrocessions of accounts that close.
 
 use super::{MARCH, charged, holding, still};
-use crate::common::{Bench, DAILY, amount};
-use sim::records::AccountType;
-use sim::{Class, Command, query};
+use crate::common::{Bench, DAILY, amount, id, units};
+use sim::command::{Book, Booked};
+use sim::records::{AccountType, FundRefType, FundType};
+use sim::{Class, Command, Reply, query};
 
 /// (rule: payments/daily-value, payments/retrocession)
 #[test]
@@ -56,8 +57,20 @@ fn without_a_bank_account_retrocessions_refuse_a_closing_and_a_sanctioned_owner_
     open.positions = vec![(crate::common::id(DAILY), crate::common::units("100"))];
     let anna = bench.account(open);
     bench.to("2026-03-12T12:00:00+01:00");
-    let refusal = bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect_err("where to?");
-    assert_eq!(refusal.class, Class::BadTarget);
+    let close = Command::CloseAccount { scope: bench.scope, account: anna.id };
+    assert_eq!(bench.does(close.clone()).expect_err("where to?").class, Class::BadTarget);
+    // Once the units are gone nothing is left but what fund companies will give back.
+    let what = Booked::Units {
+        kind: FundType::Redemption,
+        ref_type: FundRefType::Gift,
+        instrument: id(DAILY),
+        units: units("100"),
+        cost: None,
+    };
+    let book = Book { partner: bench.scope.partner, account: anna.id, what, text: None };
+    bench.does(Command::Book(Box::new(book))).expect("given away");
+    assert!(bench.again(&anna).positions.is_empty() && bench.again(&anna).balance.is_zero());
+    assert_eq!(bench.does(close).expect_err("where to?").class, Class::BadTarget);
 }
 
 /// (rule: payments/distribution-fee, payments/retrocession)
@@ -134,4 +147,39 @@ fn what_the_insurer_adds_on_a_death_is_no_premium_and_is_not_taxed() {
     bench.to("2026-04-20T12:00:00+02:00");
     // A fourth of 1.065 % of the premium; with the thousand that was added it would be 268.91.
     assert_eq!(charged(&bench, &anna)[0], "Fee InsuranceTax 2026Q1 266.25");
+}
+
+/// (rule: payments/insurance-charges, payments/bounced-payout)
+#[test]
+fn a_payout_that_comes_back_to_an_insurance_is_no_premium() {
+    let mut bench = Bench::of(&still(), 1, "2025-01-01T08:00:00+01:00");
+    let mut insured = || {
+        let mut open = bench.open("100000");
+        (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner("199001012385")));
+        open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+        bench.account(open)
+    };
+    let (plain, bounced) = (insured(), insured());
+    bench.to("2026-01-02T08:00:00+01:00");
+    let sim::records::Owner::NaturalPerson(person) = &*bounced.owner else { panic!("a person") };
+    let withdraw = sim::command::Withdraw {
+        scope: bench.scope,
+        account: bounced.id,
+        kind: sim::command::WithdrawalType::Amount,
+        amount: Some(amount("50000")),
+        bank_account: bounced.bank_accounts[0].id,
+        client_ref: None,
+        executor: person.ssn,
+    };
+    let paid = match bench.does(Command::Withdraw(withdraw)) {
+        Ok(Reply::CashTransaction(paid)) => paid.id,
+        other => panic!("not paid out: {other:?}"),
+    };
+    bench.to("2026-01-12T08:00:00+01:00");
+    let partner = bench.scope.partner;
+    bench.does(Command::BouncePayout { partner, transaction: paid }).expect("it comes back");
+    bench.to("2026-04-10T08:00:00+02:00");
+    let tax = |account| charged(&bench, account).into_iter().find(|told| told.contains("InsuranceTax 2026Q1"));
+    assert!(tax(&plain).is_some());
+    assert_eq!(tax(&bounced), tax(&plain), "both are taxed for what they were worth on 1 January");
 }

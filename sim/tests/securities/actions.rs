@@ -120,6 +120,13 @@ fn the_walk_and_the_bounds_go_on_from_the_divided_price() {
     assert_eq!(beyond.0, Class::OutsideLimits);
     let twice = (close * rust_decimal::Decimal::TWO).normalize().to_string();
     bench.set_price(DAILY, "2026-03-03", &twice).expect("the double of the divided price");
+    // Friday's price is the last one struck, and it was published before the split.
+    let mut at_once = Bench::new(5, START);
+    at_once.announce(DAILY, split("10")).expect("it can be announced");
+    at_once.to("2026-03-02T09:15:00+01:00");
+    let beyond = at_once.set_price(DAILY, "2026-03-02", "100").expect_err("far above the double");
+    assert_eq!(beyond.0, Class::OutsideLimits);
+    at_once.set_price(DAILY, "2026-03-02", "10").expect("within the bounds of the divided price");
     let mut walked = Bench::new(5, START);
     walked.carry_out(DAILY, split("10"));
     walked.to("2026-03-03T19:00:00+01:00");

@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn runs_over_the_network_break_no_law_and_meet_every_kind_of_outage() {
-        let options = Options { bound: Bound::Seeds(0..8), steps: 60, jobs: 2 };
+        let options = Options { bound: Bound::Seeds(0..12), steps: 60, jobs: 2 };
         let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
         let met = &batch.coverage.network;

@@ -33,8 +33,7 @@ impl Generator {
             8..=11 => Step::Journey(journey, Journey::Answer(self.pick())),
             12 | 13 => {
                 let (sign, abort, fail) = (SignOutcome::Sign, SignOutcome::Abort, SignOutcome::Fail);
-                let outcomes = [sign, sign, sign, abort, fail, SignOutcome::Refuse];
-                Step::Journey(journey, Journey::Sign(*self.stream.pick(&outcomes)))
+                Step::Journey(journey, Journey::Sign(*self.stream.pick(&[sign, sign, abort, fail])))
             }
             14..=17 => self.complete(journey),
             18 if self.stream.chance(1, 3) => {
@@ -117,7 +116,8 @@ impl Generator {
         }
         let sign = Step::Journey(name, Journey::Sign(SignOutcome::Sign));
         let refuse = Step::Journey(name, Journey::Sign(SignOutcome::Refuse));
-        let mut walk = vec![if self.stream.chance(1, 6) { refuse } else { sign }];
+        // By the name and not by a draw, so that the other steps of a seed stay as they are.
+        let mut walk = vec![if name % 6 == 5 { refuse } else { sign }];
         for _ in 0..5 {
             walk.push(Step::Journey(name, Journey::Answer(self.pick() / 20)));
         }

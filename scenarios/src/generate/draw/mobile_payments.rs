@@ -22,18 +22,19 @@ impl Generator {
             let back = 1 + self.money.below(6);
             return Some(self.payment_act(self.payments.saturating_sub(small(back))));
         }
-        Some(if self.money.chance(1, 16) { self.refuse_payers() } else { self.ask() })
+        Some(if self.payments % 16 == 7 { self.refuse_payers() } else { self.ask() })
     }
 
-    /// The banks refuse the payers of an account, one is asked, and most often they are taken again afterwards.
+    /// The banks refuse the payers of an account before one is asked, and most often they are taken again afterwards.
+    /// Nothing is drawn for it, so that the other steps of a seed stay as they are.
     fn refuse_payers(&mut self) -> Step {
-        let (name, account) = (self.payments, *self.money.pick(&self.open));
-        self.payments = self.payments.saturating_add(1);
-        if self.money.chance(7, 8) {
+        let ask = self.ask();
+        let Step::Ask(Ask { account, name, .. }) = ask else { return ask };
+        if name / 16 % 8 != 7 {
             self.payment_plot.push(Step::Payers(account, None));
         }
-        self.payment_plot.push(Step::Ask(Ask { name, account, ore: 10_000, device: Device::Same }));
-        Step::Payers(account, Some(small(self.money.below(4))))
+        self.payment_plot.push(ask);
+        Step::Payers(account, Some(small(u64::from(name / 16 % 4))))
     }
 
     fn ask(&mut self) -> Step {
