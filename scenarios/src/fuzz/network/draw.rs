@@ -3,7 +3,7 @@
 //! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, NetworkStep, PRIVATE, RESOURCES, Read, Rule, Stranger, Strike};
+use super::step::{LISTS, NetworkStep, PRIVATE, RESOURCES, Read, Resource, Rule, Stranger, Strike};
 use crate::ast::{Network, Server};
 use crate::drivers::Outage;
 use crate::generate::step::Journey;
@@ -54,7 +54,12 @@ impl NetworkSteps {
                 Read::Account(u16::try_from(name).unwrap_or(0))
             }
             4..6 => Read::Filtered { client, list, item, filter: small(s.below(12)) },
-            6..9 => Read::Other { client, resource: *s.pick(RESOURCES), item },
+            6 => {
+                // Instructions are looked at again and again, as they are on their way for days.
+                let resource = *s.pick(&[Resource::Instruction, Resource::Payments]);
+                Read::Other { client, resource, item: small(s.below(3)) }
+            }
+            7..9 => Read::Other { client, resource: *s.pick(RESOURCES), item },
             9 => {
                 let by = *s.pick(&[Stranger::Client, Stranger::Partner, Stranger::Token]);
                 Read::Foreign { client, of: *s.pick(PRIVATE), item, by, remove: s.chance(1, 3) }
@@ -88,6 +93,8 @@ impl Iterator for NetworkSteps {
                 Some(newest) => NetworkStep::Do(Step::Journey(newest, Journey::Link)),
                 None => return self.steps.next().map(NetworkStep::Do),
             },
+            // Partners instruct more often than their customers' other steps would have them.
+            40..43 => NetworkStep::Do(self.steps.instruct_beside(&mut self.stream)),
             _ => return self.steps.next().map(NetworkStep::Do),
         })
     }

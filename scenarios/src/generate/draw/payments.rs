@@ -39,6 +39,16 @@ impl Generator {
         Step::Withdraw(Withdraw { account, sum, slip })
     }
 
+    /// An instruction of one to three payments into an account, drawn from `stream`, so that all other steps stay as they are.
+    pub fn instruct_beside(&mut self, stream: &mut Stream) -> Step {
+        let name = self.instructions;
+        self.instructions = self.instructions.saturating_add(1);
+        let account = small(stream.below(u64::from(self.names.max(1))));
+        let (count, ore) = (small(1 + stream.below(3)), small(100 + stream.below(300_000)));
+        let (transfer, again) = (stream.chance(1, 4), false);
+        Step::Money(Money::Instruct(Instruct { name, account, count, ore, transfer, again }))
+    }
+
     /// Money comes in; what was instructed last is more often paid, refused or undone than what is old.
     pub(super) fn money(&mut self) -> Step {
         let ore = |s: &mut Stream| small::<u32>(if s.chance(1, 20) { s.below(2) } else { 100 + s.below(300_000) });
