@@ -254,7 +254,6 @@ pub const TO_BE_MET: &[&str] = &[
     "a fee for partners or clients",
     "a fee that is paid on at once",
     "a fee that waits for a bank account",
-    "a fee that has waited and is paid on",
 ];
 
 impl Fees {

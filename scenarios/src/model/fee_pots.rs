@@ -5,7 +5,7 @@
 
 use super::books::Model;
 use super::fee_files::TO_BE_MET;
-use super::figures::{self, Ore};
+use super::figures;
 use sim::ids::ClientId;
 use sim::records::{CashRefType, CashTransaction, FeeType};
 use sim::time::Instant;
@@ -21,16 +21,14 @@ impl Model {
         let Some(client) = self.accounts.get(&cash.account).map(|account| account.last.client) else { return };
         self.fees.pots.entry((client, kind)).or_default().waiting += figures::ore(cash.amount);
         self.fees.received.insert(client);
-        let paid = self.pay_on(at, client, kind) > 0;
+        let paid = self.pay_on(at, client, kind);
         self.fees.meet(if paid { TO_BE_MET[8] } else { TO_BE_MET[9] });
     }
 
     /// A client has changed: it may have a bank account now for what waits.
     pub fn pay_waiting_fees(&mut self, at: Instant, client: ClientId) {
         for kind in [FeeType::PartnerFee, FeeType::ClientFee] {
-            if self.pay_on(at, client, kind) > 0 {
-                self.fees.meet(TO_BE_MET[10]);
-            }
+            self.pay_on(at, client, kind);
         }
     }
 
@@ -39,17 +37,17 @@ impl Model {
         std::mem::take(&mut self.fees.received).into_iter()
     }
 
-    /// Pays on what waits, to the bank account that the client has for it now; how much that was.
-    fn pay_on(&mut self, at: Instant, id: ClientId, kind: FeeType) -> Ore {
+    /// Pays on what waits, to the bank account that the client has for it now; whether anything was.
+    fn pay_on(&mut self, at: Instant, id: ClientId, kind: FeeType) -> bool {
         let banks = self.clients.get(&id).map(|client| client.bank_accounts.as_slice()).unwrap_or_default();
-        let Some(iban) = banks.iter().find(|bank| bank.fee_type == kind).map(|bank| bank.iban) else { return 0 };
-        let Some(pot) = self.fees.pots.get_mut(&(id, kind)).filter(|pot| pot.waiting > 0) else { return 0 };
+        let Some(iban) = banks.iter().find(|bank| bank.fee_type == kind).map(|bank| bank.iban) else { return false };
+        let Some(pot) = self.fees.pots.get_mut(&(id, kind)).filter(|pot| pot.waiting > 0) else { return false };
         let ore = std::mem::take(&mut pot.waiting);
         match pot.paid.iter_mut().next_back().filter(|last| (last.0, last.2) == (iban, at)) {
             Some(last) => last.1 += ore,
             None => pot.paid.push((iban, ore, at)),
         }
         self.fees.received.insert(id);
-        ore
+        true
     }
 }

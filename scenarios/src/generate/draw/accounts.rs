@@ -2,7 +2,7 @@
 
 use super::{Generator, MOST_NEW_CLIENTS, REGULARS, small, units};
 use crate::generate::step::{
-    Bank, ClientChange, ClientFlaw, Edge, Forgotten, Holdings, Kind, NewClient, Open, PlanChange, Season, Step, Wait,
+    Bank, ClientChange, ClientFlaw, Forgotten, Holdings, Kind, NewClient, Open, PlanChange, Step,
 };
 
 impl Generator {
@@ -93,13 +93,7 @@ impl Generator {
             3 | 4 => ClientChange::Country(small(self.stream.below(4))),
             5 => ClientChange::Nothing,
             6 => ClientChange::Crn,
-            7 => {
-                // What is taken for it then waits for a bank account.
-                self.plot.push(Step::ChangeClient(client, ClientChange::BankAccounts));
-                self.plot.push(Step::Wait(Wait::To(Edge::Season(Season::Charges), 1)));
-                self.plot.push(Step::ChangeClient(client, ClientChange::ClientFee(20)));
-                ClientChange::NoBankAccounts
-            }
+            7 => ClientChange::NoBankAccounts,
             8 => ClientChange::BankAccounts,
             9 => ClientChange::ClientFee(small(self.stream.below(60))),
             _ => ClientChange::PartnerFee(small(self.stream.below(60))),
