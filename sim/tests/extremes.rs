@@ -131,9 +131,11 @@ fn command(bench: &Bench, account: &Account, stream: &mut Stream, no: usize) -> 
             Command::CreateInstruction(CreateInstruction { scope, kind, payments })
         }
         11 => match stream.below(2) {
-            0 => {
-                Command::PayByBankgiro(PayByBankgiro { partner, reference: account.reference, amount: amount(stream) })
-            }
+            0 => Command::PayByBankgiro(PayByBankgiro {
+                partner,
+                reference: account.reference.into(),
+                amount: amount(stream),
+            }),
             _ => Command::CreateMobilePayment(CreateMobilePayment {
                 scope,
                 account: account.id,

@@ -633,7 +633,7 @@ impl Stage {
             Unknown payments = to(AccountId::from_u128(1));
             AccountNotActive payments = to(closing);
         ) }
-        let pay = PayByBankgiro { partner, reference, amount: amount("1") };
+        let pay = PayByBankgiro { partner, reference: reference.into(), amount: amount("1") };
         family! { held, bench, Command::PayByBankgiro(pay), PayByBankgiro(Malformed amount = amount("0");) }
         let fail = Command::FailPayment { partner, payment: waiting, reason: PaymentReason::NoAccount };
         family! { held, bench, fail, FailPayment {

@@ -6,7 +6,7 @@ use sim::command::{
     Book, Booked, CreateClient, CreateMobilePayment, CustodianAct, Decision, OpenBankAccount, Purgeable, ScreeningHit,
     SignOutcome,
 };
-use sim::identity::{AccountRef, OrganisationNumber};
+use sim::identity::{Ocr, OrganisationNumber};
 use sim::ids::PartnerId;
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -264,7 +264,7 @@ fn to_every_lever_what_stands_under_a_purged_client_is_unknown() {
     bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
     bench.to("2026-03-16T12:00:00+01:00");
     let payout = bench.cash_of(&anna).last().expect("paid out").id;
-    bench.pays(AccountRef::parse("1234574").expect("a reference"), "5");
+    bench.pays(Ocr::parse("1234574").expect("a reference"), "5");
     bench.to("2026-03-18T12:00:00+01:00");
     let item = bench.suspense()[0].id;
 

@@ -6,7 +6,7 @@
 
 use super::number::Money;
 use super::shape::{shape, text_of};
-use super::text::{AccountRef, CalendarDate, Id, Timestamp};
+use super::text::{AccountRef, CalendarDate, Id, Ocr, Timestamp};
 use super::words::{InstructionStatus, InstructionType, schema_of};
 use serde::Serialize;
 use sim::command::{PartialInstruction, PartialNewPayment};
@@ -153,7 +153,7 @@ pub struct BankgiroItem {
     id: Id,
     /// The bankgiro number that is paid to.
     bankgiro: &'static str,
-    r#ref: AccountRef,
+    r#ref: Ocr,
     amount: Money,
     /// When it is booked.
     booking_date: Timestamp,
@@ -175,7 +175,7 @@ impl BankgiroItem {
         Self {
             id: Id(id.as_uuid()),
             bankgiro: sim::query::PLATFORM_NUMBER,
-            r#ref: AccountRef(*reference),
+            r#ref: Ocr(*reference),
             amount: Money(*amount),
             booking_date: Timestamp(*books),
             created_date: Timestamp(*created),

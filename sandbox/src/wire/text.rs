@@ -84,6 +84,8 @@ displayed! {
     CalendarDate(Date);
     /// An account number that serves as OCR reference.
     AccountRef(identity::AccountRef);
+    /// A reference that a payer has written.
+    Ocr(identity::Ocr);
     /// A personal number of twelve digits.
     Ssn(identity::PersonalNumber);
     /// A company registration number of ten digits.
@@ -126,6 +128,7 @@ schemas! {
     CalendarDate: "A calendar day.", "2026-03-02", format "date";
     SortedId: "Position in listings: a ULID, increasing with creation.", "01KJNV6G00SANDB0X000000000", pattern "^[0-7][0-9A-HJKMNP-TV-Z]{25}$";
     AccountRef: "Account number, usable as OCR reference of a bankgiro payment.", "160367146695159", pattern "^[0-9]{3,20}$";
+    Ocr: "OCR reference of a payment: 2 to 25 digits, the last a check digit, the one before it the last of their number.", "160367146695159", pattern "^[0-9]{2,25}$";
     InstrumentId: "An ISIN followed by a currency code.", "SE0SBX000016SEK", pattern "^[A-Z]{2}[A-Z0-9]{9}[0-9][A-Z]{3}$";
     Isin: "An ISIN (ISO 6166).", "SE0SBX000016", pattern "^[A-Z]{2}[A-Z0-9]{9}[0-9]$";
     Currency: "A currency code (ISO 4217).", "SEK", pattern "^[A-Z]{3}$";

@@ -293,8 +293,9 @@ impl Model {
 
     fn bankgiro(&mut self, at: Instant, item: &BankgiroItem) {
         let own = |client: ClientId| self.partner_of(client) == Some(item.partner);
+        let text = item.reference.to_string();
         let waits = |batch: &&Batch| {
-            batch.reference == Some(item.reference)
+            batch.reference.is_some_and(|reference| reference.to_string() == text)
                 && own(batch.client)
                 && batch.payments.iter().any(|&place| self.money_in.payments[place].place == Place::New)
         };
@@ -315,11 +316,10 @@ impl Model {
             }
             return;
         }
-        let found = self.accounts.values().find(|file| file.last.reference == item.reference);
+        let found = self.accounts.values().find(|file| file.last.reference.to_string() == text);
         match found.filter(|file| own(file.last.client)).map(|file| file.last.id) {
             Some(account) => {
-                let text = Arc::from(item.reference.to_string());
-                let reason = Reason::Other(Arc::from(item.id.to_string()), text);
+                let reason = Reason::Other(Arc::from(item.id.to_string()), Arc::from(text));
                 let ore = figures::ore(item.amount);
                 self.arrives(Booking { at, account, ore, client_ref: None, reason, savings: None });
             }

@@ -1,7 +1,7 @@
 //! Requests for money to come in: payment instructions and payments over bankgiro.
 
 use super::Scope;
-use crate::identity::AccountRef;
+use crate::identity::Ocr;
 use crate::ids::{AccountId, PartnerId};
 use crate::money::Amount;
 use crate::partial::partly;
@@ -39,7 +39,7 @@ pub struct PayByBankgiro {
     /// The caller; only its own references lead anywhere.
     pub partner: PartnerId,
     /// What the payer gave.
-    pub reference: AccountRef,
+    pub reference: Ocr,
     /// How much.
     pub amount: Amount,
 }

@@ -48,11 +48,13 @@ pub(crate) fn pay(world: &mut World, pay: &PayByBankgiro) -> Result<Reply, Refus
 pub(crate) fn book(world: &mut World, id: BankgiroItemId) {
     let item = Arc::clone(world.bankgiro.known(id));
     let own = |client| world.clients[&client].partner == item.partner;
-    let awaited = world.awaited.get(&item.reference).copied();
+    let reference = item.reference.account_ref();
+    let awaited = reference.and_then(|reference| world.awaited.get(&reference).copied());
     if let Some(instruction) = awaited.filter(|&id| own(world.instructions.known(id).client)) {
         return complete(world, instruction, &item);
     }
-    let account = world.accounts.search(|account| account.reference.cmp(&item.reference));
+    let of = |reference| world.accounts.search(|account| account.reference.cmp(&reference));
+    let account = reference.and_then(of);
     let text: Arc<str> = Arc::from(item.reference.to_string());
     match account.filter(|account| own(account.client)).map(|account| account.id) {
         Some(account) => {

@@ -13,6 +13,6 @@ pub mod personal_number;
 
 pub use iban::{Iban, IbanFault, IbanOutcome};
 pub use isin::{Currency, InstrumentId, Isin, IsinFault};
-pub use ocr::{AccountRef, OcrFault, make_ref};
+pub use ocr::{AccountRef, Ocr, OcrFault, make_ref};
 pub use organisation_number::{LegalForm, OrganisationNumber};
 pub use personal_number::{PersonOutcome, PersonalNumber, PersonalNumberFault};

@@ -1,10 +1,11 @@
-//! The payment reference of an account: an OCR with length and check digit (rule: money/account-ref).
+//! OCR references with length and check digit, and those among them that are numbers of accounts (rule: money/account-ref).
 //!
-//! Owns: how a reference is made from the clock, and how one is checked.
+//! Owns: how an account's number is made from the clock, and how what a payer writes is checked.
 //! Invariant: text is body, length digit, check digit; references made in turn increase and never repeat.
 //! Absent on purpose: the softer control levels; a bankgiro that refuses wrong references is the only one here.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use crate::time::Instant;
 pub enum OcrFault {
     /// Something else than digits.
     NotDigits,
-    /// Not 3 to 20 digits, or a body that begins with 0 or is over 18 digits: no account has such a reference.
+    /// Not 2 to 25 digits; of an account's number, not 3 to 20, or the first is 0.
     Length,
     /// The check digit is wrong.
     CheckDigit,
@@ -38,7 +39,68 @@ impl fmt::Display for OcrFault {
 
 impl std::error::Error for OcrFault {}
 
-/// A payment reference. Holds the body; the two control digits follow from it.
+/// What a payer writes: a reference of 2 to 25 digits whose controls are right, whether anybody has given it out or not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ocr {
+    number: u128,
+    digits: u8,
+}
+
+impl Ocr {
+    /// Reads a reference and checks both control digits.
+    ///
+    /// # Errors
+    /// The first fault in the order of [`OcrFault`].
+    pub fn parse(text: &str) -> Result<Ocr, OcrFault> {
+        check(text, 2..=25)?;
+        let digits = u8::try_from(text.len()).expect("at most 25 digits");
+        Ok(Ocr { number: text.parse().expect("at most 25 digits"), digits })
+    }
+
+    /// The account's number that it is, if it could be one.
+    #[must_use]
+    pub fn account_ref(self) -> Option<AccountRef> {
+        AccountRef::parse(&self.to_string()).ok()
+    }
+}
+
+impl From<AccountRef> for Ocr {
+    fn from(reference: AccountRef) -> Self {
+        Self::parse(&reference.to_string()).expect("an account's number is a reference")
+    }
+}
+
+impl fmt::Display for Ocr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:0width$}", self.number, width = usize::from(self.digits))
+    }
+}
+
+impl fmt::Debug for Ocr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+as_text!(Ocr, OcrFault);
+
+/// What is wrong with a reference that may have so many digits, in the order of [`OcrFault`].
+fn check(text: &str, lengths: RangeInclusive<usize>) -> Result<(), OcrFault> {
+    let digits = text.as_bytes();
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(OcrFault::NotDigits);
+    }
+    if !lengths.contains(&digits.len()) {
+        return Err(OcrFault::Length);
+    }
+    if !luhn::is_valid(digits) {
+        return Err(OcrFault::CheckDigit);
+    }
+    let right = digits[digits.len() - 2] == length_digit(digits.len() - 2);
+    if right { Ok(()) } else { Err(OcrFault::LengthDigit) }
+}
+
+/// The number of an account, which its payers use as reference. Holds the body; the two control digits follow from it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccountRef(u64);
 
@@ -49,26 +111,13 @@ pub fn make_ref(now: Instant, last: Option<AccountRef>) -> AccountRef {
 }
 
 impl AccountRef {
-    /// Reads a reference and checks both control digits.
+    /// Reads an account's number and checks both control digits.
     ///
     /// # Errors
     /// The first fault in the order of [`OcrFault`].
     pub fn parse(text: &str) -> Result<AccountRef, OcrFault> {
-        let digits = text.as_bytes();
-        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-            return Err(OcrFault::NotDigits);
-        }
-        if !(3..=20).contains(&digits.len()) || digits[0] == b'0' {
-            return Err(OcrFault::Length);
-        }
-        if !luhn::is_valid(digits) {
-            return Err(OcrFault::CheckDigit);
-        }
-        let (body, control) = text.split_at(text.len() - 2);
-        if control.as_bytes()[0] != length_digit(body.len()) {
-            return Err(OcrFault::LengthDigit);
-        }
-        Ok(AccountRef(body.parse().expect("at most 18 digits")))
+        check(text, if text.starts_with('0') { 0..=0 } else { 3..=20 })?;
+        Ok(AccountRef(text[..text.len() - 2].parse().expect("at most 18 digits")))
     }
 }
 
@@ -133,6 +182,37 @@ mod tests {
             prop_assert!(second > first);
             prop_assert_eq!(AccountRef::parse(&second.to_string()), Ok(second));
             prop_assert_eq!(replayed(&recorded(&second)), Ok(second));
+            Ok(())
+        });
+    }
+
+    /// (rule: payments/bankgiro-deposit)
+    #[test]
+    fn a_payer_may_write_any_reference_of_2_to_25_digits_whose_controls_are_right() {
+        for (text, is_account) in [
+            ("26", false),
+            ("034", false),
+            ("160367146695159", true),
+            ("123456789012345678914", false),
+            ("1234567890123456789012357", false),
+        ] {
+            let reference = Ocr::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+            assert_eq!((reference.to_string(), reference.account_ref().is_some()), (text.to_owned(), is_account));
+            assert_eq!(replayed(&recorded(&reference)), Ok(reference));
+        }
+        for (text, fault) in [
+            ("", OcrFault::NotDigits),
+            ("2 6", OcrFault::NotDigits),
+            ("0", OcrFault::Length),
+            ("12345678901234567890123465", OcrFault::Length),
+            ("27", OcrFault::CheckDigit),
+            ("34", OcrFault::LengthDigit),
+        ] {
+            assert_eq!(Ocr::parse(text), Err(fault), "{text}");
+        }
+        laws::holds(0..4_000_000_000_000_i64, |ms| {
+            let reference = make_ref(Instant::from_ms(ms), None);
+            prop_assert_eq!(Ocr::from(reference).account_ref(), Some(reference));
             Ok(())
         });
     }

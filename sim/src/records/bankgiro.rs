@@ -4,7 +4,7 @@
 //! reference does not learn whose it is.
 
 use super::Stamp;
-use crate::identity::AccountRef;
+use crate::identity::Ocr;
 use crate::ids::{BankgiroItemId, PartnerId};
 use crate::money::Amount;
 use crate::time::Instant;
@@ -18,7 +18,7 @@ pub struct BankgiroItem {
     /// The partner whose lever it was; the references of others lead nowhere.
     pub partner: PartnerId,
     /// What the payer gave.
-    pub reference: AccountRef,
+    pub reference: Ocr,
     /// How much.
     pub amount: Amount,
     /// When it is booked.

@@ -4,7 +4,7 @@ use super::HAPPY;
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, id, setup};
 use crate::journeys::{START, about, answers};
 use sim::command::PayByBankgiro;
-use sim::identity::AccountRef;
+use sim::identity::Ocr;
 use sim::machines::instruction::State as Place;
 use sim::machines::payment::State;
 use sim::machines::suspense::State as Money;
@@ -25,7 +25,8 @@ fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
     let account = bench.payer(HAPPY, MandateStatus::Active);
     let shares = answers(&[(&format!("allocation.{DAILY}"), "50"), (&format!("allocation.{GLOBAL}"), "50")]);
     bench.walk(about(&account, JourneyType::UpdateAllocationPlan), &[(JourneyStep::AllocationPlan, shares)]);
-    let pay = PayByBankgiro { partner: bench.scope.partner, reference: account.reference, amount: amount("1000.01") };
+    let pay =
+        PayByBankgiro { partner: bench.scope.partner, reference: account.reference.into(), amount: amount("1000.01") };
     let Ok(Reply::BankgiroItem(item)) = bench.does(Command::PayByBankgiro(pay)) else { panic!("on its way") };
     bench.to("2026-03-03T08:59:59.999+01:00");
     assert!(bench.cash_of(&account).is_empty());
@@ -91,7 +92,7 @@ fn what_no_account_can_take_waits_in_suspense_and_leaves_once() {
     let closed = bench.account(bench.open("0"));
     bench.does(Command::CloseAccount { scope: bench.scope, account: closed.id }).expect("closed");
     bench.pays(closed.reference, "10");
-    bench.pays(AccountRef::parse("1234574").expect("a reference"), "20");
+    bench.pays(Ocr::parse("1234574").expect("a reference"), "20");
     bench.to("2026-03-03T09:00:00+01:00");
     let items = bench.suspense();
     let told: Vec<_> = items.iter().map(|item| (item.reason, item.amount, item.meant_for)).collect();
@@ -165,7 +166,7 @@ fn the_references_of_another_partner_lead_nowhere() {
     let account = bench.account(bench.open("0"));
     let theirs = query::clients(&bench.world).last().expect("two clients").partner;
     assert_ne!(theirs, bench.scope.partner);
-    for reference in [account.reference, AccountRef::parse("1234574").expect("a reference")] {
+    for reference in [account.reference.into(), Ocr::parse("1234574").expect("a reference")] {
         let pay = PayByBankgiro { partner: theirs, reference, amount: amount("10") };
         bench.does(Command::PayByBankgiro(pay)).expect("taken all the same");
     }
@@ -209,4 +210,15 @@ fn one_change_that_tells_thousands_holds_no_more_events_than_it_may_and_is_the_s
         assert_eq!(bounded.take_events(), &told[told.len() - kept.min(10)..]);
         assert_eq!((bounded.events(), bounded.events_let_go()), (&[][..], 0));
     }
+}
+
+/// (rule: payments/bankgiro-deposit)
+#[test]
+fn a_well_formed_reference_of_any_length_arrives_and_waits_in_suspense() {
+    let mut bench = Bench::new(1, START);
+    let references = ["26", "034", "1234567890123456789012357"];
+    references.iter().for_each(|text| bench.pays(Ocr::parse(text).expect("a reference"), "20"));
+    bench.to("2026-03-03T09:00:00+01:00");
+    let told: Vec<_> = bench.suspense().iter().map(|item| (item.reference.to_string(), item.reason)).collect();
+    assert_eq!(told, references.map(|text| (text.to_owned(), SuspenseReason::UnknownReference)));
 }

@@ -95,7 +95,7 @@ fn money_that_leaves_suspense_for_an_account_runs_its_plan() {
     let mut bench = Bench::new(1, START);
     let account = bench.payer(HAPPY, MandateStatus::Active);
     with_plan(&mut bench, &account);
-    bench.pays(sim::identity::AccountRef::parse("1234574").expect("a reference"), "750.25");
+    bench.pays(sim::identity::Ocr::parse("1234574").expect("a reference"), "750.25");
     bench.to("2026-03-03T09:00:00+01:00");
     let item = bench.suspense()[0].id;
     bench.does(Command::AllocateSuspense { item, account: account.id }).expect("allocated");

@@ -9,7 +9,7 @@ mod savings;
 use crate::common::{Bench, DAILY, amount};
 use crate::journeys::{ANNA, about, answers};
 use sim::command::{CreateInstruction, NewPayment, OpenBankAccount, PayByBankgiro};
-use sim::identity::AccountRef;
+use sim::identity::Ocr;
 use sim::machines::payment::State;
 use sim::records::{
     Account, CashTransaction, Configuration, Instruction, InstructionType, JourneyStep, JourneyType, MandateStatus,
@@ -32,7 +32,7 @@ pub fn under_way(bench: &mut Bench) {
     bench.saves(&account, "10");
     let reference = account.reference;
     bench.pays(reference, "75.25");
-    bench.pays(AccountRef::parse("1234574").expect("a reference"), "5");
+    bench.pays(Ocr::parse("1234574").expect("a reference"), "5");
 }
 
 impl Bench {
@@ -92,7 +92,8 @@ impl Bench {
         (*payment.state, payment.reason.map(|reason| reason.code()))
     }
 
-    pub fn pays(&mut self, reference: AccountRef, sum: &str) {
+    pub fn pays(&mut self, reference: impl Into<Ocr>, sum: &str) {
+        let reference = reference.into();
         let pay = PayByBankgiro { partner: self.scope.partner, reference, amount: amount(sum) };
         let reply = self.does(Command::PayByBankgiro(pay));
         assert!(matches!(reply, Ok(Reply::BankgiroItem(_))), "{reply:?}");

@@ -8,7 +8,7 @@ use crate::wire::shape::{by, of};
 use crate::wire::words::choices;
 use sim::Command;
 use sim::command::PayByBankgiro;
-use sim::identity::AccountRef;
+use sim::identity::Ocr;
 use sim::ids::PaymentId;
 use sim::records::PaymentReason;
 use std::fmt;
@@ -17,7 +17,7 @@ use std::fmt;
 pub async fn bankgiro(caller: Caller, body: Json) -> HandlerResult {
     let pay = body.read(Unknown::Refused, |body| {
         let form = "an OCR reference with right length and check digits";
-        let reference = body.required("ref", by(|spot| spot.text_as(form, |text| AccountRef::parse(text).ok())));
+        let reference = body.required("ref", by(|spot| spot.text_as(form, |text| Ocr::parse(text).ok())));
         let amount = body.required("amount", of());
         Some(PayByBankgiro { partner: caller.partner, reference: reference?, amount: amount? })
     })?;

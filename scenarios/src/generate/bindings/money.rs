@@ -3,7 +3,7 @@
 use super::Bindings;
 use crate::generate::step::{Instruct, InstructionName, Money};
 use sim::command::{CreateInstruction, NewPayment, PayByBankgiro};
-use sim::identity::AccountRef;
+use sim::identity::Ocr;
 use sim::ids::PartnerId;
 use sim::machines::suspense::State;
 use sim::money::Amount;
@@ -12,8 +12,8 @@ use sim::records::{Instruction, InstructionType, Payment, PaymentReason};
 use sim::{Command, World};
 use std::sync::Arc;
 
-/// A reference that no account has: its body is smaller than any clock.
-const NOBODYS: &str = "1234574";
+/// References that no account has: too short, too long, or with a body that is smaller than any clock.
+const NOBODYS: [&str; 4] = ["1234574", "26", "034", "1234567890123456789012357"];
 
 impl Bindings {
     pub(super) fn money(&self, world: &World, money: Money) -> Option<Command> {
@@ -23,15 +23,18 @@ impl Bindings {
                 let (client, account) = self.account(name)?;
                 let scope = self.scope(client);
                 let reference = query::account(world, scope.client, account)?.reference;
-                pay(scope.partner, reference, i64::from(ore))
+                pay(scope.partner, reference.into(), i64::from(ore))
             }
-            Money::Nobodys(ore) => pay(self.scope(0).partner, AccountRef::parse(NOBODYS).ok()?, i64::from(ore)),
+            Money::Nobodys(ore) => {
+                let reference = Ocr::parse(NOBODYS[ore as usize % NOBODYS.len()]).ok()?;
+                pay(self.scope(0).partner, reference, i64::from(ore))
+            }
             Money::Send(name, exact) => {
                 let (partner, instruction, payments) = self.instruction(world, name)?;
                 let total: Amount = payments.iter().map(|payment| payment.amount).sum();
                 let more = if exact { Amount::ZERO } else { Amount::from_ore(1) };
                 let amount = total + more;
-                Command::PayByBankgiro(PayByBankgiro { partner, reference: instruction.reference?, amount })
+                Command::PayByBankgiro(PayByBankgiro { partner, reference: instruction.reference?.into(), amount })
             }
             Money::Fail(name, code) => {
                 let (partner, _, payments) = self.instruction(world, name)?;
@@ -78,6 +81,6 @@ impl Bindings {
     }
 }
 
-fn pay(partner: PartnerId, reference: AccountRef, ore: i64) -> Command {
+fn pay(partner: PartnerId, reference: Ocr, ore: i64) -> Command {
     Command::PayByBankgiro(PayByBankgiro { partner, reference, amount: Amount::from_ore(ore) })
 }
