@@ -46,7 +46,8 @@ pub(crate) fn nearest(number: i128, by: i128) -> i128 {
         let (whole, rest) = (number / by, number % by);
         return i128::from(whole) + i128::from(rest >= by - rest);
     }
-    let (whole, rest) = (number.abs() / by, number.abs() % by);
+    let whole = number.abs() / by;
+    let rest = number.abs() - whole * by;
     (whole + i128::from(rest >= by - rest)) * number.signum()
 }
 

@@ -171,7 +171,9 @@ fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_comm
     assert!(coverage.refusals.values().all(|&count| count > 0), "{:?}", coverage.refusals);
     let never: Vec<_> = coverage.by_name.iter().filter(|(_, (accepted, _))| *accepted == 0).collect();
     assert!(never.is_empty(), "never accepted: {never:?}");
-    let unmet: Vec<_> = coverage.money.iter().filter(|(_, count)| **count == 0).collect();
+    let unmet: Vec<_> = coverage.fees.iter().filter(|(_, count)| **count == 0).collect();
+    assert!(unmet.is_empty(), "never met: {unmet:?}");
+    let unmet: Vec<_> = coverage.charges.iter().filter(|(_, count)| **count == 0).collect();
     assert!(unmet.is_empty(), "never met: {unmet:?}");
     assert!(batch.longest >= Millis::days(3 * 365), "the longest run took {:?}", batch.longest);
     let (accepted, all) = (coverage.accepted(), coverage.commands());

@@ -2,6 +2,7 @@
 
 use crate::check::COMMANDS;
 use crate::model::fee_files::TO_BE_MET;
+use crate::model::money_files::Met;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
@@ -17,7 +18,9 @@ pub struct Coverage {
     /// Commands by name: accepted, refused.
     pub by_name: BTreeMap<&'static str, (u64, u64)>,
     /// What fees have met.
-    pub money: BTreeMap<&'static str, u64>,
+    pub fees: BTreeMap<&'static str, u64>,
+    /// How charges of payments have ended.
+    pub charges: BTreeMap<Met, u64>,
     /// What runs over the network have met besides.
     pub network: BTreeMap<&'static str, u64>,
 }
@@ -28,7 +31,8 @@ impl Default for Coverage {
             visits: Visits::default(),
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
-            money: TO_BE_MET.iter().map(|&what| (what, 0)).collect(),
+            fees: TO_BE_MET.iter().map(|&what| (what, 0)).collect(),
+            charges: Met::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
         }
     }
@@ -80,8 +84,11 @@ impl Coverage {
             let all = self.by_name.entry(name).or_default();
             *all = (all.0 + accepted, all.1 + refused);
         }
-        for (what, more) in &other.money {
-            *self.money.entry(what).or_default() += more;
+        for (what, more) in &other.fees {
+            *self.fees.entry(what).or_default() += more;
+        }
+        for (what, more) in &other.charges {
+            *self.charges.entry(*what).or_default() += more;
         }
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;

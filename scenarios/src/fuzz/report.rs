@@ -55,9 +55,14 @@ pub fn text(batch: &Batch) -> String {
     for (class, count) in &coverage.refusals {
         line("refused", format!("{count:>8}  {class:?}"));
     }
-    if coverage.money.values().any(|&count| count > 0) {
-        for (what, count) in &coverage.money {
+    if coverage.fees.values().any(|&count| count > 0) {
+        for (what, count) in &coverage.fees {
             line("fees", format!("{count:>8}  {what}"));
+        }
+    }
+    if coverage.charges.values().any(|&count| count > 0) {
+        for (what, count) in &coverage.charges {
+            line("charges", format!("{count:>8}  {}", what.name()));
         }
     }
     for (what, count) in &coverage.network {

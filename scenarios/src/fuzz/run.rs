@@ -284,7 +284,10 @@ impl Run {
     fn outcome(mut self, stage: &Stage, violations: Vec<Violation>, used: usize) -> Outcome {
         self.coverage.note_rows(&self.world);
         self.judge.model.fees.met.iter().for_each(|(what, count)| {
-            *self.coverage.money.entry(what).or_default() += count;
+            *self.coverage.fees.entry(what).or_default() += count;
+        });
+        self.judge.model.money_in.met.iter().for_each(|(what, count)| {
+            *self.coverage.charges.entry(*what).or_default() += count;
         });
         self.trail.write_u128(self.world.digest().0);
         Outcome {

@@ -35,6 +35,8 @@ pub struct MoneyIn {
     pub runs: Map<PlanId, Run>,
     /// Accounts whose plans have run since they were looked at.
     pub(super) ran: BTreeSet<AccountId>,
+    /// What was met of charges, and how often.
+    pub met: BTreeMap<Met, u64>,
     /// Instructions whose payments have moved since they were looked at.
     pub(super) moved: BTreeSet<usize>,
 }
@@ -96,6 +98,42 @@ pub(super) enum Place {
     Suspended,
     Failed,
     Refunded,
+}
+
+/// How an attempt to charge a payment ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Met {
+    /// Nobody had given a mandate.
+    NoMandate,
+    /// The mandate had become invalid since the file was closed.
+    InvalidMandate,
+    /// There was no money yet.
+    TriedAgain,
+    /// There was none at the last attempt either.
+    NoMoney,
+    /// At once.
+    Paid,
+    /// Not at the first attempt.
+    PaidLater,
+}
+
+impl Met {
+    /// All that runs should meet.
+    pub const ALL: [Self; 6] =
+        [Self::NoMandate, Self::InvalidMandate, Self::TriedAgain, Self::NoMoney, Self::Paid, Self::PaidLater];
+
+    /// In words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoMandate => "a charge without a mandate",
+            Self::InvalidMandate => "a charge over a mandate that has become invalid",
+            Self::TriedAgain => "a charge that is tried again",
+            Self::NoMoney => "a charge that fails at its last attempt",
+            Self::Paid => "a charge that is paid at once",
+            Self::PaidLater => "a charge that is paid at a later attempt",
+        }
+    }
 }
 
 /// A code of the scheme (rule: payments/payment-reason-codes).

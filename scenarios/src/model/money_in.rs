@@ -8,7 +8,7 @@
 use super::books::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore};
-use super::money_files::{Batch, Booking, Code, Due, Instructed, PaymentFile, Place, Reason, Savings, Standing};
+use super::money_files::{Batch, Booking, Code, Due, Instructed, Met, PaymentFile, Place, Reason, Savings, Standing};
 use super::outcomes;
 use super::outlook::Outlook;
 use sim::World;
@@ -191,8 +191,12 @@ impl Model {
         let known = bank.and_then(|bank| Some((bank, self.mandate(at, bank)?, self.banks.get(&bank)?.last.iban)));
         let (bank, iban) = match known {
             Some((bank, MandateStatus::Active, iban)) => (bank, iban),
-            Some((_, MandateStatus::Invalid, _)) => return self.payment_fails(at, place, "02"),
+            Some((_, MandateStatus::Invalid, _)) => {
+                self.met(Met::InvalidMandate);
+                return self.payment_fails(at, place, "02");
+            }
             Some((_, MandateStatus::Missing | MandateStatus::Pending, _)) | None => {
+                self.met(Met::NoMandate);
                 return self.payment_fails(at, place, "01");
             }
         };
@@ -200,8 +204,10 @@ impl Model {
         counts.0 += 1;
         if !outcomes::has_money(&iban, counts.0) {
             if attempts == ATTEMPTS {
+                self.met(Met::NoMoney);
                 self.payment_fails(at, place, "1");
             } else {
+                self.met(Met::TriedAgain);
                 self.payment_stands(place, Place::New, Some("9"));
                 let next = calendar::bank_days_after(calendar::local_day(at), 1);
                 self.plan_money(calendar::at_local(next, 10, 0), Due::Charge(place));
@@ -212,7 +218,12 @@ impl Model {
         if counts.1 == 1 && outcomes::revokes(&iban) {
             self.money_in.revoked.insert(bank, at);
         }
+        self.met(if attempts == 1 { Met::Paid } else { Met::PaidLater });
         self.pay(at, place);
+    }
+
+    fn met(&mut self, what: Met) {
+        *self.money_in.met.entry(what).or_default() += 1;
     }
 
     /// A payment stands there from now on.

@@ -112,7 +112,7 @@ pub(crate) fn retrocessions(
         history.held(&world.market, closings, closings.ends(first, end), |instrument, units, closes| {
             let rebate = world.market.known(instrument).instrument.rebate;
             if units > 0 && !rebate.is_zero() {
-                let days = closes.iter().map(|&close| given_back(units, close, rebate));
+                let days = closes.iter().map(given_back(units, rebate));
                 *sums.entry((quarter, instrument)).or_default() += days.sum::<i128>();
             }
         });
@@ -122,20 +122,26 @@ pub(crate) fn retrocessions(
 }
 
 /// What so many steps of units give back on one day at a price in millionths, in steps of 10^-10 SEK, halves rounded up.
-fn given_back(units: i128, close: i128, rebate: Decimal) -> i128 {
+fn given_back(units: i128, rebate: Decimal) -> impl Fn(&i128) -> i128 {
     let rebate = rebate.min(WHOLE);
-    let by_worth = |worth: i128, scale: u32| {
-        let down = ten_to(scale.saturating_sub(ACCRUAL_SCALE));
-        let product = worth.checked_mul(rebate.mantissa())?.checked_mul(ten_to(ACCRUAL_SCALE.saturating_sub(scale)))?;
-        Some(nearest(product, 10_000 * DAYS_OF_A_YEAR * down))
+    // What a worth of so many decimals is multiplied with and divided by.
+    let of_worth = |decimals: u32| {
+        let scale = decimals + rebate.scale();
+        let (up, down) = (ACCRUAL_SCALE.saturating_sub(scale), scale.saturating_sub(ACCRUAL_SCALE));
+        (rebate.mantissa() * ten_to(up), 10_000 * DAYS_OF_A_YEAR * ten_to(down))
     };
-    // Exact in integers, as long as anybody can hold it.
-    let exact = units.checked_mul(close);
-    let exact = exact.and_then(|worth| by_worth(worth, Units::MAX_DECIMALS + Price::MAX_DECIMALS + rebate.scale()));
-    exact.unwrap_or_else(|| {
-        let worth = ore_of(units, close).min(MOST_VALUE);
-        by_worth(worth, Amount::MAX_DECIMALS + rebate.scale()).expect("the bound times a rate fits")
-    })
+    let (exact, in_ore) = (of_worth(Units::MAX_DECIMALS + Price::MAX_DECIMALS), of_worth(Amount::MAX_DECIMALS));
+    move |&close| {
+        // Exact in integers, as long as anybody can hold it.
+        let product = units.checked_mul(close).and_then(|worth| worth.checked_mul(exact.0));
+        product.map_or_else(
+            || {
+                let product = ore_of(units, close).min(MOST_VALUE).checked_mul(in_ore.0);
+                nearest(product.expect("the bound times a rate fits"), in_ore.1)
+            },
+            |product| nearest(product, exact.1),
+        )
+    }
 }
 
 #[cfg(test)]
@@ -169,10 +175,10 @@ mod tests {
         assert_eq!((accrual(-1, 15), accrual(0, 10_000)), (0, 0));
         assert_eq!(accrual(i128::MAX, 10_000), accrual(MOST_VALUE, 10_000));
         // 100 x 123.45 x 50 / 3,650,000.
-        assert_eq!(given_back(1_000_000_000, 123_450_000, Decimal::new(50, 0)), 1_691_095_890);
-        assert_eq!(given_back(1_000_000_000, 123_450_000, Decimal::new(5_000, 2)), 1_691_095_890);
-        assert_eq!(given_back(10_000_000, 1_000_000, Decimal::ONE), 2_740);
-        let most = given_back(999_999_999_999_990_000_000, i128::from(i64::MAX), Decimal::new(99_999, 0));
+        assert_eq!(given_back(1_000_000_000, Decimal::new(50, 0))(&123_450_000), 1_691_095_890);
+        assert_eq!(given_back(1_000_000_000, Decimal::new(5_000, 2))(&123_450_000), 1_691_095_890);
+        assert_eq!(given_back(10_000_000, Decimal::ONE)(&1_000_000), 2_740);
+        let most = given_back(999_999_999_999_990_000_000, Decimal::new(99_999, 0))(&i128::from(i64::MAX));
         assert!(most > 0);
     }
 }

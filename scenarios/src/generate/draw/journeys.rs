@@ -117,7 +117,7 @@ impl Generator {
         let sign = Step::Journey(name, Journey::Sign(SignOutcome::Sign));
         let refuse = Step::Journey(name, Journey::Sign(SignOutcome::Refuse));
         // By the name and not by a draw, so that the other steps of a seed stay as they are.
-        let mut walk = vec![if name % 6 == 5 { refuse } else { sign }];
+        let mut walk = vec![if name % 12 == 5 { refuse } else { sign }];
         for _ in 0..5 {
             walk.push(Step::Journey(name, Journey::Answer(self.pick() / 20)));
         }
@@ -173,6 +173,14 @@ impl Generator {
                 self.journeys.plot.push(Step::Decide(journey, decision));
             }
             7 | 8 => self.journeys.plot.push(Step::Check(journey, self.stream.chance(1, 2))),
+            // Whoever has not signed for the company does.
+            9..12 => {
+                let (name, client) = (self.next_name(), self.client_of(journey));
+                self.journeys.names.push((name, client));
+                let kind = kind_of(JourneyType::SignSubmission);
+                let start = Start { name, client, kind, account: 0, person: 0, of: journey, options: 0 };
+                self.journeys.plot = vec![Step::Journey(name, Journey::Complete(0)), Step::Start(start)];
+            }
             _ => {}
         }
         Step::Journey(journey, Journey::Complete(self.pick()))
@@ -183,8 +191,7 @@ impl Generator {
         if self.stream.chance(1, 2) {
             let (name, pick, client) = (self.next_name(), self.pick(), self.client_of(of));
             self.journeys.names.push((name, client));
-            let kind = JourneyType::ALL.iter().position(|kind| *kind == JourneyType::AddBankAccount);
-            let kind = kind.map_or(0, |at| small(at as u64));
+            let kind = kind_of(JourneyType::AddBankAccount);
             let start = Start { name, client, kind, account: 0, person: 0, of, options: options::MANDATE };
             self.journeys.plot = vec![Step::Journey(name, Journey::Complete(pick)), Step::Start(start)];
         }
@@ -199,8 +206,7 @@ impl Generator {
         if self.stream.chance(2, 3) {
             let (name, pick, client) = (self.next_name(), self.pick(), self.client_of(of));
             self.journeys.names.push((name, client));
-            let kind = JourneyType::ALL.iter().position(|kind| *kind == JourneyType::KycRenewal);
-            let kind = kind.map_or(0, |at| small(at as u64));
+            let kind = kind_of(JourneyType::KycRenewal);
             next.push(Step::Start(Start { name, client, kind, account: 0, person: 0, of, options: 0 }));
             next.push(Step::Journey(name, Journey::Complete(pick)));
             next.push(Step::Release(order));
@@ -213,4 +219,10 @@ impl Generator {
     fn pick(&mut self) -> u16 {
         small::<u16>(self.stream.below(200)).saturating_sub(60)
     }
+}
+
+/// The place of a type among all.
+fn kind_of(wanted: JourneyType) -> u8 {
+    let at = JourneyType::ALL.iter().position(|kind| *kind == wanted);
+    at.map_or(0, |at| small(at as u64))
 }

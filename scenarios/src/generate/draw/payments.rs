@@ -1,8 +1,12 @@
 //! Money in and out, mobile payments aside.
 
 use super::{Generator, small};
-use crate::generate::step::{Instruct, InstructionName, Money, Step, Taken, Wait, Withdraw, WithdrawalSlip};
+use crate::generate::step::{Edge, Instruct, InstructionName, Money, Step, Taken, Wait, Withdraw, WithdrawalSlip};
+use sim::machines::mandate;
 use sim::rng::Stream;
+
+/// From noon until the files of the day have gone, in milliseconds.
+const AFTERNOON: i32 = 5 * 3_600_000;
 
 impl Generator {
     /// Cash out of an account; now and then the bank sends it back.
@@ -81,6 +85,14 @@ impl Generator {
                     4 => {
                         self.plot.extend(transfer.then_some(Step::Money(Money::Send(name, true))));
                         self.plot.push(Step::Death(account));
+                    }
+                    // The bank closes the payer's account after the file has gone.
+                    5 if !transfer => {
+                        let closed = mandate::CODES.iter().position(|code| code.1 == mandate::Trigger::Close);
+                        let closed = closed.map_or(0, |at| small(at as u64));
+                        self.plot.push(Step::Wait(Wait::BankDays(1)));
+                        self.plot.push(Step::Advise(account, closed));
+                        self.plot.push(Step::Wait(Wait::To(Edge::Noon, AFTERNOON)));
                     }
                     3 if transfer => self.plot.push(Step::Money(Money::Send(name, true))),
                     _ => {}
