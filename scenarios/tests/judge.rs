@@ -247,13 +247,14 @@ fn whatever_is_told_falsely_breaks_its_law() {
     }
 }
 
-/// Generated runs, each up to where the judge is seen to say so of a lie: its laws before the lie and after it.
-fn laws_broken_in_a_run(lie: fn(&World, &mut Judge)) -> Option<(Vec<u8>, Vec<u8>)> {
+/// Generated runs from a first seed on, each up to where the judge is seen to say so of a lie: its laws before the lie and
+/// after it.
+fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<u8>, Vec<u8>)> {
     let swept = |world: &World, mut judge: Judge| {
         judge.sweep(world);
         judge.take().into_iter().map(|violation| violation.invariant).collect::<Vec<_>>()
     };
-    for seed in 0..40 {
+    for seed in first..first + 40 {
         let stage = Stage::generated(seed);
         let Prepared { mut world, mut bindings, mut judge, .. } = stage.prepare();
         for (at, step) in Generator::new(seed, stage.profile).take(400).enumerate() {
@@ -293,34 +294,36 @@ fn laws_broken_in_a_run(lie: fn(&World, &mut Judge)) -> Option<(Vec<u8>, Vec<u8>
 /// (rule: payments/last-run, payments/payment-reason-codes, payments/partner-fee)
 #[test]
 fn what_stands_otherwise_than_the_judge_knows_breaks_its_law() {
-    type Lie = (&'static str, u8, fn(&World, &mut Judge));
+    /// Few runs meet fees that are paid on.
+    const PAID_ON: u64 = 138;
+    type Lie = (&'static str, u8, u64, fn(&World, &mut Judge));
     let lies: &[Lie] = &[
-        ("a plan ran a day later", 36, |_, judge| {
+        ("a plan ran a day later", 36, 0, |_, judge| {
             judge.model.money_in.runs.values_mut().for_each(|run| run.day += 1);
         }),
-        ("a plan has more to say", 36, |_, judge| {
+        ("a plan has more to say", 36, 0, |_, judge| {
             judge.model.money_in.runs.values_mut().for_each(|run| run.reasons.push("it rained".to_owned()));
         }),
-        ("a plan was changed by a run of tomorrow", 38, |world, judge| {
+        ("a plan was changed by a run of tomorrow", 38, 0, |world, judge| {
             let tomorrow = world.now().plus(Millis::days(1));
             judge.model.money_in.runs.values_mut().for_each(|run| run.at = tomorrow);
         }),
-        ("a payment failed for a wrong date", 34, |world, judge| {
+        ("a payment failed for a wrong date", 34, 0, |world, judge| {
             let all: Vec<_> = judge.model.instructions().collect();
             let records = all.iter().filter_map(|it| query::instruction(world, it.client, it.id));
             for payment in records.flat_map(|record| query::payments_of(world, record)) {
                 judge.model.payment_failed(world.now(), payment.id, PaymentReason::WrongDate);
             }
         }),
-        ("an ore more of a client's fees waits", 7, |_, judge| {
+        ("an ore more of a client's fees waits", 7, 0, |_, judge| {
             judge.model.fees.pots.values_mut().for_each(|pot| pot.waiting += 1);
         }),
-        ("an ore more of a client's fees was paid on", 7, |_, judge| {
+        ("an ore more of a client's fees was paid on", 7, PAID_ON, |_, judge| {
             judge.model.fees.pots.values_mut().flat_map(|pot| &mut pot.paid).for_each(|paid| paid.1 += 1);
         }),
     ];
-    for (what, law, lie) in lies {
-        let (before, after) = laws_broken_in_a_run(*lie).unwrap_or_else(|| panic!("{what}: no run shows it"));
+    for (what, law, first, lie) in lies {
+        let (before, after) = laws_broken_in_a_run(*first, *lie).unwrap_or_else(|| panic!("{what}: no run shows it"));
         assert_eq!((before.as_slice(), after.contains(law)), (&[][..], true), "{what}: broken are {after:?}");
     }
 }
