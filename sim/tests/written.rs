@@ -7,9 +7,11 @@ use ciborium::Value;
 use sim::command::SetClientFees;
 use sim::digest::Digest;
 use sim::identity::Iban;
+use sim::query;
 use sim::records::{ClientBankAccount, ClientFees, FeeMode, FeeTerms, FeeType};
 use sim::rng::Seed;
 use sim::setup::Setup;
+use sim::store::Window;
 use sim::time::Millis;
 use sim::{Command, World, time::Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -75,6 +77,25 @@ fn a_world_read_back_has_the_same_digest_and_goes_on_equally() {
         assert_eq!(again.digest(), world.digest());
         assert_eq!(told(&mut again), told(&mut world));
     }
+}
+
+/// Who asks early has movements kept up by every booking since; who asks after reading has them gathered anew.
+#[test]
+fn a_world_that_was_asked_for_returns_early_tells_the_same_as_one_that_is_asked_late() {
+    let returns = |world: &World| -> Vec<_> {
+        let accounts =
+            query::clients(world).flat_map(|client| query::accounts(world, client.id, &Window::default(), None));
+        accounts.map(|account| (account.id, query::account_performance(world, account.id, None))).collect()
+    };
+    let mut days = 0;
+    for mut world in worlds().chain([charged(), renegotiated()]) {
+        returns(&world);
+        world.advance(world.now().plus(Millis::days(100)));
+        let early = returns(&world);
+        assert_eq!(early, returns(&read(&written(&world))));
+        days += early.iter().map(|(_, entries)| entries.len()).sum::<usize>();
+    }
+    assert!(days > 1_000, "only {days} days were compared");
 }
 
 #[test]

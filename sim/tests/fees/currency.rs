@@ -68,6 +68,26 @@ fn a_purchase_that_falls_gives_both_back() {
     assert_eq!((now.balance, now.subscribed), (amount("10000"), amount("0")));
 }
 
+/// Whoever asks for returns early has them kept up by what happens after.
+///
+/// (rule: payments/currency-fee, payments/daily-value)
+#[test]
+fn the_fee_of_a_purchase_that_falls_on_the_next_day_is_lost_on_the_first_and_earned_on_the_second() {
+    let (mut bench, anna) = dear("10000");
+    bench.to("2026-03-03T16:00:00+01:00");
+    let results = |bench: &Bench| -> Vec<String> {
+        let entries = query::account_performance(&bench.world, anna.id, None);
+        entries.iter().map(|entry| entry.day_result.to_string()).collect()
+    };
+    assert_eq!(results(&bench), ["0.00"]);
+    let order = bench.order(bench.buy(&anna, GLOBAL, "1000"));
+    bench.to("2026-03-04T08:00:00+01:00");
+    bench.does(Command::CancelOrder { scope: bench.scope, order: order.id }).expect("in time");
+    bench.to("2026-03-05T08:00:00+01:00");
+    assert_eq!(of(&bench, &order), ["Subscription 995.00 aborted", "FxFee 5.00 aborted"]);
+    assert_eq!(results(&bench), ["0.00", "-5.00", "5.00"]);
+}
+
 /// (rule: payments/currency-fee)
 #[test]
 fn a_sale_in_another_currency_credits_all_of_it_and_passes_on_what_is_left_after_the_fee() {
