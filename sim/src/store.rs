@@ -1,4 +1,5 @@
-//! One ordered collection for each resource, with its client and account indexes; and where its new ids come from.
+//! One ordered collection for each resource, with its indexes by id, client and account; and where its new ids come
+//! from.
 //!
 //! Invariant: records stand in order of creation, which is the order of their `sortedId`; ids and positions never
 //! change. A store draws its ids from a stream of its own, so that a draw in one place shifts nothing elsewhere. Absent on

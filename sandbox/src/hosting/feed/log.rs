@@ -1,9 +1,9 @@
 //! The events of one world, kept in order for readers that each have a cursor.
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded at
-//! every moment (rule: events/events-kept), and a reader that falls off is told so, never fed a gap. Numbers go on over resets; what a reset leaves behind is for
-//! readers that are still at it, and shown to nobody else. Absent on purpose: replay for new readers
-//! (rule: events/no-replay), which start at the end.
+//! every moment (rule: events/events-kept), and a reader that falls off is told so, never fed a gap. Numbers go on over
+//! resets; what a reset leaves behind is for readers that are still at it, and shown to nobody else. Absent on purpose: replay
+//! for new readers (rule: events/no-replay), which start at the end.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
