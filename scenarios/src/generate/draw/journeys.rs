@@ -175,11 +175,8 @@ impl Generator {
             7 | 8 => self.journeys.plot.push(Step::Check(journey, self.stream.chance(1, 2))),
             // Whoever has not signed for the company does.
             9..12 => {
-                let (name, client) = (self.next_name(), self.client_of(journey));
-                self.journeys.names.push((name, client));
-                let kind = kind_of(JourneyType::SignSubmission);
-                let start = Start { name, client, kind, account: 0, person: 0, of: journey, options: 0 };
-                self.journeys.plot = vec![Step::Journey(name, Journey::Complete(0)), Step::Start(start)];
+                let start = self.start_about(journey, JourneyType::SignSubmission, 0);
+                self.journeys.plot = vec![Step::Journey(start.name, Journey::Complete(0)), Step::Start(start)];
             }
             _ => {}
         }
@@ -189,11 +186,9 @@ impl Generator {
     /// A mandate advice, and often a journey in which the customer signs anew.
     fn advise(&mut self, of: Name) -> Step {
         if self.stream.chance(1, 2) {
-            let (name, pick, client) = (self.next_name(), self.pick(), self.client_of(of));
-            self.journeys.names.push((name, client));
-            let kind = kind_of(JourneyType::AddBankAccount);
-            let start = Start { name, client, kind, account: 0, person: 0, of, options: options::MANDATE };
-            self.journeys.plot = vec![Step::Journey(name, Journey::Complete(pick)), Step::Start(start)];
+            let start = self.start_about(of, JourneyType::AddBankAccount, options::MANDATE);
+            let complete = Step::Journey(start.name, Journey::Complete(self.pick()));
+            self.journeys.plot = vec![complete, Step::Start(start)];
         }
         Step::Advise(of, small(self.stream.below(mandate::CODES.len() as u64)))
     }
@@ -204,25 +199,26 @@ impl Generator {
         let Step::Buy(Buy { name: order, .. }) = buy else { return };
         let mut next = vec![buy, Step::Wait(Wait::Ms(2_000))];
         if self.stream.chance(2, 3) {
-            let (name, pick, client) = (self.next_name(), self.pick(), self.client_of(of));
-            self.journeys.names.push((name, client));
-            let kind = kind_of(JourneyType::KycRenewal);
-            next.push(Step::Start(Start { name, client, kind, account: 0, person: 0, of, options: 0 }));
-            next.push(Step::Journey(name, Journey::Complete(pick)));
+            let start = self.start_about(of, JourneyType::KycRenewal, 0);
+            next.push(Step::Start(start));
+            next.push(Step::Journey(start.name, Journey::Complete(self.pick())));
             next.push(Step::Release(order));
         }
         next.reverse();
         self.journeys.plot = next;
     }
 
+    /// A journey of this type about what an earlier one has opened, from the same client. Draws nothing.
+    fn start_about(&mut self, of: Name, wanted: JourneyType, options: u16) -> Start {
+        let (name, client) = (self.next_name(), self.client_of(of));
+        self.journeys.names.push((name, client));
+        let kind = JourneyType::ALL.iter().position(|kind| *kind == wanted);
+        let kind = kind.map_or(0, |at| small(at as u64));
+        Start { name, client, kind, account: 0, person: 0, of, options }
+    }
+
     /// Half of all picks are choices of their own.
     fn pick(&mut self) -> u16 {
         small::<u16>(self.stream.below(200)).saturating_sub(60)
     }
-}
-
-/// The place of a type among all.
-fn kind_of(wanted: JourneyType) -> u8 {
-    let at = JourneyType::ALL.iter().position(|kind| *kind == wanted);
-    at.map_or(0, |at| small(at as u64))
 }
