@@ -99,38 +99,29 @@ fn gathered(
     known
 }
 
-fn cash_moved(cash: &CashTransaction, at: Instant, amount: Amount, planted: &Planted) -> Option<Movement> {
+fn cash_moved(cash: &CashTransaction, at: Instant, amount: Amount, planted: &Planted) -> Movement {
     let gain = cash.kind == CashType::Deposit && planted.is(Canary::DepositIsGain);
-    Some(Movement { at, what: Moved::Cash(amount), external: is_external(cash.kind, cash.ref_type) && !gain })
+    Movement { at, what: Moved::Cash(amount), external: is_external(cash.kind, cash.ref_type) && !gain }
 }
 
-/// Purchases on their way still count, so they move nothing until they are settled.
-fn is_on_its_way(cash: &CashTransaction) -> bool {
-    cash.booking.terms().counts == Counts::OnItsWay
+/// Whether it counts from the moment on in which it is made: debits do, but for purchases, which still count while they are
+/// on their way. What does not counts once it is settled.
+fn counts_at_once(cash: &CashTransaction) -> bool {
+    !cash.kind.is_credit() && cash.booking.terms().counts != Counts::OnItsWay
 }
 
-/// Debits count from the moment on in which they are made.
 fn cash_created(cash: &CashTransaction, planted: &Planted) -> Option<Movement> {
-    let counts = !cash.kind.is_credit() && !is_on_its_way(cash);
-    if counts { cash_moved(cash, cash.stamp.created, -cash.amount, planted) } else { None }
+    counts_at_once(cash).then(|| cash_moved(cash, cash.stamp.created, -cash.amount, planted))
 }
 
-/// Credits count once they are settled, and so do purchases.
 fn cash_settled(cash: &CashTransaction, planted: &Planted) -> Option<Movement> {
-    let ended = cash.stamp.modified;
-    if cash.kind.is_credit() {
-        cash_moved(cash, ended, cash.amount, planted)
-    } else if is_on_its_way(cash) {
-        cash_moved(cash, ended, -cash.amount, planted)
-    } else {
-        None
-    }
+    let amount = if cash.kind.is_credit() { cash.amount } else { -cash.amount };
+    (!counts_at_once(cash)).then(|| cash_moved(cash, cash.stamp.modified, amount, planted))
 }
 
 /// What counted comes back.
 fn cash_aborted(cash: &CashTransaction, planted: &Planted) -> Option<Movement> {
-    let counted = !cash.kind.is_credit() && !is_on_its_way(cash);
-    if counted { cash_moved(cash, cash.stamp.modified, cash.amount, planted) } else { None }
+    counts_at_once(cash).then(|| cash_moved(cash, cash.stamp.modified, cash.amount, planted))
 }
 
 fn units_settled(fund: &FundTransaction) -> Movement {

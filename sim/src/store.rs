@@ -13,6 +13,7 @@ use crate::records::{
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::de::Error as _;
@@ -125,21 +126,25 @@ impl<T: Record> Store<T> {
     /// When the store holds 2^32 records: a bug.
     pub fn insert_new(&mut self, now: Instant, make: impl FnOnce(T::Id, SortedId) -> T) -> Arc<T> {
         let record = Arc::new(make(T::Id::draw(&mut self.ids), self.sorted_ids.next(now)));
-        self.add(Arc::clone(&record));
+        assert!(self.add(Arc::clone(&record)), "two records with one id");
         record
     }
 
-    fn add(&mut self, record: Arc<T>) {
+    /// Keeps a record; `false` when there is one with its id, and then nothing changes.
+    fn add(&mut self, record: Arc<T>) -> bool {
         let at = u32::try_from(self.records.len()).expect("a store holds fewer than 2^32 records");
+        let (id, records) = (record.id(), &self.records);
+        let id_at = |at: &u32| records[*at as usize].id();
+        let Entry::Vacant(free) = self.by_id.entry(hash_of(id), |at| id_at(at) == id, |at| hash_of(id_at(at))) else {
+            return false;
+        };
+        free.insert(at);
         self.by_client.entry(record.client()).or_default().push(at);
         if let Some(account) = record.account() {
             self.by_account.entry(account).or_default().push(at);
         }
-        assert!(self.position(record.id()).is_none(), "two records with one id");
-        let hash = hash_of(record.id());
         self.records.push(record);
-        let records = &self.records;
-        self.by_id.insert_unique(hash, at, |&at| hash_of(records[at as usize].id()));
+        true
     }
 
     fn position(&self, id: T::Id) -> Option<usize> {
@@ -252,10 +257,9 @@ impl<'de, T: Record + Deserialize<'de>> Deserialize<'de> for Store<T> {
         let Written::<_, _, Vec<Arc<T>>> { ids, sorted_ids, records } = Written::deserialize(from)?;
         let mut store = Self::of(ids, sorted_ids);
         for record in records {
-            if store.get(record.id()).is_some() {
+            if !store.add(record) {
                 return Err(D::Error::custom("two records with one id"));
             }
-            store.add(record);
         }
         Ok(store)
     }
