@@ -99,3 +99,11 @@ impl World {
         }
     }
 }
+
+/// Refuses what only an active account takes; `field` names the account.
+pub(crate) fn must_be_active(account: &Account, field: &'static str) -> Result<(), Refusal> {
+    if account.is_active() {
+        return Ok(());
+    }
+    Err(Refusal::one(Class::AccountNotActive, field, Fault::NotActive { status: account.state.name() }))
+}

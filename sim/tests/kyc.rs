@@ -3,7 +3,7 @@
 use crate::common::{Bench, DAILY, amount, free, id, units};
 use crate::journeys::{ANNA, about, answers, opening_by, ssn};
 use crate::payments::HAPPY;
-use sim::command::{OpenBankAccount, ScreeningHit, Withdraw, WithdrawalType};
+use sim::command::{OpenBankAccount, ScreeningHit};
 use sim::records::{
     Account, AccountType, JourneyStep, JourneyType, KycStatus, MandateStatus, Order, OwnerKey, PlacedBy, Proceeds,
 };
@@ -37,16 +37,7 @@ fn checked(bench: &mut Bench) {
 }
 
 fn withdraw(bench: &mut Bench, account: &Account) -> Result<Reply, sim::Refusal> {
-    let scope = bench.scope;
-    bench.does(Command::Withdraw(Withdraw {
-        scope,
-        account: account.id,
-        kind: WithdrawalType::Amount,
-        amount: Some(amount("1000")),
-        bank_account: account.bank_accounts[0].id,
-        client_ref: None,
-        executor: ssn(ANNA),
-    }))
+    bench.does(Command::Withdraw(bench.withdrawal(account, Some("1000"))))
 }
 
 fn screen(bench: &mut Bench, hit: ScreeningHit) {

@@ -365,15 +365,7 @@ fn a_payout_that_comes_back_is_a_flow_of_the_day_on_which_it_does() {
     open.owner = Some(bench.owner(SSN));
     open.bank_accounts = vec![bench.bank("SE9350000000050000000094")];
     let anna = bench.account(open);
-    let withdraw = sim::command::Withdraw {
-        scope: bench.scope,
-        account: anna.id,
-        kind: sim::command::WithdrawalType::Amount,
-        amount: Some(amount("400")),
-        bank_account: anna.bank_accounts[0].id,
-        client_ref: None,
-        executor: PersonalNumber::parse(SSN).expect("a number"),
-    };
+    let withdraw = bench.withdrawal(&anna, Some("400"));
     bench.to("2026-03-03T12:00:00+01:00");
     bench.world.apply(bench.world.now(), Command::Withdraw(withdraw)).expect("on its way");
     bench.to("2026-03-08T12:00:00+01:00");

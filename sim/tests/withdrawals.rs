@@ -30,15 +30,7 @@ fn held(bench: &mut Bench, kind: AccountType, cash: &str, held: &str, iban: &str
 }
 
 fn asked(bench: &Bench, account: &Account, text: Option<&str>) -> Withdraw {
-    Withdraw {
-        scope: bench.scope,
-        account: account.id,
-        kind: if text.is_some() { WithdrawalType::Amount } else { WithdrawalType::Full },
-        amount: text.map(amount),
-        bank_account: account.bank_accounts[0].id,
-        client_ref: Some(Arc::from("mine")),
-        executor: ssn(ANNA),
-    }
+    Withdraw { client_ref: Some(Arc::from("mine")), ..bench.withdrawal(account, text) }
 }
 
 /// Asks for a withdrawal; one that is refused changes nothing.

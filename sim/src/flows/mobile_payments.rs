@@ -18,6 +18,7 @@ use crate::records::{
 };
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
+use crate::scope::must_be_active;
 use crate::settings::MobilePaymentSettings;
 use crate::timers::Timer;
 use crate::world::World;
@@ -62,10 +63,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
     world.client_that_may(create.scope, |permissions| permissions.mobile_payment)?;
     Refusal::unless_empty(Class::Malformed, problems(&create.partial()))?;
     let account = world.account_in_scope(create.scope, create.account, "accountId")?;
-    if !account.is_active() {
-        let status = account.state.name();
-        return Err(Refusal::one(Class::AccountNotActive, "accountId", Fault::NotActive { status }));
-    }
+    must_be_active(account, "accountId")?;
     let settings = world.setup.settings.mobile_payments.clone();
     if let Some(refusal) = world.refused_payers.get(&create.account) {
         return Err(refuse("accountId", *refusal));
@@ -125,10 +123,7 @@ pub(crate) fn refuse_payers(
     refusal: Option<MobilePaymentRefusal>,
 ) -> Result<Reply, Refusal> {
     let account = world.account_of_partner(partner, id)?;
-    if !account.is_active() {
-        let status = account.state.name();
-        return Err(Refusal::one(Class::AccountNotActive, "accountId", Fault::NotActive { status }));
-    }
+    must_be_active(&account, "accountId")?;
     // Nothing below can fail.
     match refusal {
         Some(refusal) => world.refused_payers.insert(id, refusal),

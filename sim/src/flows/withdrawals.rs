@@ -12,6 +12,7 @@ use crate::partial::Whole as _;
 use crate::records::{Account, CashBooking};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
+use crate::scope::must_be_active;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -42,10 +43,7 @@ fn check(world: &World, withdraw: &Withdraw) -> Result<Amount, Refusal> {
     let client = world.client_that_may(withdraw.scope, |permissions| permissions.withdrawals)?;
     Refusal::unless_empty(Class::Malformed, problems(&withdraw.partial()))?;
     let account = world.account_in_scope(withdraw.scope, withdraw.account, "accountId")?;
-    if !account.is_active() {
-        let status = account.state.name();
-        return Err(Refusal::one(Class::AccountNotActive, "accountId", Fault::NotActive { status }));
-    }
+    must_be_active(account, "accountId")?;
     if !account.owner.may_be_executed_by(withdraw.executor) {
         return Err(Refusal::one(Class::ExecutorMismatch, "executorRef", Fault::NotTheOwner));
     }

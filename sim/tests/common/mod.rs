@@ -4,7 +4,7 @@
 
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
-use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope};
+use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope, Withdraw, WithdrawalType};
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::ids::CustodianId;
 use sim::money::{Amount, Price, Units};
@@ -196,6 +196,20 @@ impl Bench {
         match self.world.apply(self.world.now(), Command::OpenAccount(open)) {
             Ok(Reply::Account(account)) => account,
             other => panic!("no account: {other:?}"),
+        }
+    }
+
+    /// A withdrawal of so much, or of all, to the account's first bank account, by the person who owns it.
+    pub fn withdrawal(&self, account: &Account, text: Option<&str>) -> Withdraw {
+        let Owner::NaturalPerson(person) = &*account.owner else { panic!("no person owns it") };
+        Withdraw {
+            scope: self.scope,
+            account: account.id,
+            kind: if text.is_some() { WithdrawalType::Amount } else { WithdrawalType::Full },
+            amount: text.map(amount),
+            bank_account: account.bank_accounts[0].id,
+            client_ref: None,
+            executor: person.ssn,
         }
     }
 

@@ -102,20 +102,8 @@ fn what_the_last_cash_does_not_reach_stays_as_arrears_in_the_books() {
     setup.instruments.iter_mut().for_each(|fund| fund.rebate = rust_decimal::Decimal::ZERO);
     let mut bench = Bench::of(&setup, 1, MARCH);
     let anna = holding(&mut bench, AccountType::Isk, "1000000", &[]);
-    let bank = anna.bank_accounts[0].id;
     bench.to("2026-03-12T12:00:00+01:00");
-    let all = sim::command::Withdraw {
-        scope: bench.scope,
-        account: anna.id,
-        kind: sim::command::WithdrawalType::Full,
-        amount: None,
-        bank_account: bank,
-        client_ref: None,
-        executor: match &*anna.owner {
-            sim::records::Owner::NaturalPerson(person) => person.ssn,
-            sim::records::Owner::LegalEntity(_) => unreachable!("a person"),
-        },
-    };
+    let all = bench.withdrawal(&anna, None);
     bench.does(Command::Withdraw(all)).expect("has the cash");
     bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
     bench.to("2026-03-20T12:00:00+01:00");
@@ -161,16 +149,7 @@ fn a_payout_that_comes_back_to_an_insurance_is_no_premium() {
     };
     let (plain, bounced) = (insured(), insured());
     bench.to("2026-01-02T08:00:00+01:00");
-    let sim::records::Owner::NaturalPerson(person) = &*bounced.owner else { panic!("a person") };
-    let withdraw = sim::command::Withdraw {
-        scope: bench.scope,
-        account: bounced.id,
-        kind: sim::command::WithdrawalType::Amount,
-        amount: Some(amount("50000")),
-        bank_account: bounced.bank_accounts[0].id,
-        client_ref: None,
-        executor: person.ssn,
-    };
+    let withdraw = bench.withdrawal(&bounced, Some("50000"));
     let paid = match bench.does(Command::Withdraw(withdraw)) {
         Ok(Reply::CashTransaction(paid)) => paid.id,
         other => panic!("not paid out: {other:?}"),

@@ -74,15 +74,7 @@ fn neither_what_an_account_opens_with_nor_what_a_transfer_brings_runs_a_plan() {
     };
     let other = bench.account(open);
     with_plan(&mut bench, &other);
-    let withdraw = sim::command::Withdraw {
-        scope: bench.scope,
-        account: other.id,
-        kind: sim::command::WithdrawalType::Full,
-        amount: None,
-        bank_account: other.bank_accounts[0].id,
-        client_ref: None,
-        executor: sim::identity::PersonalNumber::parse(ANNA).expect("a number"),
-    };
+    let withdraw = bench.withdrawal(&other, None);
     bench.does(Command::Withdraw(withdraw)).expect("on its way");
     bench.to("2026-04-22T12:00:00+02:00");
     assert_eq!(bench.again(&other).balance, amount("5000"), "it has come back");

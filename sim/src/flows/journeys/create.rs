@@ -12,6 +12,7 @@ use crate::partial::Whole as _;
 use crate::records::{Client, Configuration, Journey, JourneyType, Progress, Stamp, Submission, SubmissionStatus};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
+use crate::scope::must_be_active;
 use crate::time::{Instant, end_of_days};
 use crate::timers::Timer;
 use crate::world::World;
@@ -91,10 +92,7 @@ fn check_account(world: &World, client: &Client, configuration: &Configuration) 
         Some(account) if account.client == client.id => account,
         _ => return Err(Refusal::one(Class::Unknown, "journey.account", Fault::NotFound)),
     };
-    if !account.is_active() {
-        let status = account.state.name();
-        return Err(Refusal::one(Class::AccountNotActive, "journey.account", Fault::NotActive { status }));
-    }
+    must_be_active(account, "journey.account")?;
     match configuration.ssn {
         Some(ssn) if !account.owner.may_be_executed_by(ssn) => {
             Err(Refusal::one(Class::ExecutorMismatch, "journey.ssn", Fault::NotTheOwner))
