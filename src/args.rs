@@ -37,10 +37,12 @@ pub(crate) enum Job {
     /// Read scenario files without running them, and show every mistake in its place
     Check(Check),
     /// Print what the code says about itself: state tables, refusals, routes, steps and more
-    #[command(after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain steps\n  \
-            fundsim explain year --output year.svg")]
+    #[command(
+        after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain 'open account'\n  \
+            fundsim explain /simulations/bankgiro\n  fundsim explain setup\n  fundsim explain year --output year.svg"
+    )]
     Explain {
-        /// What to explain; without it, the topics
+        /// A topic, or a step, lever, setting or part of a setup by its name; without it, the topics
         topic: Option<String>,
         /// File to write to, instead of standard output
         #[arg(long, value_name = "FILE")]
@@ -48,15 +50,36 @@ pub(crate) enum Job {
     },
     /// Print the OpenAPI document of the partner API
     Openapi,
-    /// Print the JSON Schema of scenario files
-    #[command(after_help = "Example:\n  fundsim schema > scenario.schema.json")]
-    Schema,
+    /// Print the JSON Schema of scenario files, or of setups
+    #[command(
+        after_help = "Examples:\n  fundsim schema > scenario.schema.json\n  fundsim schema setup > setup.schema.json"
+    )]
+    Schema {
+        /// What it is to describe
+        #[arg(value_enum, default_value = "scenario")]
+        of: SchemaOf,
+    },
+    /// Print the demo world as a setup file, for `serve --world`
+    #[command(after_help = "Example:\n  fundsim setup > world.yaml && fundsim serve --world world.yaml")]
+    Setup,
     /// Print completions for a shell
     #[command(after_help = "Example:\n  fundsim completions bash > /etc/bash_completion.d/fundsim")]
     Completions {
         /// The shell
         shell: Shell,
     },
+    /// Print the manual page
+    #[command(after_help = "Examples:\n  fundsim man | man -l -\n  fundsim man > /usr/local/share/man/man1/fundsim.1")]
+    Man,
+}
+
+/// What a JSON Schema describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaOf {
+    /// Scenario files
+    Scenario,
+    /// Setups of worlds
+    Setup,
 }
 
 /// How results are written.

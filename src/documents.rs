@@ -1,10 +1,11 @@
-//! `fundsim openapi`, `fundsim schema`, `fundsim completions`: documents made from the code.
+//! `fundsim openapi`, `schema`, `setup`, `completions` and `man`: documents made from the code.
 
-use crate::args::Arguments;
+use crate::args::{Arguments, SchemaOf};
 use crate::exit::WELL;
 use crate::out;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
+use std::io::Write as _;
 
 /// The OpenAPI document of the partner API.
 pub(crate) fn openapi() -> u8 {
@@ -12,14 +13,62 @@ pub(crate) fn openapi() -> u8 {
     WELL
 }
 
-/// The JSON Schema of scenario files.
-pub(crate) fn schema() -> u8 {
-    let schema = serde_json::to_string_pretty(&scenarios::schema::scenario_file());
-    match schema {
+/// The JSON Schema of scenario files, or of setups.
+pub(crate) fn schema(of: SchemaOf) -> u8 {
+    let schema: serde_json::Value = match of {
+        SchemaOf::Scenario => scenarios::schema::scenario_file().into(),
+        SchemaOf::Setup => sandbox::hosting::setup::document(),
+    };
+    match serde_json::to_string_pretty(&schema) {
         Ok(text) => out::say(&format!("{text}\n")),
         Err(error) => return out::refuse(&error.to_string()),
     }
     WELL
+}
+
+/// The demo world as a setup file.
+pub(crate) fn setup() -> u8 {
+    let demo = scenarios::write::value(&sandbox::hosting::setup::demo_document());
+    out::say(&format!(
+        "# The demo world. `fundsim serve --world FILE` takes this file, whole or in part: what is left out stays as it is here.\n\
+         # `fundsim explain setup` says what each field means; an editor that knows `fundsim schema setup > setup.schema.json`\n\
+         # by the next line completes and checks it.\n\
+         # yaml-language-server: $schema=setup.schema.json\n{demo}"
+    ));
+    WELL
+}
+
+/// The manual page.
+pub(crate) fn manual() -> u8 {
+    let mut page = Vec::new();
+    if let Err(error) = manual_of(&mut page) {
+        return out::refuse(&error.to_string());
+    }
+    out::say(&String::from_utf8_lossy(&page));
+    WELL
+}
+
+/// One page for the program and all its jobs, as people look for a flag before they know whose it is.
+fn manual_of(page: &mut Vec<u8>) -> std::io::Result<()> {
+    let program = Arguments::command();
+    let whole = clap_mangen::Man::new(program.clone()).section("1");
+    whole.render_title(page)?;
+    whole.render_name_section(page)?;
+    whole.render_synopsis_section(page)?;
+    whole.render_description_section(page)?;
+    for job in program.get_subcommands() {
+        let name = format!("fundsim {}", job.get_name());
+        writeln!(page, ".SH \"{name}\"")?;
+        let job = clap_mangen::Man::new(job.clone().display_name(name.clone()).bin_name(name.clone()));
+        let mut part = Vec::new();
+        job.render_description_section(&mut part)?;
+        job.render_synopsis_section(&mut part)?;
+        job.render_options_section(&mut part)?;
+        job.render_extra_section(&mut part)?;
+        // Sections of a job stand within the job's own.
+        page.extend(String::from_utf8_lossy(&part).replace("\n.SH ", "\n.SS ").replacen(".SH ", ".SS ", 1).bytes());
+    }
+    Ok(())
 }
 
 /// Completions for a shell.

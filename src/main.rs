@@ -31,8 +31,10 @@ fn main() -> ExitCode {
         Job::Check(flags) => check::check(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi => documents::openapi(),
-        Job::Schema => documents::schema(),
+        Job::Schema { of } => documents::schema(of),
+        Job::Setup => documents::setup(),
         Job::Completions { shell } => documents::completions(shell),
+        Job::Man => documents::manual(),
     };
     ExitCode::from(code)
 }

@@ -8,8 +8,9 @@ use crate::ast::{
     Act, Actor, Body, Book, Call, Expect, Expected, ExpectedResponse, Move, Network, Noun, Request, Save, Scenario,
     Server, SocketAct, StoryStep, WorldBlock,
 };
+use serde_json::Value as Json;
 use std::borrow::Cow;
-use tree::{Entry, Yaml, entry, expected, fields, json, ms_in_words, plural, render, text};
+use tree::{Entry, LONGEST, Yaml, entry, expected, fields, json, ms_in_words, plural, render, text};
 
 mod browser;
 mod tree;
@@ -36,6 +37,27 @@ pub fn write(scenario: &Scenario) -> String {
     }
     top.push(entry("steps", Yaml::List(scenario.steps.iter().map(step).collect(), false)));
     render(&Yaml::Map(top, false))
+}
+
+/// A plain value as YAML: maps and lists on one line where they are short enough for one.
+#[must_use]
+pub fn value(value: &Json) -> String {
+    let Json::Object(entries) = value else { return render(&json(value)) };
+    let parts = entries.iter().map(|(key, value)| entry(key, folded(value))).collect();
+    render(&Yaml::Map(parts, false))
+}
+
+/// Short parts on one line, long ones folded further.
+fn folded(value: &Json) -> Yaml {
+    match (json(value), value) {
+        (Yaml::List(..), Json::Array(items)) if !items.is_empty() && items.iter().any(Json::is_object) => {
+            Yaml::List(items.iter().map(folded).collect(), false)
+        }
+        (whole, Json::Object(entries)) if whole.width() > LONGEST => {
+            Yaml::Map(entries.iter().map(|(key, value)| entry(key, folded(value))).collect(), false)
+        }
+        (whole, _) => whole.short(),
+    }
 }
 
 /// One step on one line, as transcripts and reports show it.

@@ -106,3 +106,101 @@ fn every_lever_has_a_word_in_the_language() {
         assert!(told, "no word says {method} {path}");
     }
 }
+
+/// (rule: auth/demo-partners)
+#[test]
+fn the_demo_world_printed_as_a_file_is_the_demo_world_and_fits_its_schema() {
+    let file = super::folder("a-setup").join("world.yaml");
+    std::fs::write(&file, fundsim(&["setup"]).out).expect("a file");
+    let printed = scenarios::parse::load_value(&file).expect("YAML");
+    let read = sandbox::hosting::setup::parse(&printed).expect("a setup");
+    assert_eq!(read, sandbox::hosting::setup::WorldSetup::default());
+    let schema: Json = serde_json::from_str(&fundsim(&["schema", "setup"]).out).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
+    assert!(
+        validator.is_valid(&printed),
+        "{:?}",
+        validator.iter_errors(&printed).next().map(|error| error.to_string())
+    );
+}
+
+#[test]
+fn the_schema_of_setups_refuses_what_their_reader_refuses() {
+    let schema: Json = serde_json::from_str(&fundsim(&["schema", "setup"]).out).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
+    let client = |more: Json| {
+        let mut client = serde_json::json!({ "name": "Provbolaget AB", "crn": "5599900007" });
+        client.as_object_mut().expect("a map").extend(more.as_object().cloned().unwrap_or_default());
+        serde_json::json!({ "partners": [{ "name": "Provpartnern", "clients": [client] }] })
+    };
+    let account = |more: Json| {
+        let mut account = serde_json::json!({ "accountType": "isk" });
+        account.as_object_mut().expect("a map").extend(more.as_object().cloned().unwrap_or_default());
+        client(serde_json::json!({ "accounts": [account] }))
+    };
+    let fund = |more: Json| {
+        let mut fund = serde_json::json!({ "id": "SE0SBX000016SEK", "name": "Provfonden", "firstPrice": 100 });
+        fund.as_object_mut().expect("a map").extend(more.as_object().cloned().unwrap_or_default());
+        serde_json::json!({ "instruments": [fund] })
+    };
+    let person =
+        serde_json::json!({ "ownerType": "natural_person", "firstName": "A", "lastName": "B", "ssn": "199001012385" });
+    for right in [
+        serde_json::json!({}),
+        client(
+            serde_json::json!({ "universe": ["SE0SBX000016SEK"], "clientFee": { "basisPoints": 10, "mode": "calculated" } }),
+        ),
+        account(
+            serde_json::json!({ "owner": person, "positions": [{ "instrument": "SE0SBX000016SEK", "units": 1.5 }] }),
+        ),
+        fund(serde_json::json!({ "cutOffTime": "15:30", "dealing": { "weekly": 3 }, "calendars": ["US"] })),
+        fund(serde_json::json!({ "dealing": "daily" })),
+    ] {
+        assert!(validator.is_valid(&right), "refused: {right}");
+        assert!(sandbox::hosting::setup::parse(&right).is_ok(), "the reader refuses {right}");
+    }
+    for wrong in [
+        serde_json::json!([]),
+        serde_json::json!({ "partner": [] }),
+        serde_json::json!({ "settings": { "holdAbov": 1 } }),
+        serde_json::json!({ "settings": { "kycYears": 1.5 } }),
+        serde_json::json!({ "rates": [{ "currency": "EUR" }] }),
+        client(serde_json::json!({ "crn": 5_599_900_007_u64 })),
+        client(serde_json::json!({ "clientFee": { "basisPoints": 10_001, "mode": "calculated" } })),
+        client(serde_json::json!({ "permissions": { "journeyTypes": ["openAccount"] } })),
+        account(serde_json::json!({ "accountType": "isa" })),
+        account(serde_json::json!({ "owner": { "firstName": "A", "lastName": "B", "ssn": "199001012385" } })),
+        account(serde_json::json!({ "positions": [{ "fund": "SE0SBX000016SEK", "units": 1 }] })),
+        account(serde_json::json!({ "bankAccounts": [{ "iban": "SE8150000000050000000019", "mandateStatus": "on" }] })),
+        fund(serde_json::json!({ "cutOffTime": "9:00" })),
+        fund(serde_json::json!({ "dealing": "weekly" })),
+        fund(serde_json::json!({ "dealing": { "weekly": 8 } })),
+        fund(serde_json::json!({ "calendars": ["SE"] })),
+    ] {
+        assert!(!validator.is_valid(&wrong), "taken: {wrong}");
+        assert!(sandbox::hosting::setup::parse(&wrong).is_err(), "the reader takes {wrong}");
+    }
+}
+
+#[test]
+fn every_step_every_lever_and_every_setting_is_explained_by_its_name() {
+    let words = scenarios::words::STEPS.iter().map(|word| word.word);
+    let levers = sandbox::rows().map(|row| row.path).filter(|path| path.starts_with("/simulations/account"));
+    for name in words.chain(levers).chain(["holdAbove", "heartbeatSeconds", "partners.clients.accounts"]) {
+        let told = fundsim(&["explain", name]);
+        assert_eq!(told.code, 0, "{name}: {}", told.err);
+        assert!(told.out.lines().count() >= 2, "{name}: {}", told.out);
+    }
+    let slip = fundsim(&["explain", "open acount"]);
+    assert_eq!((slip.code, slip.out.as_str()), (2, ""));
+    assert!(slip.err.contains("did you mean `open account`?"), "{}", slip.err);
+}
+
+#[test]
+fn the_manual_page_has_every_job_and_every_flag() {
+    let page = fundsim(&["man"]).out;
+    for part in [".TH fundsim 1", ".SH \"fundsim serve\"", "\\-\\-public\\-url", ".SH \"fundsim fuzz\"", "\\-\\-seeds"]
+    {
+        assert!(page.contains(part), "{part} is missing");
+    }
+}

@@ -419,6 +419,7 @@ fn describe_field(object: &mut Object, row: Row, presence: Presence, schema: imp
             RefOr::Ref(reference) => reference.description = about,
             RefOr::T(Schema::Object(object)) => object.description = Some(about),
             RefOr::T(Schema::Array(array)) => array.description = Some(about),
+            RefOr::T(Schema::OneOf(one_of)) => one_of.description = Some(about),
             RefOr::T(_) => {}
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! Both use the same words, so they are read in one place. Absent on purpose: which client, and whether it may.
 
-use super::fields::{self, Fields, Spot};
-use super::shape::{Kind, Shape as _, by, each, line, of, shape};
+use super::fields::{self, Fields, Row};
+use super::shape::{Kind, Schemas, Shape, describe, described, each, line, object, of, plain, shape};
+use super::words::{Word as _, word};
 use sim::command::OpenBankAccount;
 use sim::identity::InstrumentId;
 use sim::money::{Amount, Units};
@@ -13,36 +14,58 @@ use sim::records::{
 };
 use sim::setup::AccountSetup;
 use std::sync::Arc;
+use utoipa::openapi::schema::{OneOfBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
 
 shape! {
     /// An account that is to be opened.
     whole AccountSetup as AccountSetup {
+        /// What kind of account it is.
         account_type = required "accountType";
-        owner = optional "owner" as by(|spot| spot.object(owner));
+        /// Whose it is; left out, a person made from the seed.
+        owner = optional "owner" as described(|spot| spot.object(owner), owner_schema);
+        /// Shown name.
         name = optional "name" as line();
+        /// What the client does for it; left out, `executionOnly`.
         service_type = or(ServiceType::ExecutionOnly) "serviceType";
+        /// How well the owner is protected; left out, `retail`.
         category = or(Category::Retail) "category";
+        /// Cash in SEK; left out, none.
         cash = or(Amount::ZERO) "cash";
-        positions = or(Vec::new()) "positions" as each(by(position));
+        /// What it holds; left out, nothing.
+        positions = or(Vec::new()) "positions" as each(object::<Position>());
+        /// Where money can be paid out to, and collected from; left out, nowhere.
         bank_accounts = or(Vec::new()) "bankAccounts";
+        /// Whether the owner has answered the question on complex funds; left out, true.
         fund_knowledge = or(true) "fundKnowledge";
     }
 }
 
-fn position(spot: Spot<'_, '_>) -> Option<(InstrumentId, Units)> {
-    spot.object(|position| {
-        let instrument = position.required("instrument", of());
-        let units = position.required("units", of());
+/// Units of a fund.
+struct Position;
+
+impl Shape for Position {
+    type Value = (InstrumentId, Units);
+    const NAME: &'static str = "PositionSetup";
+    const ABOUT: &'static str = "Units of a fund.";
+
+    fn rows(position: &mut Fields<'_, '_>) -> Option<Self::Value> {
+        let instrument = position.required(Row { name: "instrument", about: "The fund." }, of());
+        let units = position.required(Row { name: "units", about: "How many of its units." }, of());
         Some((instrument?, units?))
-    })
+    }
 }
 
 shape! {
     /// A bank account of the owner.
     whole OpenBankAccount as OpenBankAccount {
+        /// Its IBAN.
         iban = required "iban";
+        /// What the owner calls it.
         name = optional "name" as line();
+        /// Whether the bank has confirmed whose it is; left out, true.
         validated = or(true) "validated";
+        /// The state of its autogiro mandate; left out, `missing`.
         mandate = or(MandateStatus::Missing) "mandateStatus";
     }
 }
@@ -54,11 +77,43 @@ fn owner(owner: &mut Fields<'_, '_>) -> Option<Owner> {
     }
 }
 
+fn owner_schema(known: &mut Schemas) -> RefOr<Schema> {
+    let one_of = OneOfBuilder::new().item(describe::<PersonOwner>(known)).item(describe::<EntityOwner>(known));
+    one_of.description(Some("Who owns the account.")).into()
+}
+
+/// An owner with the word that says what it is: `owner` reads it, these describe it.
+macro_rules! owners {
+    ($($shape:ident as $name:literal, $value:ty, $word:ident;)*) => {$(
+        struct $shape;
+
+        impl Shape for $shape {
+            type Value = $value;
+            const NAME: &'static str = $name;
+            const ABOUT: &'static str = <$value as Shape>::ABOUT;
+
+            fn rows(owner: &mut Fields<'_, '_>) -> Option<$value> {
+                let only = |_: &mut Schemas| plain(Type::String).enum_values(Some([OwnerType::$word.word()])).into();
+                owner.required(Row { name: "ownerType", about: "What the owner is." }, described(word::<OwnerType>, only));
+                <$value>::rows(owner)
+            }
+        }
+    )*};
+}
+
+owners! {
+    PersonOwner as "NaturalPersonOwner", NaturalPerson, NaturalPerson;
+    EntityOwner as "LegalEntityOwner", LegalEntity, LegalEntity;
+}
+
 shape! {
     /// A person who owns an account.
     whole NaturalPerson as NaturalPerson {
+        /// The first name.
         first_name = required "firstName" as line();
+        /// The last name.
         last_name = required "lastName" as line();
+        /// The personal identity number, twelve digits.
         ssn = required "ssn";
         // What the API shows may be sent back as it came; the full name follows from the other two.
         .. also { hidden "fullName" as line(); }
@@ -68,27 +123,40 @@ shape! {
 shape! {
     /// An organisation that owns an account.
     whole LegalEntity as LegalEntity {
+        /// The registered name.
         name = required "name" as line();
+        /// The organisation number, ten digits.
         crn = required "crn";
+        /// Its legal form.
         form = optional "type" as line();
+        /// Where it is registered.
         registration_country = optional "registrationCountry" as country();
+        /// Where it pays tax.
         countries_of_taxation = optional "countriesOfTaxation" as each(country());
+        /// Where it is.
         address = optional "address";
+        /// Who speaks for it.
         contact_person = optional "contactPerson";
+        /// Who signs for it; left out, nobody.
         signatories = or(Vec::new()) "signatoryGroups";
     }
 }
 
-fn country() -> impl Kind<Value = Arc<str>> {
-    by(fields::country)
+/// A country's code.
+pub fn country() -> impl Kind<Value = Arc<str>> {
+    described(fields::country, |_| plain(Type::String).pattern(Some("^[A-Z]{2}$")).into())
 }
 
 shape! {
     /// Where an organisation is.
     whole Address as Address {
+        /// Street and number.
         street_address = required "streetAddress" as line();
+        /// Postal code.
         zip_code = required "zipCode" as line();
+        /// City.
         city = required "city" as line();
+        /// Country, as it is written on letters.
         country = required "country" as line();
     }
 }
@@ -96,8 +164,11 @@ shape! {
 shape! {
     /// Who speaks for an organisation.
     whole ContactPerson as ContactPerson {
+        /// Full name.
         name = required "name" as line();
+        /// Phone number.
         phone = required "phone" as line();
+        /// Email address.
         email = required "email" as line();
     }
 }
@@ -105,8 +176,11 @@ shape! {
 shape! {
     /// Who signs for an organisation.
     whole Signatory as Signatory {
+        /// Full name.
         name = required "name" as line();
+        /// The personal identity number, twelve digits.
         ssn = required "ssn";
+        /// Email address, where invitations to sign go.
         email = optional "email" as line();
     }
 }

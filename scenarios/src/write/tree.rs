@@ -15,6 +15,9 @@ pub(super) fn render(yaml: &Yaml) -> String {
 const NUMERAL_BEFORE: &str = "numeral-as-it-is-";
 const NUMERAL_AFTER: &str = "-as-it-is-numeral";
 
+/// What is wider is not written on one line.
+pub(super) const LONGEST: usize = 96;
+
 pub(super) enum Yaml {
     Null,
     Bool(bool),
@@ -31,7 +34,6 @@ impl Yaml {
 
     /// On one line, when it is short enough for one.
     pub(super) fn short(self) -> Self {
-        const LONGEST: usize = 96;
         if self.width() <= LONGEST { self.flow() } else { self }
     }
 

@@ -2,13 +2,15 @@
 
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
-use crate::wire::shape::{Shape as _, by, each, integer, line, shape};
+use crate::wire::shape::{Kind, Schemas, Shape as _, described, each, integer, line, plain, shape};
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
 use sim::ids::CustodianId;
 use sim::money::Amount;
 use sim::records::{Cost, DealingDays, Instrument, KeyDocument};
 use sim::setup::{Custodian, RateSetup};
+use utoipa::openapi::schema::{OneOfBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
 
 /// Markets whose holidays can close a fund, by their country.
 const CALENDARS: &[(&str, ForeignCalendar)] =
@@ -22,30 +24,54 @@ const HIGHEST_VOLATILITY_BP: u32 = 2_000;
 shape! {
     /// A fund.
     whole Instrument as InstrumentSetup {
+        /// ISIN with its check digit, followed by a currency code.
         id = required "id";
+        /// Its name.
         name = required "name" as line();
+        /// Price of a unit on the first day, in the fund's currency.
         first_price = required "firstPrice";
+        /// How much a price moves on a usual day, in hundredths of a percent; left out, 90.
         volatility_bp = or(USUAL_VOLATILITY_BP) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
-        cut_off_hour = or(14) "cutOffTime" as by(|spot| clock_time(spot).map(|time| time.0));
+        /// When orders of the day are closed, local time; left out, 14:00.
+        cut_off_hour = or(14) "cutOffTime" as described(|spot| clock_time(spot).map(|time| time.0), clock_time_schema);
         // The hour has told what is wrong.
-        cut_off_minute = or(0) "cutOffTime" as by(|spot| Some(minute(spot)));
+        /// When orders of the day are closed, local time; left out, 14:00.
+        cut_off_minute = or(0) "cutOffTime" as described(|spot| Some(minute(spot)), clock_time_schema);
+        /// Bank days from the cut-off until what is bought is there; left out, 2.
         subscription_settlement_days = or(2) "subscriptionSettlementDays" as integer(1..=5);
+        /// Bank days from the cut-off until what is sold is paid; left out, 2.
         redemption_settlement_days = or(2) "redemptionSettlementDays" as integer(1..=5);
+        /// 0: priced on the dealing day at 18:30; 1: on the next bank day at 10:00, and so on; left out, 0.
         nav_lag_days = or(0) "navLagDays" as integer(0..=5);
-        dealing = or(DealingDays::Daily) "dealing" as by(dealing);
-        calendars = or(Vec::new()) "calendars" as each(by(calendar));
+        /// Days on which it deals; left out, `daily`.
+        dealing = or(DealingDays::Daily) "dealing" as described(dealing, dealing_schema);
+        /// Markets on whose holidays it is closed.
+        calendars = or(Vec::new()) "calendars" as each(described(calendar, calendar_schema));
+        /// Other days on which it is closed.
         closed_days = or(Vec::new()) "closedDays";
+        /// Decimals of its units; left out, 4.
         decimals_units = or(4) "decimalsUnits" as integer(0..=7);
+        /// Smallest purchase in SEK.
         min_investment = or(Amount::ZERO) "minInvestmentAmountSEK";
+        /// Smallest first purchase in SEK, where that differs.
         min_initial = optional "minInitialAmountSek";
+        /// Smallest later purchase in SEK, where that differs.
         min_subsequent = optional "minSubsequentAmountSek";
+        /// Whether it needs an answer about the customer's knowledge.
         is_complex = or(false) "isComplex";
+        /// Whether it is for professional clients only.
         is_raif = or(false) "isRaif";
+        /// Whether it can be bought; left out, true.
         is_buyable = or(true) "isBuyable";
+        /// Whether it can be sold; left out, true.
         is_sellable = or(true) "isSellable";
+        /// Whether it can be traded at all; left out, true.
         is_tradable = or(true) "isTradable";
-        rebate = or(Decimal::ZERO) "rebate" as by(fields::decimal(2));
+        /// Percent of its fee that is given back, a year.
+        rebate = or(Decimal::ZERO) "rebate" as decimal(2);
+        /// What it costs, in percent; left out, nothing.
         cost = or(free()) "cost";
+        /// Its key documents.
         kiid = or(Vec::new()) "kiid";
     }
 }
@@ -53,8 +79,11 @@ shape! {
 shape! {
     /// First rate of a currency.
     whole RateSetup as RateSetup {
+        /// The currency.
         currency = required "currency";
-        rate = required "rate" as by(fields::decimal(4));
+        /// SEK for one of it.
+        rate = required "rate" as decimal(4);
+        /// How much a price moves on a usual day, in hundredths of a percent; left out, 40.
         volatility_bp = or(40) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
     }
 }
@@ -62,7 +91,9 @@ shape! {
 shape! {
     /// An institution that holdings can be transferred from.
     whole Custodian as CustodianSetup {
-        id = required "id" as by(custodian);
+        /// Its id.
+        id = required "id" as described(custodian, |_| plain(Type::String).min_length(Some(1)).max_length(Some(64)).into());
+        /// Its name.
         name = required "name" as line();
     }
 }
@@ -113,6 +144,27 @@ fn calendar(spot: Spot<'_, '_>) -> Option<ForeignCalendar> {
     spot.text_as("one of `US`, `LU` or `GB`", of)
 }
 
+fn decimal(decimals: u32) -> impl Kind<Value = Decimal> {
+    described(fields::decimal(decimals), |_| plain(Type::Number).into())
+}
+
+fn clock_time_schema(_: &mut Schemas) -> RefOr<Schema> {
+    plain(Type::String).pattern(Some("^([01][0-9]|2[0-3]):[0-5][0-9]$")).into()
+}
+
+fn calendar_schema(_: &mut Schemas) -> RefOr<Schema> {
+    plain(Type::String).enum_values(Some(CALENDARS.iter().map(|row| row.0))).into()
+}
+
+fn dealing_schema(_: &mut Schemas) -> RefOr<Schema> {
+    let day = |name, last: i64| {
+        let day = plain(Type::Integer).minimum(Some(1)).maximum(Some(last));
+        plain(Type::Object).property(name, day).required(name)
+    };
+    let daily = plain(Type::String).enum_values(Some(["daily"]));
+    OneOfBuilder::new().item(daily).item(day("weekly", 7)).item(day("monthly", 31)).into()
+}
+
 fn free() -> Cost {
     fields::read(&Node::Object(Vec::new()), Unknown::Refused, Cost::rows).expect("every row has a default")
 }
@@ -120,18 +172,25 @@ fn free() -> Cost {
 shape! {
     /// What a fund costs, in percent.
     whole Cost as CostSetup {
-        entry_fee = or(Decimal::ZERO) "entryFee" as by(fields::decimal(4));
-        exit_fee = or(Decimal::ZERO) "exitFee" as by(fields::decimal(4));
-        ongoing_fee = or(Decimal::ZERO) "ongoingFee" as by(fields::decimal(4));
-        transaction_fee = or(Decimal::ZERO) "transactionFee" as by(fields::decimal(4));
-        performance_fee = or(Decimal::ZERO) "performanceFee" as by(fields::decimal(4));
+        /// When buying.
+        entry_fee = or(Decimal::ZERO) "entryFee" as decimal(4);
+        /// When selling.
+        exit_fee = or(Decimal::ZERO) "exitFee" as decimal(4);
+        /// Every year.
+        ongoing_fee = or(Decimal::ZERO) "ongoingFee" as decimal(4);
+        /// For its own trades, a year.
+        transaction_fee = or(Decimal::ZERO) "transactionFee" as decimal(4);
+        /// On what it gains.
+        performance_fee = or(Decimal::ZERO) "performanceFee" as decimal(4);
     }
 }
 
 shape! {
     /// A key document.
     whole KeyDocument as KeyDocumentSetup {
+        /// Two letters.
         language = required "language" as line();
+        /// Where it can be read.
         url = required "url" as line();
     }
 }

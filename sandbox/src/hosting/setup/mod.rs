@@ -9,32 +9,41 @@ mod clients;
 mod funds;
 mod settings;
 
-pub use settings::{json, over, schema, shown};
+pub use settings::{over, schema, shown, value};
 
 use super::transport::SurfaceSettings;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
-use crate::wire::shape::{Shape as _, by, line, shape};
+use crate::wire::shape::{Schemas, Shape as _, describe, described, line, plain, shape};
+use serde_json::{Map, Value as Json, json};
 use sim::input::RulesVersion;
 use sim::records::Instrument;
 use sim::settings::Settings;
 use sim::setup::{Custodian, PartnerSetup, RateSetup, Setup};
 use std::sync::{Arc, LazyLock};
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{RefOr, Schema};
 
 const PARTNERS: &str = include_str!("../../../../fixtures/demo.json");
 const INSTRUMENTS: &str = include_str!("../../../../fixtures/instruments.json");
 const MARKET: &str = include_str!("../../../../fixtures/market.json");
 
 shape! {
-    /// Parts of a setup; what a text leaves out is `None`.
-    struct Parts {
+    /// What a world starts from. What is left out is as in the demo world.
+    struct SetupFile {
+        /// Shown name of the world; left out, `demo`.
         name: Option<Arc<str>> = optional "name" as line();
+        /// Who uses the API; left out, those of the demo world.
         partners: Option<Vec<PartnerSetup>> = optional "partners";
+        /// Funds; left out, those of the demo world.
         instruments: Option<Vec<Instrument>> = optional "instruments";
+        /// First exchange rates; left out, those of the demo world.
         rates: Option<Vec<RateSetup>> = optional "rates";
+        /// Institutions that holdings can be transferred from; left out, those of the demo world.
         custodians: Option<Vec<Custodian>> = optional "custodians";
-        settings: Option<(Settings, SurfaceSettings)> = optional "settings" as by(settings_of_both);
+        /// Tunables of the world and of the surface before it; each has a default.
+        settings: Option<(Settings, SurfaceSettings)> = optional "settings" as described(settings_of_both, settings_schema);
     }
 }
 
@@ -63,6 +72,61 @@ fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSettings)> {
     })
 }
 
+fn settings_schema(known: &mut Schemas) -> RefOr<Schema> {
+    let world = settings::properties(Settings::ROWS, known).into_iter();
+    let properties = world.chain(settings::properties(SurfaceSettings::ROWS, known));
+    properties.fold(plain(Type::Object), |object, (name, schema)| object.property(name, schema)).into()
+}
+
+/// The JSON Schema of a setup (draft 2020-12), made from the rows that read it.
+#[must_use]
+pub fn document() -> Json {
+    let mut known = Schemas::new();
+    describe::<SetupFile>(&mut known);
+    let defs: Map<String, Json> = known.into_iter().map(|(name, schema)| (name, definition(schema))).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$ref": format!("#/$defs/{}", SetupFile::NAME),
+        "title": "A setup of a world",
+        "$defs": defs,
+    })
+}
+
+/// A schema as it stands in the document: what nobody reads is refused, as the reader does.
+fn definition(schema: RefOr<Schema>) -> Json {
+    let text = serde_json::to_string(&schema).unwrap_or_default();
+    let mut schema: Json = serde_json::from_str(&text.replace("#/components/schemas/", "#/$defs/")).unwrap_or_default();
+    close(&mut schema);
+    schema
+}
+
+fn close(schema: &mut Json) {
+    match schema {
+        Json::Object(entries) => {
+            entries.values_mut().for_each(close);
+            if entries.get("properties").is_some_and(Json::is_object) {
+                entries.insert("additionalProperties".to_owned(), false.into());
+            }
+        }
+        Json::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// The demo world as a setup that says everything: what people begin their own with.
+///
+/// # Panics
+/// When a built-in file is wrong, which a test excludes.
+#[must_use]
+pub fn demo_document() -> Json {
+    let file = |text: &str| serde_json::from_str::<Map<String, Json>>(text).expect("built-in files are JSON objects");
+    let mut whole: Map<String, Json> = [PARTNERS, INSTRUMENTS, MARKET].into_iter().flat_map(file).collect();
+    let mut settings = shown(Settings::ROWS, &Settings::default());
+    settings.extend(shown(SurfaceSettings::ROWS, &SurfaceSettings::default()));
+    whole.insert("settings".to_owned(), settings.into());
+    whole.into()
+}
+
 /// The demo world.
 ///
 /// # Panics
@@ -72,7 +136,7 @@ pub fn demo() -> Setup {
     static DEMO: LazyLock<Setup> = LazyLock::new(|| {
         let parts = |text: &str| {
             let tree = Node::parse(text.as_bytes()).expect("built-in files are JSON");
-            fields::read(&tree, Unknown::Refused, Parts::rows).expect("built-in files are right")
+            fields::read(&tree, Unknown::Refused, SetupFile::rows).expect("built-in files are right")
         };
         let (partners, instruments, market) = (parts(PARTNERS), parts(INSTRUMENTS), parts(MARKET));
         Setup {
@@ -106,17 +170,17 @@ pub fn parse_text(text: &[u8]) -> Result<WorldSetup, ApiError> {
 }
 
 fn read(tree: &Node<'_>) -> Result<WorldSetup, ApiError> {
-    fields::read(tree, Unknown::Refused, Parts::rows).map(over_demo)
+    fields::read(tree, Unknown::Refused, SetupFile::rows).map(over_demo)
 }
 
 /// Reads a setup within a request.
 #[must_use]
 pub fn within(spot: Spot<'_, '_>) -> Option<WorldSetup> {
-    spot.object(Parts::rows).map(over_demo)
+    spot.object(SetupFile::rows).map(over_demo)
 }
 
-fn over_demo(parts: Parts) -> WorldSetup {
-    let Parts { name, partners, instruments, rates, custodians, settings } = parts;
+fn over_demo(parts: SetupFile) -> WorldSetup {
+    let SetupFile { name, partners, instruments, rates, custodians, settings } = parts;
     let (settings, surface) = settings.unwrap_or_default();
     let demo = demo();
     let world = Setup {

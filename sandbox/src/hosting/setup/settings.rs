@@ -24,16 +24,24 @@ pub fn over<S: Clone>(given: &mut Fields<'_, '_>, rows: &'static [settings::Row<
 /// Settings as a setup has them.
 #[must_use]
 pub fn shown<S>(rows: &[settings::Row<S>], settings: &S) -> Map<String, Json> {
-    rows.iter().map(|row| (row.name.to_owned(), json((row.get)(settings)))).collect()
+    rows.iter().map(|row| (row.name.to_owned(), value((row.get)(settings)))).collect()
 }
 
 /// The schema of each setting, with its sentence, as a JSON Schema has properties.
 #[must_use]
 pub fn schema<S>(rows: &[settings::Row<S>]) -> Map<String, Json> {
+    let schemas = properties(rows, &mut Schemas::new());
+    schemas.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect()
+}
+
+/// The same as parts of an object.
+pub(super) fn properties<S>(rows: &[settings::Row<S>], known: &mut Schemas) -> Vec<(String, RefOr<Schema>)> {
     let of = |row: &settings::Row<S>| {
-        let schema = shape::Kind::schema(&row.kind, &mut Schemas::new());
-        let mut schema = serde_json::to_value(schema).unwrap_or_default();
-        schema["description"] = row.about.into();
+        let mut schema = shape::Kind::schema(&row.kind, known);
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            // Which rule stands behind it is for readers of the code.
+            object.description = row.about.trim().split(" (rule").next().map(str::to_owned);
+        }
         (row.name.to_owned(), schema)
     };
     rows.iter().map(of).collect()
@@ -41,7 +49,7 @@ pub fn schema<S>(rows: &[settings::Row<S>]) -> Map<String, Json> {
 
 /// A value as JSON.
 #[must_use]
-pub fn json(value: Value) -> Json {
+pub fn value(value: Value) -> Json {
     match value {
         Value::Flag(flag) => flag.into(),
         Value::Whole(number) => number.into(),
@@ -124,7 +132,7 @@ mod tests {
             let changed = read(rows, &one(&other)).expect(row.name);
             let back = shown(rows, &changed);
             assert_eq!(
-                (super::json((row.get)(&changed)).to_string().parse::<f64>().ok(), back.len()),
+                (super::value((row.get)(&changed)).to_string().parse::<f64>().ok(), back.len()),
                 (other.to_string().parse().ok(), rows.len())
             );
             assert_ne!((row.get)(&changed), usual, "{}", row.name);

@@ -1,15 +1,20 @@
 //! `fundsim explain`: what the code says about itself, from the same tables that it works by.
 //!
-//! Invariant: nothing here is written twice: a row that changes in the code changes here.
+//! Owns: the topics, which are tables of a kind. Invariant: nothing here is written twice: a row that changes in the code
+//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is told by `entry`.
 
-use crate::exit::{UNUSABLE, WELL};
+mod entry;
+mod setup;
+mod told;
+
+use crate::exit::WELL;
 use crate::out;
 use crate::year;
 use sandbox::machines;
 use scenarios::words;
 use sim::machines::Machine;
-use std::fmt::{Display, Write as _};
 use std::path::Path;
+use told::{about, add, bounds, columns};
 
 /// One topic: its name, what it is, its text.
 struct Topic {
@@ -32,6 +37,7 @@ const TOPICS: &[Topic] = &[
         text: year::picture,
     },
     Topic { name: "matchers", about: "what an expectation can say about a value", text: matchers },
+    Topic { name: "setup", about: "what a file for `serve --world` holds, field by field", text: setup::text },
 ];
 
 /// Explains a topic, or names the topics; into a file where one is named.
@@ -41,21 +47,25 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
         for (name, about) in names() {
             add(&mut text, format_args!("  {name:<17}{about}\n"));
         }
+        text.push_str(
+            "\nOr one step, lever, setting or part of a setup, as in `fundsim explain 'open account'`,\n\
+             `fundsim explain /simulations/bankgiro`, `fundsim explain holdAbove`, `fundsim explain setup.partners`.\n",
+        );
         return tell(&text, file);
     };
     // `order` and `orders` both are what people type.
     let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
     let told = machines().find(|machine| is_wanted(machine.topic())).map(table);
     let told = told.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
-    if let Some(told) = told {
+    if let Some(told) = told.or_else(|| entry::text(wanted)) {
         return tell(&told, file);
     }
-    let hint = words::nearest(wanted, names().map(|(name, _)| name)).map_or_else(
+    let known = names().map(|(name, _)| name).chain(entry::names());
+    let hint = words::nearest(wanted, known).map_or_else(
         || format!("topics: {}", names().map(|(name, _)| name).collect::<Vec<_>>().join(", ")),
         |near| format!("did you mean `{near}`?"),
     );
-    out::refuse(&format!("there is no topic `{wanted}`; {hint}"));
-    UNUSABLE
+    out::refuse(&format!("there is no topic, word or setting `{wanted}`; {hint}"))
 }
 
 /// To standard output, or to a file.
@@ -76,11 +86,6 @@ fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     of_machines.chain(TOPICS.iter().map(|topic| (topic.name, topic.about)))
 }
 
-fn add(text: &mut String, more: std::fmt::Arguments<'_>) {
-    // A string takes everything.
-    text.write_fmt(more).unwrap_or_default();
-}
-
 /// Rows of a machine, and what else there is to say of it.
 fn table(machine: &dyn Machine) -> String {
     let rows = columns(&["from", "on", "to", machine.effects()], &machine.rows());
@@ -89,29 +94,6 @@ fn table(machine: &dyn Machine) -> String {
         "delivery" => rows + &attempts(),
         _ => rows,
     }
-}
-
-fn columns<const N: usize>(head: &[&str; N], rows: &[[String; N]]) -> String {
-    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).max(head[at].len());
-    let mut text = String::new();
-    let line = |text: &mut String, cells: &[&dyn Display]| {
-        for (at, cell) in cells.iter().enumerate() {
-            if at + 1 == N {
-                add(text, format_args!("{cell}"));
-            } else {
-                let width = width(at) + 2;
-                add(text, format_args!("{:<width$}", cell.to_string()));
-            }
-        }
-        text.push('\n');
-    };
-    let head: Vec<&dyn Display> = head.iter().map(|cell| cell as &dyn Display).collect();
-    line(&mut text, &head);
-    for row in rows {
-        let row: Vec<&dyn Display> = row.iter().map(|cell| cell as &dyn Display).collect();
-        line(&mut text, &row);
-    }
-    text
 }
 
 fn books() -> String {
@@ -205,40 +187,20 @@ fn settings() -> String {
 
 /// Settings, each with its default, its bounds, whether it may change in a running world, and its sentence.
 fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
-    use sim::settings::Kind;
     let cells: Vec<_> = rows
         .iter()
         .map(|row| {
-            let bounds = match row.kind {
-                Kind::Flag => "true or false".to_owned(),
-                Kind::Whole(least, most) => format!("{least} to {most}"),
-                Kind::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-                Kind::Amount => "SEK from 0".to_owned(),
-                Kind::Percent(most) => format!("percent from 0 to {most}"),
-            };
-            let default = sandbox::hosting::setup::json((row.get)(&S::default())).to_string();
+            let bounds = bounds(row.kind);
+            let default = sandbox::hosting::setup::value((row.get)(&S::default())).to_string();
             let live = if row.live { "yes" } else { "no" };
-            // Which rule stands behind it is for readers of the code.
-            let about = row.about.trim().split(" (").next().unwrap_or_default().trim_end_matches('.');
-            [row.name.to_owned(), default, bounds, live.to_owned(), about.to_owned()]
+            [row.name.to_owned(), default, bounds, live.to_owned(), about(row).to_owned()]
         })
         .collect();
     columns(&["setting", "default", "bounds", "live", "what it does"], &cells)
 }
 
 fn steps() -> String {
-    let mut text = String::new();
-    for word in words::STEPS {
-        add(&mut text, format_args!("{}\n    {}\n    - {}\n", word.word, word.about, word.example));
-        if let Some(sends) = word.sends() {
-            add(&mut text, format_args!("    {} {}\n", sends.method, sends.path));
-        }
-        for field in word.fields() {
-            let needed = if field.is_required() { ", required" } else { "" };
-            add(&mut text, format_args!("      {}{needed}: {} ({})\n", field.name, field.about, field.kind.noun()));
-        }
-        text.push('\n');
-    }
+    let mut text: String = words::STEPS.iter().map(|word| entry::step(word) + "\n").collect();
     text.push_str("Beside a step's word:\n");
     for (word, about) in words::BESIDE {
         add(&mut text, format_args!("  {word}: {about}\n"));

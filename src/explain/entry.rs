@@ -1,0 +1,99 @@
+//! What has a name of its own: a word of the language with its fields, the lever it pulls, a route, a setting.
+//!
+//! Invariant: it is told from the row that makes it so. Absent on purpose: bodies of the partner API, which the OpenAPI
+//! document describes.
+
+use super::setup;
+use super::told::{about, add, bounds};
+use sandbox::hosting::transport::SurfaceSettings;
+use sandbox::http::route::{Needs, Route};
+use scenarios::words::{self, Word};
+use sim::settings::{Row, Settings};
+
+/// What `wanted` is, whichever of these it names.
+pub(super) fn text(wanted: &str) -> Option<String> {
+    let wanted = wanted.trim().trim_end_matches(':');
+    let is_word = |word: &&Word| word.word == wanted || word.alias == Some(wanted);
+    words::STEPS
+        .iter()
+        .find(is_word)
+        .map(step)
+        .or_else(|| route(wanted))
+        .or_else(|| {
+            setting(Settings::ROWS, wanted, "`settings` of a setup, `world` in `/_sandbox/worlds/{id}/settings`")
+        })
+        .or_else(|| setting(SurfaceSettings::ROWS, wanted, "`settings` of a setup, `/_sandbox/worlds/{id}/settings`"))
+        .or_else(|| setup::part(wanted))
+}
+
+/// Names that may have been meant.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let steps = words::STEPS.iter().flat_map(|word| std::iter::once(word.word).chain(word.alias));
+    steps.chain(words::setting_names()).chain(sandbox::rows().map(|row| row.path))
+}
+
+/// A step: what it does, how it is written, what it sends, its fields.
+pub(super) fn step(word: &Word) -> String {
+    let mut text = format!("{}\n    {}\n    - {}\n", word.word, word.about, word.example);
+    if let Some(sends) = word.sends() {
+        add(&mut text, format_args!("    {} {}\n", sends.method, sends.path));
+    }
+    for field in word.fields() {
+        let needed = if field.is_required() { ", required" } else { "" };
+        add(&mut text, format_args!("      {}{needed}: {} ({})\n", field.name, field.about, field.kind.noun()));
+    }
+    text
+}
+
+/// A path, with or without its method: who may call it, and the step that does.
+fn route(wanted: &str) -> Option<String> {
+    let (method, path) = wanted.split_once(' ').map_or((None, wanted), |(method, path)| (Some(method), path));
+    let is_it = |row: &&Route| nameless(row.path) == nameless(path) && method.is_none_or(|method| row.method == method);
+    let told: Vec<_> = sandbox::rows().filter(is_it).map(one_route).collect();
+    (!told.is_empty()).then(|| told.join("\n"))
+}
+
+fn one_route(row: &Route) -> String {
+    let mut text = format!("{} {}\n    {}\n", row.method, row.path, who(row.needs));
+    let sends_it = |word: &&Word| {
+        word.sends().is_some_and(|sends| row.method == sends.method && row.path.ends_with(own(sends.path)))
+    };
+    for word in words::STEPS.iter().filter(sends_it) {
+        add(&mut text, format_args!("\nIn a story:\n\n{}", step(word)));
+    }
+    text
+}
+
+/// What a path of a word and the path of its route share: the rest is the client's, whom a story does not name.
+fn own(path: &str) -> &str {
+    path.trim_end_matches('/')
+}
+
+fn who(needs: Needs) -> String {
+    match needs {
+        Needs::Nothing => "open to everybody".to_owned(),
+        Needs::Token => "needs an access token".to_owned(),
+        Needs::Right(right) => format!("needs an access token with {right}"),
+        Needs::AnyWrite => "needs an access token that may write something".to_owned(),
+        Needs::Operator => "the operator's".to_owned(),
+        Needs::OwnWorld => "the operator's, and a partner's for its own world".to_owned(),
+    }
+}
+
+/// A path without the names of what stands in braces.
+fn nameless(path: &str) -> String {
+    let pieces = path.split('/').map(|piece| if piece.starts_with('{') { "{}" } else { piece });
+    pieces.collect::<Vec<_>>().join("/")
+}
+
+fn setting<S: Default>(rows: &[Row<S>], wanted: &str, place: &str) -> Option<String> {
+    let row = rows.iter().find(|row| row.name == wanted)?;
+    let default = sandbox::hosting::setup::value((row.get)(&S::default()));
+    let live = if row.live { "may change in a running world" } else { "stays as it was when the world was made" };
+    Some(format!(
+        "{}\n    {}\n    default: {default}\n    bounds: {}\n    {live}\n    stands in: {place}\n",
+        row.name,
+        about(row),
+        bounds(row.kind),
+    ))
+}
