@@ -5,6 +5,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sandbox::hosting::network::Network;
+use sandbox::http::admission::HostName;
 use std::path::PathBuf;
 
 /// A partner fund-distribution service, whole, in memory and deterministic.
@@ -123,6 +124,10 @@ pub(crate) struct Serve {
     /// Name of the environment variable that holds the operator's token for /_sandbox
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
+    /// Host names that requests may come with, beside those of this machine, the address listened on and the public URL's:
+    /// such as fundsim or *.sandbox.example [repeatable, or separated by commas]
+    #[arg(long, env = "FUNDSIM_ALLOW_HOST", value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) allow_host: Vec<HostName>,
     /// Listen beyond loopback without an operator's token
     #[arg(long, env = "FUNDSIM_OPEN", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) open: bool,

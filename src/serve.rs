@@ -20,6 +20,7 @@ use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
+use sandbox::http::admission::HostNames;
 use sandbox::{Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::time::Instant;
@@ -119,6 +120,7 @@ impl Plan {
             log: Log::to(|line| out::note(&format!("{line}\n"))),
             default_clock: self.mode,
             egress_client: egress_client(config, address),
+            hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));

@@ -264,6 +264,7 @@ impl Answer {
 
 pub(crate) fn form_request(form: &str) -> Request<Body> {
     Request::post("/v2/partner/auth/token")
+        .header("host", "localhost")
         .header("content-type", "application/x-www-form-urlencoded")
         .body(Body::from(form.to_owned()))
         .expect("a request")
@@ -271,7 +272,7 @@ pub(crate) fn form_request(form: &str) -> Request<Body> {
 
 /// A request with a bearer token and, where given, a JSON body.
 pub(crate) fn request(method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Request<Body> {
-    let mut builder = Request::builder().method(method).uri(path);
+    let mut builder = Request::builder().method(method).uri(path).header("host", "localhost");
     if let Some(token) = token {
         builder = builder.header("authorization", format!("Bearer {token}"));
     }

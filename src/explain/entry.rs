@@ -6,6 +6,7 @@
 use super::setup;
 use super::told::{about, add, bounds};
 use sandbox::hosting::transport::SurfaceSettings;
+use sandbox::http::auth::Demand;
 use sandbox::http::route::{Needs, Route};
 use scenarios::words::{self, Word};
 use sim::settings::{Row, Settings};
@@ -74,9 +75,20 @@ fn who(needs: Needs) -> String {
         Needs::Nothing => "open to everybody".to_owned(),
         Needs::Token => "needs an access token".to_owned(),
         Needs::Right(right) => format!("needs an access token with {right}"),
+        Needs::AnyRead(resources) => {
+            let names: Vec<_> = resources.iter().map(|resource| format!("{resource}:read")).collect();
+            format!("needs an access token with one of {}", names.join(", "))
+        }
         Needs::AnyWrite => "needs an access token that may write something".to_owned(),
         Needs::Operator => "the operator's".to_owned(),
-        Needs::OwnWorld => "the operator's, and a partner's for its own world".to_owned(),
+        Needs::OwnWorld(demand) => format!(
+            "the operator's, and for its own world a partner's whose access token {}",
+            match demand {
+                Demand::Token => "is valid",
+                Demand::EveryRead => "may read everything",
+                Demand::Everything => "may do everything",
+            }
+        ),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::args::{Output, Serve};
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
+use sandbox::http::admission::HostName;
 use sandbox::wire::fields::{self, Fields, Spot, Unknown};
 use sandbox::wire::json::Node;
 use sandbox::wire::shape::{Shape, by, integer, names, of};
@@ -11,6 +12,7 @@ use scenarios::diagnostic::Diagnostic;
 use scenarios::{parse, words};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// The settings in force.
 pub(super) struct Config {
@@ -22,6 +24,7 @@ pub(super) struct Config {
     pub(super) public_url: Option<String>,
     pub(super) operator_token_env: Option<String>,
     pub(super) open: bool,
+    pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
     pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
@@ -64,6 +67,7 @@ impl Config {
             public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,
             operator_token_env: flags.operator_token_env.clone().or(file.operator_token_env),
             open: flags.open || file.open,
+            allow_host: [flags.allow_host.clone(), file.allow_host].concat(),
             allow_egress: [flags.allow_egress.clone(), file.allow_egress].concat(),
             no_loopback_egress: flags.no_loopback_egress || file.no_loopback_egress,
             output: flags.output.or(file.output).unwrap_or_default(),
@@ -91,6 +95,7 @@ struct File {
     public_url: Option<String>,
     operator_token_env: Option<String>,
     open: bool,
+    allow_host: Vec<HostName>,
     allow_egress: Vec<Network>,
     no_loopback_egress: bool,
     output: Option<Output>,
@@ -110,6 +115,7 @@ impl Shape for File {
         let public_url = fields.optional("publicUrl", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let open = fields.or("open", false, of());
+        let allow_host = fields.or("allowHost", Vec::new(), by(host_names));
         let allow_egress = fields.or("allowEgress", Vec::new(), by(networks));
         let no_loopback_egress = fields.or("noLoopbackEgress", false, of());
         let output = fields.optional("output", by(one_of(&[("text", Output::Text), ("json", Output::Json)])));
@@ -122,6 +128,7 @@ impl Shape for File {
             public_url: public_url?,
             operator_token_env: operator_token_env?,
             open: open?,
+            allow_host: allow_host?,
             allow_egress: allow_egress?,
             no_loopback_egress: no_loopback_egress?,
             output: output?,
@@ -153,11 +160,19 @@ fn text(spot: Spot<'_, '_>) -> Option<String> {
     }
 }
 
-/// One network, or a list of them.
 fn networks(spot: Spot<'_, '_>) -> Option<Vec<Network>> {
-    let one = |spot: Spot<'_, '_>| spot.text_as("a network such as 10.0.0.0/8 or an address", |text| text.parse().ok());
+    one_or_more(spot, "a network such as 10.0.0.0/8 or an address")
+}
+
+fn host_names(spot: Spot<'_, '_>) -> Option<Vec<HostName>> {
+    one_or_more(spot, "a host name without scheme and port")
+}
+
+/// One text, or a list of them.
+fn one_or_more<T: FromStr>(spot: Spot<'_, '_>, form: &str) -> Option<Vec<T>> {
+    let one = |spot: Spot<'_, '_>| spot.text_as(form, |text| text.parse().ok());
     match spot.node() {
         Node::List(_) => spot.list(one),
-        _ => one(spot).map(|network| vec![network]),
+        _ => one(spot).map(|one| vec![one]),
     }
 }

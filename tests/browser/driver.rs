@@ -147,7 +147,7 @@ fn capabilities(setting: Setting) -> Capabilities {
     let options = json!({
         "binary": std::env::var("FUNDSIM_CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned()),
         "args": ["--headless=new", "--disable-dev-shm-usage", "--no-sandbox", "--hide-scrollbars", "--disable-gpu",
-                 format!("--lang={}", setting.lang)],
+                 "--host-resolver-rules=MAP *.example 127.0.0.1", format!("--lang={}", setting.lang)],
         "prefs": {
             "profile.managed_default_content_settings.javascript": scripts,
             "intl.accept_languages": setting.lang,

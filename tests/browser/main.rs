@@ -14,6 +14,7 @@
 
 mod behaviour;
 mod driver;
+mod other_origins;
 mod pages;
 mod site;
 mod submission;

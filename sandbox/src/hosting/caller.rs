@@ -8,9 +8,20 @@ use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::records::Permissions;
 
-use crate::hosting::rights::{Right, Rights};
+use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
+
+/// What the machinery asks of a partner's token (rule: auth/machinery-scope).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// That it is valid: what is told is the world's own, such as its clock.
+    Token,
+    /// Every right to read: what is told comes from all resources.
+    EveryRead,
+    /// Every right: what is done changes the whole world, or what is told of it.
+    Everything,
+}
 
 /// A partner with a valid token.
 #[derive(Clone, Debug)]
@@ -35,6 +46,18 @@ impl Caller {
         Err(ApiError::forbidden(format!("the access token lacks the scope {right}")))
     }
 
+    /// Whether the token may read one of `resources`.
+    ///
+    /// # Errors
+    /// 403 when it may read none.
+    pub fn may_read_one(&self, resources: &[Resource]) -> Result<(), ApiError> {
+        let mut rights = resources.iter().map(|resource| Right { resource: *resource, access: Access::Read });
+        if rights.any(|right| self.rights.allow(right)) {
+            return Ok(());
+        }
+        Err(ApiError::forbidden("the access token lacks a scope to read what this tells"))
+    }
+
     /// Whether the token has a right to write, whatever it is.
     ///
     /// # Errors
@@ -44,6 +67,23 @@ impl Caller {
             return Ok(());
         }
         Err(ApiError::forbidden("the access token lacks a scope to write"))
+    }
+
+    /// Whether the token may do to its own world what asks for `demand` (rule: auth/machinery-scope).
+    ///
+    /// # Errors
+    /// 403 when it may not.
+    pub fn meets(&self, demand: Demand) -> Result<(), ApiError> {
+        let (has, lacks) = match demand {
+            Demand::Token => (true, ""),
+            Demand::EveryRead => {
+                (self.rights.allow_every_read(), "the access token lacks a scope to read: this shows all resources")
+            }
+            Demand::Everything => {
+                (self.rights == Rights::ALL, "the access token lacks a scope: this acts on the whole world")
+            }
+        };
+        if has { Ok(()) } else { Err(ApiError::forbidden(lacks)) }
     }
 
     /// The scope of a request under `client`.

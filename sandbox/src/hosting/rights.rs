@@ -118,6 +118,12 @@ impl Rights {
         Right::all().any(|right| right.access == Access::Write && self.allow(right))
     }
 
+    /// Whether everything may be read.
+    #[must_use]
+    pub fn allow_every_read(self) -> bool {
+        Right::all().filter(|right| right.access == Access::Read).all(|right| self.allow(right))
+    }
+
     /// Whether `right` is among them.
     #[must_use]
     pub const fn allow(self, right: Right) -> bool {

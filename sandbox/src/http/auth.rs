@@ -15,7 +15,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
 use crate::App;
-pub use crate::hosting::caller::Caller;
+pub use crate::hosting::caller::{Caller, Demand};
 pub use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::worlds::Worlds;
 use crate::wire::error::ApiError;

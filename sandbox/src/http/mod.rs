@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: what is answered, which the handlers of `planes` say.
 
+pub mod admission;
 pub mod auth;
 pub mod body;
 pub mod extract;

@@ -108,9 +108,9 @@ fn whole(operation: &Operation, needs: Needs) -> utoipa::openapi::path::Operatio
     }
     built.security = Some(vec![match needs {
         Needs::Right(right) => SecurityRequirement::new(OAUTH2, [right.to_string()]),
-        Needs::Token | Needs::AnyWrite => SecurityRequirement::new(OAUTH2, [""; 0]),
+        Needs::Token | Needs::AnyRead(_) | Needs::AnyWrite => SecurityRequirement::new(OAUTH2, [""; 0]),
         // Nothing is required; said per operation, so that readers do not have to guess.
-        Needs::Nothing | Needs::Operator | Needs::OwnWorld => SecurityRequirement::default(),
+        Needs::Nothing | Needs::Operator | Needs::OwnWorld(_) => SecurityRequirement::default(),
     }]);
     built
 }

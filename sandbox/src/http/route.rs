@@ -9,7 +9,8 @@ use std::future::{Ready, ready};
 
 use axum::extract::Request;
 use axum::handler::Handler;
-use axum::http::Method;
+use axum::http::header::{CONNECTION, UPGRADE};
+use axum::http::{HeaderMap, HeaderName, Method};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter};
 use futures_util::future::Either;
@@ -20,7 +21,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
-use crate::http::auth::{Access, RequestContext, Resource, Right};
+use crate::http::auth::{Access, Demand, RequestContext, Resource, Right};
 use crate::wire::error::ApiError;
 use crate::wire::query::{self, Parameters};
 use crate::wire::shape::{Schemas, Shape, describe, reference};
@@ -37,12 +38,14 @@ pub enum Needs {
     Token,
     /// A partner whose token has this right.
     Right(Right),
+    /// A partner whose token may read one of these.
+    AnyRead(&'static [Resource]),
     /// A partner whose token may write something.
     AnyWrite,
     /// The operator (rule: auth/operator-token).
     Operator,
-    /// The operator, or a partner of the world in the path (rule: auth/operator-token).
-    OwnWorld,
+    /// The operator, or a partner of the world in the path whose token meets this (rule: auth/machinery-scope).
+    OwnWorld(Demand),
 }
 
 /// One route.
@@ -53,6 +56,8 @@ pub struct Route {
     pub path: &'static str,
     /// Who may call it.
     pub needs: Needs,
+    /// Whether it answers to nothing but WebSocket upgrades; what is none gets 404, whoever asks.
+    is_socket: bool,
     /// What the description of the API says; nothing where it is no part of that API.
     pub(crate) operation: Option<Operation>,
     serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
@@ -101,12 +106,12 @@ impl Route {
     ) -> Self {
         let serve =
             move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
-        Self { method, path, needs: Needs::Token, operation: None, serve: Box::new(serve) }
+        Self { method, path, needs: Needs::Token, is_socket: false, operation: None, serve: Box::new(serve) }
     }
 
     /// Adds the route to those of the same path.
     pub(crate) fn add_to(&self, path: MethodRouter<App>) -> MethodRouter<App> {
-        (self.serve)(path, Guard { path: self.path, needs: self.needs })
+        (self.serve)(path, Guard { path: self.path, needs: self.needs, is_socket: self.is_socket })
     }
 
     /// Everybody may call it.
@@ -127,6 +132,18 @@ impl Route {
         Self { needs: Needs::Right(Right { resource, access: Access::Write }), ..self }
     }
 
+    /// It needs the right to read one of `resources`.
+    #[must_use]
+    pub fn reads_any(self, resources: &'static [Resource]) -> Self {
+        Self { needs: Needs::AnyRead(resources), ..self }
+    }
+
+    /// It answers to WebSocket upgrades only.
+    #[must_use]
+    pub fn socket(self) -> Self {
+        Self { is_socket: true, ..self }
+    }
+
     /// It needs a right to write, whatever it is.
     #[must_use]
     pub fn writes_anything(self) -> Self {
@@ -139,10 +156,10 @@ impl Route {
         Self { needs: Needs::Operator, ..self }
     }
 
-    /// It is the operator's, and for the world in its path open to that world's partners.
+    /// It is the operator's, and for the world in its path open to partners whose token meets `demand`.
     #[must_use]
-    pub fn own_world(self) -> Self {
-        Self { needs: Needs::OwnWorld, ..self }
+    pub fn own_world(self, demand: Demand) -> Self {
+        Self { needs: Needs::OwnWorld(demand), ..self }
     }
 
     /// It is part of the described API, as operation `id`: the name that generated clients use.
@@ -289,6 +306,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
 struct Guard {
     path: &'static str,
     needs: Needs,
+    is_socket: bool,
 }
 
 /// A handler behind its guard.
@@ -301,16 +319,32 @@ struct Guarded<H> {
 impl Guard {
     /// Lets a request pass, and notes its route.
     fn admit(self, request: &mut Request) -> Result<(), ApiError> {
+        if self.is_socket && !is_upgrade(request.headers()) {
+            return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
+        }
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
         context.pattern = Some(self.path);
         let caller = || context.caller.as_ref().map_err(|denied| denied.answer());
         match self.needs {
             Needs::Right(right) => caller()?.may(right),
+            Needs::AnyRead(resources) => caller()?.may_read_one(resources),
             Needs::AnyWrite => caller()?.may_write_something(),
-            Needs::Nothing | Needs::Token | Needs::Operator | Needs::OwnWorld => Ok(()),
+            // Whoever shows another token than a partner's is looked at by the handler.
+            Needs::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
+            Needs::Operator => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(Demand::Everything)),
+            Needs::Nothing | Needs::Token => Ok(()),
         }
     }
+}
+
+fn is_upgrade(headers: &HeaderMap) -> bool {
+    has_token(headers, &CONNECTION, "upgrade") && has_token(headers, &UPGRADE, "websocket")
+}
+
+fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|word| word.trim().eq_ignore_ascii_case(token))
 }
 
 impl<H: Handler<T, App>, T> Handler<T, App> for Guarded<H> {

@@ -108,10 +108,12 @@ impl Surface {
         B::Error: Into<axum::BoxError>,
     {
         let id = self.number();
+        if let Err(refused) = self.shared.app.admission.admit(&request, peer.is_some()) {
+            return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()));
+        }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
-        let summary =
-            RequestSummary { id, partner, method: request.method().clone(), target: target_of(request.uri()) };
+        let summary = RequestSummary::of(id, partner, &request);
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
         let verdict = world.as_ref().and_then(|world| fault_for(world, request.method(), request.uri().path()));
         let context = RequestContext { id, peer, caller, pattern: None };
@@ -255,6 +257,10 @@ struct RequestSummary {
 }
 
 impl RequestSummary {
+    fn of<B>(id: u64, partner: Option<PartnerId>, request: &Request<B>) -> Self {
+        Self { id, partner, method: request.method().clone(), target: target_of(request.uri()) }
+    }
+
     fn logged(self, at: TransportTime, status: Option<u16>) -> LoggedRequest {
         let Self { id, partner, method, target } = self;
         LoggedRequest { id, partner, at, method, target, status }

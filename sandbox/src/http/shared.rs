@@ -13,6 +13,7 @@ use crate::hosting::log::Log;
 use crate::hosting::secrets::Secret;
 use crate::hosting::transport::Limits;
 use crate::hosting::worlds::Worlds;
+use crate::http::admission::{Admission, HostNames};
 
 /// How the surface presents itself.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct SurfaceConfig {
     pub default_clock: Mode,
     /// How callbacks and webhooks leave.
     pub egress_client: EgressClient,
+    /// What the server is called, beside the public URL's host.
+    pub hosts: HostNames,
 }
 
 impl SurfaceConfig {
@@ -60,6 +63,7 @@ impl Default for SurfaceConfig {
             log: Log::silent(),
             default_clock: Mode::Frozen,
             egress_client: EgressClient::default(),
+            hosts: HostNames::default(),
         }
     }
 }
@@ -85,6 +89,8 @@ pub struct Shared {
     pub log: Log,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
+    /// Which requests are looked at.
+    pub admission: Admission,
     closing: AtomicBool,
 }
 
@@ -92,11 +98,12 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, egress_client } = config;
+        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, egress_client, hosts } = config;
         worlds.set_public_url(&public_url);
         worlds.open_egress(egress_client);
         let closing = AtomicBool::new(false);
-        let shared = Shared { worlds, limits, public_url, operator_token, log, default_clock, closing };
+        let admission = Admission::new(hosts, &public_url);
+        let shared = Shared { worlds, limits, public_url, operator_token, log, default_clock, admission, closing };
         Self { shared: Arc::new(shared) }
     }
 

@@ -77,6 +77,11 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, "forbidden", description)
     }
 
+    /// 421: the request was meant for another server (rule: auth/host-names).
+    pub fn misdirected(description: impl Into<String>) -> Self {
+        Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected_request", description)
+    }
+
     /// 404: no such route, or no such thing where the specification says so.
     pub fn not_found(description: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", description)

@@ -66,7 +66,8 @@ impl Place {
     pub fn of(address: IpAddr) -> Self {
         let address = plain(address);
         let inside = match &address {
-            address if address.is_loopback() => return Self::Loopback,
+            // To dial the unspecified address is to dial this machine.
+            address if address.is_loopback() || address.is_unspecified() => return Self::Loopback,
             IpAddr::V4(address) => INSIDE_V4.iter().any(|network| network.contains(address)),
             IpAddr::V6(address) => INSIDE_V6.iter().any(|network| network.contains(address)),
         };
@@ -102,7 +103,7 @@ impl Egress {
     /// The rule of a server that listens on `bound`: guarded as soon as others than this machine can reach it.
     #[must_use]
     pub fn of_listener(bound: IpAddr, allowed: Vec<Network>) -> Self {
-        Self { guarded: Place::of(bound) != Place::Loopback, refuse_loopback: false, allowed }
+        Self { guarded: !plain(bound).is_loopback(), refuse_loopback: false, allowed }
     }
 
     /// Whether `address` may be dialled.
@@ -136,7 +137,8 @@ mod tests {
             ("::127.0.0.1", Loopback),
             ("64:ff9b::7f00:1", Loopback),
             ("2002:7f00:1::", Loopback),
-            ("0.0.0.0", Inside),
+            ("0.0.0.0", Loopback),
+            ("::ffff:0.0.0.0", Loopback),
             ("0.1.2.3", Inside),
             ("10.0.0.0", Inside),
             ("10.255.255.255", Inside),
@@ -166,7 +168,7 @@ mod tests {
             ("240.0.0.1", Inside),
             ("255.255.255.255", Inside),
             ("8.8.8.8", Public),
-            ("::", Inside),
+            ("::", Loopback),
             ("::2", Inside),
             ("::ffff:10.0.0.1", Inside),
             ("::ffff:169.254.169.254", Inside),
@@ -211,7 +213,7 @@ mod tests {
             ("0.0.0.0", "", "10.0.0.1", false),
             ("0.0.0.0", "", "::ffff:10.0.0.1", false),
             ("0.0.0.0", "", "169.254.169.254", false),
-            ("0.0.0.0", "", "0.0.0.0", false),
+            ("0.0.0.0", "", "0.0.0.0", true),
             ("0.0.0.0", "", "8.8.8.8", true),
             ("::", "", "fe80::1", false),
             ("10.1.2.3", "", "10.1.2.3", false),
@@ -235,7 +237,7 @@ mod tests {
     #[test]
     fn loopback_is_refused_where_the_rule_says_so() {
         let egress = Egress { refuse_loopback: true, ..Egress::of_listener(ip("0.0.0.0"), vec![]) };
-        for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
+        for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::ffff:0.0.0.0"] {
             assert!(!egress.allows(ip(address)), "{address}");
         }
         let but = Egress { allowed: vec!["127.0.0.1".parse().expect("a network")], ..egress };

@@ -313,7 +313,8 @@ async fn a_partner_sees_and_replays_only_what_concerns_its_own_clients() {
     let body = json!({ "client": post.bench.scope(0).client.to_string(), "url": "http://receiver.test/" });
     assert_eq!(post.ask(Method::POST, "webhooks", Some(body)).await.status, 400);
     post.partner = 0;
-    assert_eq!(post.ask(Method::DELETE, &path, None).await.body, webhook);
+    let ended = post.ask(Method::DELETE, &path, None).await.body;
+    assert_eq!((&ended["id"], &ended["secret"]), (&webhook["id"], &json!("whsec_...")));
     assert_eq!(post.ask(Method::DELETE, &path, None).await.status, 404);
 }
 

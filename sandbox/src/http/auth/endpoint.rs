@@ -229,7 +229,7 @@ mod tests {
     }
 
     async fn post(bench: &Bench, headers: &[(&'static str, &str)], body: &str) -> Answer {
-        let mut request = axum::http::Request::post("/v2/partner/auth/token");
+        let mut request = axum::http::Request::post("/v2/partner/auth/token").header("host", "localhost");
         for (name, value) in headers {
             request = request.header(*name, fill(value, bench));
         }

@@ -66,7 +66,7 @@ async fn answer(stream: &mut DuplexStream) -> String {
     text + std::str::from_utf8(&body).expect("text")
 }
 
-const GET: &str = "GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n";
+const GET: &str = "GET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 #[tokio::test(start_paused = true)]
 async fn requests_share_a_connection_and_their_headers_are_the_surfaces_own() {
@@ -145,7 +145,7 @@ async fn a_reader_that_takes_nothing_is_closed() {
     let served = serve(Limits::default());
     let mut stream = served.dial();
     let body = "a".repeat(512 * 1024);
-    let head = format!("POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    let head = format!("POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).await.expect("room");
     stream.write_all(body.as_bytes()).await.expect("room");
     tokio::time::sleep(Duration::from_secs(45)).await;
@@ -157,7 +157,7 @@ async fn a_reader_that_takes_nothing_is_closed() {
 #[tokio::test(start_paused = true)]
 async fn a_body_is_refused_in_the_error_body_when_it_is_too_large_or_too_slow_and_the_connection_closed() {
     let served = serve(Limits::default());
-    let post = |length: &str| format!("POST /echo HTTP/1.1\r\nhost: x\r\n{length}\r\n\r\n");
+    let post = |length: &str| format!("POST /echo HTTP/1.1\r\nhost: localhost\r\n{length}\r\n\r\n");
     let announced = post("content-length: 2097152");
     let chunk = format!("{:x}\r\n{}\r\n", 600 * 1024, "a".repeat(600 * 1024));
     let chunked = post("transfer-encoding: chunked") + &chunk.repeat(2);
@@ -177,7 +177,7 @@ async fn a_body_is_refused_in_the_error_body_when_it_is_too_large_or_too_slow_an
 async fn an_answer_to_a_refused_body_arrives_although_the_sender_goes_on() {
     let served = serve(Limits::default());
     let mut stream = served.dial();
-    stream.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 4194304\r\n\r\n").await.expect("room");
+    stream.write_all(b"POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4194304\r\n\r\n").await.expect("room");
     let piece = vec![b'a'; 64 * 1024];
     for _ in 0..32 {
         stream.write_all(&piece).await.expect("the server reads on for a while");
@@ -207,8 +207,9 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
         .faults
         .add(world.origin().seed, Default::default(), crate::hosting::faults::Verdict::DropBefore)
         .expect("room");
-    let (got, _) =
-        served.whole(&format!("GET /whoami HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n")).await;
+    let (got, _) = served
+        .whole(&format!("GET /whoami HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"))
+        .await;
     assert_eq!(got, "");
 }
 
@@ -218,7 +219,7 @@ async fn a_stop_closes_idle_connections_at_once_and_lets_busy_ones_finish() {
     let (mut idle, mut fresh, mut busy) = (served.dial(), served.dial(), served.dial());
     idle.write_all(GET.as_bytes()).await.expect("room");
     answer(&mut idle).await;
-    busy.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na").await.expect("room");
+    busy.write_all(b"POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\na").await.expect("room");
     tokio::time::sleep(Duration::from_secs(1)).await;
     let start = Instant::now();
     served.stop.send(()).expect("a server");
@@ -240,7 +241,7 @@ async fn a_stop_closes_idle_connections_at_once_and_lets_busy_ones_finish() {
 async fn a_stop_does_not_wait_for_ever() {
     let served = serve(Limits::default());
     let mut busy = served.dial();
-    busy.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na").await.expect("room");
+    busy.write_all(b"POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\na").await.expect("room");
     tokio::time::sleep(Duration::from_secs(1)).await;
     let start = Instant::now();
     served.stop.send(()).expect("a server");

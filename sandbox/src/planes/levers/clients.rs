@@ -7,12 +7,12 @@ use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
 use crate::wire::shape::of;
 use sim::Command;
-use sim::command::{Scope, SetClientFees};
+use sim::command::SetClientFees;
 use sim::ids::ClientId;
 
 /// `POST /simulations/client/{clientId}/fees`: what is left out stays.
 pub async fn fees(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
-    let scope = Scope { partner: caller.partner, client };
+    let scope = caller.scope(client)?;
     let set = body.read(Unknown::Refused, |body| {
         let partner = body.optional("partnerFee", of());
         let client = body.optional("clientFee", of());

@@ -8,10 +8,11 @@ use axum::http::Uri;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
-use super::request::{Body, HandlerResult, Target, bad, json as answer};
+use super::request::{Bearer, Body, HandlerResult, Target, bad, json as answer};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
+use crate::hosting::secrets::masked;
 use crate::wire::error::ApiError;
 use crate::wire::shape::shape;
 
@@ -28,7 +29,16 @@ shape! {
     }
 }
 
-fn show(webhook: &Webhook) -> Value {
+/// A webhook as it is told after it was registered; to others than the operator its secret is masked (rule: auth/secrets-shown).
+fn show(target: &Target, webhook: &Webhook) -> Value {
+    let mut shown = registered(webhook);
+    if let Bearer::Partner(_) = target.bearer {
+        shown["secret"] = masked(&webhook.key.reveal()).into();
+    }
+    shown
+}
+
+fn registered(webhook: &Webhook) -> Value {
     json!({
         "id": webhook.id,
         "client": webhook.client.to_string(),
@@ -47,7 +57,7 @@ fn own(target: &Target) -> Result<Vec<Webhook>, ApiError> {
 
 /// `GET /_sandbox/worlds/{worldId}/webhooks`
 pub(super) async fn list(target: Target) -> HandlerResult {
-    Ok(answer(&own(&target)?.iter().map(show).collect()))
+    Ok(answer(&own(&target)?.iter().map(|webhook| show(&target, webhook)).collect()))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/webhooks`
@@ -59,7 +69,7 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
     let events = events.map(|names| names.into_iter().map(str::to_owned).collect());
     let register = HostDecision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
     match target.world.decide(&register)? {
-        Carried::Webhook(registered) => Ok(answer(&show(&registered))),
+        Carried::Webhook(registered) => Ok(answer(&self::registered(&registered))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"))),
     }
 }
@@ -69,13 +79,13 @@ pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = target.item_id()?;
     let unknown = || ApiError::not_found("id names no webhook");
     own(&target)?.iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
-    Ok(answer(&show(&end(&target, id)?.ok_or_else(unknown)?)))
+    Ok(answer(&show(&target, &end(&target, id)?.ok_or_else(unknown)?)))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks`: all that the bearer may see; answers what was removed.
 pub(super) async fn clear(target: Target) -> HandlerResult {
     let removed = own(&target)?.into_iter().filter_map(|webhook| end(&target, webhook.id).transpose());
-    Ok(answer(&removed.map(|webhook| Ok(show(&webhook?))).collect::<Result<_, ApiError>>()?))
+    Ok(answer(&removed.map(|webhook| Ok(show(&target, &webhook?))).collect::<Result<_, ApiError>>()?))
 }
 
 fn end(target: &Target, id: uuid::Uuid) -> Result<Option<Webhook>, ApiError> {
@@ -94,9 +104,10 @@ fn client(target: &Target, id: ClientId) -> Result<ClientId, ApiError> {
 fn url(text: &str) -> Result<&str, ApiError> {
     let is_http = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https"));
     let with_host = |uri: &Uri| uri.host().is_some_and(|host| !host.is_empty());
+    let without_user = |uri: &Uri| uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
     match text.parse::<Uri>() {
-        Ok(uri) if text.len() <= LONGEST_URL && is_http(&uri) && with_host(&uri) => Ok(text),
-        _ => Err(bad("url", format!("must be an http or https URL of at most {LONGEST_URL} bytes"))),
+        Ok(uri) if text.len() <= LONGEST_URL && is_http(&uri) && with_host(&uri) && without_user(&uri) => Ok(text),
+        _ => Err(bad("url", format!("must be an http or https URL without a user, of at most {LONGEST_URL} bytes"))),
     }
 }
 

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use sim::rng::Seed;
 
 use super::inspect;
-use super::request::{Body, HandlerResult, Operator, Target, bad, json as answer};
+use super::request::{Bearer, Body, HandlerResult, Operator, Target, bad, json as answer};
 use super::values::{instant, mode, mode_words, text_or_number};
 use crate::App;
 use crate::hosting::decision::{Carried, HostDecision};
+use crate::hosting::secrets::masked;
 use crate::hosting::setup::{self, WorldSetup};
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
@@ -25,24 +26,35 @@ const LONGEST_NAME: usize = 64;
 /// # Errors
 /// 503 when the world has failed.
 pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
-    line_for(app, world, |_| true)
+    line_for(app, world, |_| Secrets::Shown)
 }
 
-fn line_for(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Result<Value, ApiError> {
+/// How the secrets of a partner are told (rule: auth/secrets-shown).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrets {
+    /// In full: to the operator, and to whoever makes, forks or resets the world.
+    Shown,
+    /// By their beginning.
+    Masked,
+    /// Not at all.
+    Absent,
+}
+
+fn line_for(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Result<Value, ApiError> {
     world.read(|state| {
         json!({
             "url": app.public_url,
             "worldId": world.id().to_string(),
             "seed": world.origin().seed.0,
             "now": state.now().to_string(),
-            "partners": partners(state, world.credentials(), open),
+            "partners": partners(state, world.credentials(), secrets),
         })
     })
 }
 
-/// A world as the machinery shows it; secrets of the partners that `open` picks.
+/// A world as the machinery shows it; secrets of each partner as `secrets` says.
 #[must_use]
-pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> bool) -> Value {
+pub fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Value {
     let (mode, factor) = mode_words(world.mode());
     let extent = world.feed.log().extent();
     let mut shown = json!({
@@ -58,7 +70,7 @@ pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> b
         "events": extent.end.0,
         "eventLog": inspect::kept(&extent),
     });
-    match (world.failure(), world.read(|state| partners(state, world.credentials(), open))) {
+    match (world.failure(), world.read(|state| partners(state, world.credentials(), secrets))) {
         (None, Ok(partners)) => shown["partners"] = partners,
         (failure, _) => {
             shown["failure"] = failure.map_or(Value::Null, |failure| {
@@ -73,15 +85,20 @@ pub fn describe(app: &App, world: &WorldHandle, open: impl Fn(&Credentials) -> b
     shown
 }
 
-fn partners(state: &sim::World, credentials: &[Credentials], open: impl Fn(&Credentials) -> bool) -> Value {
+fn partners(state: &sim::World, credentials: &[Credentials], secrets: impl Fn(&Credentials) -> Secrets) -> Value {
     let shown = credentials.iter().map(|credentials| {
         let clients = sim::query::clients_of(state, credentials.partner);
         let clients: Vec<_> =
             clients.map(|client| json!({ "id": client.id.to_string(), "name": &*client.name })).collect();
         let mut partner = json!({ "name": &*credentials.name, "clientId": credentials.client_id.to_string() });
-        if open(credentials) {
-            partner["clientSecret"] = credentials.secret.reveal().into();
-            partner["callbackSecret"] = credentials.callback_key.reveal().into();
+        let told = match secrets(credentials) {
+            Secrets::Shown => Some((credentials.secret.reveal().to_owned(), credentials.callback_key.reveal())),
+            Secrets::Masked => Some((credentials.secret.masked(), masked(&credentials.callback_key.reveal()))),
+            Secrets::Absent => None,
+        };
+        if let Some((client_secret, callback_secret)) = told {
+            partner["clientSecret"] = client_secret.into();
+            partner["callbackSecret"] = callback_secret.into();
         }
         partner["clients"] = clients.into();
         partner
@@ -103,7 +120,7 @@ shape! {
 /// `GET /_sandbox/worlds`
 pub(super) async fn list(State(app): State<App>, _: Operator) -> Response {
     let worlds = app.worlds.all();
-    answer(&worlds.iter().map(|world| describe(&app, world, |_| false)).collect())
+    answer(&worlds.iter().map(|world| describe(&app, world, |_| Secrets::Absent)).collect())
 }
 
 /// `POST /_sandbox/worlds`
@@ -123,18 +140,28 @@ fn name(text: &str) -> Result<Arc<str>, ApiError> {
     if fits { Ok(text.into()) } else { Err(bad("name", format!("must have 1 to {LONGEST_NAME} characters"))) }
 }
 
-fn show(app: &App, target: &Target) -> Value {
-    describe(app, &target.world, |credentials| target.sees(credentials.partner))
+/// What the bearer may know of the secrets in a world that it has just made, forked or reset.
+fn to_maker(target: &Target, credentials: &Credentials) -> Secrets {
+    if target.sees(credentials.partner) { Secrets::Shown } else { Secrets::Absent }
+}
+
+/// What the bearer may know of the secrets in a world that it reads.
+fn to_reader(target: &Target, credentials: &Credentials) -> Secrets {
+    match target.bearer {
+        Bearer::Operator => Secrets::Shown,
+        Bearer::Partner(_) if target.sees(credentials.partner) => Secrets::Masked,
+        Bearer::Partner(_) => Secrets::Absent,
+    }
 }
 
 /// `GET /_sandbox/worlds/{worldId}`
 pub(super) async fn read(State(app): State<App>, target: Target) -> Response {
-    answer(&show(&app, &target))
+    answer(&describe(&app, &target.world, |credentials| to_reader(&target, credentials)))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}`
 pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
-    let shown = describe(&app, &target.world, |_| false);
+    let shown = describe(&app, &target.world, |_| Secrets::Absent);
     app.worlds.remove(target.world.id());
     answer(&shown)
 }
@@ -143,7 +170,7 @@ pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
 pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let _gate = target.world.gate().lock().await;
     target.world.decide(&HostDecision::Reset)?;
-    Ok(answer(&show(&app, &target)))
+    Ok(answer(&describe(&app, &target.world, |credentials| to_maker(&target, credentials))))
 }
 
 shape! {
@@ -157,7 +184,7 @@ shape! {
 pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<Named>) -> HandlerResult {
     let name = given.name.as_deref().map(name).transpose()?;
     let fork = app.worlds.fork(&target.world, name)?;
-    Ok(answer(&line_for(&app, &fork, |credentials| target.sees(credentials.partner))?))
+    Ok(answer(&line_for(&app, &fork, |credentials| to_maker(&target, credentials))?))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/digest`
@@ -195,5 +222,5 @@ pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields)
     if let Carried::Nothing = target.world.decide(&HostDecision::Restore(id.to_owned()))? {
         return Err(ApiError::not_found("id names no snapshot"));
     }
-    Ok(answer(&show(&app, &target)))
+    Ok(answer(&describe(&app, &target.world, |credentials| to_reader(&target, credentials))))
 }

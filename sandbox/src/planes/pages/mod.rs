@@ -34,7 +34,7 @@ use self::intake::Sent;
 use self::page_model::PageModel;
 use self::visit::{Stop, Visit, tells_of_fields};
 use crate::App;
-use crate::http::body;
+use crate::http::{admission, body};
 
 /// The routes of the pages.
 pub fn routes() -> Router<App> {
@@ -121,8 +121,9 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
     let Some(sent) = read.ok().and_then(|bytes| Sent::read(&bytes)) else {
         return visit.answer(endings::too_much(&visit));
     };
-    let foreign = parts.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-    if foreign || !app.worlds.form_token(&token, &page).is(sent.one(templates::FORM_TOKEN)) {
+    if admission::is_foreign_form(&parts.headers)
+        || !app.worlds.form_token(&token, &page).is(sent.one(templates::FORM_TOKEN))
+    {
         return visit.answer(endings::stale(&visit));
     }
     answered(submitted(&visit, &page, &sent))

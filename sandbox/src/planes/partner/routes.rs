@@ -1,6 +1,6 @@
 //! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
 
-use super::subscribe::socket;
+use super::subscribe::{socket, subscription};
 use super::{
     accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, performance, plans,
     system, transactions, withdrawals,
@@ -43,6 +43,8 @@ pub(crate) fn routes() -> Vec<Route> {
             .gives(one::<TokenError>("The credentials shown by HTTP Basic are wrong.").with_status("401"))
             .fails(&["403", "500", "503"]),
         get("/v2/partner/client/{clientId}/subscribe", socket::subscribe)
+            .socket()
+            .reads_any(subscription::TOLD_OF_A_CLIENT)
             .operation("Events", "subscribe", "Receive events as they happen")
             .about("A WebSocket. Every message is a JSON object with `eventType`; messages about data also have `eventId`, to be deduplicated on, and `payload` with `current` and `previous`. They are sent to tokens that may read their resource.")
             .gives(nothing("101", "The connection is a WebSocket from here on."))

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{FromRequestParts as _, Request, State};
-use axum::http::header::{CONNECTION, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::HeaderMap;
+use axum::http::header::{HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION};
 use axum::response::Response;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use sim::ids::ClientId;
 use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
@@ -33,13 +35,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Upgrades to the feed of a client.
 ///
 /// # Errors
-/// 404 without upgrade headers (`Events` of the specification); 401 and 403 as everywhere; 400 for another version of
-/// the protocol or without a key; 503 when closing or when too many sockets are open.
+/// 401 and 403 as everywhere; 400 for another version of the protocol or without a key; 503 when closing or when too many sockets are open.
 pub async fn subscribe(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (mut parts, _) = request.into_parts();
-    if !is_upgrade(&parts.headers) {
-        return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
-    }
     let caller = Caller::from_request_parts(&mut parts, &app).await?;
     let Ids(client) = Ids::<ClientId>::from_request_parts(&mut parts, &app).await?;
     caller.scope(client)?;
@@ -56,24 +54,18 @@ pub async fn subscribe(State(app): State<App>, request: Request) -> Result<Respo
     Ok(upgrade.on_upgrade(|socket| run(socket, feed)))
 }
 
-fn is_upgrade(headers: &HeaderMap) -> bool {
-    has_token(headers, &CONNECTION, "upgrade") && has_token(headers, &UPGRADE, "websocket")
-}
-
-fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
-    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|word| word.trim().eq_ignore_ascii_case(token))
-}
-
 fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {
     if headers.get(SEC_WEBSOCKET_VERSION).is_none_or(|version| version != "13") {
         let refused = ApiError::invalid_request("Sec-WebSocket-Version must be 13");
         return Err(refused.with_header(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")));
     }
-    if headers.get(SEC_WEBSOCKET_KEY).is_none() {
-        return Err(ApiError::invalid_request("Sec-WebSocket-Key is required"));
+    let key = headers.get(SEC_WEBSOCKET_KEY);
+    let key = key.ok_or_else(|| ApiError::invalid_request("Sec-WebSocket-Key is required"))?;
+    // RFC 6455, section 4.1: a nonce of 16 bytes.
+    match BASE64_STANDARD.decode(key) {
+        Ok(nonce) if nonce.len() == 16 => Ok(()),
+        _ => Err(ApiError::invalid_request("Sec-WebSocket-Key must be 16 bytes in base64")),
     }
-    Ok(())
 }
 
 async fn run(mut socket: WebSocket, mut feed: Subscription) {

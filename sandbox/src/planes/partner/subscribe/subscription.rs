@@ -190,6 +190,10 @@ fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
     Times { feed: world.feed_time(settings), transport: world.transport_clock().now() }
 }
 
+/// Resources of a client that a socket tells of; who may read none of them has no use for one (rule: auth/token-scope).
+pub const TOLD_OF_A_CLIENT: &[Resource] =
+    &[Resource::Account, Resource::Client, Resource::Journey, Resource::Order, Resource::Transaction];
+
 /// The right that lets a token read a change.
 const fn resource(change: &Change) -> Resource {
     match change {

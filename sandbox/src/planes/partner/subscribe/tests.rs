@@ -57,7 +57,7 @@ impl Served {
     }
 
     async fn open_as(&self, token: &str, client: usize) -> Result<Socket, Error> {
-        let mut sent = format!("ws://sandbox{}", self.path(client)).into_client_request().expect("a request");
+        let mut sent = format!("ws://localhost{}", self.path(client)).into_client_request().expect("a request");
         sent.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a value"));
         let stream = self.dialer.dial().expect("a listener");
         tokio_tungstenite::client_async(sent, stream).await.map(|(socket, _)| socket)
@@ -355,6 +355,11 @@ async fn an_upgrade_is_refused_as_the_specification_says() {
     let bench = Bench::new();
     let (token, foreign) = (bench.token(0).await, bench.token(1).await);
     let path = format!("/v2/partner/client/{}/subscribe", bench.scope(0).client);
+    let with_key = |key: &str| {
+        let mut sent = upgrade_request(&path, &token, &[]);
+        sent.headers_mut().insert("sec-websocket-key", key.parse().expect("a value"));
+        sent
+    };
     let other_version = {
         let mut sent = upgrade_request(&path, &token, &[]);
         sent.headers_mut().insert("sec-websocket-version", "8".parse().expect("a value"));
@@ -370,6 +375,9 @@ async fn an_upgrade_is_refused_as_the_specification_says() {
         (upgrade_request("/v2/partner/client/x/subscribe", &token, &[]), 400, "invalid_request"),
         (upgrade_request(&path, &token, &["sec-websocket-key"]), 400, "invalid_request"),
         (upgrade_request(&path, &token, &["sec-websocket-version"]), 400, "invalid_request"),
+        (with_key("dGhlIHNhbXBsZSBub25j"), 400, "invalid_request"),
+        (with_key("the sample nonce"), 400, "invalid_request"),
+        (with_key(""), 400, "invalid_request"),
         (other_version, 400, "invalid_request"),
     ] {
         let answer = bench.ask(sent).await;

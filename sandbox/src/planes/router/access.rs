@@ -1,0 +1,284 @@
+//! The access matrix: every route of every plane, asked by everybody who might.
+//!
+//! Owns: what each kind of caller must be told, from what the route's row needs. A new route is asked as soon as it is a row.
+
+use super::*;
+use crate::SurfaceConfig;
+use crate::hosting::clock::Mode;
+use crate::hosting::secrets::Secret;
+use crate::http::auth::{Access, Demand, Resource, Right};
+use crate::http::route::Needs;
+use crate::testing::{Answer, Bench, FUND, new_world, request};
+use axum::http::HeaderValue;
+use axum::http::Request;
+use std::time::Duration;
+
+/// The operator's token, where there is one.
+const OPERATOR_TOKEN: &str = "operator";
+
+/// Who asks, and how.
+#[derive(Clone, Debug, PartialEq)]
+enum Who {
+    /// Somebody without a token.
+    Nobody,
+    /// With a token that nobody issued.
+    Garbage,
+    /// With a token that was good an hour ago.
+    Expired,
+    /// The partner that the client in the path belongs to, with these rights.
+    Partner(Vec<Right>),
+    /// Another partner of the same world, with every right.
+    OtherPartner,
+    /// The partner, of another world than the one in the path.
+    OtherWorld,
+    /// Somebody with the operator's token.
+    Operator,
+    /// Whoever may, from a page of another origin.
+    OtherOrigin,
+    /// Whoever may, from a page of another origin that sends no `Origin`.
+    OtherSite,
+    /// Whoever may, by a name that is not this server's.
+    OtherHost,
+    /// Whoever may, with a body that is not said to be JSON.
+    PlainText,
+}
+
+/// What it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// Whatever the handler says: neither 401 nor 403 nor 421.
+    Admitted,
+    /// This status.
+    Status(u16),
+}
+
+const UNAUTHORIZED: Told = Told::Status(401);
+const FORBIDDEN: Told = Told::Status(403);
+
+fn every_right() -> Vec<Right> {
+    Right::all().collect()
+}
+
+fn all_but(left_out: Right) -> Vec<Right> {
+    Right::all().filter(|right| *right != left_out).collect()
+}
+
+/// Everybody who asks for a route. An operator's token makes no difference to what a partner's must have.
+fn everybody(is_guarded: bool) -> Vec<Who> {
+    let mut all = vec![
+        Who::Nobody,
+        Who::Garbage,
+        Who::Expired,
+        Who::Partner(every_right()),
+        Who::OtherPartner,
+        Who::OtherWorld,
+        Who::Operator,
+        Who::OtherOrigin,
+        Who::OtherSite,
+        Who::OtherHost,
+        Who::PlainText,
+    ];
+    let narrow = if is_guarded { Right::all().count() } else { 1 };
+    all.extend(Right::all().take(narrow).map(|right| Who::Partner(vec![right])));
+    all.extend(Right::all().take(narrow).map(|right| Who::Partner(all_but(right))));
+    all
+}
+
+/// What a partner with these rights is told.
+fn partner(needs: Needs, rights: &[Right], is_guarded: bool) -> Told {
+    let reads = |resource: &Resource| rights.contains(&Right { resource: *resource, access: Access::Read });
+    let has_all = rights.len() == Right::all().count();
+    let may = match needs {
+        Needs::Nothing | Needs::Token | Needs::OwnWorld(Demand::Token) => true,
+        Needs::Right(right) => rights.contains(&right),
+        Needs::AnyRead(resources) => resources.iter().any(reads),
+        Needs::AnyWrite => rights.iter().any(|right| right.access == Access::Write),
+        Needs::OwnWorld(Demand::EveryRead) => {
+            Right::all().filter(|right| right.access == Access::Read).all(|right| rights.contains(&right))
+        }
+        Needs::OwnWorld(Demand::Everything) => has_all,
+        Needs::Operator => has_all && !is_guarded,
+    };
+    if may { Told::Admitted } else { FORBIDDEN }
+}
+
+/// What `who` must be told by a route of this row.
+fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
+    let is_machinery = matches!(needs, Needs::Operator | Needs::OwnWorld(_));
+    let is_open = needs == Needs::Nothing;
+    match who {
+        Who::Nobody if is_open || (is_machinery && !is_guarded) => Told::Admitted,
+        Who::Nobody => UNAUTHORIZED,
+        Who::Garbage | Who::Expired if is_open => Told::Admitted,
+        Who::Garbage | Who::Expired => UNAUTHORIZED,
+        Who::Operator if is_open || (is_machinery && is_guarded) => Told::Admitted,
+        // Where no such token is set, it is one that nobody issued.
+        Who::Operator => UNAUTHORIZED,
+        Who::Partner(rights) => partner(needs, rights, is_guarded),
+        Who::OtherPartner if row.path.contains("{clientId}") => FORBIDDEN,
+        Who::OtherPartner => partner(needs, &every_right(), is_guarded),
+        Who::OtherWorld if row.path.contains("{worldId}") => FORBIDDEN,
+        Who::OtherWorld => partner(needs, &every_right(), is_guarded),
+        Who::OtherOrigin | Who::OtherSite => FORBIDDEN,
+        Who::OtherHost => Told::Status(421),
+        Who::PlainText if reads_a_body(row) => Told::Status(400),
+        Who::PlainText => Told::Admitted,
+    }
+}
+
+fn reads_a_body(row: &Route) -> bool {
+    matches!(row.method, Method::POST | Method::PATCH)
+}
+
+/// A path with ids of the right form; the client is the first partner's own.
+fn path(bench: &Bench, row: &Route, world: &str) -> String {
+    let client = bench.scope(0).client.to_string();
+    let filled = row.path.split('/').map(|part| match part {
+        "{clientId}" => &client,
+        "{worldId}" => world,
+        "{instrumentId}" => FUND,
+        "{agreementTypeKey}" => "account",
+        id if id.starts_with('{') => "00000000-0000-4000-8000-000000000000",
+        word => word,
+    });
+    filled.collect::<Vec<_>>().join("/")
+}
+
+/// The token that `who` shows to a route of this row.
+async fn token(bench: &Bench, needs: Needs, who: &Who, is_guarded: bool) -> Option<String> {
+    match who {
+        Who::Nobody => None,
+        Who::Garbage => Some("00000000-0000-4000-8000-000000000000".to_owned()),
+        Who::Expired => {
+            let token = bench.token(0).await;
+            tokio::time::sleep(Duration::from_secs(3_600)).await;
+            Some(token)
+        }
+        Who::Partner(rights) => {
+            let scope: Vec<_> = rights.iter().map(ToString::to_string).collect();
+            Some(bench.token_for(0, &scope.join(",")).await)
+        }
+        Who::OtherPartner => Some(bench.token(1).await),
+        Who::Operator => Some(OPERATOR_TOKEN.to_owned()),
+        Who::OtherWorld => Some(bench.token(0).await),
+        // Whoever may.
+        Who::OtherOrigin | Who::OtherSite | Who::OtherHost | Who::PlainText => match needs {
+            Needs::Operator if is_guarded => Some(OPERATOR_TOKEN.to_owned()),
+            _ => Some(bench.token(0).await),
+        },
+    }
+}
+
+/// A surface over two worlds.
+fn bench(is_guarded: bool) -> Bench {
+    let operator_token = is_guarded.then(|| Secret::new(OPERATOR_TOKEN));
+    let bench = Bench::with(Mode::Frozen, SurfaceConfig { operator_token, ..SurfaceConfig::default() });
+    bench.surface.app().worlds.make(new_world(Mode::Frozen)).expect("a second world");
+    bench
+}
+
+async fn ask(bench: &Bench, row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Answer {
+    let token = token(bench, needs, who, is_guarded).await;
+    let world = if *who == Who::OtherWorld { "world-2" } else { "world-1" };
+    let path = path(bench, row, world);
+    let mut asked: Request<_> = request(row.method.clone(), &path, token.as_deref(), Some(&serde_json::json!({})));
+    let mut header = |name: &'static str, value: &'static str| {
+        asked.headers_mut().insert(name, HeaderValue::from_static(value));
+    };
+    header("host", "localhost:8080");
+    if row.path.ends_with("/subscribe") {
+        header("connection", "upgrade");
+        header("upgrade", "websocket");
+        header("sec-websocket-version", "13");
+    }
+    match who {
+        Who::OtherOrigin => header("origin", "https://other.example"),
+        Who::OtherSite => header("sec-fetch-site", "cross-site"),
+        Who::OtherHost => header("host", "rebound.example:8080"),
+        Who::PlainText => header("content-type", "text/plain"),
+        _ => {}
+    }
+    bench.ask(asked).await
+}
+
+/// How a route treats callers otherwise than `needs` has it.
+async fn faults(row: &Route, needs: Needs) -> Vec<String> {
+    let mut faults = Vec::new();
+    for is_guarded in [true, false] {
+        let mut shared = bench(is_guarded);
+        for who in everybody(is_guarded) {
+            // A call may purge the client or remove the world.
+            if row.method != Method::GET {
+                shared = bench(is_guarded);
+            }
+            let answer = ask(&shared, row, needs, &who, is_guarded).await;
+            let holds = match expected(row, needs, &who, is_guarded) {
+                Told::Admitted => ![401, 403, 421].contains(&answer.status),
+                Told::Status(status) => answer.status == status && answer.body["error"].is_string(),
+            };
+            if !holds {
+                let world = if is_guarded { "with" } else { "without" };
+                faults.push(format!(
+                    "{} {} by {who:?} {world} an operator's token: {} {}",
+                    row.method, row.path, answer.status, answer.body
+                ));
+            }
+        }
+    }
+    faults
+}
+
+/// (rule: auth/token-scope, auth/lever-scope, auth/client-scope, auth/operator-token, auth/machinery-scope, auth/host-names,
+/// auth/other-origins, wire/content-type)
+#[tokio::test(start_paused = true)]
+async fn every_route_admits_the_callers_of_its_row_and_no_others() {
+    let mut found = Vec::new();
+    for row in rows() {
+        found.extend(faults(row, row.needs).await);
+    }
+    assert_eq!(found, [""; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_route_that_admits_others_than_its_row_says_is_found_out() {
+    let right = |resource, access| Needs::Right(Right { resource, access });
+    let all = [
+        Needs::Nothing,
+        Needs::Token,
+        right(Resource::Instruction, Access::Read),
+        Needs::Operator,
+        Needs::OwnWorld(Demand::Token),
+        Needs::OwnWorld(Demand::Everything),
+    ];
+    for (index, row) in rows().enumerate().step_by(7) {
+        // One wrong guess a row is enough, and the rows differ enough.
+        let wrong = all[index % all.len()];
+        if wrong != row.needs {
+            assert!(!faults(row, wrong).await.is_empty(), "{} {} as {wrong:?}", row.method, row.path);
+        }
+    }
+}
+
+/// (rule: auth/host-names, auth/other-origins)
+#[tokio::test]
+async fn what_is_no_row_answers_its_own_names_only_and_pages_of_customers_are_open_to_other_sites() {
+    let bench = Bench::new();
+    for (path, from_elsewhere) in [
+        ("/_sandbox/openapi.json", 403),
+        ("/nowhere", 403),
+        ("/whoami", 403),
+        ("/journey/none", 404),
+        ("/pay/none", 404),
+    ] {
+        for (header, value, expected) in [
+            ("host", "rebound.example", 421),
+            ("origin", "https://other.example", from_elsewhere),
+            ("sec-fetch-site", "cross-site", from_elsewhere),
+        ] {
+            let mut asked = request(Method::GET, path, None, None);
+            asked.headers_mut().insert("host", HeaderValue::from_static("127.0.0.1:8080"));
+            asked.headers_mut().insert(header, HeaderValue::from_static(value));
+            assert_eq!(bench.ask(asked).await.status, expected, "{path} with {header}: {value}");
+        }
+    }
+}
