@@ -284,11 +284,13 @@ mod tests {
         assert_eq!(admission.admit(&request("GET", "/ping", &[]), false), Ok(()));
     }
 
+    type Row<'r> = (&'r str, &'r str, &'r [(&'r str, &'r str)], u16);
+
     /// (rule: auth/other-origins)
     #[test]
     fn what_a_page_of_another_origin_sends_is_not_looked_at() {
         let admission = admission("127.0.0.1", &[]);
-        let rows: &[(&str, &str, &[(&str, &str)], u16)] = &[
+        let rows: &[Row<'_>] = &[
             ("POST", "/_sandbox/worlds", &[], 200),
             ("POST", "/_sandbox/worlds", &[("origin", "http://localhost:8080")], 200),
             ("POST", "/_sandbox/worlds", &[("origin", "http://LOCALHOST:8080")], 200),

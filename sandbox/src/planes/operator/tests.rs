@@ -113,6 +113,34 @@ async fn with_an_operators_token_set_it_opens_all_and_a_partners_only_its_own_wo
     assert_eq!(secrets, [true, false], "a partner sees its own secret only");
 }
 
+/// (rule: auth/machinery-scope, auth/secrets-shown)
+#[tokio::test]
+async fn secrets_are_told_to_the_operator_and_to_whoever_makes_forks_or_resets_and_masked_to_others() {
+    let bench = guarded();
+    let token = bench.token(0).await;
+    let secret = bench.world.credentials()[0].secret.reveal().to_owned();
+    let masked = format!("{}...", &secret[..6]);
+    let registered = json!({ "client": bench.scope(0).client.to_string(), "url": "https://receiver.example/" });
+    let register = call(&bench, Method::POST, &format!("{W}/webhooks"), Some(&token), registered).await.body;
+    assert!(register["secret"].as_str().is_some_and(|secret| secret.len() > 30), "{register}");
+    let told = |body: &Value| body["partners"][0]["clientSecret"].as_str().map(str::to_owned);
+    for (token, method, path, expected) in [
+        ("operator", Method::GET, W.to_owned(), Some(&secret)),
+        ("operator", Method::POST, format!("{W}/reset"), Some(&secret)),
+        (&token, Method::GET, W.to_owned(), Some(&masked)),
+        (&token, Method::POST, format!("{W}/reset"), Some(&secret)),
+    ] {
+        let answer = call(&bench, method.clone(), &path, Some(token), Value::Null).await;
+        assert_eq!((answer.status, told(&answer.body).as_ref()), (200, expected), "{method} {path} {token}");
+    }
+    let fork = call(&bench, Method::POST, &format!("{W}/fork"), Some(&token), Value::Null).await.body;
+    assert!(told(&fork).is_some_and(|told| told.len() == secret.len() && told != secret), "{fork}");
+    let webhooks = call(&bench, Method::GET, &format!("{W}/webhooks"), Some(&token), Value::Null).await.body;
+    assert_eq!(webhooks[0]["secret"], "whsec_...");
+    let webhooks = call(&bench, Method::GET, &format!("{W}/webhooks"), Some("operator"), Value::Null).await.body;
+    assert_eq!(webhooks[0]["secret"], register["secret"]);
+}
+
 #[tokio::test]
 async fn in_a_shared_sandbox_a_partner_sees_what_is_its_own() {
     let bench = guarded();

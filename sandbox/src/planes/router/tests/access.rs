@@ -2,7 +2,7 @@
 //!
 //! Owns: what each kind of caller must be told, from what the route's row needs. A new route is asked as soon as it is a row.
 
-use super::*;
+use super::super::*;
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
 use crate::hosting::secrets::Secret;
