@@ -25,9 +25,11 @@ use sandbox::{Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Serves until Ctrl-C or SIGTERM.
 pub(crate) fn serve(flags: &Serve) -> u8 {
@@ -43,13 +45,16 @@ pub(crate) fn serve(flags: &Serve) -> u8 {
         Ok(runtime) => runtime,
         Err(error) => return out::refuse(&format!("no runtime: {error}")),
     };
-    match runtime.block_on(listen(&config)) {
-        Ok(()) => WELL,
+    let code = match runtime.block_on(listen(&config)) {
+        Ok(code) => code,
         Err(why) => out::refuse(&why),
-    }
+    };
+    // Whatever is still at work has had its time: a stop waits for nobody.
+    runtime.shutdown_background();
+    code
 }
 
-async fn listen(config: &Config) -> Result<(), String> {
+async fn listen(config: &Config) -> Result<u8, String> {
     let plan = Plan::of(config)?;
     let addresses = tokio::net::lookup_host(&config.listen).await;
     let addresses: Vec<SocketAddr> =
@@ -59,16 +64,30 @@ async fn listen(config: &Config) -> Result<(), String> {
     let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     // From here on a signal stops the server as it should, not the process.
-    let stop = stop_signal()?;
+    let mut signals = Signals::new()?;
 
     let (surface, world) = plan.build(config, address)?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
-        Output::Text => out::say(&banner::text(&line, &config.clock_words())),
+        Output::Text => out::say(&banner::text(&line, world.mode())),
     }
-    sandbox::serve(sandbox::http::server::tcp(listener), surface, stop).await;
-    Ok(())
+    let log = surface.app().log.clone();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let listener = sandbox::http::server::tcp(listener, log.clone());
+    let mut serving = pin!(sandbox::serve(listener, surface, async { drop(stopped.await) }));
+    tokio::select! {
+        biased;
+        () = serving.as_mut() => return Ok(WELL),
+        _ = signals.next() => {}
+    }
+    out::note("closing: sockets are told, connections finish; another signal stops at once\n");
+    drop(stop);
+    tokio::select! {
+        biased;
+        () = serving => Ok(WELL),
+        code = signals.next() => Ok(code),
+    }
 }
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.
@@ -105,8 +124,7 @@ impl Plan {
             None => Instant::from_ms(i64::try_from(since_epoch().as_millis()).unwrap_or(i64::MAX)),
         };
         let clock = config.clock.as_deref().unwrap_or("real");
-        let mode =
-            clock.parse().map_err(|error| format!("--clock {clock}: it is real, frozen or a factor; {error}"))?;
+        let mode = clock.parse().map_err(|error| format!("--clock {clock}: it {error}"))?;
         let operator_token = run::operator_token(config.operator_token_env.as_deref())?;
         Ok(Self { setup, start, mode, operator_token })
     }
@@ -152,17 +170,25 @@ fn since_epoch() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Ready at the first Ctrl-C or SIGTERM. Listening for them begins at once.
-fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
-    Ok(async move {
+/// Ctrl-C and SIGTERM, told apart by the exit code that shells know them by.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Listening for them begins at once.
+    fn new() -> Result<Self, String> {
+        let listen = |kind| signal(kind).map_err(|error| error.to_string());
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    /// The exit code of a process that the next signal ends: 128 and its number.
+    async fn next(&mut self) -> u8 {
         tokio::select! {
             biased;
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            _ = self.interrupt.recv() => 130,
+            _ = self.terminate.recv() => 143,
         }
-        out::note("closing: sockets are told, connections finish\n");
-    })
+    }
 }

@@ -1,9 +1,19 @@
 //! What a person reads when the sandbox is ready: where it is, who may use it, and a call that works.
 
+use sandbox::hosting::clock::{Factor, Mode};
 use serde_json::Value as Json;
 
+/// A clock by its word, with what that means where it is a number.
+fn clock_words(mode: Mode) -> String {
+    match mode.factor() {
+        Some(factor) if factor != Factor::REAL => format!("{mode} (real time times {mode})"),
+        _ => mode.to_string(),
+    }
+}
+
 /// The text for a world's line.
-pub(super) fn text(line: &Json, clock: &str) -> String {
+pub(super) fn text(line: &Json, mode: Mode) -> String {
+    let clock = clock_words(mode);
     let word = |value: &Json, key: &str| match value.get(key) {
         Some(Json::String(text)) => text.clone(),
         Some(other) => other.to_string(),

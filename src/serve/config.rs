@@ -73,15 +73,6 @@ impl Config {
             output: flags.output.or(file.output).unwrap_or_default(),
         })
     }
-
-    /// The clock as people say it.
-    pub(super) fn clock_words(&self) -> String {
-        match self.clock.as_deref() {
-            None | Some("real") => "real time".to_owned(),
-            Some("frozen") => "standing still".to_owned(),
-            Some(factor) => format!("real time times {factor}"),
-        }
-    }
 }
 
 /// What a configuration file says.

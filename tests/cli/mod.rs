@@ -3,6 +3,7 @@
 mod documents;
 mod run;
 mod serve;
+mod transport;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -8,14 +8,19 @@ use std::process::{Child, Command, Stdio};
 
 /// A sandbox of this test's own; gone when the test is.
 pub(crate) struct Sandbox {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) line: Json,
 }
 
 impl Sandbox {
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let all = [&["serve", "--listen", "127.0.0.1:0", "--output", "json"], arguments].concat();
-        let mut child = command(&all).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        Self::spawn(command(&all).stderr(Stdio::null()))
+    }
+
+    /// Starts `command`, which ends in a `serve` with JSON output.
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a first line");
         let line = serde_json::from_str(&line).unwrap_or_else(|error| panic!("`{line}` is not JSON: {error}"));
@@ -27,8 +32,8 @@ impl Sandbox {
     }
 
     /// One request; status and body.
-    fn ask(&self, head: &str, body: &str) -> (u16, Json) {
-        let address = self.url().trim_start_matches("http://");
+    pub(crate) fn ask(&self, head: &str, body: &str) -> (u16, Json) {
+        let address = self.address();
         let mut stream = TcpStream::connect(address).expect("the port accepts");
         let length = body.len();
         write!(stream, "{head}host: {address}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}")
@@ -40,10 +45,20 @@ impl Sandbox {
         (status, serde_json::from_str(body).unwrap_or(Json::Null))
     }
 
-    /// Sends a signal and waits for the exit code.
-    fn stop(mut self, signal: &str) -> Option<i32> {
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        self.url().trim_start_matches("http://")
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().expect("kill runs");
         assert!(sent.success());
+    }
+
+    /// Sends a signal and waits for the exit code.
+    pub(crate) fn stop(mut self, signal: &str) -> Option<i32> {
+        self.signal(signal);
         self.child.wait().expect("it ends").code()
     }
 }

@@ -77,25 +77,89 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode's name; `real` is paced by 1.
+    /// The mode's name; paced by 1 is `real`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Frozen => "frozen",
+            Self::Paced(Factor::REAL) => "real",
             Self::Paced(_) => "paced",
+        }
+    }
+
+    /// The factor of a mode that has one.
+    #[must_use]
+    pub const fn factor(self) -> Option<Factor> {
+        match self {
+            Self::Frozen => None,
+            Self::Paced(factor) => Some(factor),
+        }
+    }
+
+    /// The mode that a name and a factor beside it mean: all that `name` and `factor` say, and either where it is enough.
+    ///
+    /// # Errors
+    /// When the two do not go together, or are none.
+    pub fn of(name: Option<&str>, factor: Option<&str>) -> Result<Self, ModeError> {
+        let factor = factor.map(str::parse).transpose().map_err(ModeError::Factor)?;
+        match (name, factor) {
+            (Some("frozen"), None) => Ok(Self::Frozen),
+            (Some("real"), None | Some(Factor::REAL)) => Ok(Self::Paced(Factor::REAL)),
+            (Some("paced") | None, Some(factor)) => Ok(Self::Paced(factor)),
+            (Some("frozen" | "real"), Some(_)) => Err(ModeError::Unfit),
+            (Some("paced"), None) => Err(ModeError::NoFactor),
+            _ => Err(ModeError::Name),
+        }
+    }
+}
+
+/// The words mean no mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModeError {
+    /// One word that is neither a name nor a factor.
+    Word,
+    /// There is no mode of that name.
+    Name,
+    /// `paced` by what?
+    NoFactor,
+    /// A factor beside a mode that has none, or another.
+    Unfit,
+    /// The factor is none.
+    Factor(FactorError),
+}
+
+impl fmt::Display for ModeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word => write!(f, "must be frozen, real or a factor; a factor {FactorError}"),
+            Self::Name => f.write_str("mode must be frozen, real or paced"),
+            Self::NoFactor => f.write_str("factor is required with paced"),
+            Self::Unfit => f.write_str("factor goes with paced only"),
+            Self::Factor(error) => write!(f, "factor {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ModeError {}
+
+impl fmt::Display for Mode {
+    /// One word, which `from_str` reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Paced(factor) if *factor != Factor::REAL => write!(f, "{}", factor.decimal()),
+            named => f.write_str(named.name()),
         }
     }
 }
 
 impl FromStr for Mode {
-    type Err = FactorError;
+    type Err = ModeError;
 
     /// `frozen`, `real`, or a factor such as `1440`, a day a minute.
-    fn from_str(text: &str) -> Result<Self, FactorError> {
+    fn from_str(text: &str) -> Result<Self, ModeError> {
         match text {
-            "frozen" => Ok(Self::Frozen),
-            "real" => Ok(Self::Paced(Factor::REAL)),
-            factor => factor.parse().map(Self::Paced),
+            "frozen" | "real" => Self::of(Some(text), None),
+            factor => Self::of(None, Some(factor)).map_err(|_| ModeError::Word),
         }
     }
 }
@@ -160,9 +224,23 @@ mod tests {
     }
 
     #[test]
-    fn modes_have_names() {
-        for (text, name) in [("frozen", "frozen"), ("real", "paced"), ("1440", "paced")] {
-            assert_eq!(text.parse::<Mode>().map(Mode::name), Ok(name), "{text}");
+    fn modes_are_printed_as_they_are_read() {
+        for (text, name, printed) in [
+            ("frozen", "frozen", "frozen"),
+            ("real", "real", "real"),
+            ("1", "real", "real"),
+            ("1.0", "real", "real"),
+            ("1440", "paced", "1440"),
+            ("0.50", "paced", "0.5"),
+        ] {
+            let mode: Mode = text.parse().expect("a mode");
+            assert_eq!((mode.name(), mode.to_string()), (name, printed.to_owned()), "{text}");
+            assert_eq!(printed.parse(), Ok(mode));
+            let factor = mode.factor().map(|factor| factor.decimal().to_string());
+            assert_eq!(Mode::of(Some(name), factor.as_deref()), Ok(mode), "both words beside each other");
+        }
+        for text in ["", "paced", "Frozen", "0", "-1", "1e3"] {
+            assert_eq!(text.parse::<Mode>(), Err(ModeError::Word), "{text}");
         }
     }
 

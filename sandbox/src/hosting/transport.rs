@@ -125,8 +125,10 @@ fn date_of(second: u64) -> HeaderValue {
 /// Bounds and periods of connections; the same for all worlds of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections open at once; further ones wait in the listener's queue.
+    /// Connections open at once.
     pub connections: usize,
+    /// Further ones, which may ask the operator's plane and hear a 503 otherwise; those beyond wait in the listener's queue.
+    pub reserved: usize,
     /// From the first byte of a request to the end of its header.
     pub header: Duration,
     /// From the end of the header to the end of the body.
@@ -145,14 +147,15 @@ pub struct Limits {
     pub linger_bytes: usize,
     /// From `server_closing` to the close of every socket.
     pub closing_notice: Duration,
-    /// What a graceful stop waits for at most after the notice.
+    /// What a graceful stop waits for at most after the notice: close frames are on their way.
     pub drain: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connections: 4_096,
+            connections: 10_000,
+            reserved: 8,
             header: Duration::from_secs(10),
             body: Duration::from_secs(20),
             idle: Duration::from_secs(75),
@@ -162,7 +165,7 @@ impl Default for Limits {
             linger: Duration::from_secs(2),
             linger_bytes: 8 * 1024 * 1024,
             closing_notice: Duration::from_secs(2),
-            drain: Duration::from_secs(3),
+            drain: Duration::from_millis(250),
         }
     }
 }

@@ -2,59 +2,37 @@
 //!
 //! Owns: every bound of a connection (how many, how long, how large) and the order of a graceful stop.
 //! Invariant: headers are the surface's alone (hyper's own `Date` would read the host's clock), and no peer can hold a
-//! connection without making progress. Absent on purpose: TLS and HTTP/2, which a proxy in front can offer.
+//! connection without making progress. A client may end its side after its requests and still hears every answer. Absent on purpose: TLS and HTTP/2, which a proxy in front can offer.
 
+mod accept;
 mod bodies;
 mod io;
 pub mod memory;
 mod pulse;
 
 use std::future::Future;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::header::{CONNECTION, HeaderValue};
 use axum::http::{Request, Response, StatusCode};
-use axum::serve::{Listener, ListenerExt as _};
+use axum::serve::Listener;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Semaphore;
 
+pub use self::accept::{Arrival, Peer, Tcp, tcp};
+use self::accept::{Places, Standing};
 use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
 use crate::hosting::signal::Signal;
-use crate::http::service::{Dropped, Surface};
-
-/// Where a connection comes from, as far as its listener knows.
-pub trait Peer {
-    /// The other side's address; `None` for streams without one.
-    fn ip(&self) -> Option<IpAddr>;
-}
-
-impl Peer for SocketAddr {
-    fn ip(&self) -> Option<IpAddr> {
-        Some(Self::ip(self))
-    }
-}
-
-impl Peer for () {
-    fn ip(&self) -> Option<IpAddr> {
-        None
-    }
-}
-
-/// A TCP listener whose connections send small answers at once. Accept errors are retried after a pause.
-pub fn tcp(listener: tokio::net::TcpListener) -> impl Listener<Io = tokio::net::TcpStream, Addr = SocketAddr> {
-    listener.tap_io(|stream| {
-        // Without it answers still arrive, only later.
-        drop(stream.set_nodelay(true));
-    })
-}
+use crate::hosting::transport::Limits;
+use crate::http::service::{Dropped, Surface, is_machinery};
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
 /// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice. Returns when all are
@@ -65,15 +43,15 @@ where
     L::Addr: Peer,
 {
     let limits = *surface.limits();
-    let slots = Arc::new(Semaphore::new(limits.connections));
+    let places = Places::new(&limits, surface.app().log.clone());
     let closing = Signal::default();
     surface.start();
     let mut shutdown = pin!(shutdown);
     loop {
-        let slot = tokio::select! {
+        let any = tokio::select! {
             biased;
             () = shutdown.as_mut() => break,
-            slot = Arc::clone(&slots).acquire_owned() => slot.expect("the slots are never closed"),
+            any = places.any() => any,
         };
         let (io, address) = tokio::select! {
             biased;
@@ -81,29 +59,56 @@ where
             accepted = listener.accept() => accepted,
         };
         let pulse = Pulse::new();
-        let io = Watched::new(io, Arc::clone(&pulse), surface.clone(), slot);
-        tokio::spawn(connection(io, pulse, surface.clone(), address.ip(), closing.clone()));
+        let (place, standing) = places.give(any, address.is_spare());
+        let io = Watched::new(io, Arc::clone(&pulse), surface.clone(), place);
+        let from = From { peer: address.ip(), standing };
+        tokio::spawn(connection(io, pulse, surface.clone(), from, closing.clone()));
     }
     drop(listener);
     closing.raise();
     surface.stop();
-    let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
     let patience = limits.closing_notice + limits.drain;
     // Connections that are still open then are cut off.
-    drop(tokio::time::timeout(patience, slots.acquire_many(all)).await);
+    drop(tokio::time::timeout(patience, places.all_free()).await);
+}
+
+/// Who is at the other end, and what for.
+#[derive(Clone, Copy)]
+struct From {
+    peer: Option<IpAddr>,
+    standing: Standing,
+}
+
+/// How long a connection with a reserved place may take for each phase: others wait for it.
+const RESERVED: Duration = Duration::from_millis(500);
+
+impl From {
+    fn limits(self, limits: &Limits) -> Limits {
+        match self.standing {
+            Standing::Usual => *limits,
+            Standing::Reserved => Limits {
+                header: limits.header.min(RESERVED),
+                write: limits.write.min(RESERVED),
+                idle: limits.idle.min(RESERVED),
+                ..*limits
+            },
+        }
+    }
 }
 
 /// Carries one connection to its end.
-async fn connection<Io>(io: Watched<Io>, pulse: Arc<Pulse>, surface: Surface, peer: Option<IpAddr>, closing: Signal)
+async fn connection<Io>(io: Watched<Io>, pulse: Arc<Pulse>, surface: Surface, from: From, closing: Signal)
 where
     Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let limits = *surface.limits();
+    let limits = from.limits(surface.limits());
     let mut watchdog = Watchdog::new(&pulse);
-    let service = service_fn(|request| answer(request, &surface, &pulse, peer));
+    let service = service_fn(|request| answer(request, &surface, &pulse, from));
     let mut connection = pin!(
         http1::Builder::new()
             .auto_date_header(false)
+            .half_close(true)
+            .keep_alive(from.standing == Standing::Usual)
             .max_header_size(limits.header_bytes)
             .serve_connection(TokioIo::new(io), service)
             .with_upgrades()
@@ -133,11 +138,17 @@ async fn answer(
     request: Request<Incoming>,
     surface: &Surface,
     pulse: &Arc<Pulse>,
-    peer: Option<IpAddr>,
+    from: From,
 ) -> Result<Response<ResponseBody>, Dropped> {
     pulse.enter(Phase::Busy);
     let request = request.map(|body| RequestBody::new(body, Arc::clone(pulse)));
-    let mut response = surface.handle(request, peer).await?;
+    let mut response = match from.standing {
+        Standing::Reserved if !is_machinery(request.uri().path()) => {
+            drop(request);
+            surface.refuse_place()
+        }
+        _ => surface.handle(request, from.peer).await?,
+    };
     if pulse.has_unread() {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }

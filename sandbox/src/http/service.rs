@@ -4,6 +4,8 @@
 //! Invariant: each answer has `request-id` and `Date`, also those of unknown routes and of panics; a panic costs one
 //! request. Absent on purpose: layers and boxes of its own; the router is called directly.
 
+mod refusals;
+
 use std::fmt;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -12,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::body::{Body, HttpBody};
-use axum::http::header::{CONTENT_TYPE, DATE};
+use axum::http::header::DATE;
 use axum::http::{HeaderName, HeaderValue, Method, Request, Response};
 use axum::response::IntoResponse as _;
 use bytes::Bytes;
@@ -220,21 +222,6 @@ impl Surface {
         }
         outcome
     }
-
-    /// The bytes of the answer to a header that cannot be read; hyper closes the connection after it.
-    pub(crate) fn unreadable(&self) -> Bytes {
-        let error = ApiError::invalid_request("the request's header cannot be read");
-        let body = error.body();
-        let date = self.shared.app.worlds.clock().date();
-        let head = format!(
-            "HTTP/1.1 400 Bad Request\r\n{CONTENT_TYPE}: application/json\r\n{REQUEST_ID}: {}\r\n{DATE}: {}\r\n\
-             content-length: {}\r\nconnection: close\r\n\r\n",
-            self.number(),
-            date.to_str().unwrap_or_default(),
-            body.len(),
-        );
-        [head.into_bytes(), body].concat().into()
-    }
 }
 
 impl fmt::Debug for Surface {
@@ -267,9 +254,14 @@ impl RequestSummary {
     }
 }
 
-/// No fault rule holds for the machinery itself, or counts what is asked of it: it has to stay reachable.
+/// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
+pub(crate) fn is_machinery(path: &str) -> bool {
+    path.starts_with("/_sandbox") || matches!(path, "/healthz" | "/readyz" | "/metrics")
+}
+
+/// No fault rule holds for the machinery itself, or counts what is asked of it.
 fn fault_for(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
-    if path.starts_with("/_sandbox") { None } else { world.faults.judge(method, path) }
+    if is_machinery(path) { None } else { world.faults.judge(method, path) }
 }
 
 /// Seconds after which to try again, when a rule that answers 503 names none: there always are some

@@ -1,6 +1,6 @@
 //! A connection's bytes, watched.
 //!
-//! Owns: noting progress on the pulse, the specified answer to a header that cannot be read (hyper's own answer to that
+//! Owns: noting progress on the pulse, the specified answer to a header that cannot be taken (hyper's own answer to that
 //! has no body and passes no handler), and reading away what follows a refused body.
 //! Invariant: bytes of requests and responses pass unchanged.
 
@@ -9,11 +9,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use axum::http::StatusCode;
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Sleep;
 
+use super::accept::Place;
 use super::pulse::{Phase, Pulse};
 use crate::http::service::Surface;
 
@@ -24,7 +25,16 @@ pub(super) struct Watched<Io> {
     surface: Surface,
     answer: Option<(Bytes, usize)>,
     linger: Option<Linger>,
-    _slot: OwnedSemaphorePermit,
+    line: Line,
+    _place: Place,
+}
+
+/// The line that a request begins with, as far as it is known.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    /// Bytes of it; none where it began in bytes that came together with others.
+    length: usize,
+    has_ended: bool,
 }
 
 struct Linger {
@@ -33,14 +43,53 @@ struct Linger {
 }
 
 impl<Io> Watched<Io> {
-    /// Watches `io`; the slot is given back when the connection is dropped, upgraded or not.
-    pub(super) const fn new(io: Io, pulse: Arc<Pulse>, surface: Surface, slot: OwnedSemaphorePermit) -> Self {
-        Self { io, pulse, surface, answer: None, linger: None, _slot: slot }
+    /// Watches `io`; the place is given back when the connection is dropped, upgraded or not.
+    pub(super) const fn new(io: Io, pulse: Arc<Pulse>, surface: Surface, place: Place) -> Self {
+        Self {
+            io,
+            pulse,
+            surface,
+            answer: None,
+            linger: None,
+            line: Line { length: 0, has_ended: false },
+            _place: place,
+        }
     }
 
     /// Nobody but hyper itself writes while no request is being worked on: a refusal of the header.
     fn is_refusing(&self) -> bool {
         self.answer.is_some() || matches!(self.pulse.phase(), Phase::Header | Phase::Idle)
+    }
+
+    /// Looks at bytes that have come, for the line of a request.
+    fn note_read(&mut self, bytes: &[u8]) {
+        match self.pulse.phase() {
+            Phase::Idle if !bytes.is_empty() => {
+                self.pulse.enter(Phase::Header);
+                self.line = Line::default();
+            }
+            Phase::Busy | Phase::Writing => self.line = Line { length: 0, has_ended: true },
+            Phase::Header | Phase::Idle => {}
+        }
+        if !self.line.has_ended {
+            let end = bytes.iter().position(|byte| *byte == b'\n');
+            self.line.length += end.unwrap_or(bytes.len());
+            self.line.has_ended = end.is_some();
+        }
+    }
+
+    /// The status of our answer in place of hyper's, which begins with its own and does not tell a line from a header.
+    fn refusal(&self, offered: &[u8]) -> StatusCode {
+        let status = offered.get(9..12).and_then(|digits| StatusCode::from_bytes(digits).ok());
+        match status {
+            Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE)
+                if self.line.length >= self.surface.limits().header_bytes =>
+            {
+                StatusCode::URI_TOO_LONG
+            }
+            Some(status) => status,
+            None => StatusCode::BAD_REQUEST,
+        }
     }
 
     fn note_written(&self, written: &io::Result<usize>) {
@@ -52,8 +101,11 @@ impl<Io> Watched<Io> {
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> Watched<Io> {
     /// Sends our answer in place of the `offered` bytes, which count as written when ours are.
-    fn poll_refuse(&mut self, cx: &mut Context<'_>, offered: usize) -> Poll<io::Result<usize>> {
-        let (bytes, sent) = self.answer.get_or_insert_with(|| (self.surface.unreadable(), 0));
+    fn poll_refuse(&mut self, cx: &mut Context<'_>, first: &[u8], offered: usize) -> Poll<io::Result<usize>> {
+        if self.answer.is_none() {
+            self.answer = Some((self.surface.refuse_header(self.refusal(first)), 0));
+        }
+        let (bytes, sent) = self.answer.get_or_insert_default();
         while *sent < bytes.len() {
             let n = ready!(Pin::new(&mut self.io).poll_write(cx, &bytes[*sent..]))?;
             if n == 0 {
@@ -88,9 +140,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Watched<Io> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = ready!(Pin::new(&mut self.io).poll_read(cx, buffer));
-        if buffer.filled().len() > before && self.pulse.phase() == Phase::Idle {
-            self.pulse.enter(Phase::Header);
-        }
+        self.note_read(&buffer.filled()[before..]);
         Poll::Ready(read)
     }
 }
@@ -98,7 +148,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Watched<Io> {
 impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.is_refusing() {
-            return self.poll_refuse(cx, bytes.len());
+            return self.poll_refuse(cx, bytes, bytes.len());
         }
         let written = ready!(Pin::new(&mut self.io).poll_write(cx, bytes));
         self.note_written(&written);
@@ -111,7 +161,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         if self.is_refusing() {
-            return self.poll_refuse(cx, slices.iter().map(|slice| slice.len()).sum());
+            let first = slices.first().map_or(&[][..], |slice| slice);
+            return self.poll_refuse(cx, first, slices.iter().map(|slice| slice.len()).sum());
         }
         let written = ready!(Pin::new(&mut self.io).poll_write_vectored(cx, slices));
         self.note_written(&written);

@@ -1,5 +1,6 @@
 //! The accept loop from outside, over connections in memory and in virtual time.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
@@ -10,6 +11,7 @@ use tokio::time::Instant;
 use super::memory::{Dialer, memory};
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
+use crate::hosting::log::Log;
 use crate::hosting::transport::Limits;
 use crate::testing::Bench;
 
@@ -21,7 +23,11 @@ struct Served {
 }
 
 fn serve(limits: Limits) -> Served {
-    let bench = Bench::with(Mode::Frozen, SurfaceConfig { limits, ..SurfaceConfig::default() });
+    serve_with(SurfaceConfig { limits, ..SurfaceConfig::default() })
+}
+
+fn serve_with(config: SurfaceConfig) -> Served {
+    let bench = Bench::with(Mode::Frozen, config);
     let (dialer, listener) = memory();
     let (stop, stopped) = oneshot::channel();
     let surface = bench.surface.clone();
@@ -94,27 +100,68 @@ async fn pipelined_requests_are_answered_in_order() {
     }
 }
 
+/// (rule: wire/headers)
 #[tokio::test(start_paused = true)]
-async fn a_header_that_cannot_be_read_is_answered_in_the_error_body_and_closed_at_once() {
+async fn a_header_that_cannot_be_taken_is_answered_with_what_is_wrong_with_it_and_closed_at_once() {
     let served = serve(Limits::default());
     let long = format!("GET /{} HTTP/1.1\r\n", "a".repeat(40 * 1024));
+    let wide = format!("GET / HTTP/1.1\r\na: {}\r\n", "a".repeat(40 * 1024));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
-    for text in ["\0\0\0\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", &long, &many] {
+    let unreadable = ("400 Bad Request", "the request's header cannot be read");
+    let large = "the request's header is larger than 32768 bytes, or has more than 100 fields";
+    let large = ("431 Request Header Fields Too Large", large);
+    let rows = [
+        ("\0\0\0\r\n\r\n", unreadable),
+        ("GET / HTTP/1.1\r\nno colon\r\n\r\n", unreadable),
+        ("GET / HTTP/9.9\r\n\r\n", unreadable),
+        (&long, ("414 URI Too Long", "the request's line is longer than 32768 bytes")),
+        (&wide, large),
+        (&many, large),
+    ];
+    for (text, (status, description)) in rows {
         let (answer, took) = served.whole(text).await;
-        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
-        assert!(head.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{head}");
-        assert!(
-            head.contains("\r\nrequest-id: ") && head.contains("\r\ndate: ") && head.ends_with("connection: close")
-        );
-        let expected = r#"{"error":"invalid_request","error_description":"the request's header cannot be read"}"#;
-        assert_eq!((body, took <= Duration::from_secs(2)), (expected, true));
+        assert_refused(&answer, status, description);
+        assert!(took <= Duration::from_secs(2), "{took:?}");
     }
     // After an answered request too.
-    let mut stream = served.dial();
-    stream.write_all(GET.as_bytes()).await.expect("room");
-    answer(&mut stream).await;
-    stream.write_all(b"\0\r\n\r\n").await.expect("room");
-    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 400 "));
+    for (text, (status, description)) in rows {
+        let mut stream = served.dial();
+        stream.write_all(GET.as_bytes()).await.expect("room");
+        answer(&mut stream).await;
+        stream.write_all(text.as_bytes()).await.expect("room");
+        assert_refused(&rest(&mut stream).await, status, description);
+    }
+}
+
+fn assert_refused(answer: &str, status: &str, description: &str) {
+    let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
+    assert!(head.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{head}");
+    assert!(head.contains("\r\nrequest-id: ") && head.contains("\r\ndate: ") && head.ends_with("connection: close"));
+    assert_eq!(body, format!(r#"{{"error":"invalid_request","error_description":"{description}"}}"#));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_ends_its_side_hears_every_answer_in_order() {
+    let served = serve(Limits::default());
+    let post = |delay| {
+        let body = "a".repeat(delay);
+        format!("POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+    };
+    for (requests, count) in [
+        (GET.to_owned(), 1),
+        (post(200_000), 1),
+        (GET.repeat(20), 20),
+        ([post(3), GET.to_owned(), post(100_000), GET.to_owned()].concat(), 4),
+    ] {
+        let mut stream = served.dial();
+        stream.write_all(requests.as_bytes()).await.expect("room");
+        stream.shutdown().await.expect("half a close");
+        let answers = rest(&mut stream).await;
+        let ids = answers.split("request-id: ").skip(1).filter_map(|rest| rest.split('\r').next()?.parse().ok());
+        let ids: Vec<u64> = ids.collect();
+        assert_eq!(ids.len(), count, "{} bytes of answers", answers.len());
+        assert!(ids.is_sorted(), "{ids:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -185,17 +232,37 @@ async fn an_answer_to_a_refused_body_arrives_although_the_sender_goes_on() {
     assert!(rest(&mut stream).await.starts_with("HTTP/1.1 400 Bad Request"));
 }
 
+/// (rule: wire/places)
 #[tokio::test(start_paused = true)]
-async fn connections_beyond_the_bound_wait_for_a_place() {
-    let served = serve(Limits { connections: 2, ..Limits::default() });
+async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_reachable() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&lines);
+    let log = Log::to(move |line| sink.lock().expect("lines").push(line.to_owned()));
+    let limits = Limits { connections: 2, reserved: 1, ..Limits::default() };
+    let served = serve_with(SurfaceConfig { limits, log, ..SurfaceConfig::default() });
     let (mut first, second) = (served.dial(), served.dial());
-    let mut third = served.dial();
-    third.write_all(GET.as_bytes()).await.expect("room");
-    assert!(tokio::time::timeout(Duration::from_secs(1), third.read_u8()).await.is_err());
+    // Places are given in the order of dialling; these two are taken from here on.
+    tokio::task::yield_now().await;
+    for _ in 0..3 {
+        let (got, took) = served.whole(GET).await;
+        assert!(got.starts_with("HTTP/1.1 503 ") && got.contains("retry-after: 1\r\n"), "{got}");
+        assert!(got.contains("request-id: ") && got.contains("date: "), "{got}");
+        assert_eq!(took, Duration::ZERO);
+        let (got, took) = served.whole("GET /_sandbox/worlds HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+        assert!(got.starts_with("HTTP/1.1 200 ") && got.contains("connection: close"), "{got}");
+        assert_eq!(took, Duration::ZERO);
+    }
+    // Who says nothing keeps the reserved place for a moment only.
+    let _silent = served.dial();
+    let (got, took) = served.whole("GET /_sandbox/worlds HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+    assert!(got.starts_with("HTTP/1.1 200 ") && took <= Duration::from_secs(1), "{took:?} {got}");
+    assert_eq!(lines.lock().expect("lines").len(), 1, "told once: {lines:?}");
     first.write_all(GET.as_bytes()).await.expect("room");
     answer(&mut first).await;
     drop(second);
-    assert!(answer(&mut third).await.starts_with("HTTP/1.1 404"));
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    assert!(served.whole(GET).await.0.starts_with("HTTP/1.1 404 "));
+    assert_eq!(lines.lock().expect("lines").len(), 2, "and once when it is over: {lines:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -246,5 +313,5 @@ async fn a_stop_does_not_wait_for_ever() {
     let start = Instant::now();
     served.stop.send(()).expect("a server");
     served.server.await.expect("a clean end");
-    assert_eq!(start.elapsed(), Duration::from_secs(5));
+    assert_eq!(start.elapsed(), Duration::from_millis(2_250));
 }

@@ -3,12 +3,13 @@
 use std::cell::Cell;
 
 use axum::http::Method;
+use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
 use crate::hosting::secrets::Secret;
-use crate::testing::{Answer, Bench, FUND, START, request};
+use crate::testing::{Answer, Bench, FUND, START, at, request};
 
 const RANGE: &str = "to must lie between 1970-01-01T00:00:00.000Z and 9990-01-01T00:00:00.000Z";
 const W: &str = "/_sandbox/worlds/world-1";
@@ -289,6 +290,7 @@ async fn what_was_let_go_to_keep_within_the_limit_is_said_where_events_are_liste
     assert_eq!((&anew["first"], &anew["forgotten"], &anew["missed"]), (&json!(9), &json!(0), &json!(0)));
 }
 
+/// (rule: calendar/clock-words)
 #[tokio::test]
 async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
     let bench = Bench::new();
@@ -299,19 +301,26 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
         (&json!("2026-03-02T07:00:00.000Z"), &json!("frozen"), &Value::Null)
     );
     assert_eq!(shown["next"], json!({ "at": "2026-03-02T13:00:00.000Z", "what": "cut-off", "resource": FUND }));
-    for (change, mode, factor) in [
-        (json!({ "mode": "paced", "factor": 0.5 }), "paced", json!(0.5)),
-        (json!({ "mode": "real" }), "paced", json!(1)),
-        (json!({ "factor": "60" }), "paced", json!(60)),
-        (json!({}), "paced", json!(60)),
-        (json!({ "mode": "frozen" }), "frozen", Value::Null),
+    for (change, clock, mode, factor) in [
+        (json!({ "mode": "paced", "factor": 0.5 }), "0.5", "paced", json!(0.5)),
+        (json!({ "mode": "real" }), "real", "real", json!(1)),
+        (json!({ "clock": "1440" }), "1440", "paced", json!(1440)),
+        (json!({ "clock": "real" }), "real", "real", json!(1)),
+        (json!({ "clock": 0.5 }), "0.5", "paced", json!(0.5)),
+        (json!({ "mode": "paced", "factor": 1 }), "real", "real", json!(1)),
+        (json!({ "factor": "60" }), "60", "paced", json!(60)),
+        (json!({}), "60", "paced", json!(60)),
+        (json!({ "mode": "frozen" }), "frozen", "frozen", Value::Null),
+        (json!({ "clock": "frozen" }), "frozen", "frozen", Value::Null),
     ] {
         let answer = call(&bench, Method::PATCH, &path, None, change.clone()).await;
-        assert_eq!(
-            (answer.status, &answer.body["mode"], answer.body["factor"].to_string()),
-            (200, &json!(mode), factor.to_string()),
-            "{change}"
-        );
+        let told = json!([answer.body["clock"], answer.body["mode"], answer.body["factor"]]);
+        assert_eq!((answer.status, told.to_string()), (200, json!([clock, mode, factor]).to_string()), "{change}");
+        // What is shown can be sent back.
+        for again in [json!({ "clock": clock }), json!({ "mode": mode, "factor": factor })] {
+            let answer = call(&bench, Method::PATCH, &path, None, again.clone()).await;
+            assert_eq!((answer.status, &answer.body["clock"]), (200, &json!(clock)), "{again} {}", answer.body);
+        }
     }
     refused(
         &bench,
@@ -319,11 +328,35 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
             (Method::PATCH, &path, json!({ "mode": "fast" }), 400, "mode must be"),
             (Method::PATCH, &path, json!({ "mode": "paced" }), 400, "factor is required"),
             (Method::PATCH, &path, json!({ "mode": "frozen", "factor": 2 }), 400, "factor goes with paced"),
-            (Method::PATCH, &path, json!({ "factor": 0 }), 400, "must be frozen, real or a factor"),
+            (Method::PATCH, &path, json!({ "factor": 0 }), 400, "factor must be a number"),
+            (Method::PATCH, &path, json!({ "clock": "paced" }), 400, "clock must be frozen, real or a factor"),
+            (Method::PATCH, &path, json!({ "clock": "real", "factor": 1 }), 400, "clock says it all"),
             (Method::PATCH, &path, json!({ "factor": "frozen" }), 400, "factor must be a number"),
         ],
     )
     .await;
+}
+
+/// (rule: calendar/advance-finishes)
+#[tokio::test]
+async fn an_advance_that_was_begun_comes_to_its_end_although_nobody_waits_for_it() {
+    let bench = Bench::new();
+    let path = format!("{W}/clock/advance");
+    {
+        let sent = request(Method::POST, &path, None, Some(&json!({ "by": "P10Y" })));
+        let mut asked = std::pin::pin!(bench.surface.handle(sent, None));
+        // Far enough to have begun, not far enough to be done.
+        while bench.world.last_now() == at(START) {
+            assert!(asked.as_mut().now_or_never().is_none(), "it takes many slices");
+            tokio::task::yield_now().await;
+        }
+    }
+    let (begun, goal) = (bench.world.last_now(), at("2036-03-02T07:00:00Z"));
+    assert!(begun < goal, "it was left on its way, at {begun}");
+    for _ in 0..10_000 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], "2036-03-02T07:00:00.000Z");
 }
 
 #[tokio::test]

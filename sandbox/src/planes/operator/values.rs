@@ -62,14 +62,13 @@ pub(super) fn text_or_number(spot: Spot<'_, '_>) -> Option<Arc<str>> {
 
 /// `frozen`, `real`, or a factor.
 pub(super) fn mode(text: &str) -> Result<Mode, ApiError> {
-    text.parse().map_err(|error| bad("clock", format!("must be frozen, real or a factor; a factor {error}")))
+    text.parse().map_err(|error| bad("clock", error))
 }
 
-/// The words for a mode: its name and its factor, null when frozen.
-pub(super) fn mode_words(mode: Mode) -> (&'static str, Value) {
-    let factor = match mode {
-        Mode::Frozen => Value::Null,
-        Mode::Paced(factor) => Number::from_str(&factor.decimal().to_string()).map_or(Value::Null, Value::Number),
-    };
-    (mode.name(), factor)
+/// How time passes, as `shown` tells it: one word that `--clock` takes too, and that word's name and factor, null when frozen.
+pub(super) fn tell_mode(shown: &mut Value, mode: Mode) {
+    let factor = mode.factor().and_then(|factor| Number::from_str(&factor.decimal().to_string()).ok());
+    shown["clock"] = mode.to_string().into();
+    shown["mode"] = mode.name().into();
+    shown["factor"] = factor.map_or(Value::Null, Value::Number);
 }

@@ -9,7 +9,7 @@ use sim::rng::Seed;
 
 use super::inspect;
 use super::request::{Bearer, Body, HandlerResult, Operator, Target, bad, json as answer};
-use super::values::{instant, mode, mode_words, text_or_number};
+use super::values::{instant, mode, tell_mode, text_or_number};
 use crate::App;
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::secrets::masked;
@@ -55,7 +55,6 @@ fn line_for(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
 /// A world as the machinery shows it; secrets of each partner as `secrets` says.
 #[must_use]
 pub fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Value {
-    let (mode, factor) = mode_words(world.mode());
     let extent = world.feed.log().extent();
     let mut shown = json!({
         "url": app.public_url,
@@ -64,12 +63,11 @@ pub fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -
         "seed": world.origin().seed.0,
         "start": world.origin().start.to_string(),
         "now": world.last_now().to_string(),
-        "mode": mode,
-        "factor": factor,
         "sockets": world.feed.open_sockets().len(),
         "events": extent.end.0,
         "eventLog": inspect::kept(&extent),
     });
+    tell_mode(&mut shown, world.mode());
     match (world.failure(), world.read(|state| partners(state, world.credentials(), secrets))) {
         (None, Ok(partners)) => shown["partners"] = partners,
         (failure, _) => {

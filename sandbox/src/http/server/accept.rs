@@ -1,0 +1,248 @@
+//! How connections are let in: the listener, its spare file descriptors, and the places for connections.
+//!
+//! Invariant: a shortage is told once when it begins and once when it is over, never once an attempt; while it lasts, a few
+//! connections at a time still get in, marked `Standing::Reserved`: they may ask the operator's plane one thing, and everybody
+//! else hears a 503 at once. Absent on purpose: what is answered to them (`refusals`).
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use crate::hosting::log::Log;
+use crate::hosting::transport::Limits;
+
+/// Where a connection comes from, as far as its listener knows.
+pub trait Peer {
+    /// The other side's address; `None` for streams without one.
+    fn ip(&self) -> Option<IpAddr>;
+
+    /// Whether it was let in with a descriptor that is kept for shortages.
+    fn is_spare(&self) -> bool {
+        false
+    }
+}
+
+impl Peer for SocketAddr {
+    fn ip(&self) -> Option<IpAddr> {
+        Some(Self::ip(self))
+    }
+}
+
+impl Peer for () {
+    fn ip(&self) -> Option<IpAddr> {
+        None
+    }
+}
+
+/// A connection over TCP.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    address: SocketAddr,
+    spare: bool,
+}
+
+impl Peer for Arrival {
+    fn ip(&self) -> Option<IpAddr> {
+        Some(self.address.ip())
+    }
+
+    fn is_spare(&self) -> bool {
+        self.spare
+    }
+}
+
+/// A TCP listener whose connections send small answers at once, and which knows what to do without free descriptors.
+#[must_use]
+pub fn tcp(listener: TcpListener, log: Log) -> Tcp {
+    let shortage = Shortage::new(
+        log,
+        "no file descriptor is free: new connections are answered 503, apart from the operator's plane; raise `ulimit -n`",
+        "file descriptors are free again",
+    );
+    Tcp { listener, spares: Vec::with_capacity(SPARES), shortage }
+}
+
+/// See `tcp`.
+#[derive(Debug)]
+pub struct Tcp {
+    listener: TcpListener,
+    spares: Vec<File>,
+    shortage: Shortage,
+}
+
+/// Descriptors kept for a shortage: as many connections get in at once then.
+const SPARES: usize = 8;
+
+/// Between two looks while even the spare descriptors are used.
+const PAUSE: Duration = Duration::from_millis(50);
+
+impl Tcp {
+    /// Opens spare descriptors until there are enough; `false` when there is no room for them.
+    fn refill(&mut self) -> bool {
+        while self.spares.len() < SPARES {
+            match File::open("/dev/null") {
+                Ok(spare) => self.spares.push(spare),
+                // A machine without that file has no spares, which is no shortage.
+                Err(error) => return !is_shortage(&error),
+            }
+        }
+        true
+    }
+}
+
+impl Listener for Tcp {
+    type Io = TcpStream;
+    type Addr = Arrival;
+
+    async fn accept(&mut self) -> (TcpStream, Arrival) {
+        let mut spare = !self.refill();
+        if !spare {
+            self.shortage.is_over();
+        }
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, address)) => {
+                    // Without it answers still arrive, only later.
+                    drop(stream.set_nodelay(true));
+                    return (stream, Arrival { address, spare });
+                }
+                Err(error) if is_shortage(&error) => {
+                    self.shortage.begins();
+                    spare = true;
+                    if self.spares.pop().is_none() {
+                        tokio::time::sleep(PAUSE).await;
+                    }
+                }
+                // The other side has gone before it was let in, or something that passes.
+                Err(_) => tokio::task::yield_now().await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<Arrival> {
+        self.listener.local_addr().map(|address| Arrival { address, spare: false })
+    }
+}
+
+/// Out of descriptors or of memory for them, by the numbers of POSIX.
+fn is_shortage(error: &io::Error) -> bool {
+    const ENOMEM: i32 = 12;
+    const ENFILE: i32 = 23;
+    const EMFILE: i32 = 24;
+    const ENOBUFS: i32 = 105;
+    matches!(error.raw_os_error(), Some(ENOMEM | ENFILE | EMFILE | ENOBUFS))
+}
+
+/// Something of which there is too little at times.
+pub(super) struct Shortage {
+    log: Log,
+    begun: &'static str,
+    over: &'static str,
+    /// When it was met last; `None` while there is enough.
+    met: Mutex<Option<Instant>>,
+}
+
+/// A shortage is over when it was not met for so long, so that one at the brink is not told of again and again.
+const CALM: Duration = Duration::from_secs(5);
+
+impl Shortage {
+    pub(super) const fn new(log: Log, begun: &'static str, over: &'static str) -> Self {
+        Self { log, begun, over, met: Mutex::new(None) }
+    }
+
+    pub(super) fn begins(&self) {
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        if met.replace(Instant::now()).is_none() {
+            self.log.line(format_args!("{}", self.begun));
+        }
+    }
+
+    pub(super) fn is_over(&self) {
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        if met.is_some_and(|met| met.elapsed() >= CALM) {
+            *met = None;
+            self.log.line(format_args!("{}", self.over));
+        }
+    }
+}
+
+impl fmt::Debug for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Shortage").field(&self.begun).finish()
+    }
+}
+
+/// What a connection may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Everything.
+    Usual,
+    /// One thing of the operator's plane, soon.
+    Reserved,
+}
+
+/// The places for connections: the usual ones, and some in reserve.
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    usual: Arc<Semaphore>,
+    count: usize,
+    shortage: Shortage,
+}
+
+/// A place that a connection has until it is dropped.
+pub(super) struct Place {
+    _any: OwnedSemaphorePermit,
+    _usual: Option<OwnedSemaphorePermit>,
+}
+
+impl Places {
+    pub(super) fn new(limits: &Limits, log: Log) -> Self {
+        let count = limits.connections + limits.reserved;
+        let shortage = Shortage::new(
+            log,
+            "every place for a connection is taken: new ones are answered 503, apart from the operator's plane",
+            "there are places for connections again",
+        );
+        Self {
+            all: Arc::new(Semaphore::new(count)),
+            usual: Arc::new(Semaphore::new(limits.connections)),
+            count,
+            shortage,
+        }
+    }
+
+    /// Waits until another connection may be let in, of whatever standing.
+    pub(super) async fn any(&self) -> OwnedSemaphorePermit {
+        Arc::clone(&self.all).acquire_owned().await.expect("the places are never closed")
+    }
+
+    /// The place of a connection that has been let in on `any`.
+    pub(super) fn give(&self, any: OwnedSemaphorePermit, is_spare: bool) -> (Place, Standing) {
+        let usual = if is_spare { None } else { Arc::clone(&self.usual).try_acquire_owned().ok() };
+        let standing = match (&usual, is_spare) {
+            (Some(_), _) => {
+                self.shortage.is_over();
+                Standing::Usual
+            }
+            (None, true) => Standing::Reserved,
+            (None, false) => {
+                self.shortage.begins();
+                Standing::Reserved
+            }
+        };
+        (Place { _any: any, _usual: usual }, standing)
+    }
+
+    /// Waits until nobody has a place.
+    pub(super) async fn all_free(&self) {
+        drop(self.all.acquire_many(u32::try_from(self.count).unwrap_or(u32::MAX)).await);
+    }
+}
