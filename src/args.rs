@@ -98,7 +98,8 @@ pub(crate) enum Output {
     fundsim serve\n  \
     fundsim serve --seed 42 --start 2026-03-02T08:00:00+01:00 --clock frozen\n  \
     fundsim serve --listen 127.0.0.1:0 --output json\n  \
-    fundsim serve --clock 1440        # a day a minute")]
+    fundsim serve --clock 1440        # a day a minute\n  \
+    fundsim serve --log-format json 2> log.jsonl")]
 pub(crate) struct Serve {
     /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
     #[arg(long, env = "FUNDSIM_LISTEN", value_name = "ADDRESS")]
@@ -141,6 +142,38 @@ pub(crate) struct Serve {
     /// What to print once the port accepts [default: text]
     #[arg(long, env = "FUNDSIM_OUTPUT", value_enum)]
     pub(crate) output: Option<Output>,
+    /// What to tell on standard error: a line for every request, event and delivery from info on [default: info]
+    #[arg(long, env = "FUNDSIM_LOG_LEVEL", value_enum)]
+    pub(crate) log_level: Option<LogLevel>,
+    /// How those lines are written: for people, or an object a line [default: text]
+    #[arg(long, env = "FUNDSIM_LOG_FORMAT", value_enum)]
+    pub(crate) log_format: Option<LogFormat>,
+}
+
+/// What the log tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogLevel {
+    /// Nothing
+    Off,
+    /// What failed and should not have
+    Error,
+    /// And shortages, attempts to deliver that failed, dropped connections
+    Warn,
+    /// And every request, event and delivery
+    #[default]
+    Info,
+    /// And what looks after the server: health and figures
+    Debug,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For machines
+    Json,
 }
 
 /// What carries the requests of a run.

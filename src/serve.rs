@@ -6,18 +6,21 @@
 
 mod banner;
 mod config;
+mod printer;
 
 use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
 use crate::{out, run};
 use config::Config;
+use printer::Printer;
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::deliveries::connector::Tcp;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
-use sandbox::hosting::log::Log;
+use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
+use sandbox::hosting::telemetry::Telemetry;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::http::admission::HostNames;
@@ -66,15 +69,15 @@ async fn listen(config: &Config) -> Result<u8, String> {
     // From here on a signal stops the server as it should, not the process.
     let mut signals = Signals::new()?;
 
-    let (surface, world) = plan.build(config, address)?;
+    let (surface, world, printer) = plan.build(config, address)?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
         Output::Text => out::say(&banner::text(&line, world.mode())),
     }
-    let log = surface.app().log.clone();
+    let log = surface.app().telemetry.log.clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let listener = sandbox::http::server::tcp(listener, log.clone());
+    let listener = sandbox::http::server::tcp(listener, log);
     let mut serving = pin!(sandbox::serve(listener, surface, async { drop(stopped.await) }));
     tokio::select! {
         biased;
@@ -83,11 +86,13 @@ async fn listen(config: &Config) -> Result<u8, String> {
     }
     out::note("closing: sockets are told, connections finish; another signal stops at once\n");
     drop(stop);
-    tokio::select! {
+    let code = tokio::select! {
         biased;
-        () = serving => Ok(WELL),
-        code = signals.next() => Ok(code),
-    }
+        () = serving => WELL,
+        code = signals.next() => code,
+    };
+    printer.finish();
+    Ok(code)
 }
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.
@@ -129,13 +134,16 @@ impl Plan {
         Ok(Self { setup, start, mode, operator_token })
     }
 
-    fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>), String> {
+    fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>, Printer), String> {
         let key = ServerKey::random().map_err(|error| format!("no randomness for secrets: {error}"))?;
-        let worlds = Worlds::new(key, TransportClock::starting_at(since_epoch()));
+        let clock = TransportClock::starting_at(since_epoch());
+        let metrics = Metrics::default();
+        let (printer, log) = Printer::start(config.log_level, config.log_format, clock.clone(), metrics.clone());
+        let worlds = Worlds::new(key, clock);
         let surface = SurfaceConfig {
             public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
             operator_token: self.operator_token.map(Secret::new),
-            log: Log::to(|line| out::note(&format!("{line}\n"))),
+            telemetry: Telemetry { log, metrics },
             default_clock: self.mode,
             egress_client: egress_client(config, address),
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
@@ -145,7 +153,7 @@ impl Plan {
         let origin = WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start };
         let new = NewWorld { name: None, origin, mode: self.mode, settings: self.setup.surface };
         let world = worlds.make(new).map_err(|error| error.description)?;
-        Ok((sandbox::app(worlds, surface), world))
+        Ok((sandbox::app(worlds, surface), world, printer))
     }
 }
 

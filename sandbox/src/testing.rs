@@ -1,6 +1,6 @@
 //! What the tests of this crate share: a small setup, a surface over it, and requests without a network.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -22,7 +22,9 @@ use sim::time::Instant;
 use sim::{Command, Reply};
 
 use crate::hosting::clock::Mode;
+use crate::hosting::log::{Level, Log};
 use crate::hosting::secrets::ServerKey;
+use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::{SurfaceSettings, TransportClock};
 use crate::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use crate::http::service::Surface;
@@ -114,6 +116,15 @@ pub(crate) fn setup() -> Setup {
         settings: sim::settings::Settings::default(),
         rules: sim::input::RulesVersion::CURRENT,
     }
+}
+
+/// Telemetry whose lines of `least` and above can be read, all at the beginning of time.
+pub(crate) fn telemetry(least: Level) -> (Telemetry, Arc<Mutex<Vec<String>>>) {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&lines);
+    let clock = TransportClock::given(|| Duration::ZERO);
+    let log = Log::to(least, clock, move |entry| sink.lock().expect("lines").push(entry.text(false)));
+    (Telemetry { log, ..Telemetry::default() }, lines)
 }
 
 pub(crate) fn new_world(mode: Mode) -> NewWorld {

@@ -1,6 +1,6 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
-use crate::args::{Output, Serve};
+use crate::args::{LogFormat, LogLevel, Output, Serve};
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
 use sandbox::http::admission::HostName;
@@ -28,6 +28,8 @@ pub(super) struct Config {
     pub(super) allow_egress: Vec<Network>,
     pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
+    pub(super) log_level: LogLevel,
+    pub(super) log_format: LogFormat,
 }
 
 /// Why there is no configuration.
@@ -71,6 +73,8 @@ impl Config {
             allow_egress: [flags.allow_egress.clone(), file.allow_egress].concat(),
             no_loopback_egress: flags.no_loopback_egress || file.no_loopback_egress,
             output: flags.output.or(file.output).unwrap_or_default(),
+            log_level: flags.log_level.or(file.log_level).unwrap_or_default(),
+            log_format: flags.log_format.or(file.log_format).unwrap_or_default(),
         })
     }
 }
@@ -90,7 +94,17 @@ struct File {
     allow_egress: Vec<Network>,
     no_loopback_egress: bool,
     output: Option<Output>,
+    log_level: Option<LogLevel>,
+    log_format: Option<LogFormat>,
 }
+
+const LOG_LEVELS: [(&str, LogLevel); 5] = [
+    ("off", LogLevel::Off),
+    ("error", LogLevel::Error),
+    ("warn", LogLevel::Warn),
+    ("info", LogLevel::Info),
+    ("debug", LogLevel::Debug),
+];
 
 impl Shape for File {
     type Value = Self;
@@ -110,6 +124,9 @@ impl Shape for File {
         let allow_egress = fields.or("allowEgress", Vec::new(), by(networks));
         let no_loopback_egress = fields.or("noLoopbackEgress", false, of());
         let output = fields.optional("output", by(one_of(&[("text", Output::Text), ("json", Output::Json)])));
+        let log_level = fields.optional("logLevel", by(one_of(&LOG_LEVELS)));
+        let log_format =
+            fields.optional("logFormat", by(one_of(&[("text", LogFormat::Text), ("json", LogFormat::Json)])));
         Some(Self {
             listen: listen?,
             world: world?,
@@ -123,6 +140,8 @@ impl Shape for File {
             allow_egress: allow_egress?,
             no_loopback_egress: no_loopback_egress?,
             output: output?,
+            log_level: log_level?,
+            log_format: log_format?,
         })
     }
 }

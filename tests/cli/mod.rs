@@ -1,6 +1,7 @@
 //! The command line: what it prints, what it refuses, and how it exits.
 
 mod documents;
+mod log;
 mod run;
 mod serve;
 mod transport;

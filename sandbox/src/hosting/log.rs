@@ -1,22 +1,154 @@
-//! Where the server says what a person who runs it should know.
+//! What the server tells whoever runs it: entries with a level, each of them one line.
 //!
-//! Invariant: a line names its `request-id`, and holds no secret. Absent on purpose: levels and targets; who wants every
-//! request reads a world's request log.
+//! Owns: the kinds of entries, the levels, and what is masked in the target of a request. Invariant: an entry holds no
+//! secret and costs little to make; it is put into words (`lines`) by whoever reads it, never by whoever answers a request.
+//! Absent on purpose: where lines go and how many may wait, which the program that serves decides.
+
+mod lines;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
-type Sink = dyn Fn(&str) + Send + Sync;
+use axum::http::Uri;
+use axum::http::uri::PathAndQuery;
+use sim::ids::{ClientId, PartnerId};
+use sim::time::Instant;
+use uuid::Uuid;
 
-/// Takes whole lines. Clones share it.
+use crate::hosting::deliveries::outcome::Outcome;
+use crate::hosting::transport::{TransportClock, TransportTime};
+use crate::hosting::worlds::WorldId;
+
+/// How much an entry matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Something failed that should not.
+    Error,
+    /// Something that whoever runs the server may want to change.
+    Warn,
+    /// What happens: requests, events, deliveries.
+    Info,
+    /// Requests of those who look after the server.
+    Debug,
+}
+
+impl Level {
+    /// Its word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+}
+
+/// One line to be.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Transport time.
+    pub at: TransportTime,
+    /// How much it matters.
+    pub level: Level,
+    /// What it tells.
+    pub what: What,
+}
+
+/// What an entry tells.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A request was answered, or its connection dropped.
+    Request(RequestTold),
+    /// Something happened in a world.
+    Event(EventTold),
+    /// An attempt to deliver ended.
+    Delivery(Box<DeliveryTold>),
+    /// In words.
+    Message(String),
+}
+
+/// A request that has its answer.
+#[derive(Clone, Debug)]
+pub struct RequestTold {
+    /// The `request-id` of the answer.
+    pub id: u64,
+    /// The world that it was about, where that is known.
+    pub world: Option<WorldId>,
+    /// Whose token it showed.
+    pub partner: Option<PartnerId>,
+    /// Method.
+    pub method: axum::http::Method,
+    /// Path and query, without secrets.
+    pub target: Box<str>,
+    /// Status of the answer; `None` when the connection was dropped instead.
+    pub status: Option<u16>,
+    /// From the end of its header to the beginning of its answer.
+    pub took: Duration,
+}
+
+/// An event.
+#[derive(Clone, Copy, Debug)]
+pub struct EventTold {
+    /// Where it happened.
+    pub world: WorldId,
+    /// Its type, such as `order.update`.
+    pub kind: &'static str,
+    /// The id of what changed.
+    pub resource: Uuid,
+    /// Whom it concerns; `None` means every client.
+    pub client: Option<ClientId>,
+    /// Business time.
+    pub occurred: Instant,
+    /// The timer that caused it.
+    pub timer: Option<&'static str>,
+    /// The request that caused it, or moved the clock.
+    pub request: Option<u64>,
+}
+
+/// An attempt to deliver.
+#[derive(Clone, Debug)]
+pub struct DeliveryTold {
+    /// Whose callback or webhook it is.
+    pub world: WorldId,
+    /// Id of the delivery.
+    pub id: Uuid,
+    /// Type of the event, or `journey.callback`.
+    pub kind: &'static str,
+    /// Whom it concerns.
+    pub client: Option<ClientId>,
+    /// Where it went.
+    pub url: Arc<str>,
+    /// Which attempt it was, from 1.
+    pub attempt: u32,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Where the delivery stands now.
+    pub status: &'static str,
+    /// How long it took.
+    pub took: Duration,
+}
+
+type Sink = dyn Fn(Entry) + Send + Sync;
+
+/// Takes entries of a level and above. Clones share it.
 #[derive(Clone, Default)]
-pub struct Log(Option<Arc<Sink>>);
+pub struct Log(Option<Arc<Open>>);
+
+struct Open {
+    least: Level,
+    clock: TransportClock,
+    sink: Box<Sink>,
+}
 
 impl Log {
-    /// Hands lines to `sink`.
+    /// Hands entries that matter as much as `least` or more to `sink`, which must not wait for anything: it is called under
+    /// the locks of worlds. Entries have the time of `clock`.
     #[must_use]
-    pub fn to(sink: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(sink)))
+    pub fn to(least: Level, clock: TransportClock, sink: impl Fn(Entry) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(Open { least, clock, sink: Box::new(sink) })))
     }
 
     /// Says nothing.
@@ -25,16 +157,84 @@ impl Log {
         Self(None)
     }
 
-    /// Writes a line.
-    pub fn line(&self, line: fmt::Arguments<'_>) {
-        if let Some(sink) = &self.0 {
-            sink(&line.to_string());
+    /// Tells what `make` makes, which is not called when nobody wants it.
+    pub fn tell(&self, level: Level, make: impl FnOnce() -> What) {
+        if let Some(open) = &self.0
+            && level <= open.least
+        {
+            (open.sink)(Entry { at: open.clock.now(), level, what: make() });
         }
+    }
+
+    /// Tells something in words.
+    pub fn say(&self, level: Level, words: fmt::Arguments<'_>) {
+        self.tell(level, || What::Message(words.to_string()));
     }
 }
 
 impl fmt::Debug for Log {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Log(on)" } else { "Log(silent)" })
+        f.debug_tuple("Log").field(&self.0.as_ref().map(|open| open.least)).finish()
+    }
+}
+
+/// The target of a request as it may be written down: path and query, without the token of a page's link and without the
+/// values of parameters that are secret or name a person.
+#[must_use]
+pub fn target_of(uri: &Uri) -> Box<str> {
+    let target = uri.path_and_query().map_or("/", PathAndQuery::as_str);
+    let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)));
+    let link = LINKS.iter().find_map(|link| Some((*link, path.strip_prefix(link)?)));
+    if link.is_none() && query.is_none() {
+        return Box::from(target);
+    }
+    let mut written = String::with_capacity(target.len());
+    match link {
+        Some((link, rest)) => written.extend([link, MASK, rest.find('/').map_or("", |at| &rest[at..])]),
+        None => written.push_str(path),
+    }
+    for (number, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
+        written.push(if number == 0 { '?' } else { '&' });
+        match pair.split_once('=') {
+            Some((name, _)) if is_secret(name) => written.extend([name, "=", MASK]),
+            _ => written.push_str(pair),
+        }
+    }
+    written.into_boxed_str()
+}
+
+/// Where the links of journeys and payments live; what follows is secret.
+pub const LINKS: [&str; 2] = ["/journey/", "/pay/"];
+
+/// What stands in the place of a secret.
+pub const MASK: &str = "***";
+
+/// Whether a field or a parameter of this name holds a secret, or a person's number.
+#[must_use]
+pub fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == "ssn"
+        || name == "key"
+        || ["secret", "token", "password", "authorization"].iter().any(|word| name.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_in_targets_are_never_written_down() {
+        for (target, written) in [
+            ("/ping", "/ping"),
+            ("/v2/partner/client?limit=1", "/v2/partner/client?limit=1"),
+            ("/v2/partner/client/x/account?ssn=191212121212&limit=1", "/v2/partner/client/x/account?ssn=***&limit=1"),
+            ("/ping?a&access_token=x&Client_Secret=y", "/ping?a&access_token=***&Client_Secret=***"),
+            ("/journey/s3cr3t", "/journey/***"),
+            ("/journey/s3cr3t/kyc?lang=sv", "/journey/***/kyc?lang=sv"),
+            ("/journey/s3cr3t?lang=sv", "/journey/***?lang=sv"),
+            ("/pay/s3cr3t/world-1", "/pay/***/world-1"),
+        ] {
+            assert_eq!(&*target_of(&Uri::from_static(target)), written);
+        }
     }
 }

@@ -1,17 +1,19 @@
-//! The latest requests to a world, one line each, for looking back.
+//! The latest requests to a world with their answers, for looking back.
 //!
-//! Invariant: bounded, and free of secrets: no headers and no bodies are kept, and the token in a journey's link is masked
-//! (`target_of`). Lines own their text: a piece of the request would keep the connection's whole buffer alive. Absent on
-//! purpose: how long an answer took, which no repetition would repeat.
+//! Invariant: bounded in lines and in bytes, and free of secrets: no headers are kept, bodies only as JSON with masks
+//! (`masked`), targets as `log::target_of` has them. Lines own their text: a piece of the request would keep the connection's whole buffer
+//! alive. Absent on purpose: pages and documents, which are not JSON, and requests of whom no token was shown.
+
+mod masked;
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use axum::http::uri::PathAndQuery;
-use axum::http::{Method, Uri};
+use axum::http::Method;
 use sim::ids::PartnerId;
 
-use crate::hosting::transport::TransportTime;
+use crate::hosting::transport::{SurfaceSettings, TransportTime};
 
 /// One request with its answer's status.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,19 +30,72 @@ pub struct LoggedRequest {
     pub target: Box<str>,
     /// Status of the answer; `None` when the connection was dropped instead.
     pub status: Option<u16>,
+    /// How long the answer took, by the transport clock.
+    pub took: Duration,
+    /// What was sent.
+    pub sent: Option<KeptBody>,
+    /// What was answered.
+    pub answered: Option<KeptBody>,
 }
 
-/// The target of a request as it may be written down: path and query, the token of a journey's link masked.
-#[must_use]
-pub fn target_of(uri: &Uri) -> Box<str> {
-    let target = uri.path_and_query().map_or("/", PathAndQuery::as_str);
-    let Some(rest) = target.strip_prefix(JOURNEY_LINKS) else { return Box::from(target) };
-    let after = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
-    format!("{JOURNEY_LINKS}***{after}").into_boxed_str()
+/// A body as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptBody {
+    /// Its beginning, with masks in the place of secrets.
+    pub text: Box<str>,
+    /// How long it was, in bytes.
+    pub length: u64,
+    /// Whether the text is all of it.
+    pub is_whole: bool,
 }
 
-/// Where the links of journeys live; what follows is secret.
-const JOURNEY_LINKS: &str = "/journey/";
+/// The beginning of a body, as it came.
+#[derive(Clone, Debug, Default)]
+pub struct Beginning {
+    bytes: Vec<u8>,
+    length: u64,
+}
+
+impl Beginning {
+    /// Adds what came next, as long as no more than `most` bytes are kept.
+    pub fn add(&mut self, bytes: &[u8], most: usize) {
+        let room = most.saturating_sub(self.bytes.len()).min(bytes.len());
+        self.bytes.extend_from_slice(&bytes[..room]);
+        self.length += bytes.len() as u64;
+    }
+
+    /// What is kept of it; nothing of a body without bytes.
+    #[must_use]
+    pub fn kept(self) -> Option<KeptBody> {
+        let whole = self.bytes.len() as u64 == self.length;
+        let text = String::from_utf8_lossy(&self.bytes);
+        (self.length > 0).then(|| KeptBody { text: masked::masked(&text), length: self.length, is_whole: whole })
+    }
+}
+
+impl LoggedRequest {
+    /// Bytes of its bodies.
+    fn weight(&self) -> usize {
+        self.sent.iter().chain(&self.answered).map(|body| body.text.len()).sum()
+    }
+}
+
+/// How much a request log keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Requests.
+    pub requests: usize,
+    /// Bytes of all bodies; older bodies go first, their lines stay.
+    pub bytes: usize,
+}
+
+impl Bounds {
+    /// As a world's settings have them.
+    #[must_use]
+    pub const fn of(settings: &SurfaceSettings) -> Self {
+        Self { requests: settings.requests_kept, bytes: settings.request_bodies_bytes }
+    }
+}
 
 /// The last requests of a world.
 #[derive(Debug)]
@@ -50,16 +105,19 @@ pub struct RequestLog {
 
 #[derive(Debug)]
 struct Pages {
-    kept: usize,
+    bounds: Bounds,
     total: u64,
+    bytes: usize,
+    /// Lines from the oldest on that have no bodies any more.
+    bare: usize,
     lines: VecDeque<LoggedRequest>,
 }
 
 impl RequestLog {
-    /// An empty request log that keeps at most `kept` requests.
+    /// An empty request log.
     #[must_use]
-    pub fn new(kept: usize) -> Self {
-        Self { pages: Mutex::new(Pages { kept, total: 0, lines: VecDeque::new() }) }
+    pub fn new(bounds: Bounds) -> Self {
+        Self { pages: Mutex::new(Pages { bounds, total: 0, bytes: 0, bare: 0, lines: VecDeque::new() }) }
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
@@ -70,29 +128,39 @@ impl RequestLog {
     pub fn note(&self, request: LoggedRequest) {
         let mut pages = self.pages();
         pages.total += 1;
+        pages.bytes += request.weight();
         pages.lines.push_back(request);
         pages.trim();
     }
 
-    /// Changes how many are kept.
-    pub fn keep(&self, kept: usize) {
+    /// Changes how much is kept.
+    pub fn keep(&self, bounds: Bounds) {
         let mut pages = self.pages();
-        pages.kept = kept;
+        pages.bounds = bounds;
         pages.trim();
     }
 
-    /// How many there have been, and the last `most` of them, newest first.
+    /// How many there have been, and the last `most` of those that `which` picks, newest first.
     #[must_use]
-    pub fn last(&self, most: usize) -> (u64, Vec<LoggedRequest>) {
+    pub fn last(&self, most: usize, which: impl Fn(&LoggedRequest) -> bool) -> (u64, Vec<LoggedRequest>) {
         let pages = self.pages();
-        (pages.total, pages.lines.iter().rev().take(most).cloned().collect())
+        (pages.total, pages.lines.iter().rev().filter(|line| which(line)).take(most).cloned().collect())
     }
 }
 
 impl Pages {
     fn trim(&mut self) {
-        while self.lines.len() > self.kept {
-            self.lines.pop_front();
+        while self.lines.len() > self.bounds.requests {
+            if let Some(gone) = self.lines.pop_front() {
+                self.bytes -= gone.weight();
+                self.bare = self.bare.saturating_sub(1);
+            }
+        }
+        while self.bytes > self.bounds.bytes {
+            let Some(line) = self.lines.get_mut(self.bare) else { return };
+            self.bytes -= line.weight();
+            (line.sent, line.answered) = (None, None);
+            self.bare += 1;
         }
     }
 }
@@ -101,36 +169,52 @@ impl Pages {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_newest_requests_are_kept_and_all_are_counted() {
-        let request_log = RequestLog::new(2);
-        for id in 1..=3 {
-            let target = target_of(&Uri::from_static("/ping"));
-            request_log.note(LoggedRequest {
-                id,
-                partner: None,
-                at: TransportTime(0),
-                method: Method::GET,
-                target,
-                status: Some(200),
-            });
+    fn request(id: u64, sent: &str) -> LoggedRequest {
+        let mut beginning = Beginning::default();
+        beginning.add(sent.as_bytes(), 10);
+        LoggedRequest {
+            id,
+            partner: None,
+            at: TransportTime(0),
+            method: Method::GET,
+            target: Box::from("/ping"),
+            status: Some(200),
+            took: Duration::ZERO,
+            sent: beginning.kept(),
+            answered: None,
         }
-        let (total, lines) = request_log.last(10);
-        assert_eq!((total, lines.iter().map(|line| line.id).collect::<Vec<_>>()), (3, vec![3, 2]));
-        request_log.keep(0);
-        assert_eq!(request_log.last(10), (3, vec![]));
+    }
+
+    fn ids(log: &RequestLog) -> (u64, Vec<(u64, bool)>) {
+        let (total, lines) = log.last(10, |_| true);
+        (total, lines.iter().map(|line| (line.id, line.sent.is_some())).collect())
     }
 
     #[test]
-    fn the_token_of_a_journeys_link_is_never_written_down() {
-        for (target, written) in [
-            ("/ping", "/ping"),
-            ("/v2/partner/client?limit=1", "/v2/partner/client?limit=1"),
-            ("/journey/s3cr3t", "/journey/***"),
-            ("/journey/s3cr3t/kyc?lang=sv", "/journey/***/kyc?lang=sv"),
-            ("/journey/s3cr3t?lang=sv", "/journey/***?lang=sv"),
-        ] {
-            assert_eq!(&*target_of(&Uri::from_static(target)), written);
+    fn the_newest_requests_are_kept_with_the_newest_bodies_and_all_are_counted() {
+        let log = RequestLog::new(Bounds { requests: 3, bytes: 20 });
+        for id in 1..=4 {
+            log.note(request(id, "0123456789abcdef"));
         }
+        assert_eq!(ids(&log), (4, vec![(4, true), (3, true), (2, false)]), "ten bytes each, twenty in all");
+        assert_eq!(log.last(1, |line| line.id < 4).1[0].id, 3);
+        log.note(request(5, ""));
+        assert_eq!(ids(&log), (5, vec![(5, false), (4, true), (3, true)]));
+        log.keep(Bounds { requests: 2, bytes: 9 });
+        assert_eq!(ids(&log), (5, vec![(5, false), (4, false)]));
+        log.keep(Bounds { requests: 0, bytes: 9 });
+        assert_eq!(ids(&log), (5, vec![]));
+        log.note(request(6, "a"));
+        log.keep(Bounds { requests: 9, bytes: 9 });
+        log.note(request(7, "a"));
+        assert_eq!(ids(&log), (7, vec![(7, true)]));
+    }
+
+    #[test]
+    fn of_a_long_body_its_beginning_is_kept() {
+        let kept = request(1, "0123456789abcdef").sent.expect("a body");
+        assert_eq!((&*kept.text, kept.length, kept.is_whole), ("0123456789", 16, false));
+        let kept = request(1, "0123").sent.expect("a body");
+        assert_eq!((&*kept.text, kept.length, kept.is_whole), ("0123", 4, true));
     }
 }

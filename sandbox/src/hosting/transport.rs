@@ -194,6 +194,10 @@ sim::settings! {
         events_kept: usize = 1_000_000, "eventsKept", COUNT, live;
         /// Requests kept for looking back.
         requests_kept: usize = 1_000, "requestsKept", COUNT, live;
+        /// Bytes kept of each body, of requests and of their answers; 0 keeps none.
+        request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576), live;
+        /// Bytes kept of all bodies; the oldest go first.
+        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824), live;
         /// Sockets open at once for one client.
         sockets_per_client: usize = 100, "socketsPerClient", COUNT, live;
         /// Sockets open at once for the whole world.

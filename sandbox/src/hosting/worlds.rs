@@ -24,6 +24,7 @@ pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
+use crate::hosting::telemetry::Telemetry;
 use crate::hosting::tokens::Tokens;
 use crate::hosting::transport::TransportClock;
 use crate::wire::error::ApiError;
@@ -52,6 +53,7 @@ struct Shared {
     tokens: Tokens,
     egress_client: Arc<OnceLock<EgressClient>>,
     public_url: Arc<OnceLock<String>>,
+    telemetry: Arc<OnceLock<Telemetry>>,
 }
 
 #[derive(Default)]
@@ -85,6 +87,7 @@ impl Worlds {
             tokens: Tokens::default(),
             egress_client: Arc::default(),
             public_url: Arc::default(),
+            telemetry: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -94,6 +97,11 @@ impl Worlds {
         if self.shared.egress_client.set(egress_client).is_ok() {
             self.all().iter().for_each(|world| world.deliveries.resume());
         }
+    }
+
+    /// Says where all that happens is told and counted, once.
+    pub(crate) fn observe(&self, telemetry: Telemetry) {
+        self.shared.telemetry.get_or_init(|| telemetry);
     }
 
     /// Says what links begin with, once.
@@ -155,6 +163,7 @@ impl Worlds {
             key: self.shared.key.clone(),
             incarnation: self.shared.incarnation,
             egress_client: Arc::clone(&self.shared.egress_client),
+            telemetry: Arc::clone(&self.shared.telemetry),
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
         });
         let mut registry = self.registry_mut();

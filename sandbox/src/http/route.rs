@@ -21,6 +21,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
+use crate::hosting::current;
 use crate::http::auth::{Access, Demand, RequestContext, Resource, Right};
 use crate::wire::error::ApiError;
 use crate::wire::query::{self, Parameters};
@@ -325,6 +326,7 @@ impl Guard {
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
         context.pattern = Some(self.path);
+        current::note_route(self.path);
         let caller = || context.caller.as_ref().map_err(|denied| denied.answer());
         match self.needs {
             Needs::Right(right) => caller()?.may(right),

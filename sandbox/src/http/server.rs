@@ -43,7 +43,7 @@ where
     L::Addr: Peer,
 {
     let limits = *surface.limits();
-    let places = Places::new(&limits, surface.app().log.clone());
+    let places = Places::new(&limits, surface.app().telemetry.clone());
     let closing = Signal::default();
     surface.start();
     let mut shutdown = pin!(shutdown);

@@ -4,6 +4,7 @@
 //! Invariant: each answer has `request-id` and `Date`, also those of unknown routes and of panics; a panic costs one
 //! request. Absent on purpose: layers and boxes of its own; the router is called directly.
 
+mod bodies;
 mod refusals;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, HttpBody};
@@ -20,14 +22,19 @@ use axum::response::IntoResponse as _;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use sim::ids::PartnerId;
+use tokio::time::Instant;
 use tower_service::Service as _;
 
+use self::bodies::{Copied, Copying};
 use crate::App;
+use crate::hosting::current;
 use crate::hosting::faults::Verdict;
 use crate::hosting::feed::Ending;
-use crate::hosting::request_log::{LoggedRequest, target_of};
+use crate::hosting::log::{LINKS, Level, RequestTold, target_of};
+use crate::hosting::request_log::{KeptBody, LoggedRequest};
+use crate::hosting::telemetry::Answer;
 use crate::hosting::transport::{Limits, TransportTime};
-use crate::hosting::worlds::WorldHandle;
+use crate::hosting::worlds::{WorldHandle, WorldId};
 use crate::http::auth::{self, RequestContext};
 use crate::wire::error::ApiError;
 
@@ -109,9 +116,11 @@ impl Surface {
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
+        let began = Instant::now();
         let id = self.number();
         if let Err(refused) = self.shared.app.admission.admit(&request, peer.is_some()) {
-            return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()));
+            let way = Way { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
+            return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()), way);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
@@ -119,11 +128,27 @@ impl Surface {
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
         let verdict = world.as_ref().and_then(|world| fault_for(world, request.method(), request.uri().path()));
         let context = RequestContext { id, peer, caller, pattern: None };
-        let outcome = match verdict {
-            None => Ok(self.route(request, context, &summary).await),
-            Some(verdict) => self.apply_fault(verdict, request, context, &summary).await,
+        let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
+        // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
+        let most = world.as_ref().filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
+        let (request, sent) = copied(request, most);
+        let answering = async {
+            match verdict {
+                None => Ok(self.route(request, context, &summary).await),
+                Some(verdict) => self.apply_fault(verdict, request, context, &summary).await,
+            }
         };
-        self.finish(summary, world, outcome)
+        let (outcome, route) = current::within(id, answering).await;
+        let route = route.unwrap_or(if is_page { PAGES } else { UNKNOWN });
+        let (outcome, answered) = match outcome {
+            Ok(response) if most > 0 => {
+                let (response, beginning) = bodies::beginning(response, most);
+                (Ok(response), beginning.kept())
+            }
+            other => (other, None),
+        };
+        let sent = sent.and_then(|sent| sent.take().kept());
+        self.finish(summary, world, outcome, Way { route, took: began.elapsed(), sent, answered })
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
@@ -147,10 +172,8 @@ impl Surface {
         };
         AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
             let words = crate::hosting::worlds::words(&*panic);
-            app.log.line(format_args!(
-                "request-id {}: {} {} panicked: {words}",
-                summary.id, summary.method, summary.target
-            ));
+            let RequestSummary { id, method, target, .. } = summary;
+            app.telemetry.log.say(Level::Error, format_args!("request-id {id}: {method} {target} panicked: {words}"));
             ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
         })
     }
@@ -197,6 +220,7 @@ impl Surface {
         summary: RequestSummary,
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
+        way: Way,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
         let now = app.worlds.clock().now();
@@ -207,18 +231,15 @@ impl Surface {
             headers.insert(DATE, app.worlds.clock().date_at(now));
             response
         });
-        let status = outcome.as_ref().ok().map(|response| response.status());
-        if status.is_some_and(|status| status.is_server_error()) {
-            app.log.line(format_args!(
-                "request-id {id}: {} {} answered {}",
-                summary.method,
-                summary.target,
-                status.unwrap_or_default()
-            ));
-        }
+        let status = outcome.as_ref().ok().map(|response| response.status().as_u16());
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
-        if let Some(world) = world.or_else(|| served().map(|served| Arc::clone(&served.0))) {
-            world.request_log.note(summary.logged(now, status.map(|status| status.as_u16())));
+        let world = world.or_else(|| served().map(|served| Arc::clone(&served.0)));
+        let answer = Answer { method: &summary.method, status, took: way.took };
+        app.telemetry.answered(way.route, WATCHED.contains(&way.route), &answer, || {
+            summary.told(world.as_ref().map(|world| world.id()), status, way.took)
+        });
+        if let Some(world) = world {
+            world.request_log.note(summary.logged(now, status, way));
         }
         outcome
     }
@@ -243,20 +264,58 @@ struct RequestSummary {
     target: Box<str>,
 }
 
+/// How a request went.
+struct Way {
+    /// The pattern of the route that answered it, or what stands for it.
+    route: &'static str,
+    took: Duration,
+    sent: Option<KeptBody>,
+    answered: Option<KeptBody>,
+}
+
+/// A request whose body is copied on its way, up to `most` bytes, where it is text.
+fn copied<B>(request: Request<B>, most: usize) -> (Request<Body>, Option<Copied>)
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    if most == 0 || request.body().is_end_stream() || !bodies::is_text(request.headers()) {
+        return (request.map(Body::new), None);
+    }
+    let (parts, body) = request.into_parts();
+    let (body, copied) = Copying::new(body, most);
+    (Request::from_parts(parts, Body::new(body)), Some(copied))
+}
+
+/// Stands for the routes of pages, whose paths hold secrets.
+const PAGES: &str = "pages";
+
+/// Stands for the route of what nobody answers to.
+const UNKNOWN: &str = "unknown";
+
+/// Routes that are asked again and again by those who look after the server.
+const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
 impl RequestSummary {
+    fn told(&self, world: Option<WorldId>, status: Option<u16>, took: Duration) -> RequestTold {
+        let Self { id, partner, method, target } = self;
+        RequestTold { id: *id, world, partner: *partner, method: method.clone(), target: target.clone(), status, took }
+    }
+
     fn of<B>(id: u64, partner: Option<PartnerId>, request: &Request<B>) -> Self {
         Self { id, partner, method: request.method().clone(), target: target_of(request.uri()) }
     }
 
-    fn logged(self, at: TransportTime, status: Option<u16>) -> LoggedRequest {
+    fn logged(self, at: TransportTime, status: Option<u16>, way: Way) -> LoggedRequest {
         let Self { id, partner, method, target } = self;
-        LoggedRequest { id, partner, at, method, target, status }
+        let Way { took, sent, answered, .. } = way;
+        LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
 }
 
 /// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
 pub(crate) fn is_machinery(path: &str) -> bool {
-    path.starts_with("/_sandbox") || matches!(path, "/healthz" | "/readyz" | "/metrics")
+    path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }
 
 /// No fault rule holds for the machinery itself, or counts what is asked of it.
@@ -311,20 +370,18 @@ mod tests {
         }
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
-        let lines = Arc::new(std::sync::Mutex::new(Vec::new()));
-        let sink = Arc::clone(&lines);
-        let log = crate::hosting::log::Log::to(move |line| sink.lock().expect("lines").push(line.to_owned()));
-        let config = crate::SurfaceConfig { log, ..Default::default() };
+        let (telemetry, lines) = crate::testing::telemetry(Level::Error);
+        let config = crate::SurfaceConfig { telemetry, ..Default::default() };
         let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
         assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
         assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
         assert_eq!(
             *lines.lock().expect("lines"),
             [
-                "request-id 1: GET /panic panicked: as intended",
-                "request-id 1: GET /panic answered 500 Internal Server Error"
+                "00:00:00.000 error request-id 1: GET /panic panicked: as intended",
+                "00:00:00.000 error 500 GET    /panic  0.000 ms request-id=1",
             ],
         );
     }
@@ -336,7 +393,7 @@ mod tests {
         for (path, token) in [("/whoami?a=1", Some(token.as_str())), ("/whoami", None), ("/nowhere", Some(&token))] {
             bench.ask(get(path, token)).await;
         }
-        let (total, lines) = bench.world.request_log.last(10);
+        let (total, lines) = bench.world.request_log.last(10, |_| true);
         let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
         let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
         assert_eq!(total, 3);
@@ -370,7 +427,7 @@ mod tests {
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         assert_eq!(start.elapsed(), Duration::from_secs(5));
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
-        let statuses: Vec<_> = bench.world.request_log.last(3).1.iter().map(|line| line.status).collect();
+        let statuses: Vec<_> = bench.world.request_log.last(3, |_| true).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses, [Some(200), Some(200), None]);
     }
 

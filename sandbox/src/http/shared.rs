@@ -9,8 +9,8 @@ use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
-use crate::hosting::log::Log;
 use crate::hosting::secrets::Secret;
+use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::Limits;
 use crate::hosting::worlds::Worlds;
 use crate::http::admission::{Admission, HostNames};
@@ -24,8 +24,8 @@ pub struct SurfaceConfig {
     pub public_url: String,
     /// Opens `/_sandbox`; without one it is open to everybody who can reach it.
     pub operator_token: Option<Secret>,
-    /// Where the server says what its owner should know.
-    pub log: Log,
+    /// Where all that happens is told and counted.
+    pub telemetry: Telemetry,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
     /// How callbacks and webhooks leave.
@@ -60,7 +60,7 @@ impl Default for SurfaceConfig {
             limits: Limits::default(),
             public_url: "http://127.0.0.1:8080".to_owned(),
             operator_token: None,
-            log: Log::silent(),
+            telemetry: Telemetry::default(),
             default_clock: Mode::Frozen,
             egress_client: EgressClient::default(),
             hosts: HostNames::default(),
@@ -85,8 +85,8 @@ pub struct Shared {
     pub public_url: String,
     /// Opens `/_sandbox`.
     pub operator_token: Option<Secret>,
-    /// Where the server says what its owner should know.
-    pub log: Log,
+    /// Where all that happens is told and counted.
+    pub telemetry: Telemetry,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
     /// Which requests are looked at.
@@ -98,12 +98,15 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, log, default_clock, egress_client, hosts } = config;
+        let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, hosts } =
+            config;
         worlds.set_public_url(&public_url);
+        worlds.observe(telemetry.clone());
         worlds.open_egress(egress_client);
         let closing = AtomicBool::new(false);
         let admission = Admission::new(hosts, &public_url);
-        let shared = Shared { worlds, limits, public_url, operator_token, log, default_clock, admission, closing };
+        let shared =
+            Shared { worlds, limits, public_url, operator_token, telemetry, default_clock, admission, closing };
         Self { shared: Arc::new(shared) }
     }
 

@@ -40,12 +40,14 @@ pub fn openapi() -> &'static str {
 
 /// All that is served, but for an answer to what nobody knows.
 pub(crate) fn router() -> Router<App> {
-    let machinery = served(&OPERATOR, MACHINERY, MethodRouter::new())
+    let (machinery, beside): (Vec<_>, Vec<_>) = OPERATOR.iter().partition(|row| row.path.starts_with(MACHINERY));
+    let machinery = served(machinery, MACHINERY, MethodRouter::new())
         .fallback(|| async { ApiError::not_found("there is nothing at this path") })
         .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") });
     // With a fallback of their own, the framework does not tell which methods there are.
-    served(&PARTNER, "", any(not_found))
-        .merge(served(&LEVERS, "", any(not_found)))
+    served(PARTNER.iter(), "", any(not_found))
+        .merge(served(LEVERS.iter(), "", any(not_found)))
+        .merge(served(beside, "", any(not_found)))
         .nest(MACHINERY, machinery)
         .merge(pages::routes())
         .route("/_sandbox/openapi.json", get(description))
@@ -57,7 +59,7 @@ pub(crate) fn complete(router: Router<App>) -> Router<App> {
 }
 
 /// The handlers of `rows`, by their paths behind `prefix`; `others` answers the other methods of a path.
-fn served(rows: &[Route], prefix: &str, others: MethodRouter<App>) -> Router<App> {
+fn served<'a>(rows: impl IntoIterator<Item = &'a Route>, prefix: &str, others: MethodRouter<App>) -> Router<App> {
     let mut paths = IndexMap::<_, _, FxBuildHasher>::default();
     for row in rows {
         let path = paths.entry(row.path).or_insert_with(|| others.clone());

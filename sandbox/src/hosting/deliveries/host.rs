@@ -2,6 +2,7 @@
 
 use axum::extract::ws::Utf8Bytes;
 
+use super::delivery::Delivery;
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Entry, Log};
 use crate::hosting::transport::{TransportClock, TransportTime};
@@ -18,6 +19,8 @@ pub(crate) trait Host: Send + Sync {
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
     /// What a fault rule does to the next delivery to `path`.
     fn fault(&self, path: &str) -> Option<DeliveryFault>;
+    /// An attempt to deliver has ended.
+    fn tell(&self, delivery: &Delivery);
     /// Its events.
     fn events(&self) -> &Log;
     /// The socket message of an event; `None` when the world has failed.

@@ -361,6 +361,11 @@ impl Queue {
         self.rows.values().rev()
     }
 
+    /// The delivery with this number, while it is kept.
+    pub(super) fn numbered(&self, number: Number) -> Option<&Delivery> {
+        self.rows.get(&number)
+    }
+
     /// One delivery.
     #[must_use]
     pub fn get(&self, id: Uuid) -> Option<&Delivery> {

@@ -124,7 +124,11 @@ async fn attempt(
 fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, outcome: Outcome) {
     if let Some(host) = host.upgrade() {
         let now = host.time();
-        shared.lock().queue.report(number, now, outcome);
+        let mut state = shared.lock();
+        state.queue.report(number, now, outcome);
+        let told = state.queue.numbered(number).cloned();
+        drop(state);
+        told.iter().for_each(|delivery| host.tell(delivery));
     }
 }
 

@@ -81,14 +81,20 @@ impl Feed {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the world's new events to the log, with their messages by `render` where somebody listens. To be called
-    /// under the world's lock.
-    pub(crate) fn publish(&self, world: &mut World, render: impl Fn(&World, &Event) -> Utf8Bytes) {
+    /// Moves the world's new events to the log, after `tell` has seen each, with their messages by `render` where somebody
+    /// listens. To be called under the world's lock.
+    pub(crate) fn publish(
+        &self,
+        world: &mut World,
+        tell: impl Fn(&Event),
+        render: impl Fn(&World, &Event) -> Utf8Bytes,
+    ) {
         let let_go = world.events_let_go();
         let events = world.take_events();
         if events.is_empty() {
             return;
         }
+        events.iter().for_each(tell);
         if self.listening.load(Ordering::Acquire) == 0 {
             return self.log.append(let_go, events, |_| ());
         }

@@ -30,9 +30,10 @@ use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
-use crate::hosting::request_log::RequestLog;
+use crate::hosting::request_log::{Bounds, RequestLog};
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::signal::Signal;
+use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::{SurfaceSettings, TransportClock};
 use crate::wire;
 use crate::wire::error::ApiError;
@@ -85,6 +86,7 @@ pub struct WorldHandle {
     instance: AtomicU64,
     key: ServerKey,
     links: Links,
+    telemetry: Arc<OnceLock<Telemetry>>,
     tokens_issued: AtomicU64,
     /// Events and sockets.
     pub feed: Feed,
@@ -122,13 +124,14 @@ pub(super) struct Parts {
     pub key: ServerKey,
     pub incarnation: u32,
     pub egress_client: Arc<OnceLock<EgressClient>>,
+    pub telemetry: Arc<OnceLock<Telemetry>>,
     pub links: Links,
 }
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, settings, key, incarnation, egress_client, links } =
-            parts;
+        let Parts { id, name, origin, world, mode, transport, settings, key, .. } = parts;
+        let Parts { incarnation, egress_client, telemetry, links, .. } = parts;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
             partner: partner.id,
@@ -159,7 +162,7 @@ impl WorldHandle {
             instance: AtomicU64::new(first),
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
-            request_log: RequestLog::new(settings.requests_kept),
+            request_log: RequestLog::new(Bounds::of(&settings)),
             faults: Faults::default(),
             allowlist: Allowlist::default(),
             snapshots: Snapshots::default(),
@@ -168,6 +171,7 @@ impl WorldHandle {
             transport,
             key,
             links,
+            telemetry,
         })
     }
 
@@ -205,7 +209,7 @@ impl WorldHandle {
     pub fn set_settings(&self, settings: SurfaceSettings) {
         *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
         self.feed.log().keep(settings.events_kept);
-        self.request_log.keep(settings.requests_kept);
+        self.request_log.keep(Bounds::of(&settings));
         self.deliveries.resume();
     }
 

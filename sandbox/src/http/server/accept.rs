@@ -16,7 +16,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-use crate::hosting::log::Log;
+use crate::hosting::log::{Level, Log};
+use crate::hosting::metrics::{Connected, Metrics};
+use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::Limits;
 
 /// Where a connection comes from, as far as its listener knows.
@@ -161,7 +163,7 @@ impl Shortage {
     pub(super) fn begins(&self) {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         if met.replace(Instant::now()).is_none() {
-            self.log.line(format_args!("{}", self.begun));
+            self.log.say(Level::Warn, format_args!("{}", self.begun));
         }
     }
 
@@ -169,7 +171,7 @@ impl Shortage {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         if met.is_some_and(|met| met.elapsed() >= CALM) {
             *met = None;
-            self.log.line(format_args!("{}", self.over));
+            self.log.say(Level::Warn, format_args!("{}", self.over));
         }
     }
 }
@@ -195,19 +197,21 @@ pub(super) struct Places {
     usual: Arc<Semaphore>,
     count: usize,
     shortage: Shortage,
+    metrics: Metrics,
 }
 
 /// A place that a connection has until it is dropped.
 pub(super) struct Place {
     _any: OwnedSemaphorePermit,
     _usual: Option<OwnedSemaphorePermit>,
+    _counted: Connected,
 }
 
 impl Places {
-    pub(super) fn new(limits: &Limits, log: Log) -> Self {
+    pub(super) fn new(limits: &Limits, telemetry: Telemetry) -> Self {
         let count = limits.connections + limits.reserved;
         let shortage = Shortage::new(
-            log,
+            telemetry.log,
             "every place for a connection is taken: new ones are answered 503, apart from the operator's plane",
             "there are places for connections again",
         );
@@ -216,6 +220,7 @@ impl Places {
             usual: Arc::new(Semaphore::new(limits.connections)),
             count,
             shortage,
+            metrics: telemetry.metrics,
         }
     }
 
@@ -238,7 +243,7 @@ impl Places {
                 Standing::Reserved
             }
         };
-        (Place { _any: any, _usual: usual }, standing)
+        (Place { _any: any, _usual: usual, _counted: self.metrics.connected() }, standing)
     }
 
     /// Waits until nobody has a place.

@@ -1,6 +1,5 @@
 //! The accept loop from outside, over connections in memory and in virtual time.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
@@ -11,9 +10,9 @@ use tokio::time::Instant;
 use super::memory::{Dialer, memory};
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
-use crate::hosting::log::Log;
+use crate::hosting::log::Level;
 use crate::hosting::transport::Limits;
-use crate::testing::Bench;
+use crate::testing::{Bench, telemetry};
 
 struct Served {
     bench: Bench,
@@ -235,11 +234,9 @@ async fn an_answer_to_a_refused_body_arrives_although_the_sender_goes_on() {
 /// (rule: wire/places)
 #[tokio::test(start_paused = true)]
 async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_reachable() {
-    let lines = Arc::new(Mutex::new(Vec::new()));
-    let sink = Arc::clone(&lines);
-    let log = Log::to(move |line| sink.lock().expect("lines").push(line.to_owned()));
+    let (telemetry, lines) = telemetry(Level::Warn);
     let limits = Limits { connections: 2, reserved: 1, ..Limits::default() };
-    let served = serve_with(SurfaceConfig { limits, log, ..SurfaceConfig::default() });
+    let served = serve_with(SurfaceConfig { limits, telemetry, ..SurfaceConfig::default() });
     let (mut first, second) = (served.dial(), served.dial());
     // Places are given in the order of dialling; these two are taken from here on.
     tokio::task::yield_now().await;

@@ -10,6 +10,7 @@ use super::advance as jumps;
 use super::request::{Body, HandlerResult, Target, bad, json as answer};
 use super::values::{mode, tell_mode, text_or_number};
 use crate::hosting::clock::Mode;
+use crate::hosting::current;
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
 use crate::wire::shape::{by, shape};
@@ -64,7 +65,7 @@ pub(super) async fn change(target: Target, Body(given): Body<Change>) -> Handler
 /// `POST /_sandbox/worlds/{worldId}/clock/advance`: carried out by a task of its own, so that it comes to its end although
 /// nobody waits for the answer any more (rule: calendar/advance-finishes).
 pub(super) async fn advance(target: Target, Body(given): Body<jumps::AdvanceRequest>) -> HandlerResult {
-    let advancing = tokio::spawn(async move { jumps::advance(&target.world, &given).await });
+    let advancing = tokio::spawn(current::inherit(async move { jumps::advance(&target.world, &given).await }));
     match advancing.await {
         Ok(told) => told.map(|told| answer(&told)),
         Err(ended) => match ended.try_into_panic() {

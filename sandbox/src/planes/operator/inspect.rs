@@ -6,28 +6,77 @@ use axum::extract::RawQuery;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 
-use super::request::{Body, HandlerResult, Target, json as answer};
+use super::request::{Body, HandlerResult, Target, bad, json as answer};
 use super::values::{moment, window};
 use crate::hosting::feed::Ending;
 use crate::hosting::feed::log::{Cursor, Extent, ReadResult};
+use crate::hosting::request_log::{KeptBody, LoggedRequest};
+use crate::hosting::transport::millis;
+use crate::http::auth::form::Parameters;
 use crate::wire::error::ApiError;
 use crate::wire::shape::{by, integer, shape};
 use crate::wire::words::one_of;
 
-/// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first.
+/// Which requests are to be listed.
+struct Wanted {
+    limit: usize,
+    after: Option<u64>,
+    method: Option<String>,
+    status: Option<u16>,
+    path: Option<String>,
+}
+
+impl Wanted {
+    fn of(query: Option<&str>) -> Result<Self, ApiError> {
+        let (_, limit) = window(query)?;
+        let given = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
+        let after = given.get("after").map(str::parse).transpose();
+        let status = given.get("status").map(str::parse).transpose();
+        Ok(Self {
+            limit,
+            after: after.map_err(|_| bad("after", "must be a request-id"))?,
+            method: given.get("method").map(str::to_ascii_uppercase),
+            status: status.map_err(|_| bad("status", "must be a status"))?,
+            path: given.get("path").map(str::to_owned),
+        })
+    }
+
+    fn picks(&self, line: &LoggedRequest) -> bool {
+        self.after.is_none_or(|after| line.id > after)
+            && self.method.as_ref().is_none_or(|method| *method == line.method.as_str())
+            && self.status.is_none_or(|status| line.status == Some(status))
+            && self.path.as_ref().is_none_or(|path| line.target.contains(path.as_str()))
+    }
+}
+
+/// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first; those after a `request-id`, of a method or a status, or
+/// whose path holds a text (rule: wire/request-log).
 pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
-    let (_, limit) = window(query.as_deref())?;
-    let (total, lines) = target.world.request_log.last(limit);
-    let lines = lines.into_iter().filter(|line| line.partner.is_none_or(|partner| target.sees(partner))).map(|line| {
+    let wanted = Wanted::of(query.as_deref())?;
+    let sees = |line: &LoggedRequest| line.partner.is_none_or(|partner| target.sees(partner));
+    let (total, lines) = target.world.request_log.last(wanted.limit, |line| sees(line) && wanted.picks(line));
+    let lines = lines.into_iter().map(|line| {
         json!({
             "requestId": line.id,
             "at": moment(line.at),
             "method": line.method.as_str(),
             "path": &line.target,
             "status": line.status,
+            "milliseconds": millis(line.took),
+            "sent": line.sent.as_ref().map(body),
+            "answered": line.answered.as_ref().map(body),
         })
     });
     Ok(answer(&json!({ "total": total, "requests": lines.collect::<Value>() })))
+}
+
+/// A kept body: as JSON where all of it is there, as text otherwise.
+fn body(kept: &KeptBody) -> Value {
+    let whole = if kept.is_whole { serde_json::from_str::<Value>(&kept.text).ok() } else { None };
+    match whole {
+        Some(json) => json!({ "length": kept.length, "json": json }),
+        None => json!({ "length": kept.length, "text": kept.text, "isWhole": kept.is_whole }),
+    }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first. How many of those asked for

@@ -11,6 +11,7 @@ mod clock;
 mod deliveries;
 mod faults;
 mod fees;
+mod health;
 mod inspect;
 mod picture;
 mod request;
@@ -31,6 +32,9 @@ use crate::http::route::{Route, delete, get, patch, post};
 #[rustfmt::skip]
 pub(crate) fn routes() -> Vec<Route> {
     vec![
+        get("/healthz", health::lives).open(),
+        get("/readyz", health::is_ready).open(),
+        get("/metrics", health::metrics).operator(),
         get("/_sandbox/worlds", worlds::list).operator(),
         post("/_sandbox/worlds", worlds::make).operator(),
         get("/_sandbox/worlds/{worldId}", worlds::read).own_world(Demand::Token),

@@ -14,7 +14,7 @@ use crate::wire::error::ApiError;
 use sim::input::{Act, Outcome};
 use sim::settings::Settings;
 use sim::time::Instant;
-use sim::{Command, Input, Refusal, Reply, World};
+use sim::{Command, Event, Input, Refusal, Reply, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -212,7 +212,9 @@ impl WorldHandle {
         let changed = catch_unwind(AssertUnwindSafe(|| {
             world.keep_events(self.settings().events_kept);
             let result = f(world);
-            self.feed.publish(world, |world, event| self.message(world, event));
+            let telemetry = self.telemetry.get();
+            let tell = |event: &Event| telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.id, event));
+            self.feed.publish(world, tell, |world, event| self.message(world, event));
             self.deliveries.collect(world, |world| self.delivery_time(world));
             result
         }));

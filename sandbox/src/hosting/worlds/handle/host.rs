@@ -3,6 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 
 use super::WorldHandle;
+use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::host::Host;
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Entry, Log};
@@ -27,6 +28,12 @@ impl Host for WorldHandle {
 
     fn fault(&self, path: &str) -> Option<DeliveryFault> {
         self.faults.delivery_fault(path)
+    }
+
+    fn tell(&self, delivery: &Delivery) {
+        if let Some(telemetry) = self.telemetry.get() {
+            telemetry.attempted(self.id, delivery);
+        }
     }
 
     fn events(&self) -> &Log {

@@ -1,0 +1,89 @@
+//! What is kept of bodies for a world's request log: their beginnings, as they pass.
+//!
+//! Invariant: frames pass unchanged and nothing waits for them; no more is kept than was asked for. Absent on purpose: masking,
+//! which the log does before it keeps anything.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, HttpBody};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, Response};
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use http_body_util::BodyExt as _;
+use hyper::body::{Frame, SizeHint};
+
+use crate::hosting::request_log::Beginning;
+
+/// The beginning of a body that is being read.
+#[derive(Clone, Default)]
+pub(super) struct Copied(Arc<Mutex<Beginning>>);
+
+impl Copied {
+    pub(super) fn take(&self) -> Beginning {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A body whose beginning is copied on its way.
+pub(super) struct Copying<B> {
+    inner: Pin<Box<B>>,
+    copied: Copied,
+    most: usize,
+}
+
+impl<B> Copying<B> {
+    pub(super) fn new(inner: B, most: usize) -> (Self, Copied) {
+        let copied = Copied::default();
+        (Self { inner: Box::pin(inner), copied: copied.clone(), most }, copied)
+    }
+}
+
+impl<B: HttpBody<Data = Bytes>> HttpBody for Copying<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let frame = ready!(self.inner.as_mut().poll_frame(cx));
+        if let Some(bytes) = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()) {
+            self.copied.0.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.most);
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+/// Whether a body is text that a log can show.
+pub(super) fn is_text(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+/// The beginning of an answer's body, which is there as a whole; nothing of one that is made as it is sent.
+pub(super) fn beginning(response: Response<Body>, most: usize) -> (Response<Body>, Beginning) {
+    let mut beginning = Beginning::default();
+    let is_whole = response.body().size_hint().exact().is_some();
+    if !is_whole || !is_text(response.headers()) {
+        return (response, beginning);
+    }
+    let (parts, body) = response.into_parts();
+    let body = match body.collect().now_or_never() {
+        Some(Ok(whole)) => {
+            let bytes = whole.to_bytes();
+            beginning.add(&bytes, most);
+            Body::from(bytes)
+        }
+        // What says how long it is, is there.
+        _ => Body::empty(),
+    };
+    (Response::from_parts(parts, body), beginning)
+}

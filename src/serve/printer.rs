@@ -1,0 +1,116 @@
+//! Where the lines of the log go: standard error, by a thread of its own.
+//!
+//! Invariant: who tells something never waits: what cannot be written in time is left out, and how much that was is said.
+//! Absent on purpose: what a line says, which is the entry's.
+
+use crate::args::{LogFormat, LogLevel};
+use sandbox::hosting::log::{Entry, Level, Log};
+use sandbox::hosting::metrics::Metrics;
+use sandbox::hosting::transport::TransportClock;
+use std::io::{self, BufWriter, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::time::Duration;
+
+/// Entries that may wait to be written.
+const WAITING: usize = 10_000;
+
+/// How long the last lines may take when the program ends.
+const LAST: Duration = Duration::from_millis(200);
+
+enum Work {
+    Write(Entry),
+    Finish(SyncSender<()>),
+}
+
+/// Writes a log's lines.
+pub(super) struct Printer(Option<SyncSender<Work>>);
+
+impl Printer {
+    /// Starts to write entries of `level` and above; the log that takes them.
+    pub(super) fn start(level: LogLevel, format: LogFormat, clock: TransportClock, metrics: Metrics) -> (Self, Log) {
+        let Some(least) = level.least() else { return (Self(None), Log::silent()) };
+        let (sender, work) = sync_channel(WAITING);
+        let left_out = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&left_out);
+        // Without another thread the log stays silent, which is no reason not to serve.
+        let started = std::thread::Builder::new().name("log".to_owned()).spawn(move || print(&work, format, &counted));
+        if started.is_err() {
+            return (Self(None), Log::silent());
+        }
+        let tell = sender.clone();
+        let log = Log::to(least, clock, move |entry| {
+            if tell.try_send(Work::Write(entry)).is_err() {
+                left_out.fetch_add(1, Ordering::Relaxed);
+                metrics.left_out();
+            }
+        });
+        (Self(Some(sender)), log)
+    }
+
+    /// Waits a little until what was told so far is written.
+    pub(super) fn finish(&self) {
+        let Some(sender) = &self.0 else { return };
+        let (done, wait) = sync_channel(1);
+        if sender.try_send(Work::Finish(done)).is_ok() {
+            // Lines that nobody reads in time are lost with the process.
+            wait.recv_timeout(LAST).unwrap_or_default();
+        }
+    }
+}
+
+fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
+    let colour = format == LogFormat::Text && crate::out::is_colourful();
+    let mut out = BufWriter::new(io::stderr());
+    let mut next = work.recv().ok();
+    while let Some(item) = next.take() {
+        match item {
+            Work::Write(entry) => {
+                let line = match format {
+                    LogFormat::Text => entry.text(colour),
+                    LogFormat::Json => entry.json(),
+                };
+                // Who has closed standard error wants no lines.
+                drop(writeln!(out, "{line}"));
+            }
+            Work::Finish(done) => {
+                drop(out.flush());
+                // Whoever waited may have given up.
+                done.send(()).unwrap_or_default();
+            }
+        }
+        next = match work.try_recv() {
+            Ok(item) => Some(item),
+            Err(TryRecvError::Disconnected) => None,
+            Err(TryRecvError::Empty) => {
+                tell_left_out(&mut out, left_out, format);
+                drop(out.flush());
+                work.recv().ok()
+            }
+        };
+    }
+}
+
+fn tell_left_out(out: &mut impl io::Write, left_out: &AtomicU64, format: LogFormat) {
+    let count = left_out.swap(0, Ordering::Relaxed);
+    if count > 0 {
+        drop(match format {
+            LogFormat::Text => writeln!(out, "             warn  {count} lines were left out: standard error is slow"),
+            LogFormat::Json => writeln!(out, r#"{{"level":"warn","kind":"leftOut","count":{count}}}"#),
+        });
+    }
+}
+
+impl LogLevel {
+    /// The least that is told; `None` for nothing at all.
+    const fn least(self) -> Option<Level> {
+        match self {
+            Self::Off => None,
+            Self::Error => Some(Level::Error),
+            Self::Warn => Some(Level::Warn),
+            Self::Info => Some(Level::Info),
+            Self::Debug => Some(Level::Debug),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What `fundsim serve` tells on standard error: a line for everything that happens, for people and for machines.
+
+use super::command;
+use super::serve::Sandbox;
+use serde_json::{Value as Json, json};
+use std::io::Read as _;
+use std::process::Stdio;
+
+/// What a server told that was asked for a token, an account, a webhook that nobody answers to, and something unknown; with the
+/// token and the secret that it must not tell.
+fn told(arguments: &[&str]) -> (String, [String; 2]) {
+    let all = ["serve", "--listen", "127.0.0.1:0", "--output", "json", "--clock", "frozen"];
+    let mut sandbox = Sandbox::spawn(command(&[&all[..], arguments].concat()).stderr(Stdio::piped()));
+    let partner = &sandbox.line["partners"][0];
+    let text = |value: &Json| value.as_str().expect("text").to_owned();
+    let (id, secret) = (text(&partner["clientId"]), text(&partner["clientSecret"]));
+    let client = text(&partner["clients"][0]["id"]);
+    let head = "POST /v2/partner/auth/token HTTP/1.1\r\ncontent-type: application/x-www-form-urlencoded\r\n";
+    let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
+    let token = text(&sandbox.ask(head, &form).1["access_token"]);
+    let post = |path: &str, body: &Json| {
+        let head =
+            format!("POST {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n");
+        sandbox.ask(&head, &body.to_string()).0
+    };
+    let hook = json!({ "client": client, "url": "http://127.0.0.1:9/hook?key=of-the-receiver" });
+    let account = json!({ "clientId": client, "accountType": "isk", "cash": 5000 });
+    assert!((200..300).contains(&post("/_sandbox/worlds/current/webhooks", &hook)));
+    assert_eq!(post("/simulations/account", &account), 200);
+    assert_eq!(sandbox.ask("GET /nowhere?client_secret=x HTTP/1.1\r\n", "").0, 404);
+    let head = format!("GET /_sandbox/worlds/current/deliveries HTTP/1.1\r\nauthorization: Bearer {token}\r\n");
+    while !sandbox.ask(&head, "").1.to_string().contains("unreachable") {}
+    let mut pipe = sandbox.child.stderr.take().expect("a pipe");
+    assert_eq!(sandbox.stop("-TERM"), Some(0));
+    let mut told = String::new();
+    pipe.read_to_string(&mut told).expect("text");
+    (told, [token, secret])
+}
+
+/// (rule: wire/log)
+#[test]
+fn every_request_event_and_delivery_is_a_line_for_people_without_secrets() {
+    let (told, secrets) = told(&[]);
+    for words in [
+        " info  200 POST   /v2/partner/auth/token  ",
+        " info  event account.create ",
+        " info  200 POST   /simulations/account  ",
+        " info  404 GET    /nowhere?client_secret=***  ",
+        " warn  delivery account.create to http://127.0.0.1:9/hook: unreachable, queued  attempt 1 ",
+    ] {
+        assert!(told.lines().any(|line| line.contains(words)), "{words:?} is not in\n{told}");
+    }
+    assert!(!told.contains('\x1b'), "no colour in a pipe: {told:?}");
+    for secret in secrets.iter().map(String::as_str).chain(["of-the-receiver"]) {
+        assert!(!told.contains(secret), "{secret} is in\n{told}");
+    }
+}
+
+/// (rule: wire/log)
+#[test]
+fn for_machines_every_line_is_an_object_and_the_level_says_how_many_there_are() {
+    let (told_all, _) = told(&["--log-format", "json"]);
+    let lines: Vec<Json> = told_all
+        .lines()
+        .filter(|line| !line.starts_with("closing:"))
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    let of = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).collect::<Vec<_>>();
+    assert!(lines.iter().all(|line| line["at"].is_string() && line["level"].is_string()), "{told_all}");
+    let opened = of("request").into_iter().find(|line| line["path"] == "/simulations/account").expect("the lever");
+    let event = of("event").into_iter().find(|line| line["event"] == "account.create").expect("its event");
+    assert_eq!((&opened["request-id"], &opened["world"]), (&event["request-id"], &event["world"]));
+    let delivery = of("delivery").into_iter().find(|line| line["event"] == "account.create").expect("its delivery");
+    assert_eq!((&delivery["failure"], &delivery["attempt"]), (&json!("unreachable"), &json!(1)));
+
+    let (told_warnings, _) = told(&["--log-format", "json", "--log-level", "warn"]);
+    assert!(
+        told_warnings.contains(r#""kind":"delivery""#) && !told_warnings.contains(r#""kind":"request""#),
+        "{told_warnings}"
+    );
+    let (nothing, _) = told(&["--log-level", "off"]);
+    assert_eq!(nothing.lines().filter(|line| !line.starts_with("closing:")).count(), 0, "{nothing}");
+}
