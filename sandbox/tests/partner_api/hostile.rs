@@ -46,7 +46,7 @@ struct Ask {
 impl Ask {
     fn bytes(&self) -> Vec<u8> {
         let length = self.body.len() + self.held_back;
-        let mut head = format!("POST {} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n", self.path);
+        let mut head = format!("POST {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n", self.path);
         if let Some(token) = &self.token {
             head.push_str(&format!("authorization: Bearer {token}\r\n"));
         }
@@ -215,7 +215,7 @@ async fn headers_that_cannot_be_read_or_do_not_come_end_the_connection_in_bounde
         served.refuses(what, bytes.as_bytes(), unreadable).await;
     }
     let before = served.api.digest();
-    for bytes in ["", "POST /", &format!("{line}host: x\r\nauthoriz")] {
+    for bytes in ["", "POST /", &format!("{line}host: localhost\r\nauthoriz")] {
         let (answer, took) = served.send(bytes.as_bytes()).await;
         assert!(took <= PATIENCE, "{bytes:?} took {took:?}");
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{bytes:?}: {answer}");

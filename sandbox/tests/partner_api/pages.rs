@@ -126,10 +126,10 @@ impl<'a> Visitor<'a> {
 
     /// What a person would write into the form of a step, with `changed` fields instead.
     async fn sensible(&self, step: &str, changed: &[(&str, &str)]) -> Pairs {
-        if matches!(step, "authentication" | "signing") {
-            return vec![pair("_person", "another"), pair("_number", PERSON), pair("_outcome", "sign")];
-        }
         let steps = self.api.get(&format!("/simulations/journey/{}/steps", self.journey)).await.ok();
+        if matches!(step, "authentication" | "signing") {
+            return vec![pair("_person", "another"), pair("_number", &signer(&steps)), pair("_outcome", "sign")];
+        }
         let step =
             steps.as_array().expect("steps").iter().find(|shown| shown["step"] == step).expect("the step").clone();
         let mut pairs = Vec::new();
@@ -172,6 +172,16 @@ impl<'a> Visitor<'a> {
         let mut journey = self.api.get(&format!("journey/{}", self.journey)).await.ok();
         (journey["status"].take(), journey["errorCode"].take())
     }
+}
+
+/// Who may sign: somebody who is known already, or anybody.
+fn signer(steps: &Value) -> String {
+    let fields = steps.as_array().expect("steps").iter().find(|step| step["step"] == "authentication");
+    let ssn = fields.and_then(|step| step["fields"].as_array()?.iter().find(|field| field["name"] == "ssn").cloned());
+    let ssn = ssn.unwrap_or_default();
+    let known = ssn["values"][0].as_str().filter(|_| ssn["readOnly"] == true);
+    let known = known.or_else(|| ssn["choices"][0]["value"].as_str()).or_else(|| ssn["choices"][0].as_str());
+    known.unwrap_or(PERSON).to_owned()
 }
 
 fn request_for(journey: Value) -> Value {
@@ -452,4 +462,95 @@ async fn a_link_opens_its_own_journey_and_says_so_when_it_opens_none() {
     assert_eq!((page.status, other.see("").await.status), (410, 303));
     api.post(&format!("/simulations/journey/{}/purge", other.journey), "").await.ok();
     assert_eq!(other.see("end").await.status, 404);
+}
+
+/// (rule: journeys/what-is-signed)
+#[tokio::test]
+async fn nobody_signs_blind() {
+    let api = Api::new().await;
+    let all = every_type(&api).await;
+    let owner = "Konto";
+    let rows: [&[&str]; 8] = [
+        // What each type of journey shows where it is signed; all that was answered, with the way to change it.
+        &["Investeringssparkonto", "Allmänt sparande", "SE", "kontoavtal", "autogiro", "Ändra"],
+        &["Depå", "Autogiro", "Ändra", "kontoavtal"],
+        &[owner, "Kontonummer", "IBAN", "autogiromedgivande"],
+        &[owner, "Kontonummer", "Ägare", "Ett uttag", "Betalas till"],
+        &[owner, "Kontonummer", "100\u{a0}%", "Ändra"],
+        &[owner, "Kontonummer", "\u{a0}kr", "Första dag", "Ändra"],
+        &["Företag", "Organisationsnummer", "Firmatecknare"],
+        &[owner, "Kontonummer", "Vad är pengarna till för?", "Ändra"],
+    ];
+    for (journey, facts) in all.iter().zip(rows) {
+        let page = Visitor::of(&api, journey, "sv").await.walk("signing", &[]).await;
+        let text = page.text.to_lowercase();
+        for fact in facts {
+            assert!(text.contains(&fact.to_lowercase()), "{fact} is missing for {journey}: {}", page.text);
+        }
+    }
+}
+
+/// (rule: journeys/typed-numbers)
+#[tokio::test]
+async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_it_was_typed() {
+    let api = Api::new().await;
+    let body = request_for(json!({
+        "journeyType": "updateSavingsPlan", "account": api.account(0).await, "savingsPlan": {"periodicity": "monthly"},
+    }));
+    let field = format!("amount.{FUND}");
+    for (lang, text, read) in [
+        ("en", "150,000", Some("150,000\u{a0}SEK")),
+        ("sv", "1 500 kr", Some("1\u{a0}500\u{a0}kr")),
+        ("sv", "1500:-", Some("1\u{a0}500\u{a0}kr")),
+        ("sv", "1 500,50", Some("1\u{a0}500,5\u{a0}kr")),
+        ("sv", "150,000", None),
+        ("sv", "femhundra", None),
+        ("en", "1.500", None),
+    ] {
+        let visitor = Visitor::of(&api, &body, lang).await;
+        visitor.walk("savingsPlan", &[]).await;
+        let sent = visitor.fill("savingsPlan", visitor.sensible("savingsPlan", &[(&field, text)]).await).await;
+        match read {
+            Some(read) => {
+                assert_eq!((sent.status, sent.leads_to()), (303, "signing"), "{text}: {}", sent.text);
+                let page = visitor.see("signing").await;
+                assert!(page.text.contains(read), "{text} is not read as {read}: {}", page.text);
+            }
+            None => {
+                sent.check(text);
+                let told =
+                    if lang == "sv" { "går inte att läsa som ett belopp" } else { "cannot be read as an amount" };
+                assert_eq!(sent.text.matches(told).count(), 1, "{text} is told once: {}", sent.text);
+                assert!(sent.text.contains(&format!("value=\"{text}\"")), "{text} is gone: {}", sent.text);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_number_that_is_typed_is_used_whoever_is_still_marked() {
+    let api = Api::new().await;
+    let visitor = Visitor::of(&api, &opening(), "en").await;
+    let page = visitor.walk("authentication", &[]).await;
+    let marked = page.text.split("name=\"_person\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let marked = marked.filter(|marked| *marked != "another").expect("somebody is marked");
+    let form = vec![pair("_person", marked), pair("_number", PERSON), pair("_outcome", "sign")];
+    assert_eq!(visitor.fill("authentication", form).await.status, 303);
+    let page = visitor.walk("signing", &[]).await;
+    assert!(page.text.contains("19811218-9876"), "{}", page.text);
+    assert!(!page.text.contains(marked), "{}", page.text);
+}
+
+#[tokio::test]
+async fn what_stands_under_the_pages_and_is_none_is_a_page_too() {
+    let api = Api::new().await;
+    let known = Visitor::of(&api, &opening(), "sv").await;
+    for path in ["/journey", "/journey/", "/journey/x/", "/journey/x/y/z", "/pay", "/pay/", "/pay/x/y/z"] {
+        for method in [Method::GET, Method::POST, Method::PUT] {
+            let visitor = Visitor { api: &api, journey: known.journey.clone(), path: path.to_owned(), lang: "sv" };
+            let page = visitor.ask(visitor.request(method.clone(), "", String::new())).await;
+            page.check(path);
+            assert_eq!(page.status, 404, "{method} {path}: {}", page.text);
+        }
+    }
 }

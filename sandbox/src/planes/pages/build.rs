@@ -6,32 +6,30 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use maud::Markup;
 use sim::Refusal;
-use sim::query::{FieldKind, FieldView, StepState, StepView};
+use sim::query::{StepState, StepView};
 use sim::records::{AccountType, JourneyStep, JourneyType};
 use sim::refusal::{Fault, Problem};
 
 use super::controls::Field;
 use super::frame::{self, Frame, Way};
+use super::intake::Sent;
 use super::page_model::PageModel;
 use super::templates::{self, Form, Paper, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
 use super::words::noun;
-use super::{answer, links, present, words};
+use super::{answer, links, present, signed, words};
 use crate::pdf::{self, AgreementFacts, Kind, Party};
-
-/// Most lines of one part of the review before signing.
-const MOST_FACTS: usize = 40;
 
 /// The page of a step that was reached.
 #[must_use]
 pub fn step(visit: &Visit, model: &PageModel, view: &StepView) -> Response {
-    fields(visit, model, view, StatusCode::OK, Vec::new())
+    fields(visit, model, view, None, Vec::new())
 }
 
 /// The page of a step whose answers were refused: problems first, and each beside its field.
 #[must_use]
-pub fn refused(visit: &Visit, model: &PageModel, view: &StepView, refusal: &Refusal) -> Response {
+pub fn refused(visit: &Visit, model: &PageModel, view: &StepView, refusal: &Refusal, sent: &Sent) -> Response {
     let mut view = view.clone();
     let mut loose = Vec::new();
     for problem in &refusal.problems {
@@ -42,7 +40,7 @@ pub fn refused(visit: &Visit, model: &PageModel, view: &StepView, refusal: &Refu
             None => loose.push((None, loosely(visit, problem))),
         }
     }
-    fields(visit, model, &view, StatusCode::UNPROCESSABLE_ENTITY, loose)
+    fields(visit, model, &view, Some(sent), loose)
 }
 
 /// A problem of a step as a whole.
@@ -55,11 +53,12 @@ fn fields(
     visit: &Visit,
     model: &PageModel,
     view: &StepView,
-    status: StatusCode,
+    sent: Option<&Sent>,
     loose: Vec<(Option<String>, String)>,
 ) -> Response {
     let lang = visit.lang;
-    let sections = present::sections(lang, view, status == StatusCode::OK);
+    let status = if sent.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let sections = present::sections(lang, view, sent);
     let told = sections.iter().flat_map(|section| &section.fields).filter_map(problem);
     let problems: Vec<_> = told.chain(loose).collect();
     let form = form(visit, model, view.step, problems);
@@ -67,7 +66,7 @@ fn fields(
     let page = StepPage {
         head: head(visit, model, view.step),
         lead: said(visit, &format!("lead.{}", view.step.name())),
-        review: if last { review(visit, model) } else { Vec::new() },
+        review: if last { signed::parts(visit, model) } else { Vec::new() },
         papers: if last { papers(visit, model) } else { Vec::new() },
         sections,
         form,
@@ -81,10 +80,9 @@ fn fields(
     framed(visit, model, &here, &templates::step(lang, &page))
 }
 
-/// A field's problem with the way to its control.
+/// The way to a field that is wrong; what is wrong with it stands beside it.
 fn problem(field: &Field) -> Option<(Option<String>, String)> {
-    let error = field.error.as_ref()?;
-    Some((Some(field.id()), format!("{}: {error}", field.label)))
+    field.error.as_ref().map(|_| (Some(field.id()), field.label.clone()))
 }
 
 /// The wording for a key.
@@ -184,59 +182,14 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
     framed(visit, model, &here, &body)
 }
 
-/// What was filled in, for the last look before signing: a heading with its facts. What only the platform needs to know is
-/// left out, and so is what was skipped.
-fn review(visit: &Visit, model: &PageModel) -> Vec<(String, Vec<(String, String)>)> {
-    let shown = [
-        JourneyStep::AccountDetails,
-        JourneyStep::Transfer,
-        JourneyStep::BankAccount,
-        JourneyStep::AllocationPlan,
-        JourneyStep::SavingsPlan,
-    ];
-    let mut parts = Vec::new();
-    for view in model.steps.iter().filter(|view| shown.contains(&view.step)) {
-        for group in view.fields.chunk_by(|a, b| view.step != JourneyStep::Transfer || a.subject == b.subject) {
-            let left_out = |field: &FieldView| match field.key {
-                "skip" => has(field, "yes"),
-                "selected" => !has(field, "yes"),
-                _ => false,
-            };
-            let facts: Vec<_> = group.iter().filter_map(|field| fact(visit, field)).take(MOST_FACTS).collect();
-            if facts.is_empty() || group.iter().any(left_out) {
-                continue;
-            }
-            let subject = group[0].subject.as_deref().filter(|_| view.step == JourneyStep::Transfer);
-            let step = said(visit, &format!("step.{}", view.step.name()));
-            parts.push((subject.map_or(step, str::to_owned), facts));
-        }
-    }
-    parts
-}
-
 /// An IBAN as it is printed: groups of four.
 pub(super) fn in_fours(iban: &str) -> String {
     let letters: Vec<char> = iban.chars().collect();
     letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
-fn has(field: &FieldView, value: &str) -> bool {
-    field.values.iter().any(|known| &**known == value)
-}
-
-fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
-    if matches!(view.key, "skip" | "selected") || view.values.iter().all(|value| value.trim().is_empty()) {
-        return None;
-    }
-    let field = present::field(visit.lang, view);
-    let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
-    let text = field.fact(visit.lang).join(", ");
-    let text = if view.kind == FieldKind::Iban { in_fours(&text) } else { text };
-    Some((short.unwrap_or(field.label), text))
-}
-
-/// The documents of a journey that opens an account.
-fn papers(visit: &Visit, model: &PageModel) -> Vec<Paper> {
+/// The documents of a journey.
+pub(super) fn papers(visit: &Visit, model: &PageModel) -> Vec<Paper> {
     kinds(model)
         .into_iter()
         .map(|(name, _)| Paper { name: said(visit, &format!("paper.{name}")), link: format!("{name}.pdf") })
@@ -269,7 +222,7 @@ pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
     let name = page.strip_suffix(".pdf")?;
     let (_, kind) = kinds(model).into_iter().find(|(known, _)| *known == name)?;
     let account_type =
-        chosen(model, JourneyStep::AccountDetails, "accountType").unwrap_or(account_type(AccountType::Isk));
+        chosen(model, JourneyStep::AccountDetails, "accountType").unwrap_or(present::account_type(AccountType::Isk));
     let signer = model.journey.progress.signer.map(|number| number.to_string()).unwrap_or_default();
     let facts = AgreementFacts {
         kind,
@@ -282,12 +235,4 @@ pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
         signatures: Vec::new(),
     };
     Some(answer::pdf(pdf::render(&facts)))
-}
-
-const fn account_type(kind: AccountType) -> &'static str {
-    match kind {
-        AccountType::Isk => "isk",
-        AccountType::Depot => "depot",
-        AccountType::Insurance => "insurance",
-    }
 }

@@ -64,6 +64,8 @@ pub struct Field {
     pub required: bool,
     /// What is wrong with it.
     pub error: Option<String>,
+    /// Whether `values` are what somebody typed, to be shown letter by letter.
+    pub as_typed: bool,
 }
 
 impl Field {
@@ -79,6 +81,7 @@ impl Field {
             locked: false,
             required: true,
             error: None,
+            as_typed: false,
         }
     }
 
@@ -96,6 +99,11 @@ impl Field {
 
     fn value(&self) -> &str {
         self.values.first().map_or("", String::as_str)
+    }
+
+    /// The number in a line to be filled in: as it was typed, or as the language writes it.
+    fn number(&self, lang: Lang) -> String {
+        if self.as_typed { self.value().to_owned() } else { written(lang, self.value()) }
     }
 
     fn choices(&self) -> &[Choice] {
@@ -213,7 +221,7 @@ fn number(lang: Lang, field: &Field, unit: &str) -> Markup {
             label for=(field.id()) { (label(lang, field)) }
             (about(field))
             div.unit {
-                input type="text" id=(field.id()) name=(field.name) value=(field.value()) inputmode="decimal" autocomplete="off"
+                input type="text" id=(field.id()) name=(field.name) value=(field.number(lang)) inputmode="decimal" autocomplete="off"
                     maxlength="32" required[field.required] aria-invalid=[invalid(field)] aria-describedby=[field.described()];
                 span aria-hidden="true" { (unit) }
             }
@@ -246,7 +254,7 @@ fn row(lang: Lang, field: &Field) -> Markup {
                 label for=(field.id()) { (field.label) }
                 (about(field))
                 div.unit {
-                    input type="text" id=(field.id()) name=(field.name) value=(field.value()) inputmode="decimal" autocomplete="off"
+                    input type="text" id=(field.id()) name=(field.name) value=(field.number(lang)) inputmode="decimal" autocomplete="off"
                         aria-invalid=[invalid(field)] aria-describedby=[field.described()];
                     span aria-hidden="true" { (unit) }
                 }

@@ -5,7 +5,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use sim::machines::journey::State;
-use sim::records::{AccountType, Journey};
+use sim::records::Journey;
 
 use super::frame::{self, Frame};
 use super::links::{self, ExternalLink};
@@ -14,7 +14,7 @@ use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Visit};
 use super::words::{self, Phrase};
-use super::{answer, build};
+use super::{answer, build, present};
 
 /// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
 #[must_use]
@@ -65,21 +65,16 @@ fn facts(visit: &Visit, model: &PageModel) -> Vec<(String, String)> {
     }
     if let Some(result) = &journey.result {
         if let Some(account) = &result.account {
-            tell(words::ACCOUNT, build::said(visit, account_type(account.account_type)));
+            tell(
+                words::ACCOUNT,
+                build::said(visit, &format!("accountType.{}", present::account_type(account.account_type))),
+            );
         }
         for account in result.bank_accounts.iter().flatten() {
             tell(words::BANK_ACCOUNT, build::in_fours(account.iban.as_str()));
         }
     }
     facts
-}
-
-const fn account_type(kind: AccountType) -> &'static str {
-    match kind {
-        AccountType::Isk => "accountType.isk",
-        AccountType::Depot => "accountType.depot",
-        AccountType::Insurance => "accountType.insurance",
-    }
 }
 
 /// The identity app on this device has opened the partner's return address.

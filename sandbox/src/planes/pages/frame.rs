@@ -103,7 +103,7 @@ fn steps(lang: Lang, way: &Way) -> Markup {
         nav.way aria-label=(words::STEPS.say(lang)) {
             p.journey { (way.journey) }
             @if let Some(now) = now {
-                p.where { (words::STEP_OF.fill(lang, &[("n", &(now + 1).to_string()), ("total", &total)])) }
+                p.where { (words::STEP_OF.fill(lang, &[("n", &(now + 1).to_string()), ("total", &total), ("name", &way.stops[now].name)])) }
             }
             ol.steps {
                 @for (at, stop) in way.stops.iter().enumerate() {

@@ -18,7 +18,7 @@ use super::page_model::{self, PageModel, Person};
 use super::templates::{self, IdentityPage, Signer};
 use super::visit::{self, Stop, Visit};
 use super::words::faults::fault;
-use super::{answer, present, words};
+use super::{answer, present, signed, words};
 
 /// What was chosen before and is wrong.
 pub struct Wrong {
@@ -44,13 +44,16 @@ pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<W
         Some(Wrong { person, number, error }) => (person, number, Some(error)),
         None => (first.unwrap_or_else(|| templates::ANOTHER.to_owned()), String::new(), None),
     };
+    let signs = step == JourneyStep::Signing;
     let page = IdentityPage {
         head: title.clone(),
         lead: build::said(visit, &format!("lead.{}", step.name())),
         form: build::form(visit, model, step, problems),
-        signs: step == JourneyStep::Signing,
-        refuses: step == JourneyStep::Signing && model.journey.journey_type() == JourneyType::SignSubmission,
-        signers: signers(model),
+        review: if signs { signed::parts(visit, model) } else { Vec::new() },
+        papers: if signs { build::papers(visit, model) } else { Vec::new() },
+        signs,
+        refuses: signs && model.journey.journey_type() == JourneyType::SignSubmission,
+        signers: if signs { signers(model) } else { Vec::new() },
         persons: persons.iter().map(|person| choice(visit, person)).collect(),
         open,
         person,
@@ -108,8 +111,10 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
         return Ok(visit.onward(model, step));
     }
     let (persons, _) = model.persons(step);
-    let person = sent.one(templates::PERSON);
-    let text = if person == templates::ANOTHER { sent.one(templates::OTHER_PERSON) } else { person };
+    let typed = sent.one(templates::OTHER_PERSON);
+    // A number that was typed was meant, whoever is still marked.
+    let person = if typed.trim().is_empty() { sent.one(templates::PERSON) } else { templates::ANOTHER };
+    let text = if person == templates::ANOTHER { typed } else { person };
     let number = intake::digits(text);
     let outcome = match sent.one(templates::OUTCOME) {
         "abort" => SignOutcome::Abort,
@@ -128,7 +133,7 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
         (SignOutcome::Abort, _) => Command::AbortJourney { journey: visit.journey, context: Some(step) },
         // An answer, unlike a signature, is harmless when it comes twice.
         (SignOutcome::Sign, JourneyStep::Authentication) => {
-            let named = model.reached(step).map(|view| sent.answers(view)).unwrap_or_default();
+            let named = model.reached(step).map(|view| sent.answers(visit.lang, view)).unwrap_or_default();
             let answers = named.with(page_model::SSN, &signer.to_string());
             Command::AnswerStep { partner: None, journey: visit.journey, step, answers }
         }

@@ -5,6 +5,7 @@
 //! own token changes nothing; sending a form twice changes nothing more. Pages work without scripts (there are none),
 //! without cookies and under any address prefix. Absent on purpose: state of their own.
 
+mod amount;
 mod answer;
 mod build;
 pub mod controls;
@@ -18,6 +19,7 @@ pub mod marks;
 mod page_model;
 mod pay;
 mod present;
+mod signed;
 pub mod templates;
 mod visit;
 pub mod words;
@@ -26,7 +28,7 @@ use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{any, get};
 use sim::Command;
 use sim::records::JourneyStep;
 
@@ -38,8 +40,19 @@ use crate::http::{admission, body};
 
 /// The routes of the pages.
 pub fn routes() -> Router<App> {
-    let journeys = Router::new().route("/journey/{token}", get(open));
-    journeys.route("/journey/{token}/{page}", get(show).post(submit)).merge(pay::routes())
+    Router::new()
+        .route("/journey/{token}", get(open).fallback(nowhere))
+        .route("/journey/{token}/{page}", get(show).post(submit).fallback(nowhere))
+        .route("/journey", any(nowhere))
+        .route("/journey/", any(nowhere))
+        .route("/journey/{token}/", any(nowhere))
+        .route("/journey/{token}/{page}/{*rest}", any(nowhere))
+        .merge(pay::routes())
+}
+
+/// Nothing of ours: a person who came by a mistyped link reads a page, too.
+async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
+    Stop::unknown(visit::language(&uri, &headers)).into_response()
 }
 
 /// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who
@@ -148,12 +161,12 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
 /// Answers a step; what is wrong is told beside the fields.
 fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
     let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
-    let answers = sent.answers(view);
+    let answers = sent.answers(visit.lang, view);
     match visit.submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() }) {
         Ok(after) => Ok(visit.onward(&after, step)),
         Err(Stop::Refused(refusal)) if tells_of_fields(&refusal) => {
             let view = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
-            Ok(build::refused(visit, model, &view, &refusal))
+            Ok(build::refused(visit, model, &view, &refusal, sent))
         }
         Err(Stop::Refused(_)) => visit.caught_up(step),
         Err(other) => Err(other),

@@ -52,8 +52,11 @@ impl PageModel {
     pub fn of(world: &World, id: JourneyId) -> Option<Self> {
         let journey = query::journey_by_link(world, id).filter(|journey| journey.deleted.is_none())?;
         let client = query::client(world, journey.client)?;
-        let account = journey.configuration.account.and_then(|account| query::account(world, journey.client, account));
         let submission = journey.submission.or(journey.configuration.submission);
+        let submission = submission.and_then(|id| query::submission(world, journey.client, id));
+        let opened = submission.and_then(|submission| submission.account);
+        let account = journey.configuration.account.or(opened);
+        let account = account.and_then(|account| query::account(world, journey.client, account));
         let steps = if is_over(*journey.state) { Vec::new() } else { query::journey_steps(world, id) };
         Some(Self {
             journey: Arc::clone(journey),
@@ -63,7 +66,7 @@ impl PageModel {
             registered: registered(world, journey, &steps),
             steps,
             account: account.cloned(),
-            submission: submission.and_then(|id| query::submission(world, journey.client, id)).cloned(),
+            submission: submission.cloned(),
         })
     }
 

@@ -4,9 +4,11 @@
 //! the form as the world writes them. Absent on purpose: markup, and whether an answer is right.
 
 use sim::query::{self, FieldKind, FieldView, StepState, StepView};
+use sim::records::AccountType;
 use sim::refusal::Fault;
 
 use super::controls::{Choice, Control, Field};
+use super::intake::Sent;
 use super::lang::Lang;
 use super::templates::Section;
 use super::words::faults::fault;
@@ -23,16 +25,20 @@ const FILLED: &[&str] = &["selected", "mandate", "iban", "crn", "accountNumber",
 /// Questions that may be left out only together with the choice above them; "optional" would mislead.
 const NEEDED: &[&str] = &["iban", "accountNumber"];
 
-/// The fields of a step, in groups by what they are about. `fresh` ones were not sent yet.
+/// The fields of a step, in groups by what they are about; with what was typed, where they were sent and refused.
 #[must_use]
-pub fn sections(lang: Lang, view: &StepView, fresh: bool) -> Vec<Section> {
-    let fresh = fresh
+pub fn sections(lang: Lang, view: &StepView, sent: Option<&Sent>) -> Vec<Section> {
+    let fresh = sent.is_none()
         && view.state == StepState::Current
         && view.fields.iter().all(|field| field.read_only || field.values.is_empty());
     let mut sections: Vec<Section> = Vec::new();
     for group in view.fields.chunk_by(|a, b| kindred(a) == kindred(b)) {
         let kindred = kindred(&group[0]);
-        let fields = group.iter().map(|one| if fresh { filled(lang, one) } else { field(lang, one) });
+        let fields = group.iter().map(|one| match sent {
+            Some(sent) if !one.read_only => typed(lang, one, sent),
+            _ if fresh => filled(lang, one),
+            _ => field(lang, one),
+        });
         let legend = match kindred {
             Kindred::Alone => None,
             Kindred::Subject(subject) => Some(subject.to_owned()),
@@ -72,6 +78,13 @@ fn filled(lang: Lang, view: &FieldView) -> Field {
     question
 }
 
+/// A field with what was typed, letter by letter.
+fn typed(lang: Lang, view: &FieldView, sent: &Sent) -> Field {
+    let field = field(lang, view);
+    let typed = sent.as_typed(view);
+    if typed.is_empty() { field } else { Field { values: typed, as_typed: true, ..field } }
+}
+
 /// One field.
 #[must_use]
 pub fn field(lang: Lang, view: &FieldView) -> Field {
@@ -89,11 +102,18 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         locked: *read_only,
         required: *required || NEEDED.contains(key),
         error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
+        as_typed: false,
     }
 }
 
 /// What is wrong with an answer; some questions have their own words for a missing one.
 fn told(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
+    // What stands there and cannot be read is not missing.
+    match (wrong, kind) {
+        (Fault::Invalid { .. }, FieldKind::Amount) => return words::UNREADABLE_AMOUNT.say(lang).to_owned(),
+        (Fault::Invalid { .. }, FieldKind::Percent) => return words::UNREADABLE_SHARE.say(lang).to_owned(),
+        _ => {}
+    }
     let own = noun(&format!("problem.{key}")).filter(|_| matches!(wrong, Fault::Missing | Fault::Invalid { .. }));
     own.map_or_else(|| fault(lang, wrong, Some(kind)), |phrase| phrase.say(lang).to_owned())
 }
@@ -143,6 +163,16 @@ fn control(lang: Lang, key: &str, kind: FieldKind, choices: &[query::Choice]) ->
             let choices: Vec<_> = choices.iter().map(|one| choice(lang, key, one)).collect();
             if choices.len() > MOST_CARDS { Control::List(choices) } else { Control::One(choices) }
         }
+    }
+}
+
+/// The word of a kind of account.
+#[must_use]
+pub const fn account_type(kind: AccountType) -> &'static str {
+    match kind {
+        AccountType::Isk => "isk",
+        AccountType::Depot => "depot",
+        AccountType::Insurance => "insurance",
     }
 }
 

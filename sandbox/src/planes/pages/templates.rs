@@ -39,6 +39,17 @@ pub struct Section {
     pub rows: bool,
 }
 
+/// A part of what is signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewPart {
+    /// What it is about.
+    pub heading: String,
+    /// Names and what they are.
+    pub facts: Vec<(String, String)>,
+    /// Where it can be changed.
+    pub change: Option<String>,
+}
+
 /// A document to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paper {
@@ -83,8 +94,8 @@ pub struct StepPage {
     pub lead: String,
     /// The form.
     pub form: Form,
-    /// What was filled in before, to be read again: a heading with its facts.
-    pub review: Vec<(String, Vec<(String, String)>)>,
+    /// What was filled in before, to be read again.
+    pub review: Vec<ReviewPart>,
     /// The question.
     pub sections: Vec<Section>,
     /// Documents.
@@ -100,6 +111,10 @@ pub struct IdentityPage {
     pub lead: String,
     /// The form.
     pub form: Form,
+    /// What is signed.
+    pub review: Vec<ReviewPart>,
+    /// Documents that are signed.
+    pub papers: Vec<Paper>,
     /// Whether it is a signature.
     pub signs: bool,
     /// Whether others wait for it, so that refusing is more than leaving.
@@ -147,12 +162,24 @@ pub fn step(lang: Lang, page: &StepPage) -> Markup {
             (top(lang, &page.form, &page.head, &page.lead))
             form method="post" action=(page.form.action) novalidate autocomplete="on" {
                 (hidden(&page.form))
-                @for (heading, facts) in &page.review { h2 { (heading) } (controls::plain_facts(facts)) }
+                (review(lang, &page.review))
                 @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
                 @for part in &page.sections { (section(lang, part)) }
                 div.acts { button.go type="submit" { (words::NEXT.say(lang)) } }
             }
             (way_out(lang, &page.form))
+        }
+    }
+}
+
+fn review(lang: Lang, parts: &[ReviewPart]) -> Markup {
+    html! {
+        @for ReviewPart { heading, facts, change } in parts {
+            div.part {
+                h2 { (heading) }
+                @if let Some(link) = change { a href=(link) { (words::CHANGE.say(lang)) span.quiet { " " (heading) } } }
+            }
+            (controls::plain_facts(facts))
         }
     }
 }
@@ -190,7 +217,9 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
             @if let Some(back) = &page.form.back { a.back href=(back) { "\u{2190}\u{a0}" (words::BACK.say(lang)) } }
             div.seal { (marks::identity()) span { (words::EID.say(lang)) small { (words::EID_NOTE.say(lang)) } } }
             (top(lang, &Form { back: None, ..page.form.clone() }, &page.head, &page.lead))
-            @if page.signers.len() > 1 { (signers(lang, &page.signers)) }
+            (review(lang, &page.review))
+            @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
+            @if !page.signers.is_empty() { (signers(lang, &page.signers)) }
             form method="post" action=(page.form.action) novalidate autocomplete="off" {
                 (hidden(&page.form))
                 (persons(lang, page))

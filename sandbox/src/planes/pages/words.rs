@@ -57,7 +57,7 @@ phrases! {
     SANDBOX: "Sandbox", "Sandlåda";
     SANDBOX_NOTE: "No real bank, identity or money.", "Ingen riktig bank eller legitimation.";
     SKIP: "Skip to the content", "Hoppa till innehållet";
-    STEP_OF: "JourneyStep {n} of {total}", "Steg {n} av {total}";
+    STEP_OF: "Step {n} of {total}: {name}", "Steg {n} av {total}: {name}";
     STEPS: "Steps", "Steg";
     DONE_MARK: "(done)", "(klart)";
     FOOT: "Simulated for {client}. In this sandbox it is {day}.", "Simulerat för {client}. I den här sandlådan är det {day}.";
@@ -98,6 +98,8 @@ phrases! {
     BAD_SUM_IS: "The shares must add up to exactly 100 %. Now it is {sum} %.", "Andelarna ska bli exakt 100 % tillsammans. Nu är det {sum} %.";
     BAD_SHARE: "Write a share greater than 0 with at most 2 decimals.", "Skriv en andel större än 0 med högst 2 decimaler.";
     BAD_AMOUNT: "Write an amount greater than 0 with at most 2 decimals.", "Skriv ett belopp större än 0 med högst 2 decimaler.";
+    UNREADABLE_AMOUNT: "This cannot be read as an amount. Write it like 1,500 or 1500.50.", "Det här går inte att läsa som ett belopp. Skriv det som 1 500 eller 1500,50.";
+    UNREADABLE_SHARE: "This cannot be read as a share. Write it like 25 or 33.33.", "Det här går inte att läsa som en andel. Skriv den som 25 eller 33,33.";
     BAD_DAY: "Choose a day between 1 and 28.", "Välj en dag mellan 1 och 28.";
     // Electronic identity.
     EID: "Test identity", "Testlegitimation";
@@ -106,7 +108,7 @@ phrases! {
     WHO_SIGNS: "Who signs?", "Vem skriver under?";
     ANOTHER_PERSON: "Another person", "Någon annan";
     ANOTHER_NUMBER: "Personal number of the other person", "Personnummer för den andra personen";
-    ANOTHER_HINT: "12 digits, only when you chose another person", "12 siffror, bara om du valde någon annan";
+    ANOTHER_HINT: "12 digits; whoever is named here is the one", "12 siffror; den som anges här gäller";
     MORE_IDENTITY: "Somebody else, or another name", "Någon annan, eller ett annat namn";
     OTHERS: "People whose number decides what happens", "Personer vars nummer bestämmer vad som händer";
     WHERE_APP: "Where is the app?", "Var finns appen?";
@@ -126,7 +128,7 @@ phrases! {
     // Transfers, plans, papers.
     SHARE_UNIT: "%", "%";
     KRONOR: "SEK", "kr";
-    PAPERS: "What you sign", "Det du skriver under";
+    PAPERS: "Documents", "Dokument";
     OPENS_PDF: "PDF, opens in a new tab", "PDF, öppnas i en ny flik";
     // Leaving.
     LEAVE_TITLE: "Do you want to cancel?", "Vill du avbryta?";
@@ -161,6 +163,15 @@ phrases! {
     OPEN_AGAIN: "Open the journey", "Öppna flödet";
     CODE: "Why", "Varför";
     ACCOUNT: "Account", "Konto";
+    ACCOUNT_NUMBER: "Account number", "Kontonummer";
+    OWNER: "Owner", "Ägare";
+    COMPANY: "Company", "Företag";
+    COMPANY_NAME: "Name", "Namn";
+    CHANGE: "Change", "Ändra";
+    WITHDRAWAL: "Withdrawal", "Uttag";
+    WITHDRAWAL_MEANS: "One withdrawal, which {client} may order within 24 hours", "Ett uttag, som {client} får beställa inom 24 timmar";
+    PAID_TO: "Paid to", "Betalas till";
+    PAID_NOWHERE: "No bank account is connected yet", "Inget bankkonto är kopplat än";
     BANK_ACCOUNT: "Bank account", "Bankkonto";
     DRAFT: "(draft)", "(utkast)";
     YOU: "The person who signs", "Den som skriver under";

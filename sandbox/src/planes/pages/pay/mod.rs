@@ -13,7 +13,7 @@ use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{any, get};
 use sim::ids::MobilePaymentId;
 use sim::machines::mobile_payment::State as Stands;
 use sim::money::Amount;
@@ -38,7 +38,12 @@ use crate::wire::words::Word as _;
 
 /// The routes of the page.
 pub fn routes() -> Router<App> {
-    Router::new().route("/pay/{token}", get(open)).route("/pay/{token}/{world}", get(show).post(submit))
+    Router::new()
+        .route("/pay/{token}", get(open).fallback(super::nowhere))
+        .route("/pay/{token}/{world}", get(show).post(submit).fallback(super::nowhere))
+        .route("/pay", any(super::nowhere))
+        .route("/pay/", any(super::nowhere))
+        .route("/pay/{token}/{world}/{*rest}", any(super::nowhere))
 }
 
 /// A payer before a payment.

@@ -1,0 +1,113 @@
+//! What a person is about to sign, in parts: the account and whose it is, and everything that was filled in.
+//!
+//! Invariant: nobody signs blind: the page where a signature is given shows all that it does, also in journeys where nothing
+//! was filled in (rule: journeys/what-is-signed). Absent on purpose: where it is shown, which is the agreement and the signing page.
+
+use sim::query::{FieldKind, FieldView, StepState, StepView};
+use sim::records::{Account, JourneyStep, JourneyType, Owner};
+
+use super::build::{in_fours, said};
+use super::page_model::PageModel;
+use super::present;
+use super::templates::ReviewPart;
+use super::visit::Visit;
+use super::words::{self, noun};
+
+/// Most lines of one part.
+const MOST_FACTS: usize = 60;
+
+/// Steps whose answers are signed.
+const ANSWERED: [JourneyStep; 6] = [
+    JourneyStep::AccountDetails,
+    JourneyStep::Kyc,
+    JourneyStep::Transfer,
+    JourneyStep::BankAccount,
+    JourneyStep::AllocationPlan,
+    JourneyStep::SavingsPlan,
+];
+
+/// All parts, each with its facts.
+#[must_use]
+pub fn parts(visit: &Visit, model: &PageModel) -> Vec<ReviewPart> {
+    let mut parts: Vec<_> = company(visit, model).into_iter().chain(account(visit, model)).collect();
+    for view in model.steps.iter().filter(|view| ANSWERED.contains(&view.step)) {
+        parts.extend(answered(visit, view));
+    }
+    parts
+}
+
+/// The company that a submission is signed for.
+fn company(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
+    let submission = model.submission.as_ref()?;
+    let facts = vec![
+        (words::COMPANY_NAME.say(visit.lang).to_owned(), submission.entity.name.to_string()),
+        (said(visit, "field.crn"), submission.entity.crn.to_string()),
+    ];
+    Some(ReviewPart { heading: words::COMPANY.say(visit.lang).to_owned(), facts, change: None })
+}
+
+/// The account that the journey is about, and what is done with it where no step says so.
+fn account(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
+    let account = model.account.as_ref()?;
+    let say = |phrase: words::Phrase| phrase.say(visit.lang).to_owned();
+    let Account { name, account_type, owner, .. } = account.as_ref();
+    let owner = match owner.as_ref() {
+        Owner::NaturalPerson(person) => format!("{} {}", person.first_name, person.last_name),
+        Owner::LegalEntity(entity) => entity.name.to_string(),
+    };
+    let kind = said(visit, &format!("accountType.{}", present::account_type(*account_type)));
+    let mut facts = vec![
+        (say(words::ACCOUNT), if name.is_empty() { kind.clone() } else { name.to_string() }),
+        (said(visit, "field.accountType"), kind.clone()),
+        (say(words::ACCOUNT_NUMBER), account.reference.to_string()),
+        (say(words::OWNER), owner),
+    ];
+    if model.journey.journey_type() == JourneyType::SignWithdrawal {
+        let means = words::WITHDRAWAL_MEANS.fill(visit.lang, &[("client", &model.client.display_name)]);
+        facts.push((say(words::WITHDRAWAL), means));
+        let confirmed = account.bank_accounts.iter().filter(|bank| bank.validated);
+        let ibans: Vec<_> = confirmed.map(|bank| in_fours(bank.iban.as_str())).collect();
+        let to = if ibans.is_empty() { say(words::PAID_NOWHERE) } else { ibans.join(", ") };
+        facts.push((say(words::PAID_TO), to));
+    }
+    Some(ReviewPart { heading: say(words::ACCOUNT), facts, change: None })
+}
+
+/// What was filled in at a step; transfers by the account that moves. What was skipped is left out.
+fn answered(visit: &Visit, view: &StepView) -> Vec<ReviewPart> {
+    let mut parts = Vec::new();
+    let step = said(visit, &format!("step.{}", view.step.name()));
+    let seen = view.state != StepState::Ahead;
+    for group in view.fields.chunk_by(|a, b| view.step != JourneyStep::Transfer || a.subject == b.subject) {
+        let left_out = |field: &FieldView| match field.key {
+            "skip" => has(field, "yes"),
+            "selected" => !has(field, "yes"),
+            _ => false,
+        };
+        let facts: Vec<_> = group.iter().filter_map(|field| fact(visit, field)).take(MOST_FACTS).collect();
+        if facts.is_empty() || group.iter().any(left_out) {
+            continue;
+        }
+        let subject = group[0].subject.as_deref().filter(|_| view.step == JourneyStep::Transfer);
+        // What was decided beforehand cannot be changed.
+        let may_change = seen && group.iter().any(|field| !field.read_only);
+        let change = may_change.then(|| visit.link(view.step.name()));
+        parts.push(ReviewPart { heading: subject.map_or_else(|| step.clone(), str::to_owned), facts, change });
+    }
+    parts
+}
+
+fn has(field: &FieldView, value: &str) -> bool {
+    field.values.iter().any(|known| &**known == value)
+}
+
+fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
+    if matches!(view.key, "skip" | "selected") || view.values.iter().all(|value| value.trim().is_empty()) {
+        return None;
+    }
+    let field = present::field(visit.lang, view);
+    let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
+    let text = field.fact(visit.lang).join(", ");
+    let text = if view.kind == FieldKind::Iban { in_fours(&text) } else { text };
+    Some((short.unwrap_or(field.label), text))
+}
