@@ -1,7 +1,7 @@
 //! Amounts and shares as people type them, read by the language of the page (rule: journeys/typed-numbers).
 //!
-//! Invariant: what can mean two numbers is read as neither: `1.500` on a Swedish page and `1,50` on an English one are refused, not
-//! guessed. Absent on purpose: bounds and decimals of what is read, which are the world's.
+//! Invariant: what can mean two numbers is read as neither: three digits behind one mark are thousands on an English page behind a
+//! comma (`1,500`), and refused otherwise, not guessed. Absent on purpose: bounds and decimals of what is read, which are the world's.
 
 use super::lang::Lang;
 
@@ -53,33 +53,21 @@ fn without_unit(text: &str) -> &str {
 }
 
 fn number(lang: Lang, text: &str) -> Option<String> {
-    let (point, other) = match lang {
-        Lang::Sv => (',', '.'),
-        Lang::En => ('.', ','),
-    };
-    let (whole, decimals) = match text.rsplit_once(point) {
-        Some((whole, decimals)) => (whole, Some(decimals)),
-        None => (text, None),
-    };
-    // In Swedish a point groups nothing, but is how many write decimals.
-    let (whole, decimals) = match text.split_once(other) {
-        Some((whole, decimals)) if lang == Lang::Sv && !text.contains(point) => (whole, Some(decimals)),
-        _ => (whole, decimals),
-    };
-    let groups: &[char] = match lang {
-        Lang::Sv => &[],
-        Lang::En => &[','],
-    };
-    joined(&grouped(whole, groups)?, decimals)
-}
-
-fn joined(whole: &str, decimals: Option<&str>) -> Option<String> {
-    match decimals {
-        None => Some(whole.to_owned()),
-        // Three digits could be thousands.
-        Some(decimals) if are_digits(decimals) && decimals.len() != 3 => Some(format!("{whole}.{decimals}")),
-        Some(_) => None,
+    let is_mark = |c: char| matches!(c, '.' | ',');
+    let Some(at) = text.rfind(is_mark) else { return grouped(text, &[]) };
+    let (before, after) = (&text[..at], &text[at + 1..]);
+    let mark = if text[at..].starts_with('.') { '.' } else { ',' };
+    let other = if mark == '.' { ',' } else { '.' };
+    if before.contains(mark) {
+        // Only groups have several marks of one kind.
+        return if text.contains(other) { None } else { grouped(text, &[mark]) };
     }
+    if after.len() == 3 && !before.contains(other) {
+        // A thousand, or three decimals: only in English is a comma never anything but a thousand's.
+        return if lang == Lang::En && mark == ',' { grouped(text, &[',']) } else { None };
+    }
+    let whole = grouped(before, &[other])?;
+    (are_digits(after) && after.len() != 3).then(|| format!("{whole}.{after}"))
 }
 
 /// Digits in groups of three behind spaces, or behind one of `marks`; or digits alone.
@@ -118,16 +106,19 @@ mod tests {
             ("SEK 1 500", Some("1500"), Some("1500")),
             ("1500 SEK", Some("1500"), Some("1500")),
             ("1500 kronor", Some("1500"), Some("1500")),
-            ("33,33 %", Some("33.33"), None),
+            ("33,33 %", Some("33.33"), Some("33.33")),
             ("33.33 %", Some("33.33"), Some("33.33")),
             ("150,000", None, Some("150000")),
-            ("1,500,000.50", None, Some("1500000.50")),
-            ("1 500 000,50", Some("1500000.50"), None),
+            ("1,500,000.50", Some("1500000.50"), Some("1500000.50")),
+            ("1 500 000,50", Some("1500000.50"), Some("1500000.50")),
             ("1 500.50", Some("1500.50"), Some("1500.50")),
             ("1.500", None, None),
-            ("1.500,00", None, None),
-            ("1,5", Some("1.5"), None),
-            ("1,50", Some("1.50"), None),
+            ("1.500,00", Some("1500.00"), Some("1500.00")),
+            ("1.500.000", Some("1500000"), Some("1500000")),
+            ("1,500,000", Some("1500000"), Some("1500000")),
+            ("1,500.000", None, None),
+            ("1,5", Some("1.5"), Some("1.5")),
+            ("1,50", Some("1.50"), Some("1.50")),
             ("1,500", None, Some("1500")),
             ("0,500", None, None),
             ("-5", Some("-5"), Some("-5")),
