@@ -204,15 +204,16 @@ async fn headers_that_cannot_be_read_or_do_not_come_end_the_connection_in_bounde
     let served = serve().await;
     let line = format!("POST /v2/partner/client/{}/order HTTP/1.1\r\n", CLIENTS[0]);
     let unreadable = (400, INVALID, "the request's header cannot be read");
-    for (what, bytes) in [
-        ("a line without a colon", format!("{line}no colon\r\n\r\n")),
-        ("no method", "\0\0\0\r\n\r\n".to_owned()),
-        ("another protocol", line.replace("1.1", "9.9") + "\r\n"),
-        ("too long a line", format!("{line}a: {}\r\n\r\n", "a".repeat(40 * 1024))),
-        ("too many lines", format!("{line}{}\r\n", "a: b\r\n".repeat(200))),
-        ("a length that is none", format!("{line}content-length: many\r\n\r\n")),
+    let too_large = (431, INVALID, "the request's header is larger than 32768 bytes, or has more than 100 fields");
+    for (what, bytes, refusal) in [
+        ("a line without a colon", format!("{line}no colon\r\n\r\n"), unreadable),
+        ("no method", "\0\0\0\r\n\r\n".to_owned(), unreadable),
+        ("another protocol", line.replace("1.1", "9.9") + "\r\n", unreadable),
+        ("too long a line", format!("{line}a: {}\r\n\r\n", "a".repeat(40 * 1024)), too_large),
+        ("too many lines", format!("{line}{}\r\n", "a: b\r\n".repeat(200)), too_large),
+        ("a length that is none", format!("{line}content-length: many\r\n\r\n"), unreadable),
     ] {
-        served.refuses(what, bytes.as_bytes(), unreadable).await;
+        served.refuses(what, bytes.as_bytes(), refusal).await;
     }
     let before = served.api.digest();
     for bytes in ["", "POST /", &format!("{line}host: localhost\r\nauthoriz")] {

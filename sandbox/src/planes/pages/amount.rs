@@ -26,11 +26,10 @@ pub fn read(lang: Lang, text: &str) -> Typed {
     if text.is_empty() {
         return Typed::Blank;
     }
-    let (sign, bare) = match without_unit(text) {
-        bare => match bare.strip_prefix(['-', '\u{2212}']) {
-            Some(bare) => ("-", bare.trim_start()),
-            None => ("", bare),
-        },
+    let bare = without_unit(text);
+    let (sign, bare) = match bare.strip_prefix(['-', '\u{2212}']) {
+        Some(bare) => ("-", bare.trim_start()),
+        None => ("", bare),
     };
     match number(lang, bare) {
         Some(number) => Typed::Number(format!("{sign}{number}")),

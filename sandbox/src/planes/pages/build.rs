@@ -65,7 +65,7 @@ fn fields(
     let last = view.step == JourneyStep::Agreement;
     let page = StepPage {
         head: head(visit, model, view.step),
-        lead: said(visit, &format!("lead.{}", view.step.name())),
+        lead: visit.noun(&format!("lead.{}", view.step.name())),
         review: if last { signed::parts(visit, model) } else { Vec::new() },
         papers: if last { papers(visit, model) } else { Vec::new() },
         sections,
@@ -83,11 +83,6 @@ fn fields(
 /// The way to a field that is wrong; what is wrong with it stands beside it.
 fn problem(field: &Field) -> Option<(Option<String>, String)> {
     field.error.as_ref().map(|_| (Some(field.id()), field.label.clone()))
-}
-
-/// The wording for a key.
-pub(super) fn said(visit: &Visit, key: &str) -> String {
-    noun(key).map_or_else(String::new, |phrase| phrase.say(visit.lang).to_owned())
 }
 
 /// The heading of a step; some journeys have their own.
@@ -152,12 +147,12 @@ fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> Way {
     let stops = model.steps.iter().map(|view| {
         let seen = view.state != StepState::Ahead && view.step != JourneyStep::Authentication;
         frame::Stop {
-            name: said(visit, &format!("step.{}", view.step.name())),
+            name: visit.noun(&format!("step.{}", view.step.name())),
             link: seen.then(|| visit.link(view.step.name())),
             now: view.step == now,
         }
     });
-    let journey = said(visit, &format!("journey.{}", model.journey.journey_type().name()));
+    let journey = visit.noun(&format!("journey.{}", model.journey.journey_type().name()));
     Way { journey, stops: stops.collect() }
 }
 
@@ -182,17 +177,11 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
     framed(visit, model, &here, &body)
 }
 
-/// An IBAN as it is printed: groups of four.
-pub(super) fn in_fours(iban: &str) -> String {
-    let letters: Vec<char> = iban.chars().collect();
-    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
-}
-
 /// The documents of a journey.
 pub(super) fn papers(visit: &Visit, model: &PageModel) -> Vec<Paper> {
     kinds(model)
         .into_iter()
-        .map(|(name, _)| Paper { name: said(visit, &format!("paper.{name}")), link: format!("{name}.pdf") })
+        .map(|(name, _)| Paper { name: visit.noun(&format!("paper.{name}")), link: format!("{name}.pdf") })
         .collect()
 }
 
@@ -228,7 +217,7 @@ pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
         kind,
         account_ref: words::DRAFT.say(visit.lang).to_owned(),
         account_name: chosen(model, JourneyStep::AccountDetails, "accountName").unwrap_or_default().to_owned(),
-        account_type: said(visit, &format!("accountType.{account_type}")),
+        account_type: visit.noun(&format!("accountType.{account_type}")),
         client: model.client.name.to_string(),
         owner: Party { name: words::YOU.say(visit.lang).to_owned(), number: signer, is_organisation: false },
         bank_accounts: chosen(model, JourneyStep::BankAccount, "iban").map(str::to_owned).into_iter().collect(),

@@ -14,7 +14,7 @@ use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Visit};
 use super::words::{self, Phrase};
-use super::{answer, build, present};
+use super::{answer, present};
 
 /// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
 #[must_use]
@@ -57,21 +57,18 @@ fn facts(visit: &Visit, model: &PageModel) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let mut tell = |phrase: Phrase, text: String| facts.push((said(visit, phrase), text));
     if let Some(code) = journey.error_code {
-        let meaning = build::said(visit, &format!("code.{}", code.name()));
+        let meaning = visit.noun(&format!("code.{}", code.name()));
         tell(words::CODE, format!("{meaning} ({})", code.name()));
     }
     if let Some(step) = journey.context.filter(|_| journey.error_code.is_some()) {
-        tell(words::LEFT_AT, build::said(visit, &format!("step.{}", step.name())));
+        tell(words::LEFT_AT, visit.noun(&format!("step.{}", step.name())));
     }
     if let Some(result) = &journey.result {
         if let Some(account) = &result.account {
-            tell(
-                words::ACCOUNT,
-                build::said(visit, &format!("accountType.{}", present::account_type(account.account_type))),
-            );
+            tell(words::ACCOUNT, visit.noun(&format!("accountType.{}", present::account_type(account.account_type))));
         }
         for account in result.bank_accounts.iter().flatten() {
-            tell(words::BANK_ACCOUNT, build::in_fours(account.iban.as_str()));
+            tell(words::BANK_ACCOUNT, present::in_fours(account.iban.as_str()));
         }
     }
     facts

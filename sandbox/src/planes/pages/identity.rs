@@ -47,7 +47,7 @@ pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<W
     let signs = step == JourneyStep::Signing;
     let page = IdentityPage {
         head: title.clone(),
-        lead: build::said(visit, &format!("lead.{}", step.name())),
+        lead: visit.noun(&format!("lead.{}", step.name())),
         form: build::form(visit, model, step, problems),
         review: if signs { signed::parts(visit, model) } else { Vec::new() },
         papers: if signs { build::papers(visit, model) } else { Vec::new() },
@@ -82,7 +82,7 @@ fn control_id(name: &str) -> String {
 
 fn choice(visit: &Visit, person: &Person) -> Choice {
     let number = person.number.to_string();
-    let outcome = build::said(visit, page_model::outcome_key(person.number.outcome()));
+    let outcome = visit.noun(page_model::outcome_key(person.number.outcome()));
     let shown = shown(&number);
     Choice { value: number, label: person.name.to_string(), note: Some(format!("{shown} \u{b7} {outcome}")) }
 }

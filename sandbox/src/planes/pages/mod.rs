@@ -41,18 +41,13 @@ use crate::http::{admission, body};
 /// The routes of the pages.
 pub fn routes() -> Router<App> {
     Router::new()
-        .route("/journey/{token}", get(open).fallback(nowhere))
-        .route("/journey/{token}/{page}", get(show).post(submit).fallback(nowhere))
-        .route("/journey", any(nowhere))
-        .route("/journey/", any(nowhere))
-        .route("/journey/{token}/", any(nowhere))
-        .route("/journey/{token}/{page}/{*rest}", any(nowhere))
+        .route("/journey/{token}", get(open).fallback(visit::nowhere))
+        .route("/journey/{token}/{page}", get(show).post(submit).fallback(visit::nowhere))
+        .route("/journey", any(visit::nowhere))
+        .route("/journey/", any(visit::nowhere))
+        .route("/journey/{token}/", any(visit::nowhere))
+        .route("/journey/{token}/{page}/{*rest}", any(visit::nowhere))
         .merge(pay::routes())
-}
-
-/// Nothing of ours: a person who came by a mistyped link reads a page, too.
-async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
-    Stop::unknown(visit::language(&uri, &headers)).into_response()
 }
 
 /// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who

@@ -176,6 +176,13 @@ pub const fn account_type(kind: AccountType) -> &'static str {
     }
 }
 
+/// An IBAN as it is printed: groups of four.
+#[must_use]
+pub fn in_fours(iban: &str) -> String {
+    let letters: Vec<char> = iban.chars().collect();
+    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+}
+
 /// Questions that share their answers.
 fn family(key: &str) -> &str {
     match key {

@@ -6,9 +6,8 @@
 use sim::query::{FieldKind, FieldView, StepState, StepView};
 use sim::records::{Account, JourneyStep, JourneyType, Owner};
 
-use super::build::{in_fours, said};
 use super::page_model::PageModel;
-use super::present;
+use super::present::{self, in_fours};
 use super::templates::ReviewPart;
 use super::visit::Visit;
 use super::words::{self, noun};
@@ -41,7 +40,7 @@ fn company(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
     let submission = model.submission.as_ref()?;
     let facts = vec![
         (words::COMPANY_NAME.say(visit.lang).to_owned(), submission.entity.name.to_string()),
-        (said(visit, "field.crn"), submission.entity.crn.to_string()),
+        (visit.noun("field.crn"), submission.entity.crn.to_string()),
     ];
     Some(ReviewPart { heading: words::COMPANY.say(visit.lang).to_owned(), facts, change: None })
 }
@@ -55,10 +54,10 @@ fn account(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
         Owner::NaturalPerson(person) => format!("{} {}", person.first_name, person.last_name),
         Owner::LegalEntity(entity) => entity.name.to_string(),
     };
-    let kind = said(visit, &format!("accountType.{}", present::account_type(*account_type)));
+    let kind = visit.noun(&format!("accountType.{}", present::account_type(*account_type)));
     let mut facts = vec![
         (say(words::ACCOUNT), if name.is_empty() { kind.clone() } else { name.to_string() }),
-        (said(visit, "field.accountType"), kind.clone()),
+        (visit.noun("field.accountType"), kind.clone()),
         (say(words::ACCOUNT_NUMBER), account.reference.to_string()),
         (say(words::OWNER), owner),
     ];
@@ -76,7 +75,7 @@ fn account(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
 /// What was filled in at a step; transfers by the account that moves. What was skipped is left out.
 fn answered(visit: &Visit, view: &StepView) -> Vec<ReviewPart> {
     let mut parts = Vec::new();
-    let step = said(visit, &format!("step.{}", view.step.name()));
+    let step = visit.noun(&format!("step.{}", view.step.name()));
     let seen = view.state != StepState::Ahead;
     for group in view.fields.chunk_by(|a, b| view.step != JourneyStep::Transfer || a.subject == b.subject) {
         let left_out = |field: &FieldView| match field.key {

@@ -91,6 +91,12 @@ impl Visit {
         Stop::Resting(self.lang)
     }
 
+    /// The wording for a key, in the visitor's language.
+    #[must_use]
+    pub fn noun(&self, key: &str) -> String {
+        words::noun(key).map_or_else(String::new, |phrase| phrase.say(self.lang).to_owned())
+    }
+
     /// A page of this journey in the visitor's language.
     #[must_use]
     pub fn link(&self, page: &str) -> String {
@@ -165,6 +171,11 @@ impl Stop {
             &EndPage { sign, head: text(head), lead: text(lead), facts: Vec::new(), ways: Vec::new() },
         )
     }
+}
+
+/// Nothing of ours: a person who came by a mistyped link reads a page, too.
+pub(super) async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
+    Stop::unknown(language(&uri, &headers)).into_response()
 }
 
 /// Whether a refusal is about what was filled in, not about where the journey stands.

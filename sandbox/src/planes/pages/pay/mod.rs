@@ -27,7 +27,7 @@ use super::intake::{self, Sent};
 use super::lang::Lang;
 use super::marks::Sign;
 use super::templates::{self, Destination, EndPage};
-use super::visit::{Stop, language};
+use super::visit::{self, Stop, language};
 use super::words::{self, Phrase};
 use super::{answer, links};
 use crate::App;
@@ -39,11 +39,11 @@ use crate::wire::words::Word as _;
 /// The routes of the page.
 pub fn routes() -> Router<App> {
     Router::new()
-        .route("/pay/{token}", get(open).fallback(super::nowhere))
-        .route("/pay/{token}/{world}", get(show).post(submit).fallback(super::nowhere))
-        .route("/pay", any(super::nowhere))
-        .route("/pay/", any(super::nowhere))
-        .route("/pay/{token}/{world}/{*rest}", any(super::nowhere))
+        .route("/pay/{token}", get(open).fallback(visit::nowhere))
+        .route("/pay/{token}/{world}", get(show).post(submit).fallback(visit::nowhere))
+        .route("/pay", any(visit::nowhere))
+        .route("/pay/", any(visit::nowhere))
+        .route("/pay/{token}/{world}/{*rest}", any(visit::nowhere))
 }
 
 /// A payer before a payment.
