@@ -12,6 +12,11 @@ pub mod qr;
 pub mod wire;
 
 #[cfg(test)]
+#[path = "../tests/conformance/mod.rs"]
+mod conformance;
+#[cfg(test)]
+extern crate self as sandbox;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod testing;
@@ -20,7 +25,7 @@ pub use self::http::server::serve;
 pub use self::http::service::Surface;
 pub use self::http::shared::{App, Shared, SurfaceConfig};
 pub use self::planes::app;
-pub use self::planes::router::{openapi, rows};
+pub use self::planes::router::{asyncapi, openapi, rows};
 use sim::machines::Machine;
 
 /// Every machine of a world, and that of deliveries.

@@ -21,6 +21,7 @@ use sim::setup::{ClientSetup, PartnerSetup, Setup};
 use sim::time::Instant;
 use sim::{Command, Reply};
 
+use crate::conformance::Exchange;
 use crate::hosting::clock::Mode;
 use crate::hosting::log::{Level, Log};
 use crate::hosting::secrets::ServerKey;
@@ -184,8 +185,14 @@ impl Bench {
         answer.body["access_token"].as_str().expect("a token").to_owned()
     }
 
+    /// Asks, and looks whether the answer is as the description of the API has it.
     pub(crate) async fn ask(&self, request: Request<Body>) -> Answer {
-        Answer::of(self.surface.handle(request, None).await.expect("an answer")).await
+        let (method, path) = (request.method().to_string(), request.uri().to_string());
+        let answer = Answer::of(self.surface.handle(request, None).await.expect("an answer")).await;
+        let body = Some(&answer.body).filter(|_| answer.header("content-type") == Some("application/json"));
+        let exchange = Exchange { method: &method, path: &path, request: None, status: answer.status, answer: body };
+        assert_eq!(exchange.fault(), None);
+        answer
     }
 
     /// An account with cash for the `index`th client.

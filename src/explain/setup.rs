@@ -91,14 +91,16 @@ fn kind(schema: &Json, of: &Json) -> String {
         return if target["properties"].is_object() { name.to_owned() } else { kind(schema, target) };
     }
     if let Some(choices) = of["enum"].as_array() {
-        let choices: Vec<_> =
-            choices.iter().map(|choice| choice.as_str().map_or(choice.to_string(), str::to_owned)).collect();
+        // That null says the same as nothing goes without saying.
+        let choices = choices.iter().filter(|choice| !choice.is_null());
+        let choices: Vec<_> = choices.map(|choice| choice.as_str().map_or(choice.to_string(), str::to_owned)).collect();
         return choices.join(" | ");
     }
     if let Some(kinds) = of["oneOf"].as_array() {
-        return kinds.iter().map(|one| kind(schema, one)).collect::<Vec<_>>().join(" | ");
+        let kinds = kinds.iter().filter(|one| one["type"] != "null");
+        return kinds.map(|one| kind(schema, one)).collect::<Vec<_>>().join(" | ");
     }
-    match of["type"].as_str() {
+    match of["type"].as_str().or_else(|| of["type"][0].as_str()) {
         Some("array") => format!("list of {}", kind(schema, &of["items"])),
         Some("object") => {
             let fields = of["properties"].as_object().into_iter().flatten();

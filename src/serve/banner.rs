@@ -50,7 +50,7 @@ pub(super) fn text(line: &Json, mode: Mode) -> String {
         ));
     }
     out.push_str(&format!(
-        "\nThe API's description: {url}/_sandbox/openapi.json; its routes and levers: fundsim explain routes\n\n\
+        "\nAll of it described: {url}/openapi.json; its routes and levers: fundsim explain routes\n\n\
          Ctrl-C stops it.\n"
     ));
     out

@@ -7,7 +7,7 @@ use sandbox::http::admission::HostName;
 use sandbox::wire::fields::{self, Fields, Spot, Unknown};
 use sandbox::wire::json::Node;
 use sandbox::wire::shape::{Shape, by, integer, names, of};
-use sandbox::wire::words::one_of;
+use sandbox::wire::words::of_words;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::{parse, words};
 use serde_json::Value as Json;
@@ -123,10 +123,9 @@ impl Shape for File {
         let allow_host = fields.or("allowHost", Vec::new(), by(host_names));
         let allow_egress = fields.or("allowEgress", Vec::new(), by(networks));
         let no_loopback_egress = fields.or("noLoopbackEgress", false, of());
-        let output = fields.optional("output", by(one_of(&[("text", Output::Text), ("json", Output::Json)])));
-        let log_level = fields.optional("logLevel", by(one_of(&LOG_LEVELS)));
-        let log_format =
-            fields.optional("logFormat", by(one_of(&[("text", LogFormat::Text), ("json", LogFormat::Json)])));
+        let output = fields.optional("output", of_words([("text", Output::Text), ("json", Output::Json)]));
+        let log_level = fields.optional("logLevel", of_words(LOG_LEVELS));
+        let log_format = fields.optional("logFormat", of_words([("text", LogFormat::Text), ("json", LogFormat::Json)]));
         Some(Self {
             listen: listen?,
             world: world?,

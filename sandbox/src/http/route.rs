@@ -16,7 +16,7 @@ use axum::routing::{MethodFilter, MethodRouter};
 use futures_util::future::Either;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, OneOfBuilder, Schema, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema as _, ToSchema};
 
@@ -25,8 +25,9 @@ use crate::hosting::current;
 use crate::http::auth::{Access, Demand, RequestContext, Resource, Right};
 use crate::wire::error::ApiError;
 use crate::wire::query::{self, Parameters};
-use crate::wire::shape::{Schemas, Shape, describe, reference};
+use crate::wire::shape::{Schemas, Shape, describe, plain, reference};
 use crate::wire::text::{Id, InstrumentId};
+use crate::wire::words::AgreementKey;
 
 const JSON: &str = "application/json";
 
@@ -59,7 +60,7 @@ pub struct Route {
     pub needs: Needs,
     /// Whether it answers to nothing but WebSocket upgrades; what is none gets 404, whoever asks.
     is_socket: bool,
-    /// What the description of the API says; nothing where it is no part of that API.
+    /// What the description of the API says; a test fails while a row has none.
     pub(crate) operation: Option<Operation>,
     serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
 }
@@ -71,14 +72,14 @@ pub(crate) struct Operation {
     /// Named schemas that it refers to.
     pub schemas: Schemas,
     /// Statuses of the failures that it shares with others.
-    pub failures: &'static [&'static str],
+    pub failures: Vec<&'static str>,
 }
 
 /// A good answer: what it is, and the schema of its body with its content type.
 pub struct Gives {
     status: &'static str,
     about: &'static str,
-    body: Option<(&'static str, RefOr<Schema>)>,
+    body: Vec<(&'static str, RefOr<Schema>)>,
     schemas: Schemas,
 }
 
@@ -163,7 +164,7 @@ impl Route {
         Self { needs: Needs::OwnWorld(demand), ..self }
     }
 
-    /// It is part of the described API, as operation `id`: the name that generated clients use.
+    /// What the description calls it: `id` is the name that generated clients use.
     #[must_use]
     pub fn operation(self, tag: &'static str, id: &'static str, summary: &'static str) -> Self {
         let mut built = utoipa::openapi::path::Operation::new();
@@ -172,7 +173,9 @@ impl Route {
         built.summary = Some(summary.to_owned());
         let ids: Vec<_> = in_path(self.path).map(RefOr::T).collect();
         built.parameters = (!ids.is_empty()).then_some(ids);
-        let failures = &["400", "401", "403", "500", "503"];
+        let mut failures = vec!["400", "401"];
+        // Whoever names something by an id may name nothing.
+        failures.extend(built.parameters.is_some().then_some("404"));
         Self { operation: Some(Operation { built, schemas: Schemas::new(), failures }), ..self }
     }
 
@@ -193,19 +196,38 @@ impl Route {
     /// Its JSON body.
     #[must_use]
     pub fn takes<S: Shape>(self) -> Self {
-        self.takes_as(JSON, describe::<S>)
+        self.takes_as(JSON, Required::True, describe::<S>)
+    }
+
+    /// Its JSON body, which may be left out: that reads as an object without fields.
+    #[must_use]
+    pub fn may_take<S: Shape>(self) -> Self {
+        self.takes_as(JSON, Required::False, describe::<S>)
+    }
+
+    /// Its JSON body, of one shape or the other.
+    #[must_use]
+    pub fn takes_either<S: Shape, T: Shape>(self) -> Self {
+        let either =
+            |known: &mut Schemas| OneOfBuilder::new().item(describe::<S>(known)).item(describe::<T>(known)).into();
+        self.takes_as(JSON, Required::True, either)
     }
 
     /// Its form.
     #[must_use]
     pub fn takes_form<T: ToSchema>(self) -> Self {
-        self.takes_as("application/x-www-form-urlencoded", reference::<T>)
+        self.takes_as("application/x-www-form-urlencoded", Required::True, reference::<T>)
     }
 
-    fn takes_as(self, content_type: &'static str, schema: fn(&mut Schemas) -> RefOr<Schema>) -> Self {
+    fn takes_as(
+        self,
+        content_type: &'static str,
+        required: Required,
+        schema: fn(&mut Schemas) -> RefOr<Schema>,
+    ) -> Self {
         self.described(|operation| {
             let content = ContentBuilder::new().schema(Some(schema(&mut operation.schemas))).build();
-            let body = RequestBodyBuilder::new().required(Some(Required::True)).content(content_type, content);
+            let body = RequestBodyBuilder::new().required(Some(required)).content(content_type, content);
             operation.built.request_body = Some(body.build().into());
         })
     }
@@ -216,7 +238,7 @@ impl Route {
         let Gives { status, about, body, schemas } = gives;
         self.described(|operation| {
             let mut response = ResponseBuilder::new().description(about);
-            if let Some((content_type, schema)) = body {
+            for (content_type, schema) in body {
                 response = response.content(content_type, ContentBuilder::new().schema(Some(schema)).build());
             }
             operation.built.responses.responses.insert(status.to_owned(), response.build().into());
@@ -227,7 +249,13 @@ impl Route {
     /// The statuses of its usual failures, where they are not those of an operation with a token.
     #[must_use]
     pub fn fails(self, failures: &'static [&'static str]) -> Self {
-        self.described(|operation| operation.failures = failures)
+        self.described(|operation| operation.failures = failures.to_vec())
+    }
+
+    /// What it moves may stand where it cannot be moved.
+    #[must_use]
+    pub fn conflicts(self) -> Self {
+        self.described(|operation| operation.failures.push("409"))
     }
 
     fn described(mut self, change: impl FnOnce(&mut Operation)) -> Self {
@@ -243,7 +271,7 @@ impl Route {
 pub fn one<T: ToSchema>(about: &'static str) -> Gives {
     let mut schemas = Schemas::new();
     let schema = reference::<T>(&mut schemas);
-    Gives { status: "200", about, body: Some((JSON, schema)), schemas }
+    Gives { status: "200", about, body: vec![(JSON, schema)], schemas }
 }
 
 /// 200 with a list of `T`.
@@ -251,24 +279,43 @@ pub fn one<T: ToSchema>(about: &'static str) -> Gives {
 pub fn many<T: ToSchema>(about: &'static str) -> Gives {
     let mut schemas = Schemas::new();
     let schema = ArrayBuilder::new().items(reference::<T>(&mut schemas)).into();
-    Gives { status: "200", about, body: Some((JSON, schema)), schemas }
+    Gives { status: "200", about, body: vec![(JSON, schema)], schemas }
 }
 
-/// 200 with a PDF.
+/// 200 with a file of this type.
 #[must_use]
-pub fn pdf(about: &'static str) -> Gives {
-    let format = SchemaFormat::KnownFormat(KnownFormat::Binary);
-    let schema = ObjectBuilder::new().schema_type(Type::String).format(Some(format)).into();
-    Gives { status: "200", about, body: Some(("application/pdf", schema)), schemas: Schemas::new() }
+pub fn file(content_type: &'static str, about: &'static str) -> Gives {
+    let schema = match content_type {
+        "application/pdf" => plain(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary))),
+        _ => plain(Type::String),
+    };
+    Gives { status: "200", about, body: vec![(content_type, schema.into())], schemas: Schemas::new() }
 }
 
 /// An answer without a body.
 #[must_use]
 pub fn nothing(status: &'static str, about: &'static str) -> Gives {
-    Gives { status, about, body: None, schemas: Schemas::new() }
+    Gives { status, about, body: Vec::new(), schemas: Schemas::new() }
 }
 
 impl Gives {
+    /// Or a `T` instead.
+    #[must_use]
+    pub fn or_one<T: ToSchema>(mut self) -> Self {
+        let other = reference::<T>(&mut self.schemas);
+        for (_, schema) in &mut self.body {
+            *schema = OneOfBuilder::new().item(schema.clone()).item(other.clone()).into();
+        }
+        self
+    }
+
+    /// Or the same as a file of another type, for those who accept it.
+    #[must_use]
+    pub fn or_file(mut self, content_type: &'static str) -> Self {
+        self.body.push((content_type, plain(Type::String).into()));
+        self
+    }
+
     /// The same with another status.
     #[must_use]
     pub fn with_status(self, status: &'static str) -> Self {
@@ -285,11 +332,20 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "accountId" => ("Id of the account.", Id::schema()),
             "journeyId" => ("Id of the journey.", Id::schema()),
             "allocationPlanId" => ("Id of the allocation plan.", Id::schema()),
-            "agreementTypeKey" => ("Key of the agreement type.", ObjectBuilder::new().schema_type(Type::String).into()),
+            "agreementTypeKey" => ("Key of the agreement type.", AgreementKey::schema()),
             "mobilepayId" => ("Id of the mobile payment.", Id::schema()),
             "instructionId" => ("Id of the instruction.", Id::schema()),
             "orderId" => ("Id of the order.", Id::schema()),
             "transactionId" => ("Id of the transaction.", Id::schema()),
+            "bankAccountId" => ("Id of the bank account.", Id::schema()),
+            "transferId" => ("Id of the transfer.", Id::schema()),
+            "paymentId" => ("Id of the payment.", Id::schema()),
+            "worldId" => ("Id of the world; `current` is that of the token.", plain(Type::String).into()),
+            "snapshotId" => ("Name of the snapshot.", plain(Type::String).into()),
+            "faultId" => ("Number of the rule.", plain(Type::Integer).into()),
+            "deliveryId" => ("Id of the delivery.", Id::schema()),
+            "webhookId" => ("Id of the webhook.", Id::schema()),
+            "suspenseId" => ("Id of the money in suspense.", Id::schema()),
             unnamed => panic!("nothing describes the parameter {unnamed}"),
         };
         ParameterBuilder::new()

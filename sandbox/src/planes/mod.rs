@@ -4,12 +4,15 @@
 //! Owns: putting the planes together as one surface. Absent on purpose: the way of bytes and requests to a handler, which is
 //! `http`'s.
 
+#[cfg(test)]
+mod description;
 pub mod levers;
 pub mod operator;
 pub mod pages;
 pub mod partner;
 pub mod responses;
 pub mod router;
+mod site;
 
 use crate::hosting::worlds::Worlds;
 use crate::http::service::Surface;

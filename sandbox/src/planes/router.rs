@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use crate::App;
 use crate::http::openapi;
 use crate::http::route::Route;
-use crate::planes::{levers, operator, pages, partner};
+use crate::planes::{levers, operator, pages, partner, site};
 use crate::wire::error::ApiError;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -18,6 +18,7 @@ use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, any, get};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use serde_json::Value;
 
 /// What the machinery's paths begin with.
 const MACHINERY: &str = "/_sandbox";
@@ -31,10 +32,19 @@ pub fn rows() -> impl Iterator<Item = &'static Route> {
     PARTNER.iter().chain(LEVERS.iter()).chain(OPERATOR.iter())
 }
 
-/// The description of the partner API.
+static OPENAPI: LazyLock<Value> = LazyLock::new(|| openapi::document(&rows().collect::<Vec<_>>()));
+
+/// The description of all planes, as indented JSON.
 #[must_use]
 pub fn openapi() -> &'static str {
-    static TEXT: LazyLock<String> = LazyLock::new(|| openapi::document(&PARTNER));
+    static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", *OPENAPI));
+    &TEXT
+}
+
+/// The description of the event socket, as indented JSON.
+#[must_use]
+pub fn asyncapi() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", openapi::asyncapi(&OPENAPI)));
     &TEXT
 }
 
@@ -50,7 +60,9 @@ pub(crate) fn router() -> Router<App> {
         .merge(served(beside, "", any(not_found)))
         .nest(MACHINERY, machinery)
         .merge(pages::routes())
-        .route("/_sandbox/openapi.json", get(description))
+        .merge(site::routes())
+        .route("/openapi.json", get(async || described(openapi())))
+        .route("/asyncapi.json", get(async || described(asyncapi())))
 }
 
 /// `router` with an answer to what nobody knows.
@@ -68,8 +80,8 @@ fn served<'a>(rows: impl IntoIterator<Item = &'a Route>, prefix: &str, others: M
     paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(&path[prefix.len()..], methods))
 }
 
-async fn description() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/json")], openapi())
+fn described(document: &'static str) -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json")], document)
 }
 
 async fn not_found(method: Method, uri: Uri) -> ApiError {

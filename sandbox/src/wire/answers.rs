@@ -5,9 +5,12 @@
 
 use super::fields::Spot;
 use super::json::Node;
+use super::shape::Schemas;
 use super::words::Word;
 use sim::records::{Answers, JourneyStep};
 use std::sync::Arc;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type};
 
 /// `{step: {field: value or values}}`
 pub fn answers_by_step(spot: Spot<'_, '_>) -> Option<Vec<(JourneyStep, Answers)>> {
@@ -30,6 +33,24 @@ pub fn answers(spot: Spot<'_, '_>) -> Option<Answers> {
         values.map(|values| (Arc::from(name), values))
     });
     given.map(Answers)
+}
+
+/// The schema of answers by step.
+pub fn schema_of_steps(known: &mut Schemas) -> RefOr<Schema> {
+    let of_step = schema_of_answers(known);
+    let steps = JourneyStep::WORDS.iter().map(|row| row.0);
+    steps
+        .fold(ObjectBuilder::new().schema_type(Type::Object), |object, step| object.property(step, of_step.clone()))
+        .into()
+}
+
+/// The schema of answers by field: texts, numbers as their digits, booleans as `yes` or `no`; one or several.
+pub fn schema_of_answers(_: &mut Schemas) -> RefOr<Schema> {
+    let scalar = |kinds: &[Type]| ObjectBuilder::new().schema_type(SchemaType::Array(kinds.to_vec()));
+    let one = scalar(&[Type::String, Type::Number, Type::Boolean, Type::Null]);
+    let several = ArrayBuilder::new().items(scalar(&[Type::String, Type::Number, Type::Boolean]));
+    let values: RefOr<Schema> = OneOfBuilder::new().item(one).item(several).into();
+    ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(values)).into()
 }
 
 fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {

@@ -49,6 +49,23 @@ pub struct ErrorBody<'a> {
     members: Map<String, Value>,
 }
 
+/// The error body of a conflict (rule: wire/conflicts).
+#[derive(Serialize, ToSchema)]
+pub struct ConflictBody {
+    /// Always `conflict`.
+    #[schema(value_type = String, examples("conflict"))]
+    error: &'static str,
+    /// What stands in the way.
+    #[schema(examples("order does not allow this while it is settled"))]
+    error_description: String,
+    /// Where it stands now, where that is what keeps it from moving.
+    #[schema(nullable = false)]
+    current: Option<String>,
+    /// What can be done with it there.
+    #[schema(nullable = false)]
+    allowed: Option<Vec<String>>,
+}
+
 impl ApiError {
     /// An error without extras.
     pub fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {

@@ -9,12 +9,15 @@ use super::client::Client;
 use super::journey::Journey;
 use super::link::JourneyLinks;
 use super::order::Order;
+use super::shape::{Schemas, reference};
 use super::text::{Id, InstrumentId, Timestamp};
 use super::transaction::{CashTransaction, FundTransaction};
 use bytes::Bytes;
 use serde::Serialize;
 use sim::query;
 use sim::{Change, Delta, Event, World, records};
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,11 +35,30 @@ struct Payload<T> {
     previous: Option<T>,
 }
 
-#[derive(Serialize)]
+/// Funds whose terms have changed, to be read again.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = InstrumentsReloaded)]
 struct Reloaded {
     instruments: Vec<InstrumentId>,
     reloaded_date: Timestamp,
+}
+
+/// What an event of this type carries: a reference to the schema of its resource, which is added to `known`. `None` for a
+/// type that nobody knows.
+#[must_use]
+pub fn resource_of(event_type: &str, known: &mut Schemas) -> Option<RefOr<Schema>> {
+    let noun = event_type.split('.').next()?;
+    Some(match noun {
+        "account" => reference::<Account<'_>>(known),
+        "order" => reference::<Order<'_>>(known),
+        "cashTransaction" => reference::<CashTransaction<'_>>(known),
+        "fundTransaction" => reference::<FundTransaction<'_>>(known),
+        "journey" => reference::<Journey<'_>>(known),
+        "client" => reference::<Client<'_>>(known),
+        "instrument" => reference::<Reloaded>(known),
+        _ => return None,
+    })
 }
 
 /// The whole socket message of `event`; a journey tells its link by `links`.

@@ -254,7 +254,7 @@ enum Presence {
     Required,
     Nullable,
     Optional,
-    OptionalOrNull,
+    Patched,
     Hidden,
 }
 
@@ -300,11 +300,6 @@ impl<'n> Fields<'n, '_> {
         self.unless_null(row.into(), Presence::Optional, &kind)
     }
 
-    /// As `optional`, and described as such that null says something.
-    pub fn optional_or_null<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
-        self.unless_null(row.into(), Presence::OptionalOrNull, &kind)
-    }
-
     /// As `optional`, and described as required: the judge of the rest says so.
     pub fn expected<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
         self.unless_null(row.into(), Presence::Required, &kind)
@@ -330,12 +325,12 @@ impl<'n> Fields<'n, '_> {
 
     /// A field of a merge patch (RFC 7396): left out, null or given. `None` tells a problem.
     pub fn patch<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Patch<K::Value>> {
-        self.patched(row.into(), Presence::Optional, &kind)
+        self.patched(row.into(), Presence::Patched, &kind)
     }
 
     /// As `patch`, and described as such that null removes something.
     pub fn patch_or_null<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Patch<K::Value>> {
-        self.patched(row.into(), Presence::OptionalOrNull, &kind)
+        self.patched(row.into(), Presence::Optional, &kind)
     }
 
     /// Whether a field is there at all, null or not; it is not described.
@@ -423,7 +418,7 @@ fn describe_field(object: &mut Object, row: Row, presence: Presence, schema: imp
             RefOr::T(_) => {}
         }
     }
-    if matches!(presence, Presence::Nullable | Presence::OptionalOrNull) {
+    if matches!(presence, Presence::Nullable | Presence::Optional) {
         schema = or_null(schema);
     }
     if matches!(presence, Presence::Required | Presence::Nullable) {
@@ -434,19 +429,25 @@ fn describe_field(object: &mut Object, row: Row, presence: Presence, schema: imp
 
 /// A schema that allows null beside what `schema` allows.
 fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
-    let widen = |kind: &mut SchemaType| {
-        if let SchemaType::Type(one) = kind {
-            *kind = SchemaType::Array(vec![one.clone(), Type::Null]);
-        }
+    let widen = |kind: &mut SchemaType| match kind {
+        SchemaType::Type(one) => *kind = SchemaType::Array(vec![one.clone(), Type::Null]),
+        SchemaType::Array(several) => several.push(Type::Null),
+        SchemaType::AnyValue => {}
     };
     match schema {
         RefOr::T(Schema::Object(mut object)) => {
             widen(&mut object.schema_type);
+            object.enum_values.iter_mut().for_each(|values| values.push(serde_json::Value::Null));
             object.into()
         }
         RefOr::T(Schema::Array(mut array)) => {
             widen(&mut array.schema_type);
             Schema::Array(array).into()
+        }
+        RefOr::Ref(mut reference) => {
+            let about = Some(std::mem::take(&mut reference.description)).filter(|about| !about.is_empty());
+            let null = ObjectBuilder::new().schema_type(Type::Null);
+            OneOfBuilder::new().item(reference).item(null).description(about).into()
         }
         other => OneOfBuilder::new().item(other).item(ObjectBuilder::new().schema_type(Type::Null)).into(),
     }

@@ -112,10 +112,10 @@ shape! {
         /// Receives one POST when the journey becomes `canceled`, `error` or `complete`; https in production, no fragment.
         callback_url = required "callbackUrl";
         /// Where the electronic-identity app returns to; any scheme that can run nothing.
-        redirect_url = optional_or_null "redirectUrl";
+        redirect_url = optional "redirectUrl";
         /// Where the browser goes after completion; any scheme that can run nothing.
-        completion_redirect_url = optional_or_null "completionRedirectUrl";
+        completion_redirect_url = optional "completionRedirectUrl";
         /// Base64 that comes back in the callback.
-        partner_data = optional_or_null "scope" as text_of(768);
+        partner_data = optional "scope" as text_of(768);
     }
 }

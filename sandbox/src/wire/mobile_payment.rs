@@ -70,9 +70,9 @@ struct MobilePaymentStatus(&'static str);
 
 impl PartialSchema for MobilePaymentStatus {
     fn schema() -> RefOr<Schema> {
-        let about = "Whether the money has moved. A session that has failed stays `pending`, with an `errorCode`.";
+        let about = "Whether the money has moved. A session that has failed stays `pending`, with an `errorCode`; `error` in a world that shows it.";
         let words = ObjectBuilder::new().schema_type(Type::String).description(Some(about));
-        words.enum_values(Some(["pending", "paid"])).into()
+        words.enum_values(Some(["pending", "paid", "error"])).into()
     }
 }
 

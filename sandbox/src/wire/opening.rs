@@ -58,7 +58,7 @@ impl Shape for Position {
 
 shape! {
     /// A bank account of the owner.
-    whole OpenBankAccount as OpenBankAccount {
+    whole OpenBankAccount as BankAccountSetup {
         /// Its IBAN.
         iban = required "iban";
         /// What the owner calls it.
@@ -108,7 +108,7 @@ owners! {
 
 shape! {
     /// A person who owns an account.
-    whole NaturalPerson as NaturalPerson {
+    whole NaturalPerson as NaturalPersonSetup {
         /// The first name.
         first_name = required "firstName" as line();
         /// The last name.
@@ -122,7 +122,7 @@ shape! {
 
 shape! {
     /// An organisation that owns an account.
-    whole LegalEntity as LegalEntity {
+    whole LegalEntity as LegalEntitySetup {
         /// The registered name.
         name = required "name" as line();
         /// The organisation number, ten digits.
@@ -149,7 +149,7 @@ pub fn country() -> impl Kind<Value = Arc<str>> {
 
 shape! {
     /// Where an organisation is.
-    whole Address as Address {
+    whole Address as AddressSetup {
         /// Street and number.
         street_address = required "streetAddress" as line();
         /// Postal code.
@@ -163,7 +163,7 @@ shape! {
 
 shape! {
     /// Who speaks for an organisation.
-    whole ContactPerson as ContactPerson {
+    whole ContactPerson as ContactPersonSetup {
         /// Full name.
         name = required "name" as line();
         /// Phone number.
@@ -175,7 +175,7 @@ shape! {
 
 shape! {
     /// Who signs for an organisation.
-    whole Signatory as Signatory {
+    whole Signatory as SignatorySetup {
         /// Full name.
         name = required "name" as line();
         /// The personal identity number, twelve digits.

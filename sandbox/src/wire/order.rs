@@ -28,7 +28,7 @@ pub const fn statuses(settings: &Settings) -> &'static [&'static str] {
 
 /// The schema of a status in a world whose orders show `statuses`.
 pub(crate) fn schema_of_status(statuses: &[&'static str]) -> RefOr<Schema> {
-    let about = "Where an order stands.";
+    let about = "Where an order stands; `confirmed` in a world that shows it.";
     let words = Some(statuses.iter().copied());
     ObjectBuilder::new().schema_type(Type::String).description(Some(about)).enum_values(words).into()
 }
@@ -73,7 +73,7 @@ struct OrderStatus(&'static str);
 
 impl PartialSchema for OrderStatus {
     fn schema() -> RefOr<Schema> {
-        schema_of_status(STATUSES)
+        schema_of_status(STATUSES_WITH_CONFIRMED)
     }
 }
 

@@ -441,7 +441,7 @@ mod tests {
             "required": ["fund", "several"],
             "properties": {
                 "fund": { "type": "string" },
-                "note": { "type": "string", "description": "For people." },
+                "note": { "type": ["string", "null"], "description": "For people." },
                 "several": { "type": ["boolean", "null"], "description": "Whether there are more." },
             },
         }]]);

@@ -6,29 +6,38 @@ use super::words::JourneyStep;
 use serde::Serialize;
 use sim::query::{Choice, FieldKind, FieldView, StepState, StepView};
 use std::sync::Arc;
+use utoipa::ToSchema;
 
 /// One step that a journey shows.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct StepDescription<'a> {
     step: JourneyStep,
+    /// `done`, `current` or `ahead`.
     state: &'static str,
-    fields: Vec<Field<'a>>,
+    fields: Vec<StepField<'a>>,
 }
 
 /// One field of a step.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Field<'a> {
+struct StepField<'a> {
+    /// Its name among the answers of the step.
     name: &'a str,
+    /// What the question is about, such as a fund.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     subject: Option<&'a str>,
+    /// What it is answered with.
     kind: &'static str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(required = false)]
     choices: Vec<&'a str>,
-    values: &'a [Arc<str>],
+    /// What is filled in so far.
+    values: Vec<&'a str>,
     read_only: bool,
     required: bool,
-    suggestion: &'a [Arc<str>],
+    /// What the completing lever answers with.
+    suggestion: Vec<&'a str>,
 }
 
 impl<'a> StepDescription<'a> {
@@ -41,11 +50,11 @@ impl<'a> StepDescription<'a> {
             StepState::Current => "current",
             StepState::Ahead => "ahead",
         };
-        Self { step: JourneyStep(*step), state, fields: fields.iter().map(Field::of).collect() }
+        Self { step: JourneyStep(*step), state, fields: fields.iter().map(StepField::of).collect() }
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> StepField<'a> {
     fn of(view: &'a FieldView) -> Self {
         let FieldView { name, key: _, subject, kind, choices, values, read_only, required, suggestion, error: _ } =
             view;
@@ -55,12 +64,16 @@ impl<'a> Field<'a> {
             subject: subject.as_deref(),
             kind: kind_of(*kind),
             choices: choices.iter().map(choice).collect(),
-            values,
+            values: texts(values),
             read_only: *read_only,
             required: *required,
-            suggestion,
+            suggestion: texts(suggestion),
         }
     }
+}
+
+fn texts(values: &[Arc<str>]) -> Vec<&str> {
+    values.iter().map(|value| &**value).collect()
 }
 
 const fn kind_of(kind: FieldKind) -> &'static str {

@@ -4,7 +4,7 @@
 //! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.
 //! Absent on purpose: order states, whose public words are the world's (`sim::machines::order::State::shown`).
 
-use super::fields::Spot;
+use super::fields::{Kind, Spot};
 use super::shape::{Readable, Schemas, reference};
 use serde::ser::{Serialize, Serializer};
 use sim::records;
@@ -49,11 +49,24 @@ pub(crate) fn schema_of(words: impl IntoIterator<Item = &'static str>) -> RefOr<
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).into()
 }
 
-/// Reads one of a few words, each with its value.
-pub fn one_of<'w, T: Clone>(words: &'w [(&'static str, T)]) -> impl Fn(Spot<'_, '_>) -> Option<T> + 'w {
-    move |spot| {
-        let known = |text: &str| words.iter().find(|row| row.0 == text).map(|row| row.1.clone());
-        spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", choices(words.iter().map(|row| row.0)))), known)
+/// One of a few words, each with its value; described by the words.
+pub struct OneOf<T>(Vec<(&'static str, T)>);
+
+/// One of `words`, each with its value.
+pub fn of_words<T>(words: impl IntoIterator<Item = (&'static str, T)>) -> OneOf<T> {
+    OneOf(words.into_iter().collect())
+}
+
+impl<T: Clone> Kind for OneOf<T> {
+    type Value = T;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
+        let known = |text: &str| self.0.iter().find(|row| row.0 == text).map(|row| row.1.clone());
+        spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", choices(self.0.iter().map(|row| row.0)))), known)
+    }
+
+    fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
+        schema_of(self.0.iter().map(|row| row.0))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The demo world of seed 42, standing on a Monday morning, and a partner's hands.
 
+use crate::conformance::Exchange;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::BodyExt as _;
@@ -137,7 +138,18 @@ impl Api {
         self.send(request).await.ok()["access_token"].as_str().expect("a token").to_owned()
     }
 
+    /// Asks, and looks whether the answer is as the description of the API has it.
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().to_string(), request.uri().to_string());
+        let answer = self.answered(request).await;
+        let json = (answer.content_type == "application/json").then(|| answer.json());
+        let exchange =
+            Exchange { method: &method, path: &path, request: None, status: answer.status, answer: json.as_ref() };
+        assert_eq!(exchange.fault(), None);
+        answer
+    }
+
+    async fn answered(&self, request: Request<Body>) -> Answer {
         let (parts, body) = self.surface.handle(request, None).await.expect("an answer").into_parts();
         let bytes = body.collect().await.expect("a body").to_bytes();
         let content_type = parts.headers.get(header::CONTENT_TYPE).map_or("", |value| value.to_str().expect("text"));

@@ -2,6 +2,8 @@
 //!
 //! One file for each part of the address. Every check is made on exact text, because that is what a partner receives.
 
+#[path = "../conformance/mod.rs"]
+mod conformance;
 mod harness;
 mod hostile;
 

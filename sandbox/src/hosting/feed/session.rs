@@ -59,6 +59,9 @@ pub enum Close {
 }
 
 impl Close {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Cap, Self::GoingAway, Self::TooSlow];
+
     /// The close code of RFC 6455.
     #[must_use]
     pub const fn code(self) -> u16 {
@@ -78,6 +81,17 @@ impl Close {
             Self::TooSlow => "the connection does not keep up",
         }
     }
+}
+
+/// Said at the agreed interval.
+pub const HEARTBEAT: &str = r#"{"eventType":"heartbeat"}"#;
+/// Said before a planned close.
+pub const SERVER_CLOSING: &str = r#"{"eventType":"server_closing"}"#;
+
+/// Said first: which server answers.
+#[must_use]
+pub fn hello(instance: Uuid) -> String {
+    format!(r#"{{"eventType":"hello","instanceId":"{instance}"}}"#)
 }
 
 /// What to do next.
@@ -122,10 +136,9 @@ impl Session {
     /// A socket opened at `now` to the instance `instance`.
     #[must_use]
     pub fn open(instance: Uuid, periods: Periods, now: Times) -> Self {
-        let hello = format!(r#"{{"eventType":"hello","instanceId":"{instance}"}}"#);
         Self {
             periods,
-            hello: Some(hello.into()),
+            hello: Some(hello(instance).into()),
             next_heartbeat: now.feed.plus(periods.heartbeat),
             cap: now.feed.plus(periods.cap),
             closing: Closing::No,
@@ -156,7 +169,7 @@ impl Session {
         match self.closing {
             Closing::Requested => {
                 self.closing = Closing::Said(now.transport);
-                return Output::Send(Utf8Bytes::from_static(r#"{"eventType":"server_closing"}"#));
+                return Output::Send(Utf8Bytes::from_static(SERVER_CLOSING));
             }
             Closing::Said(at) if now.transport >= at.plus(self.periods.notice) => {
                 return Output::Close(Close::GoingAway);
@@ -169,7 +182,7 @@ impl Session {
         if now.feed >= self.next_heartbeat {
             let next = self.next_heartbeat.plus(self.periods.heartbeat);
             self.next_heartbeat = if next > now.feed { next } else { now.feed.plus(self.periods.heartbeat) };
-            return Output::Send(Utf8Bytes::from_static(r#"{"eventType":"heartbeat"}"#));
+            return Output::Send(Utf8Bytes::from_static(HEARTBEAT));
         }
         Output::Pass(self.until())
     }

@@ -9,7 +9,7 @@ mod clients;
 mod funds;
 mod settings;
 
-pub use settings::{over, schema, shown, value};
+pub use settings::{over, properties, schema, shown, value};
 
 use super::transport::SurfaceSettings;
 use crate::wire::error::ApiError;
@@ -177,6 +177,11 @@ fn read(tree: &Node<'_>) -> Result<WorldSetup, ApiError> {
 #[must_use]
 pub fn within(spot: Spot<'_, '_>) -> Option<WorldSetup> {
     spot.object(SetupFile::rows).map(over_demo)
+}
+
+/// The schema of a setup within a request.
+pub fn schema_within(known: &mut Schemas) -> RefOr<Schema> {
+    describe::<SetupFile>(known)
 }
 
 fn over_demo(parts: SetupFile) -> WorldSetup {

@@ -35,7 +35,7 @@ pub fn schema<S>(rows: &[settings::Row<S>]) -> Map<String, Json> {
 }
 
 /// The same as parts of an object.
-pub(super) fn properties<S>(rows: &[settings::Row<S>], known: &mut Schemas) -> Vec<(String, RefOr<Schema>)> {
+pub fn properties<S>(rows: &[settings::Row<S>], known: &mut Schemas) -> Vec<(String, RefOr<Schema>)> {
     let of = |row: &settings::Row<S>| {
         let mut schema = shape::Kind::schema(&row.kind, known);
         if let RefOr::T(Schema::Object(object)) = &mut schema {

@@ -3,20 +3,31 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, of};
+use crate::wire::fields::{Fields, Unknown};
+use crate::wire::shape::{Shape, of};
 use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
 use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
 
+/// An account that is to be opened for a client.
+pub(crate) struct OpenAccountRequest;
+
+impl Shape for OpenAccountRequest {
+    type Value = (ClientId, AccountSetup);
+    const NAME: &'static str = "OpenAccountRequest";
+    const ABOUT: &'static str = "An account that is to be open at once, without a journey.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<Self::Value> {
+        let client = fields.required("clientId", of());
+        let account = AccountSetup::rows(fields);
+        Some((client?, account?))
+    }
+}
+
 /// `POST /simulations/account`
 pub async fn open(caller: Caller, body: Json) -> HandlerResult {
-    let (client, account): (ClientId, _) = body.read(Unknown::Refused, |body| {
-        let client = body.required("clientId", of());
-        let account = AccountSetup::rows(body);
-        Some((client?, account?))
-    })?;
+    let (client, account) = body.read(Unknown::Refused, OpenAccountRequest::rows)?;
     let scope = caller.scope(client)?;
     let command = Command::OpenAccount(command(scope, account));
     submitted(&caller, command)

@@ -3,30 +3,38 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{by, of};
+use crate::wire::fields::{self, Unknown};
+use crate::wire::shape::{Shape as _, described, plain, shape};
+use crate::wire::words::of_words;
 use sim::Command;
 use sim::ids::BankAccountId;
+use std::sync::Arc;
+use utoipa::openapi::schema::Type;
+
+shape! {
+    /// What the account check finds.
+    pub(crate) struct AccountCheckRequest {
+        passes: bool = required "outcome" as of_words([("pass", true), ("fail", false)]);
+    }
+}
+
+shape! {
+    /// What the banks advise on a mandate.
+    pub(crate) struct MandateAdviceRequest {
+        /// The scheme's code.
+        code: Arc<str> = required "code"
+            as described(fields::free_text, |_| plain(Type::String).pattern(Some("^[0-9]{2}$")).into());
+    }
+}
 
 /// `POST /simulations/bankaccount/{bankAccountId}/check`
 pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
-    let passes = body.read(Unknown::Refused, |body| {
-        body.required(
-            "outcome",
-            by(|spot| {
-                spot.text_as("one of `pass` or `fail`", |text| match text {
-                    "pass" => Some(true),
-                    "fail" => Some(false),
-                    _ => None,
-                })
-            }),
-        )
-    })?;
+    let AccountCheckRequest { passes } = body.read(Unknown::Refused, AccountCheckRequest::rows)?;
     submitted(&caller, Command::CheckBankAccount { partner: caller.partner, bank_account, passes })
 }
 
 /// `POST /simulations/bankaccount/{bankAccountId}/mandate`
 pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
-    let code = body.read(Unknown::Refused, |body| body.required("code", of()))?;
+    let MandateAdviceRequest { code } = body.read(Unknown::Refused, MandateAdviceRequest::rows)?;
     submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
 }

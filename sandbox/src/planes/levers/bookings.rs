@@ -4,34 +4,54 @@ use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::{Fields, Unknown};
-use crate::wire::shape::{line, of};
+use crate::wire::shape::{Shape as _, line, shape};
 use sim::Command;
 use sim::command::{Book, Booked};
+use sim::identity::InstrumentId;
 use sim::ids::AccountId;
+use sim::money::{Amount, Units};
+use sim::records::{CashRefType, CashType, FundRefType, FundType};
+use std::sync::Arc;
+
+shape! {
+    /// Cash that is booked on an account.
+    pub(crate) struct CashBookingRequest {
+        kind: CashType = required "transactionType";
+        ref_type: CashRefType = required "refType";
+        /// Below zero where it leaves the account.
+        amount: Amount = required "amount";
+        /// What the transaction says.
+        text: Option<Arc<str>> = optional "text" as line();
+    }
+}
+
+shape! {
+    /// Units that are booked on an account.
+    pub(crate) struct UnitBookingRequest {
+        kind: FundType = required "transactionType";
+        ref_type: FundRefType = required "refType";
+        instrument: InstrumentId = required "instrument";
+        units: Units = required "units";
+        /// What they were bought for.
+        cost: Option<Amount> = optional "cost";
+        /// What the transaction says.
+        text: Option<Arc<str>> = optional "text" as line();
+    }
+}
 
 /// `POST /simulations/account/{accountId}/book`
 pub async fn book(caller: Caller, Ids(account): Ids<AccountId>, body: Json) -> HandlerResult {
     let partner = caller.partner;
-    let book = body.read(Unknown::Refused, |body| {
-        let what = if body.names("instrument") || body.names("units") { units(body) } else { cash(body) };
-        let text = body.optional("text", line());
-        Some(Book { partner, account, what: what?, text: text? })
-    })?;
-    submitted(&caller, Command::Book(Box::new(book)))
+    let (what, text) = body.read(Unknown::Refused, booked)?;
+    submitted(&caller, Command::Book(Box::new(Book { partner, account, what, text })))
 }
 
-fn cash(body: &mut Fields<'_, '_>) -> Option<Booked> {
-    let kind = body.required("transactionType", of());
-    let ref_type = body.required("refType", of());
-    let amount = body.required("amount", of());
-    Some(Booked::Cash { kind: kind?, ref_type: ref_type?, amount: amount? })
-}
-
-fn units(body: &mut Fields<'_, '_>) -> Option<Booked> {
-    let kind = body.required("transactionType", of());
-    let ref_type = body.required("refType", of());
-    let instrument = body.required("instrument", of());
-    let units = body.required("units", of());
-    let cost = body.optional("cost", of());
-    Some(Booked::Units { kind: kind?, ref_type: ref_type?, instrument: instrument?, units: units?, cost: cost? })
+/// Units where the body speaks of them, cash otherwise.
+fn booked(body: &mut Fields<'_, '_>) -> Option<(Booked, Option<Arc<str>>)> {
+    if body.names("instrument") || body.names("units") {
+        let UnitBookingRequest { kind, ref_type, instrument, units, cost, text } = UnitBookingRequest::rows(body)?;
+        return Some((Booked::Units { kind, ref_type, instrument, units, cost }, text));
+    }
+    let CashBookingRequest { kind, ref_type, amount, text } = CashBookingRequest::rows(body)?;
+    Some((Booked::Cash { kind, ref_type, amount }, text))
 }

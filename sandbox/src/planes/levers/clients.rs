@@ -5,21 +5,29 @@ use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
-use crate::wire::shape::of;
+use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
 use sim::command::SetClientFees;
 use sim::ids::ClientId;
+use sim::records::FeeTerms;
+
+shape! {
+    /// What a client takes besides the platform's fees: one of the two at least; what is left out stays.
+    pub(crate) struct ClientFeesRequest {
+        partner: Option<FeeTerms> = optional "partnerFee";
+        client: Option<FeeTerms> = optional "clientFee";
+    }
+}
 
 /// `POST /simulations/client/{clientId}/fees`: what is left out stays.
 pub async fn fees(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
     let scope = caller.scope(client)?;
     let set = body.read(Unknown::Refused, |body| {
-        let partner = body.optional("partnerFee", of());
-        let client = body.optional("clientFee", of());
+        let given = ClientFeesRequest::rows(body);
         if !body.names("partnerFee") && !body.names("clientFee") {
             body.problem("partnerFee", "or clientFee is required");
         }
-        Some(SetClientFees { scope, partner: partner?, client: client? })
+        given.map(|ClientFeesRequest { partner, client }| SetClientFees { scope, partner, client })
     })?;
     submitted(&caller, Command::SetClientFees(set))
 }

@@ -4,35 +4,51 @@ use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
-use crate::wire::shape::of;
+use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
 use sim::identity::InstrumentId;
+use sim::money::{Price, Ratio};
 use sim::records::CorporateAct;
+
+shape! {
+    /// A split of a fund.
+    pub(crate) struct SplitRequest {
+        /// Units that each becomes.
+        factor: Ratio = required "factor";
+    }
+}
+
+shape! {
+    /// A merger of a fund into another.
+    pub(crate) struct MergerRequest {
+        into: InstrumentId = required "into";
+        /// Units of the other fund that each becomes; by the prices of the day when left out.
+        ratio: Option<Ratio> = optional "ratio";
+    }
+}
+
+shape! {
+    /// A liquidation of a fund.
+    pub(crate) struct LiquidationRequest {
+        /// What a unit is paid with; the price of the day when left out.
+        price: Option<Price> = optional "price";
+    }
+}
 
 /// `POST /simulations/instrument/{instrumentId}/split`
 pub async fn split(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
-    let act = body.read(Unknown::Refused, |body| {
-        let factor = body.required("factor", of());
-        Some(CorporateAct::Split { factor: factor? })
-    })?;
-    submitted(&caller, Command::Announce { instrument, act })
+    let SplitRequest { factor } = body.read(Unknown::Refused, SplitRequest::rows)?;
+    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Split { factor } })
 }
 
 /// `POST /simulations/instrument/{instrumentId}/merge`
 pub async fn merge(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
-    let act = body.read(Unknown::Refused, |body| {
-        let into = body.required("into", of());
-        let ratio = body.optional("ratio", of());
-        Some(CorporateAct::Merge { into: into?, ratio: ratio? })
-    })?;
-    submitted(&caller, Command::Announce { instrument, act })
+    let MergerRequest { into, ratio } = body.read(Unknown::Refused, MergerRequest::rows)?;
+    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Merge { into, ratio } })
 }
 
 /// `POST /simulations/instrument/{instrumentId}/liquidate`
 pub async fn liquidate(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: OptionalJson) -> HandlerResult {
-    let act = body.read(Unknown::Refused, |body| {
-        let price = body.optional("price", of());
-        Some(CorporateAct::Liquidate { price: price? })
-    })?;
-    submitted(&caller, Command::Announce { instrument, act })
+    let LiquidationRequest { price } = body.read(Unknown::Refused, LiquidationRequest::rows)?;
+    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Liquidate { price } })
 }

@@ -4,11 +4,19 @@ use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
-use crate::wire::shape::of;
+use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
+use sim::identity::PersonalNumber;
+
+shape! {
+    /// A person has died.
+    pub(crate) struct DeathRequest {
+        ssn: PersonalNumber = required "ssn";
+    }
+}
 
 /// `POST /simulations/death`: answers the insurances that end, with the caller's own clients.
 pub async fn report(caller: Caller, body: Json) -> HandlerResult {
-    let ssn = body.read(Unknown::Refused, |body| body.required("ssn", of()))?;
+    let DeathRequest { ssn } = body.read(Unknown::Refused, DeathRequest::rows)?;
     submitted(&caller, Command::ReportDeath { ssn })
 }

@@ -4,29 +4,49 @@ use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
-use crate::wire::shape::{integer, of};
+use crate::wire::shape::{Shape as _, integer, shape};
 use sim::Command;
 use sim::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use sim::identity::InstrumentId;
+use sim::money::Price;
+use sim::time::Date;
+
+shape! {
+    /// A price of a fund.
+    pub(crate) struct PriceRequest {
+        close_price: Price = required "closePrice";
+        /// The day that it is the price of; the last that could have one when left out.
+        price_date: Option<Date> = optional "priceDate";
+    }
+}
+
+shape! {
+    /// Whether a fund can be bought, sold or traded at all: one of the three at least; what is left out stays.
+    pub(crate) struct TradingRequest {
+        is_buyable: Option<bool> = optional "isBuyable";
+        is_sellable: Option<bool> = optional "isSellable";
+        is_tradable: Option<bool> = optional "isTradable";
+    }
+}
+
+shape! {
+    /// Prices of a fund that come late.
+    pub(crate) struct DelayRequest {
+        bank_days: u32 = required "bankDays" as integer(1..=MAX_LATE_BANK_DAYS);
+    }
+}
 
 /// `POST /simulations/instrument/{instrumentId}/price`
 pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
-    let set = body.read(Unknown::Refused, |body| {
-        let close_price = body.required("closePrice", of());
-        let price_date = body.optional("priceDate", of());
-        Some(SetPrice { instrument, close_price: close_price?, price_date: price_date? })
-    })?;
-    submitted(&caller, Command::SetPrice(set))
+    let PriceRequest { close_price, price_date } = body.read(Unknown::Refused, PriceRequest::rows)?;
+    submitted(&caller, Command::SetPrice(SetPrice { instrument, close_price, price_date }))
 }
 
 /// `POST /simulations/instrument/{instrumentId}/trading`
 pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let set = body.read(Unknown::Refused, |body| {
-        let is_buyable = body.optional("isBuyable", of());
-        let is_sellable = body.optional("isSellable", of());
-        let is_tradable = body.optional("isTradable", of());
-        let set =
-            SetTrading { instrument, is_buyable: is_buyable?, is_sellable: is_sellable?, is_tradable: is_tradable? };
+        let TradingRequest { is_buyable, is_sellable, is_tradable } = TradingRequest::rows(body)?;
+        let set = SetTrading { instrument, is_buyable, is_sellable, is_tradable };
         if (set.is_buyable, set.is_sellable, set.is_tradable) == (None, None, None) {
             body.problem("isBuyable", "or isSellable or isTradable is required");
         }
@@ -37,6 +57,6 @@ pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: J
 
 /// `POST /simulations/instrument/{instrumentId}/delay-nav`
 pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
-    let bank_days = body.read(Unknown::Refused, |body| body.required("bankDays", integer(1..=MAX_LATE_BANK_DAYS)))?;
+    let DelayRequest { bank_days } = body.read(Unknown::Refused, DelayRequest::rows)?;
     submitted(&caller, Command::DelayNav { instrument, bank_days })
 }

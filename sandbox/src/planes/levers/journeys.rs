@@ -3,17 +3,60 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::responses::{HandlerResult, json, submitted, unknown};
-use crate::wire::answers::{answers, answers_by_step};
+use crate::wire::answers::{answers, answers_by_step, schema_of_answers, schema_of_steps};
 use crate::wire::error::ApiError;
 use crate::wire::fields::Unknown;
-use crate::wire::shape::{by, of};
+use crate::wire::shape::{Shape as _, described, shape};
 use crate::wire::step::StepDescription;
 use sim::command::{Scope, SignOutcome};
 use sim::identity::PersonalNumber;
 use sim::ids::JourneyId;
-use sim::records::{Answers, Journey};
+use sim::records::{Answers, ErrorCode, Journey, JourneyStep};
 use sim::{Command, query};
 use std::sync::Arc;
+
+shape! {
+    /// What the customer fills in; what is left out is answered sensibly.
+    pub(crate) struct CompleteRequest {
+        /// Answers by step and field.
+        answers: Vec<(JourneyStep, Answers)> = or(Vec::new()) "answers" as described(answers_by_step, schema_of_steps);
+    }
+}
+
+shape! {
+    /// The customer leaves.
+    pub(crate) struct CancelRequest {
+        /// Where.
+        context: Option<JourneyStep> = optional "context";
+    }
+}
+
+shape! {
+    /// The journey fails.
+    pub(crate) struct FailRequest {
+        code: ErrorCode = required "code";
+        /// Where.
+        context: Option<JourneyStep> = optional "context";
+    }
+}
+
+shape! {
+    /// The customer fills in one step.
+    pub(crate) struct AnswerRequest {
+        step: JourneyStep = required "step";
+        /// Answers by field.
+        answers: Answers = or(Answers::default()) "answers" as described(answers, schema_of_answers);
+    }
+}
+
+shape! {
+    /// The customer uses the electronic identity.
+    pub(crate) struct SignRequest {
+        /// Who; the person that the journey knows when left out.
+        signer: Option<PersonalNumber> = optional "signer";
+        outcome: SignOutcome = or(SignOutcome::Sign) "outcome";
+    }
+}
 
 /// `POST /simulations/journey/{journeyId}/open`
 pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
@@ -22,23 +65,19 @@ pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> 
 
 /// `POST /simulations/journey/{journeyId}/complete`
 pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
-    let answers = body.read(Unknown::Refused, |body| body.or("answers", Vec::new(), by(answers_by_step)))?;
+    let CompleteRequest { answers } = body.read(Unknown::Refused, CompleteRequest::rows)?;
     submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers })
 }
 
 /// `POST /simulations/journey/{journeyId}/cancel`
 pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
-    let context = body.read(Unknown::Refused, |body| body.optional("context", of()))?;
+    let CancelRequest { context } = body.read(Unknown::Refused, CancelRequest::rows)?;
     submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context })
 }
 
 /// `POST /simulations/journey/{journeyId}/fail`
 pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
-    let (code, context) = body.read(Unknown::Refused, |body| {
-        let code = body.required("code", of());
-        let context = body.optional("context", of());
-        Some((code?, context?))
-    })?;
+    let FailRequest { code, context } = body.read(Unknown::Refused, FailRequest::rows)?;
     submitted(&caller, Command::FailJourney { partner: caller.partner, journey, code, context })
 }
 
@@ -56,21 +95,13 @@ pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResul
 
 /// `POST /simulations/journey/{journeyId}/answer`: fills one step in.
 pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
-    let (step, answers) = body.read(Unknown::Refused, |body| {
-        let step = body.required("step", of());
-        let answers = body.or("answers", Answers::default(), by(answers));
-        Some((step?, answers?))
-    })?;
+    let AnswerRequest { step, answers } = body.read(Unknown::Refused, AnswerRequest::rows)?;
     submitted(&caller, Command::AnswerStep { journey, step, answers, partner: Some(caller.partner) })
 }
 
 /// `POST /simulations/journey/{journeyId}/sign`: uses the electronic identity, to authenticate or to sign.
 pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
-    let (signer, outcome) = body.read(Unknown::Refused, |body| {
-        let signer = body.optional("signer", of());
-        let outcome = body.or("outcome", SignOutcome::Sign, of());
-        Some((signer?, outcome?))
-    })?;
+    let SignRequest { signer, outcome } = body.read(Unknown::Refused, SignRequest::rows)?;
     let signer = match signer {
         Some(signer) => signer,
         None => usual_signer(&caller, journey)?

@@ -4,11 +4,28 @@ use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::Unknown;
-use crate::wire::shape::by;
-use crate::wire::words::{Word as _, one_of};
+use crate::wire::shape::{Shape as _, shape};
+use crate::wire::words::{Word as _, of_words};
 use sim::Command;
 use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{MobilePaymentError, MobilePaymentRefusal};
+
+shape! {
+    /// A mobile payment fails.
+    pub(crate) struct MobilePaymentFailure {
+        error: MobilePaymentError = required "errorCode"
+            as of_words(MobilePaymentError::FAILURES.map(|error| (error.word(), error)));
+    }
+}
+
+shape! {
+    /// How payers of an account are refused.
+    pub(crate) struct PayerRefusal {
+        /// Left out: they are no longer.
+        refusal: Option<MobilePaymentRefusal> = optional "errorCode"
+            as of_words(MobilePaymentRefusal::ALL.map(|refusal| (refusal.name(), refusal)));
+    }
+}
 
 /// `POST /simulations/mobilepay/{mobilepayId}/pay`: also the banks' late answer.
 pub async fn pay(caller: Caller, Ids(payment): Ids<MobilePaymentId>, _: NoFields) -> HandlerResult {
@@ -22,14 +39,12 @@ pub async fn decline(caller: Caller, Ids(payment): Ids<MobilePaymentId>, _: NoFi
 
 /// `POST /simulations/mobilepay/{mobilepayId}/fail`
 pub async fn fail(caller: Caller, Ids(payment): Ids<MobilePaymentId>, body: Json) -> HandlerResult {
-    let codes = MobilePaymentError::FAILURES.map(|error| (error.word(), error));
-    let error = body.read(Unknown::Refused, |body| body.required("errorCode", by(one_of(&codes))))?;
+    let MobilePaymentFailure { error } = body.read(Unknown::Refused, MobilePaymentFailure::rows)?;
     submitted(&caller, Command::FailMobilePayment { payment, error, partner: Some(caller.partner) })
 }
 
 /// `POST /simulations/account/{accountId}/mobilepay`: payers are refused with `errorCode`; without one, no longer.
 pub async fn refuse_payers(caller: Caller, Ids(account): Ids<AccountId>, body: OptionalJson) -> HandlerResult {
-    let codes = MobilePaymentRefusal::ALL.map(|refusal| (refusal.name(), refusal));
-    let refusal = body.read(Unknown::Refused, |body| body.optional("errorCode", by(one_of(&codes))))?;
+    let PayerRefusal { refusal } = body.read(Unknown::Refused, PayerRefusal::rows)?;
     submitted(&caller, Command::RefusePayers { partner: caller.partner, account, refusal })
 }

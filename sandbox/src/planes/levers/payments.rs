@@ -3,41 +3,60 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{by, of};
-use crate::wire::words::choices;
+use crate::wire::fields::{Spot, Unknown};
+use crate::wire::shape::{Shape as _, described, reference, shape};
+use crate::wire::text;
+use crate::wire::words::of_words;
 use sim::Command;
 use sim::command::PayByBankgiro;
 use sim::identity::Ocr;
 use sim::ids::PaymentId;
+use sim::money::Amount;
 use sim::records::PaymentReason;
-use std::fmt;
+
+shape! {
+    /// A payment over bankgiro.
+    pub(crate) struct BankgiroRequest {
+        reference: Ocr = required "ref" as described(ocr, reference::<text::Ocr>);
+        amount: Amount = required "amount";
+    }
+}
+
+fn ocr(spot: Spot<'_, '_>) -> Option<Ocr> {
+    spot.text_as("an OCR reference with right length and check digits", |text| Ocr::parse(text).ok())
+}
+
+shape! {
+    /// A charge is refused.
+    pub(crate) struct PaymentFailure {
+        /// The scheme's code.
+        reason: PaymentReason = required "reasonCode"
+            as of_words(PaymentReason::by_lever().map(|reason| (reason.code(), reason)));
+    }
+}
+
+shape! {
+    /// The payer wants a charge back.
+    pub(crate) struct RefundRequest {
+        /// Whether the payer denies having agreed.
+        unauthorised: bool = or(false) "unauthorised";
+    }
+}
 
 /// `POST /simulations/bankgiro`: answers the payment on its way, whosever its reference is.
 pub async fn bankgiro(caller: Caller, body: Json) -> HandlerResult {
-    let pay = body.read(Unknown::Refused, |body| {
-        let form = "an OCR reference with right length and check digits";
-        let reference = body.required("ref", by(|spot| spot.text_as(form, |text| Ocr::parse(text).ok())));
-        let amount = body.required("amount", of());
-        Some(PayByBankgiro { partner: caller.partner, reference: reference?, amount: amount? })
-    })?;
-    submitted(&caller, Command::PayByBankgiro(pay))
+    let BankgiroRequest { reference, amount } = body.read(Unknown::Refused, BankgiroRequest::rows)?;
+    submitted(&caller, Command::PayByBankgiro(PayByBankgiro { partner: caller.partner, reference, amount }))
 }
 
 /// `POST /simulations/payment/{paymentId}/fail`
 pub async fn fail(caller: Caller, Ids(payment): Ids<PaymentId>, body: Json) -> HandlerResult {
-    let form = fmt::from_fn(|f| {
-        let codes: Vec<_> = PaymentReason::by_lever().map(PaymentReason::code).collect();
-        write!(f, "one of {}", choices(codes.into_iter()))
-    });
-    let named = |text: &str| PaymentReason::by_lever().find(|reason| reason.code() == text);
-    let reason =
-        body.read(Unknown::Refused, |body| body.required("reasonCode", by(|spot| spot.text_as(&form, named))))?;
+    let PaymentFailure { reason } = body.read(Unknown::Refused, PaymentFailure::rows)?;
     submitted(&caller, Command::FailPayment { partner: caller.partner, payment, reason })
 }
 
 /// `POST /simulations/payment/{paymentId}/refund`: answers the transaction that pays it back.
 pub async fn refund(caller: Caller, Ids(payment): Ids<PaymentId>, body: OptionalJson) -> HandlerResult {
-    let unauthorised = body.read(Unknown::Refused, |body| body.or("unauthorised", false, of()))?;
+    let RefundRequest { unauthorised } = body.read(Unknown::Refused, RefundRequest::rows)?;
     submitted(&caller, Command::RefundPayment { partner: caller.partner, payment, unauthorised })
 }

@@ -4,25 +4,33 @@ use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::responses::{HandlerResult, submitted};
 use crate::wire::fields::{Fields, Unknown};
-use crate::wire::shape::of;
+use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
+use sim::command::ScreeningHit;
+use sim::identity::{OrganisationNumber, PersonalNumber};
 use sim::records::OwnerKey;
+
+shape! {
+    /// What screening finds about an owner, who is named by exactly one of `ssn` and `crn`.
+    pub(crate) struct ScreeningRequest {
+        ssn: Option<PersonalNumber> = optional "ssn";
+        crn: Option<OrganisationNumber> = optional "crn";
+        hit: ScreeningHit = required "hit";
+    }
+}
 
 /// `POST /simulations/screening`: answers the owner's accounts with the caller's own clients.
 pub async fn screen(caller: Caller, body: Json) -> HandlerResult {
     let (owner, hit) = body.read(Unknown::Refused, |body| {
-        let owner = owner(body);
-        let hit = body.required("hit", of());
-        Some((owner?, hit?))
+        let ScreeningRequest { ssn, crn, hit } = ScreeningRequest::rows(body)?;
+        Some((owner(body, ssn, crn)?, hit))
     })?;
     submitted(&caller, Command::Screen { owner, hit })
 }
 
 /// A person by `ssn` or an organisation by `crn`.
-fn owner(body: &mut Fields<'_, '_>) -> Option<OwnerKey> {
-    let ssn = body.optional("ssn", of());
-    let crn = body.optional("crn", of());
-    match (ssn?, crn?) {
+fn owner(body: &Fields<'_, '_>, ssn: Option<PersonalNumber>, crn: Option<OrganisationNumber>) -> Option<OwnerKey> {
+    match (ssn, crn) {
         (Some(ssn), None) => Some(OwnerKey::Ssn(ssn)),
         (None, Some(crn)) => Some(OwnerKey::Crn(crn)),
         _ => {

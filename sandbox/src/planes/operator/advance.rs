@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::OrderId;
@@ -20,6 +20,8 @@ use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::wire::error::ApiError;
 use crate::wire::period::Period;
 use crate::wire::shape::shape;
+use crate::wire::text::Timestamp;
+use utoipa::ToSchema;
 
 /// Happenings told in an answer; all are counted.
 const MOST_TOLD: usize = 1_000;
@@ -29,9 +31,12 @@ const HORIZON: Millis = Millis::days(400);
 
 shape! {
     /// How far to go: exactly one of `by`, `to` and `until`.
-    pub(super) struct AdvanceRequest {
+    pub(crate) struct AdvanceRequest {
+        /// A period of ISO 8601, such as `P1D` or `PT90M`.
         by: Option<Arc<str>> = optional "by";
+        /// A timestamp, not before now.
         to: Option<Arc<str>> = optional "to";
+        /// `next`, `cutOff` or `settlement`.
         until: Option<Arc<str>> = optional "until";
         instrument: Option<InstrumentId> = optional "instrument";
         order: Option<OrderId> = optional "order";
@@ -66,15 +71,36 @@ impl Story {
         self.told.extend(happened.drain(..).take(room));
     }
 
-    fn tell(&self, now: Instant) -> Value {
-        let told = self.told.iter().map(|happening| {
-            json!({
-                "at": happening.at.to_string(),
-                "what": happening.timer.what(),
-                "resource": happening.timer.resource(),
-            })
-        });
-        json!({ "now": now.to_string(), "happened": told.collect::<Value>(), "count": self.count })
+    fn tell(&self, now: Instant) -> Advanced {
+        let happened = self.told.iter().map(|happening| Happened::of(happening.at, &happening.timer)).collect();
+        Advanced { now: Timestamp(now), happened, count: self.count }
+    }
+}
+
+/// What happened on the way.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Advanced {
+    now: Timestamp,
+    /// The first thousand.
+    happened: Vec<Happened>,
+    /// How many there were.
+    count: u64,
+}
+
+/// A timer: one that fired, or the next to fire.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Happened {
+    at: Timestamp,
+    #[schema(value_type = String)]
+    what: &'static str,
+    /// The id of what it is about.
+    resource: String,
+}
+
+impl Happened {
+    /// `timer` at its instant.
+    pub(super) fn of(at: Instant, timer: &Timer) -> Self {
+        Self { at: Timestamp(at), what: timer.what(), resource: timer.resource() }
     }
 }
 
@@ -82,7 +108,7 @@ impl Story {
 ///
 /// # Errors
 /// 400 when the request names no goal; 409 when nothing of the kind is due within the horizon.
-pub(super) async fn advance(world: &WorldHandle, given: &AdvanceRequest) -> Result<Value, ApiError> {
+pub(super) async fn advance(world: &WorldHandle, given: &AdvanceRequest) -> Result<Advanced, ApiError> {
     let _gate = world.gate().lock().await;
     let mut story = Story::default();
     match goal(world, given)? {

@@ -7,42 +7,93 @@ use std::fmt::Write as _;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sim::query::{Books, LedgerEntry};
 
-use super::request::{Bearer, HandlerResult, Target, json as answer};
+use super::request::{Bearer, HandlerResult, Target};
+use crate::planes::responses::json;
 use crate::wire::number::Money;
+use crate::wire::text::{AccountRef, Id, Timestamp};
+use utoipa::ToSchema;
 
 /// `GET /_sandbox/worlds/{worldId}/books`: text for those who accept `text/plain` and nothing else, JSON otherwise.
 pub(super) async fn show(target: Target, headers: HeaderMap) -> HandlerResult {
     let suspense = matches!(target.bearer, Bearer::Operator) || !target.shared;
     let books = target.world.read(|world| sim::query::books(world, |partner| target.sees(partner), suspense))?;
     let wants_text = headers.get(ACCEPT).is_some_and(|accept| accept.as_bytes() == b"text/plain");
-    Ok(if wants_text { text(&books) } else { answer(&shown(&books)) })
+    Ok(if wants_text { text(&books) } else { json(&shown(&books)) })
 }
 
-fn shown(books: &Books) -> Value {
-    let platform = books.platform.iter().map(|(role, entry)| line(json!({ "account": role.name() }), entry));
-    let investors = books.investors.iter().map(|(account, entry)| {
-        line(json!({ "account": account.id.to_string(), "ref": account.reference.to_string() }), entry)
+/// The ledger of a world.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Books)]
+pub(crate) struct BooksShown {
+    at: Timestamp,
+    /// The platform's own accounts.
+    platform: Vec<PlatformLine>,
+    /// The partners' customers' accounts.
+    investors: Vec<InvestorLine>,
+    totals: Totals,
+}
+
+#[derive(Serialize, ToSchema)]
+struct PlatformLine {
+    #[schema(value_type = String)]
+    account: &'static str,
+    debit: Money,
+    credit: Money,
+    balance: Money,
+}
+
+#[derive(Serialize, ToSchema)]
+struct InvestorLine {
+    account: Id,
+    r#ref: AccountRef,
+    debit: Money,
+    credit: Money,
+    balance: Money,
+}
+
+/// What an account has paid and received.
+#[derive(Serialize, ToSchema)]
+struct BookEntry {
+    debit: Money,
+    credit: Money,
+    balance: Money,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = BookTotals)]
+struct Totals {
+    platform: BookEntry,
+    investors: BookEntry,
+    all: BookEntry,
+}
+
+fn shown(books: &Books) -> BooksShown {
+    let platform = books.platform.iter().map(|(role, entry)| {
+        let BookEntry { debit, credit, balance } = line(entry);
+        PlatformLine { account: role.name(), debit, credit, balance }
     });
-    json!({
-        "at": books.at.to_string(),
-        "platform": platform.collect::<Value>(),
-        "investors": investors.collect::<Value>(),
-        "totals": {
-            "platform": line(json!({}), &books.of_platform()),
-            "investors": line(json!({}), &books.of_investors()),
-            "all": line(json!({}), &books.total()),
+    let investors = books.investors.iter().map(|(account, entry)| {
+        let BookEntry { debit, credit, balance } = line(entry);
+        let (account, reference) = (Id(account.id.as_uuid()), AccountRef(account.reference));
+        InvestorLine { account, r#ref: reference, debit, credit, balance }
+    });
+    BooksShown {
+        at: Timestamp(books.at),
+        platform: platform.collect(),
+        investors: investors.collect(),
+        totals: Totals {
+            platform: line(&books.of_platform()),
+            investors: line(&books.of_investors()),
+            all: line(&books.total()),
         },
-    })
+    }
 }
 
-fn line(mut name: Value, entry: &LedgerEntry) -> Value {
-    name["debit"] = json!(Money(entry.debit));
-    name["credit"] = json!(Money(entry.credit));
-    name["balance"] = json!(Money(entry.balance()));
-    name
+fn line(entry: &LedgerEntry) -> BookEntry {
+    BookEntry { debit: Money(entry.debit), credit: Money(entry.credit), balance: Money(entry.balance()) }
 }
 
 fn text(books: &Books) -> Response {

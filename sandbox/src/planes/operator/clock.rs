@@ -4,26 +4,45 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::response::Response;
-use serde_json::json;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::advance as jumps;
-use super::request::{Body, HandlerResult, Target, bad, json as answer};
-use super::values::{mode, tell_mode, text_or_number};
+use super::request::{Body, HandlerResult, Target, bad};
+use super::values::{Timing, mode, schema_of_text_or_number, text_or_number};
 use crate::hosting::clock::Mode;
 use crate::hosting::current;
 use crate::hosting::worlds::WorldHandle;
+use crate::planes::responses::json;
 use crate::wire::error::ApiError;
-use crate::wire::shape::{by, shape};
+use crate::wire::number::Number;
+use crate::wire::shape::{described, shape};
+use crate::wire::text::Timestamp;
+
+/// Where a world's clock stands, and how it goes.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Clock)]
+pub(crate) struct ClockShown {
+    now: Timestamp,
+    /// The timer that fires next.
+    #[schema(required = true)]
+    next: Option<jumps::Happened>,
+    /// As `--clock` takes it.
+    clock: String,
+    #[schema(value_type = String, examples("frozen"))]
+    mode: &'static str,
+    /// Seconds of the world in a second outside; null when frozen.
+    #[schema(required = true)]
+    factor: Option<Number>,
+}
 
 fn state(world: &WorldHandle) -> Result<Response, ApiError> {
-    let mut shown = world.read(|state| {
-        let next = state
-            .next_timer()
-            .map(|(at, timer)| json!({ "at": at.to_string(), "what": timer.what(), "resource": timer.resource() }));
-        json!({ "now": state.now().to_string(), "next": next })
+    let Timing { clock, mode, factor } = Timing::of(world.mode());
+    let shown = world.read(|state| {
+        let next = state.next_timer().map(|(at, timer)| jumps::Happened::of(at, timer));
+        ClockShown { now: Timestamp(state.now()), next, clock, mode, factor }
     })?;
-    tell_mode(&mut shown, world.mode());
-    Ok(answer(&shown))
+    Ok(json(&shown))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/clock`
@@ -33,14 +52,17 @@ pub(super) async fn show(target: Target) -> HandlerResult {
 
 shape! {
     /// How time is to pass: by one word, or by its name and its factor (rule: calendar/clock-words).
-    pub(super) struct Change {
-        clock: Option<Arc<str>> = optional "clock" as by(text_or_number);
+    pub(crate) struct ClockRequest {
+        /// As `--clock` takes it: `frozen`, `real`, or seconds of the world in a second outside.
+        clock: Option<Arc<str>> = optional "clock" as described(text_or_number, schema_of_text_or_number);
+        /// `frozen`, `real` or `paced`.
         mode: Option<Arc<str>> = optional "mode";
-        factor: Option<Arc<str>> = optional "factor" as by(text_or_number);
+        /// Seconds of the world in a second outside.
+        factor: Option<Arc<str>> = optional "factor" as described(text_or_number, schema_of_text_or_number);
     }
 }
 
-impl Change {
+impl ClockRequest {
     fn wanted(&self) -> Result<Option<Mode>, ApiError> {
         match (self.clock.as_deref(), self.mode.as_deref(), self.factor.as_deref()) {
             (None, None, None) => Ok(None),
@@ -54,7 +76,7 @@ impl Change {
 }
 
 /// `PATCH /_sandbox/worlds/{worldId}/clock`
-pub(super) async fn change(target: Target, Body(given): Body<Change>) -> HandlerResult {
+pub(super) async fn change(target: Target, Body(given): Body<ClockRequest>) -> HandlerResult {
     if let Some(mode) = given.wanted()? {
         let _gate = target.world.gate().lock().await;
         target.world.set_mode(mode)?;
@@ -67,7 +89,7 @@ pub(super) async fn change(target: Target, Body(given): Body<Change>) -> Handler
 pub(super) async fn advance(target: Target, Body(given): Body<jumps::AdvanceRequest>) -> HandlerResult {
     let advancing = tokio::spawn(current::inherit(async move { jumps::advance(&target.world, &given).await }));
     match advancing.await {
-        Ok(told) => told.map(|told| answer(&told)),
+        Ok(told) => told.map(|told| json(&told)),
         Err(ended) => match ended.try_into_panic() {
             Ok(panic) => resume_unwind(panic),
             Err(_) => Err(ApiError::try_again("the server is closing", 2)),

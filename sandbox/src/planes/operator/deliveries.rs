@@ -2,20 +2,24 @@
 //!
 //! Invariant: a partner's token shows and replays what concerns its own clients, nothing else.
 
-use axum::extract::RawQuery;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use sim::ids::ClientId;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::request::{Bearer, HandlerResult, Target, bad, json as answer};
-use super::values::{moment, window};
-use crate::hosting::deliveries::outcome::{Failure, Outcome};
+use super::request::{Bearer, HandlerResult, Target};
+use super::values::{limit, moment};
+use crate::hosting::deliveries::outcome::Outcome;
 use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use crate::hosting::transport::TransportTime;
-use crate::http::auth::form::Parameters;
-use crate::http::extract::NoFields;
+use crate::http::extract::{NoFields, Query};
+use crate::planes::responses::json;
 use crate::wire::error::ApiError;
+use crate::wire::query::Parameters;
+use crate::wire::text::{Id, Timestamp};
+use crate::wire::words::schema_of;
 
 impl Target {
     /// The clients that the bearer may see; `None` means all.
@@ -35,90 +39,161 @@ impl Target {
 }
 
 /// Which deliveries are to be listed.
-struct Filter {
-    clients: Option<Vec<ClientId>>,
+pub(crate) struct Filter {
+    limit: usize,
     status: Option<Status>,
     resource: Option<Uuid>,
     webhook: Option<Uuid>,
 }
 
-impl Filter {
-    fn of(target: &Target, query: Option<&str>) -> Result<Self, ApiError> {
-        let parameters = Parameters::from_form(query.unwrap_or_default().as_bytes());
-        let parameters = parameters.map_err(ApiError::invalid_request)?;
-        let id = |name: &str| {
-            let parsed = parameters.get(name).map(Uuid::try_parse).transpose();
-            parsed.map_err(|_| bad(name, "must be a UUID"))
-        };
-        let status = parameters.get("status").map(|text| Status::named(text).ok_or_else(|| bad("status", WORDS)));
-        Ok(Self {
-            clients: target.clients()?,
-            status: status.transpose()?,
-            resource: id("resource")?,
-            webhook: id("webhook")?,
-        })
+/// The parameters of the listing.
+pub(crate) fn filters(query: &mut Parameters<'_>) -> Filter {
+    let words = ["queued", "delivered", "refused", "deadLetter"];
+    let form = ("queued, delivered, refused or deadLetter", || schema_of(words));
+    Filter {
+        limit: limit(query),
+        status: query.read("status", "Only with this status.", form, Status::named),
+        resource: query.id("resource", "Only about this resource."),
+        webhook: query.id("webhook", "Only by this webhook."),
     }
+}
 
+/// Whether those who see only `clients` see a delivery.
+fn is_seen(clients: Option<&[ClientId]>, row: &Delivery) -> bool {
+    clients.is_none_or(|clients| row.notification.client.is_none_or(|client| clients.contains(&client)))
+}
+
+impl Filter {
     fn shows(&self, row: &Delivery) -> bool {
-        let client = |clients: &Vec<ClientId>| row.notification.client.is_none_or(|client| clients.contains(&client));
-        self.clients.as_ref().is_none_or(client)
-            && self.status.is_none_or(|status| row.status == status)
+        self.status.is_none_or(|status| row.status == status)
             && self.resource.is_none_or(|resource| resource == row.notification.ordering_key.resource)
             && self.webhook.is_none_or(|webhook| Some(webhook) == row.notification.ordering_key.webhook)
     }
 }
 
-const WORDS: &str = "must be queued, delivered, refused or deadLetter";
-
-fn show(row: &Delivery, now: TransportTime) -> Value {
-    let notification = &row.notification;
-    let resource = if notification.ordering_key.webhook.is_none() { "journey" } else { "resource" };
-    json!({
-        "id": notification.id,
-        "status": row.status.name(),
-        "eventType": notification.event_type,
-        "webhookId": notification.webhook_id,
-        "webhook": notification.ordering_key.webhook,
-        resource: notification.ordering_key.resource,
-        "client": notification.client.map(|client| client.to_string()),
-        "url": &*notification.url,
-        "occurred": notification.occurred.to_string(),
-        "queued": moment(row.queued),
-        "nextAttempt": row.next_attempt().map(moment),
-        "due": row.next_attempt().is_some_and(|at| at <= now),
-        "underWaySince": row.under_way.map(moment),
-        "attemptsMade": row.made,
-        "attempts": row.attempts.iter().map(show_attempt).collect::<Value>(),
-        "body": serde_json::from_slice::<Value>(&notification.body).unwrap_or_default(),
-    })
+/// What was to be told, to whom, and what came of it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Delivery)]
+pub(crate) struct DeliveryShown {
+    id: Id,
+    /// `queued`, `delivered`, `refused` or `deadLetter`.
+    status: String,
+    event_type: String,
+    /// What the receiver deduplicates by.
+    webhook_id: Id,
+    /// The webhook; null for the callback of a journey.
+    #[schema(required = true)]
+    webhook: Option<Id>,
+    /// The journey, for its callback.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    journey: Option<Id>,
+    /// What the event is about, for a webhook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    resource: Option<Id>,
+    #[schema(required = true)]
+    client: Option<Id>,
+    url: String,
+    /// Time of the world.
+    occurred: Timestamp,
+    queued: Timestamp,
+    #[schema(required = true)]
+    next_attempt: Option<Timestamp>,
+    /// Whether the next attempt could be made now.
+    due: bool,
+    #[schema(required = true)]
+    under_way_since: Option<Timestamp>,
+    attempts_made: u32,
+    /// The last ones.
+    attempts: Vec<DeliveryAttempt>,
+    /// What is sent.
+    #[schema(value_type = Object)]
+    body: Value,
 }
 
-fn show_attempt(attempt: &Attempt) -> Value {
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct DeliveryAttempt {
+    at: Timestamp,
+    took_ms: u64,
+    /// What the receiver answered.
+    #[schema(required = true)]
+    status: Option<u16>,
+    /// Why there was no answer.
+    #[schema(required = true)]
+    error: Option<String>,
+    /// The same in words.
+    #[schema(required = true)]
+    error_description: Option<String>,
+}
+
+/// Deliveries, newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DeliveryList {
+    /// How many there are of those asked for.
+    total: usize,
+    /// How many were let go.
+    forgotten: u64,
+    /// Events that were let go before they could be told.
+    missed: u64,
+    /// Events that are not looked at yet.
+    unread: u64,
+    deliveries: Vec<DeliveryShown>,
+}
+
+fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
+    let notification = &row.notification;
+    let of_webhook = notification.ordering_key.webhook.is_some();
+    let resource = Id(notification.ordering_key.resource);
+    DeliveryShown {
+        id: Id(notification.id),
+        status: row.status.name().to_owned(),
+        event_type: notification.event_type.to_owned(),
+        webhook_id: Id(notification.webhook_id),
+        webhook: notification.ordering_key.webhook.map(Id),
+        journey: (!of_webhook).then_some(resource),
+        resource: of_webhook.then_some(resource),
+        client: notification.client.map(|client| Id(client.as_uuid())),
+        url: notification.url.to_string(),
+        occurred: Timestamp(notification.occurred),
+        queued: moment(row.queued),
+        next_attempt: row.next_attempt().map(moment),
+        due: row.next_attempt().is_some_and(|at| at <= now),
+        under_way_since: row.under_way.map(moment),
+        attempts_made: row.made,
+        attempts: row.attempts.iter().map(show_attempt).collect(),
+        body: serde_json::from_slice(&notification.body).unwrap_or_default(),
+    }
+}
+
+fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     let (status, failure) = match attempt.outcome {
         Outcome::Answered(status) => (Some(status), None),
         Outcome::Failed(failure) => (None, Some(failure)),
     };
-    json!({
-        "at": moment(attempt.began),
-        "tookMs": crate::hosting::transport::millis(attempt.ended.since(attempt.began)),
-        "status": status,
-        "error": failure.map(Failure::as_str),
-        "errorDescription": failure.map(|failure| failure.to_string()),
-    })
+    DeliveryAttempt {
+        at: moment(attempt.began),
+        took_ms: crate::hosting::transport::millis(attempt.ended.since(attempt.began)),
+        status,
+        error: failure.map(|failure| failure.as_str().to_owned()),
+        error_description: failure.map(|failure| failure.to_string()),
+    }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/deliveries`: newest first.
-pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
-    let (_, limit) = window(query.as_deref())?;
-    let filter = Filter::of(&target, query.as_deref())?;
+pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
+    let filter = query.read(filters)?;
+    let clients = target.clients()?;
     let deliveries = &target.world.deliveries;
     let (missed, unread) = (deliveries.missed(), deliveries.unread(target.world.feed.log()));
     let shown = deliveries.look(|queue| {
-        let rows = queue.rows().filter(|row| filter.shows(row));
+        let rows = queue.rows().filter(|row| is_seen(clients.as_deref(), row) && filter.shows(row));
         let (mut total, mut shown) = (0_usize, Vec::new());
         for row in rows {
             total += 1;
-            if total <= limit {
+            if total <= filter.limit {
                 shown.push(row.clone());
             }
         }
@@ -126,24 +201,21 @@ pub(super) async fn list(target: Target, RawQuery(query): RawQuery) -> HandlerRe
     });
     let (total, forgotten, rows) = shown;
     let now = target.world.feed_time(&target.world.settings());
-    let rows: Value = rows.iter().map(|row| show(row, now)).collect();
-    Ok(answer(
-        &json!({ "total": total, "forgotten": forgotten, "missed": missed, "unread": unread, "deliveries": rows }),
-    ))
+    let deliveries = rows.iter().map(|row| show(row, now)).collect();
+    Ok(json(&DeliveryList { total, forgotten, missed, unread, deliveries }))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/deliveries/{id}/replay`: from the first attempt on, at once.
 pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     let id = target.item_id()?;
     let clients = target.clients()?;
-    let filter = Filter { clients, status: None, resource: None, webhook: None };
     let now = target.world.feed_time(&target.world.settings());
     let replayed = target.world.deliveries.change(|queue| {
-        queue.get(id).filter(|row| filter.shows(row)).ok_or(NoReplay::Unknown)?;
+        queue.get(id).filter(|row| is_seen(clients.as_deref(), row)).ok_or(NoReplay::Unknown)?;
         queue.replay(id, now).map(|row| show(row, now))
     });
     match replayed {
-        Ok(shown) => Ok::<Response, _>(answer(&shown)),
+        Ok(shown) => Ok::<Response, _>(json(&shown)),
         Err(NoReplay::Unknown) => Err(ApiError::not_found("id names no delivery that is kept")),
         Err(NoReplay::NoRoom) => Err(ApiError::unavailable("as many deliveries are queued as may be")),
     }

@@ -13,21 +13,31 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
-use serde_json::json;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::request::{HandlerResult, Operator, json as answer};
+use super::request::{HandlerResult, Operator};
 use crate::App;
 use crate::hosting::deliveries::machine;
 use crate::hosting::deliveries::queue::Queue;
 use crate::hosting::worlds::Worlds;
+use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 
 /// What the figures are written in.
-const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// How the process is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// `ok`, or `ready` where that was asked for.
+    #[schema(value_type = String)]
+    status: &'static str,
+}
 
 /// `GET /healthz`: the process answers.
 pub(super) async fn lives() -> Response {
-    answer(&json!({ "status": "ok" }))
+    json(&Health { status: "ok" })
 }
 
 /// `GET /readyz`: it takes requests, and is not about to stop.
@@ -35,7 +45,7 @@ pub(super) async fn is_ready(State(app): State<App>) -> HandlerResult {
     if app.is_closing() {
         return Err(ApiError::try_again("the server is closing", 2));
     }
-    Ok(answer(&json!({ "status": "ready" })))
+    Ok(json(&Health { status: "ready" }))
 }
 
 /// `GET /metrics`

@@ -2,23 +2,143 @@
 
 use std::sync::atomic::Ordering;
 
-use axum::extract::RawQuery;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use sim::ids::ClientId;
 
-use super::request::{Body, HandlerResult, Target, bad, json as answer};
-use super::values::{moment, window};
+use super::request::{Body, HandlerResult, Target};
+use super::values::{limit, moment, start};
 use crate::hosting::feed::Ending;
 use crate::hosting::feed::log::{Cursor, Extent, ReadResult};
 use crate::hosting::request_log::{KeptBody, LoggedRequest};
 use crate::hosting::transport::millis;
-use crate::http::auth::form::Parameters;
+use crate::http::extract::Query;
+use crate::planes::responses::json;
 use crate::wire::error::ApiError;
-use crate::wire::shape::{by, integer, shape};
-use crate::wire::words::one_of;
+use crate::wire::query::Parameters;
+use crate::wire::shape::{integer, plain, shape};
+use crate::wire::text::{Id, Timestamp};
+use crate::wire::words::of_words;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+
+/// Requests that came.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RequestLog {
+    /// How many there were.
+    total: u64,
+    requests: Vec<RequestLine>,
+}
+
+/// One request.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RequestLine {
+    /// The `request-id` of its answer.
+    request_id: u64,
+    at: Timestamp,
+    method: String,
+    /// Path and query, without secrets.
+    path: String,
+    /// Null when the connection was dropped instead of an answer.
+    #[schema(required = true)]
+    status: Option<u16>,
+    /// How long it took.
+    milliseconds: u64,
+    /// What was sent, where there was a body.
+    #[schema(required = true)]
+    sent: Option<LoggedBody>,
+    /// What was answered, where there was a body.
+    #[schema(required = true)]
+    answered: Option<LoggedBody>,
+}
+
+/// A body, within bounds and without secrets.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LoggedBody {
+    length: u64,
+    /// All of it, where it is JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = serde_json::Value, required = false)]
+    json: Option<Value>,
+    /// Its beginning, otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    text: Option<String>,
+    /// Whether that is all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    is_whole: Option<bool>,
+}
+
+/// Events that happened.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EventList {
+    /// Number of the first that is kept.
+    first: u64,
+    kept: u64,
+    /// How many are kept at most.
+    limit: usize,
+    /// How many were let go.
+    forgotten: u64,
+    /// How many there were.
+    total: u64,
+    /// How many of those asked for were let go.
+    missed: u64,
+    events: Vec<EventLine>,
+}
+
+/// One event.
+#[derive(Serialize, ToSchema)]
+struct EventLine {
+    number: u64,
+    at: Timestamp,
+    /// Null for what concerns every client.
+    #[schema(required = true)]
+    client: Option<Id>,
+    /// As the socket tells it.
+    #[schema(value_type = Object)]
+    event: Value,
+}
+
+/// What is kept of a world's events, and what was let go (rule: events/events-kept).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EventLog {
+    /// Number of the first that is kept.
+    first: u64,
+    kept: u64,
+    /// How many are kept at most.
+    limit: usize,
+    /// How many were let go.
+    forgotten: u64,
+}
+
+/// An event socket that is open.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OpenSocket {
+    id: u64,
+    client: Id,
+    opened: Timestamp,
+    /// Messages that it was sent.
+    sent: u64,
+    /// Whether it was told to fall silent.
+    stalled: bool,
+}
+
+/// How many sockets were closed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SocketsClosed {
+    closed: usize,
+}
+
+/// The parameters of a listing of events.
+pub(crate) fn window(query: &mut Parameters<'_>) -> (Option<u64>, usize) {
+    (start(query), limit(query))
+}
 
 /// Which requests are to be listed.
-struct Wanted {
+pub(crate) struct Wanted {
     limit: usize,
     after: Option<u64>,
     method: Option<String>,
@@ -26,21 +146,23 @@ struct Wanted {
     path: Option<String>,
 }
 
-impl Wanted {
-    fn of(query: Option<&str>) -> Result<Self, ApiError> {
-        let (_, limit) = window(query)?;
-        let given = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
-        let after = given.get("after").map(str::parse).transpose();
-        let status = given.get("status").map(str::parse).transpose();
-        Ok(Self {
-            limit,
-            after: after.map_err(|_| bad("after", "must be a request-id"))?,
-            method: given.get("method").map(str::to_ascii_uppercase),
-            status: status.map_err(|_| bad("status", "must be a status"))?,
-            path: given.get("path").map(str::to_owned),
-        })
+/// The parameters of a listing of requests.
+pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
+    let whole = || plain(Type::Integer).minimum(Some(0)).into();
+    let status = || plain(Type::Integer).minimum(Some(100)).maximum(Some(599)).into();
+    Wanted {
+        limit: limit(query),
+        after: query
+            .read("after", "Only those after this `request-id`.", ("a request-id", whole), |text| text.parse().ok()),
+        method: query.text("method", "Only of this method.").map(|method| method.to_ascii_uppercase()),
+        status: query.read("status", "Only with this status.", ("a status", status), |text| {
+            text.parse().ok().filter(|status| (100..=599).contains(status))
+        }),
+        path: query.text("path", "Only those whose path holds this text."),
     }
+}
 
+impl Wanted {
     fn picks(&self, line: &LoggedRequest) -> bool {
         self.after.is_none_or(|after| line.id > after)
             && self.method.as_ref().is_none_or(|method| *method == line.method.as_str())
@@ -51,38 +173,39 @@ impl Wanted {
 
 /// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first; those after a `request-id`, of a method or a status, or
 /// whose path holds a text (rule: wire/request-log).
-pub(super) async fn requests(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
-    let wanted = Wanted::of(query.as_deref())?;
+pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
+    let wanted = query.read(wanted)?;
     let sees = |line: &LoggedRequest| line.partner.is_none_or(|partner| target.sees(partner));
     let (total, lines) = target.world.request_log.last(wanted.limit, |line| sees(line) && wanted.picks(line));
-    let lines = lines.into_iter().map(|line| {
-        json!({
-            "requestId": line.id,
-            "at": moment(line.at),
-            "method": line.method.as_str(),
-            "path": &line.target,
-            "status": line.status,
-            "milliseconds": millis(line.took),
-            "sent": line.sent.as_ref().map(body),
-            "answered": line.answered.as_ref().map(body),
-        })
+    let requests = lines.into_iter().map(|line| RequestLine {
+        request_id: line.id,
+        at: moment(line.at),
+        method: line.method.to_string(),
+        path: line.target.to_string(),
+        status: line.status,
+        milliseconds: millis(line.took),
+        sent: line.sent.as_ref().map(LoggedBody::of),
+        answered: line.answered.as_ref().map(LoggedBody::of),
     });
-    Ok(answer(&json!({ "total": total, "requests": lines.collect::<Value>() })))
+    Ok(json(&RequestLog { total, requests: requests.collect() }))
 }
 
-/// A kept body: as JSON where all of it is there, as text otherwise.
-fn body(kept: &KeptBody) -> Value {
-    let whole = if kept.is_whole { serde_json::from_str::<Value>(&kept.text).ok() } else { None };
-    match whole {
-        Some(json) => json!({ "length": kept.length, "json": json }),
-        None => json!({ "length": kept.length, "text": kept.text, "isWhole": kept.is_whole }),
+impl LoggedBody {
+    /// A kept body: as JSON where all of it is there, as text otherwise.
+    fn of(kept: &KeptBody) -> Self {
+        let whole = if kept.is_whole { serde_json::from_str::<Value>(&kept.text).ok() } else { None };
+        let length = kept.length;
+        match whole {
+            Some(json) => Self { length, json: Some(json), text: None, is_whole: None },
+            None => Self { length, json: None, text: Some(kept.text.to_string()), is_whole: Some(kept.is_whole) },
+        }
     }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first. How many of those asked for
 /// were let go is said as `missed`.
-pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> HandlerResult {
-    let (start, limit) = window(query.as_deref())?;
+pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
+    let (start, limit) = query.read(window)?;
     let log = target.world.feed.log();
     let extent = log.extent();
     let (first, end) = (extent.first.0, extent.end.0);
@@ -97,44 +220,36 @@ pub(super) async fn events(target: Target, RawQuery(query): RawQuery) -> Handler
         let entries = (start..).zip(&entries).filter(|(_, entry)| entry.event.client.is_none_or(own));
         let shown = entries.map(|(number, entry)| {
             let message = entry.message(|event| target.world.message(state, event));
-            json!({
-                "number": number,
-                "at": entry.event.at.to_string(),
-                "client": entry.event.client.map(|client| client.to_string()),
-                "event": serde_json::from_str::<Value>(&message).unwrap_or_default(),
-            })
+            EventLine {
+                number,
+                at: Timestamp(entry.event.at),
+                client: entry.event.client.map(|client| Id(client.as_uuid())),
+                event: serde_json::from_str(&message).unwrap_or_default(),
+            }
         });
-        shown.collect::<Value>()
+        shown.collect()
     })?;
-    let mut listed = kept(&extent);
-    (listed["total"], listed["missed"], listed["events"]) = (end.into(), missed.into(), shown);
-    Ok(answer(&listed))
+    let EventLog { first, kept, limit, forgotten } = kept(&extent);
+    Ok(json(&EventList { first, kept, limit, forgotten, total: end, missed, events: shown }))
 }
 
 /// What is kept of the world's events, and what was let go (rule: events/events-kept).
-pub(super) fn kept(extent: &Extent) -> Value {
-    json!({
-        "first": extent.first.0,
-        "kept": extent.kept(),
-        "limit": extent.limit,
-        "forgotten": extent.forgotten,
-    })
+pub(super) fn kept(extent: &Extent) -> EventLog {
+    EventLog { first: extent.first.0, kept: extent.kept(), limit: extent.limit, forgotten: extent.forgotten }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/sockets`
 pub(super) async fn sockets(target: Target) -> HandlerResult {
     let own = own_sockets(&target)?;
     let open = target.world.feed.open_sockets();
-    let shown = open.iter().filter(|socket| own(socket.client)).map(|socket| {
-        json!({
-            "id": socket.id,
-            "client": socket.client.to_string(),
-            "opened": moment(socket.opened),
-            "sent": socket.sent.load(Ordering::Relaxed),
-            "stalled": socket.stalled.load(Ordering::Relaxed),
-        })
+    let shown = open.iter().filter(|socket| own(socket.client)).map(|socket| OpenSocket {
+        id: socket.id,
+        client: Id(socket.client.as_uuid()),
+        opened: moment(socket.opened),
+        sent: socket.sent.load(Ordering::Relaxed),
+        stalled: socket.stalled.load(Ordering::Relaxed),
     });
-    Ok(answer(&shown.collect()))
+    Ok(json(&shown.collect::<Vec<_>>()))
 }
 
 /// Which clients' sockets the bearer may see and end.
@@ -151,21 +266,24 @@ fn own_sockets(target: &Target) -> Result<impl Fn(ClientId) -> bool, ApiError> {
 const ENDINGS: [(&str, Ending); 3] = [("graceful", Ending::Graceful), ("drop", Ending::Cut), ("stall", Ending::Stall)];
 
 shape! {
-    /// Which sockets to end, and how.
-    pub(super) struct Close {
-        how: Ending = or(Ending::Graceful) "how" as by(one_of(&ENDINGS));
+    /// Which sockets to end, and how; all of them when nothing is said.
+    pub(crate) struct CloseRequest {
+        /// `graceful` when left out.
+        how: Ending = or(Ending::Graceful) "how" as of_words(ENDINGS);
+        /// Only this client's.
         client: Option<ClientId> = optional "client";
+        /// Only this one.
         id: Option<u64> = optional "id" as integer(0..=u64::MAX);
     }
 }
 
 /// `POST /_sandbox/worlds/{worldId}/sockets/close`
-pub(super) async fn close_sockets(target: Target, Body(given): Body<Close>) -> HandlerResult {
+pub(super) async fn close_sockets(target: Target, Body(given): Body<CloseRequest>) -> HandlerResult {
     let own = own_sockets(&target)?;
     let ended = target.world.feed.end(given.how, |socket| {
         own(socket.client)
             && given.client.is_none_or(|client| client == socket.client)
             && given.id.is_none_or(|id| id == socket.id)
     });
-    Ok(answer(&json!({ "closed": ended })))
+    Ok(json(&SocketsClosed { closed: ended }))
 }

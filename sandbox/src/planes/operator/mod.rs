@@ -24,51 +24,242 @@ mod worlds;
 #[cfg(test)]
 mod tests;
 
-pub use self::worlds::{describe, line};
+pub use self::worlds::line;
 use crate::http::auth::Demand;
-use crate::http::route::{Route, delete, get, patch, post};
+use crate::http::route::{Route, delete, file, get, many, one, patch, post};
+use crate::wire::instruction::SuspenseItem;
 
-/// The routes, a row each: who may call it, who answers.
-#[rustfmt::skip]
+const WORLDS: &str = "Machinery: worlds";
+const CLOCK: &str = "Machinery: clock";
+const FAULTS: &str = "Machinery: faults";
+const SETTINGS: &str = "Machinery: settings";
+const LOOKING_BACK: &str = "Machinery: looking back";
+const DELIVERIES: &str = "Machinery: deliveries";
+const SUSPENSE: &str = "Machinery: suspense";
+const HEALTH: &str = "Machinery: health";
+
+/// The routes, a row each: who may call it, who answers, what is said about it.
 pub(crate) fn routes() -> Vec<Route> {
+    let asked = [of_health(), of_worlds(), of_clock(), of_settings(), of_faults()];
+    let told = [of_looking_back(), of_deliveries(), of_suspense()];
+    asked.into_iter().chain(told).flatten().collect()
+}
+
+fn of_health() -> Vec<Route> {
     vec![
-        get("/healthz", health::lives).open(),
-        get("/readyz", health::is_ready).open(),
-        get("/metrics", health::metrics).operator(),
-        get("/_sandbox/worlds", worlds::list).operator(),
-        post("/_sandbox/worlds", worlds::make).operator(),
-        get("/_sandbox/worlds/{worldId}", worlds::read).own_world(Demand::Token),
-        delete("/_sandbox/worlds/{worldId}", worlds::remove).own_world(Demand::Everything),
-        post("/_sandbox/worlds/{worldId}/reset", worlds::reset).own_world(Demand::Everything),
-        post("/_sandbox/worlds/{worldId}/fork", worlds::fork).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/digest", worlds::digest).own_world(Demand::Token),
-        get("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshots).own_world(Demand::Token),
-        post("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshot).own_world(Demand::Everything),
-        post("/_sandbox/worlds/{worldId}/snapshots/{id}/restore", worlds::restore).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/clock", clock::show).own_world(Demand::Token),
-        patch("/_sandbox/worlds/{worldId}/clock", clock::change).own_world(Demand::Everything),
-        post("/_sandbox/worlds/{worldId}/clock/advance", clock::advance).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/settings", settings::show_all).own_world(Demand::Token),
-        patch("/_sandbox/worlds/{worldId}/settings", settings::change).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/faults", faults::list).own_world(Demand::Token),
-        post("/_sandbox/worlds/{worldId}/faults", faults::add).own_world(Demand::Everything),
-        delete("/_sandbox/worlds/{worldId}/faults/{id}", faults::remove).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/requests", inspect::requests).own_world(Demand::EveryRead),
-        get("/_sandbox/worlds/{worldId}/events", inspect::events).own_world(Demand::EveryRead),
-        get("/_sandbox/worlds/{worldId}/books", books::show).own_world(Demand::EveryRead),
-        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", picture::show).own_world(Demand::EveryRead),
-        get("/_sandbox/worlds/{worldId}/fees", fees::of_clients).own_world(Demand::EveryRead),
-        get("/_sandbox/worlds/{worldId}/fees/{accountId}", fees::of_account).own_world(Demand::EveryRead),
-        get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets).own_world(Demand::EveryRead),
-        post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list).own_world(Demand::EveryRead),
-        post("/_sandbox/worlds/{worldId}/deliveries/{id}/replay", deliveries::replay).own_world(Demand::Everything),
-        get("/_sandbox/worlds/{worldId}/suspense", suspense::list).operator(),
-        post("/_sandbox/worlds/{worldId}/suspense/{id}/allocate", suspense::allocate).operator(),
-        post("/_sandbox/worlds/{worldId}/suspense/{id}/return", suspense::give_back).operator(),
-        get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list).own_world(Demand::EveryRead),
-        post("/_sandbox/worlds/{worldId}/webhooks", webhooks::register).own_world(Demand::Everything),
-        delete("/_sandbox/worlds/{worldId}/webhooks", webhooks::clear).own_world(Demand::Everything),
-        delete("/_sandbox/worlds/{worldId}/webhooks/{id}", webhooks::remove).own_world(Demand::Everything),
+        get("/healthz", health::lives)
+            .open()
+            .operation(HEALTH, "readHealth", "Ask whether the process answers")
+            .gives(one::<health::Health>("It does."))
+            .fails(&[]),
+        get("/readyz", health::is_ready)
+            .open()
+            .operation(HEALTH, "readReadiness", "Ask whether the process takes requests")
+            .gives(one::<health::Health>("It does."))
+            .fails(&[]),
+        get("/metrics", health::metrics)
+            .operator()
+            .operation(HEALTH, "readMetrics", "Read the figures of the process")
+            .gives(file(health::OPEN_METRICS, "The figures, as Prometheus reads them.")),
+    ]
+}
+
+fn of_worlds() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds", worlds::list).operator().operation(WORLDS, "listWorlds", "List worlds").gives(many::<
+            worlds::World,
+        >(
+            "The worlds, without secrets.",
+        )),
+        post("/_sandbox/worlds", worlds::make)
+            .operator()
+            .operation(WORLDS, "makeWorld", "Make a world")
+            .may_take::<worlds::MakeRequest>()
+            .gives(one::<worlds::WorldLine>("Where it is, and who may use it.")),
+        get("/_sandbox/worlds/{worldId}", worlds::read)
+            .own_world(Demand::Token)
+            .operation(WORLDS, "readWorld", "Read a world")
+            .gives(one::<worlds::World>("The world.")),
+        delete("/_sandbox/worlds/{worldId}", worlds::remove)
+            .own_world(Demand::Everything)
+            .operation(WORLDS, "dropWorld", "Drop a world")
+            .gives(one::<worlds::World>("The world that is gone.")),
+        post("/_sandbox/worlds/{worldId}/reset", worlds::reset)
+            .own_world(Demand::Everything)
+            .operation(WORLDS, "resetWorld", "Put a world back to its start")
+            .about("Credentials and tokens stay good.")
+            .gives(one::<worlds::World>("The world as it began.")),
+        post("/_sandbox/worlds/{worldId}/fork", worlds::fork)
+            .own_world(Demand::Everything)
+            .operation(WORLDS, "forkWorld", "Make a twin of a world")
+            .about("The twin has credentials of its own.")
+            .may_take::<worlds::NameRequest>()
+            .gives(one::<worlds::WorldLine>("Where the twin is, and who may use it.")),
+        get("/_sandbox/worlds/{worldId}/digest", worlds::digest)
+            .own_world(Demand::Token)
+            .operation(WORLDS, "readDigest", "Read the fingerprint of a world")
+            .gives(one::<worlds::DigestShown>("Equal for equal worlds.")),
+        get("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshots)
+            .own_world(Demand::Token)
+            .operation(WORLDS, "listSnapshots", "List snapshots")
+            .gives(many::<worlds::Snapshot>("The snapshots of the world.")),
+        post("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshot)
+            .own_world(Demand::Everything)
+            .operation(WORLDS, "keepSnapshot", "Keep a snapshot")
+            .may_take::<worlds::NameRequest>()
+            .gives(one::<worlds::Snapshot>("The snapshot.")),
+        post("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/restore", worlds::restore)
+            .own_world(Demand::Everything)
+            .operation(WORLDS, "restoreSnapshot", "Put a world back to a snapshot")
+            .gives(one::<worlds::World>("The world as it was.")),
+    ]
+}
+
+fn of_clock() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds/{worldId}/clock", clock::show)
+            .own_world(Demand::Token)
+            .operation(CLOCK, "readClock", "Read the clock")
+            .gives(one::<clock::ClockShown>("The clock.")),
+        patch("/_sandbox/worlds/{worldId}/clock", clock::change)
+            .own_world(Demand::Everything)
+            .operation(CLOCK, "changeClock", "Change how time passes")
+            .may_take::<clock::ClockRequest>()
+            .gives(one::<clock::ClockShown>("The clock.")),
+        post("/_sandbox/worlds/{worldId}/clock/advance", clock::advance)
+            .own_world(Demand::Everything)
+            .operation(CLOCK, "advance", "Let time pass at once")
+            .about("Exactly one of `by`, `to` and `until`. Every timer on the way fires at its own instant.")
+            .may_take::<advance::AdvanceRequest>()
+            .gives(one::<advance::Advanced>("What happened on the way."))
+            .conflicts(),
+    ]
+}
+
+fn of_settings() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds/{worldId}/settings", settings::show_all)
+            .own_world(Demand::Token)
+            .operation(SETTINGS, "readSettings", "Read settings")
+            .gives(one::<settings::SettingsShown>("The settings; they can be sent back as they are.")),
+        patch("/_sandbox/worlds/{worldId}/settings", settings::change)
+            .own_world(Demand::Everything)
+            .operation(SETTINGS, "changeSettings", "Change settings")
+            .may_take::<settings::SettingsPatch>()
+            .gives(one::<settings::SettingsShown>("The settings as they are now.")),
+    ]
+}
+
+fn of_faults() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds/{worldId}/faults", faults::list)
+            .own_world(Demand::Token)
+            .operation(FAULTS, "listFaults", "List fault rules")
+            .gives(many::<faults::Fault>("The rules, in the order in which they are tried.")),
+        post("/_sandbox/worlds/{worldId}/faults", faults::add)
+            .own_world(Demand::Everything)
+            .operation(FAULTS, "addFault", "Add a fault rule")
+            .takes::<faults::FaultRequest>()
+            .gives(one::<faults::Fault>("The rule.")),
+        delete("/_sandbox/worlds/{worldId}/faults/{faultId}", faults::remove)
+            .own_world(Demand::Everything)
+            .operation(FAULTS, "removeFault", "Remove a fault rule")
+            .gives(one::<faults::Fault>("The rule that is gone.")),
+    ]
+}
+
+fn of_looking_back() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds/{worldId}/requests", inspect::requests)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "listRequests", "List requests")
+            .query(inspect::wanted)
+            .gives(one::<inspect::RequestLog>("The last ones, newest first.")),
+        get("/_sandbox/worlds/{worldId}/events", inspect::events)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "listEvents", "List events")
+            .query(inspect::window)
+            .gives(one::<inspect::EventList>("The events, oldest first.")),
+        get("/_sandbox/worlds/{worldId}/books", books::show)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "readBooks", "Read the ledger")
+            .gives(
+                one::<books::BooksShown>(
+                    "Every account with what it paid and received; as text for those who accept `text/plain`.",
+                )
+                .or_file("text/plain"),
+            ),
+        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", picture::show)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "drawAccount", "Draw the life of an account")
+            .gives(file("image/svg+xml", "The picture.")),
+        get("/_sandbox/worlds/{worldId}/fees", fees::of_clients)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "listFees", "Read what was taken for clients")
+            .gives(one::<fees::ClientFees>("What each client takes, what was taken, and where it went.")),
+        get("/_sandbox/worlds/{worldId}/fees/{accountId}", fees::of_account)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "readFees", "Read why the fees of an account are what they are")
+            .gives(one::<fees::AccountFees>("What accrues, what was charged, what comes back.")),
+        get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "listSockets", "List event sockets")
+            .gives(many::<inspect::OpenSocket>("Those that are open.")),
+        post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets)
+            .own_world(Demand::Everything)
+            .operation(LOOKING_BACK, "closeSockets", "Close event sockets")
+            .may_take::<inspect::CloseRequest>()
+            .gives(one::<inspect::SocketsClosed>("How many.")),
+    ]
+}
+
+fn of_deliveries() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list)
+            .own_world(Demand::EveryRead)
+            .operation(DELIVERIES, "listDeliveries", "List deliveries")
+            .query(deliveries::filters)
+            .gives(one::<deliveries::DeliveryList>("Newest first.")),
+        post("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}/replay", deliveries::replay)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "replayDelivery", "Deliver once more")
+            .gives(one::<deliveries::DeliveryShown>("The delivery, queued again.")),
+        get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list)
+            .own_world(Demand::EveryRead)
+            .operation(DELIVERIES, "listWebhooks", "List webhooks")
+            .gives(many::<webhooks::WebhookShown>("The webhooks.")),
+        post("/_sandbox/worlds/{worldId}/webhooks", webhooks::register)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "registerWebhook", "Register a webhook")
+            .takes::<webhooks::WebhookRequest>()
+            .gives(one::<webhooks::WebhookShown>("The webhook, with its secret.")),
+        delete("/_sandbox/worlds/{worldId}/webhooks", webhooks::clear)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "removeWebhooks", "Remove all webhooks")
+            .gives(many::<webhooks::WebhookShown>("What was removed.")),
+        delete("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::remove)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "removeWebhook", "Remove a webhook")
+            .gives(one::<webhooks::WebhookShown>("What was removed.")),
+    ]
+}
+
+fn of_suspense() -> Vec<Route> {
+    vec![
+        get("/_sandbox/worlds/{worldId}/suspense", suspense::list)
+            .operator()
+            .operation(SUSPENSE, "listSuspense", "List money in suspense")
+            .gives(many::<SuspenseItem<'_>>("In the order in which it came.")),
+        post("/_sandbox/worlds/{worldId}/suspense/{suspenseId}/allocate", suspense::allocate)
+            .operator()
+            .operation(SUSPENSE, "allocateSuspense", "Give money in suspense to an account")
+            .takes::<suspense::AllocateRequest>()
+            .gives(one::<SuspenseItem<'_>>("The item, allocated."))
+            .conflicts(),
+        post("/_sandbox/worlds/{worldId}/suspense/{suspenseId}/return", suspense::give_back)
+            .operator()
+            .operation(SUSPENSE, "returnSuspense", "Send money in suspense back to its payer")
+            .gives(one::<SuspenseItem<'_>>("The item, returned."))
+            .conflicts(),
     ]
 }

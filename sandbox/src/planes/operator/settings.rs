@@ -12,12 +12,16 @@ use sim::settings::Settings;
 use super::request::{HandlerResult, RawBody, Target, json as answer};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::network::Network;
-use crate::hosting::setup::{over, shown};
+use crate::hosting::setup::{over, properties, shown};
 use crate::hosting::transport::SurfaceSettings;
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Fields, Spot};
-use crate::wire::shape::{Readable as _, by};
+use crate::wire::fields::{self, Fields, Row, Spot};
+use crate::wire::shape::{Kind, Readable as _, Schemas, Shape, describe, described, plain};
+use std::borrow::Cow;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// Longest wait that can be set, in seconds: a year.
 const LONGEST: u64 = 366 * 86_400;
@@ -51,13 +55,7 @@ pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
 fn patch(world: &Arc<WorldHandle>, given: &RawBody) -> Result<(), ApiError> {
     let now = world.settings();
     let of_world = world.read(|state| state.setup().settings.clone())?;
-    let (settings, waits, networks, changed) = given.read(|body| {
-        let settings = over(body, SurfaceSettings::ROWS, &now);
-        let waits = body.optional("deliveryWaitsSeconds", by(waits));
-        let networks = body.optional("allowlist", by(networks));
-        let changed = body.optional("world", by(|spot| spot.object(|given| running(given, &of_world))));
-        Some((settings?, waits?, networks?, changed?))
-    })?;
+    let (settings, waits, networks, changed) = given.read(|body| rows(body, &now, &of_world))?;
     if let Some(changed) = changed.filter(|changed| *changed != of_world) {
         world.configure(changed)?;
     }
@@ -69,6 +67,104 @@ fn patch(world: &Arc<WorldHandle>, given: &RawBody) -> Result<(), ApiError> {
         world.decide(&HostDecision::Allowlist(networks))?;
     }
     Ok(())
+}
+
+/// What can be given; what is left out stays as it is `now`.
+fn rows(body: &mut Fields<'_, '_>, now: &SurfaceSettings, of_world: &Settings) -> Option<Given> {
+    let row = |name, about| Row { name, about };
+    let settings = over(body, SurfaceSettings::ROWS, now);
+    let waits_row = row("deliveryWaitsSeconds", "Waits between the attempts of a delivery.");
+    let waits = body.optional(waits_row, described(waits, schema_of_waits));
+    let allowlist = row("allowlist", "Networks from which the API may be called; all when empty.");
+    let networks = body.optional(allowlist, described(networks, schema_of_networks));
+    let world = row("world", "What the world decides by; some of it stays as it was when it was made.");
+    let changed = body.optional(world, RunningSettings(of_world));
+    Some((settings?, waits?, networks?, changed?))
+}
+
+type Given = (SurfaceSettings, Option<Vec<Duration>>, Option<Vec<Network>>, Option<Settings>);
+
+/// Settings of the world, over those that it has.
+struct RunningSettings<'s>(&'s Settings);
+
+impl Kind for RunningSettings<'_> {
+    type Value = Settings;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Settings> {
+        spot.object(|given| running(given, self.0))
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        describe::<WorldSettingsPatch>(known)
+    }
+}
+
+/// The settings of a world, for the description.
+struct WorldSettingsPatch;
+
+impl Shape for WorldSettingsPatch {
+    type Value = Settings;
+    const NAME: &'static str = "WorldSettingsPatch";
+    const ABOUT: &'static str = "What a world decides by; what is left out stays.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<Settings> {
+        running(fields, &Settings::default())
+    }
+}
+
+/// A change of settings, for the description.
+pub(crate) struct SettingsPatch;
+
+impl Shape for SettingsPatch {
+    type Value = Given;
+    const NAME: &'static str = "SettingsPatch";
+    const ABOUT: &'static str = "Settings of one world; what is left out stays.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<Given> {
+        rows(fields, &SurfaceSettings::default(), &Settings::default())
+    }
+}
+
+/// The settings as they are shown, for the description: all of what can be given, and always.
+pub(crate) struct SettingsShown;
+
+impl PartialSchema for SettingsShown {
+    fn schema() -> RefOr<Schema> {
+        let waits = ArrayBuilder::new().items(plain(Type::Integer).minimum(Some(0)));
+        let networks = ArrayBuilder::new().items(plain(Type::String));
+        let world = properties(Settings::ROWS, &mut Schemas::new());
+        let all = properties(SurfaceSettings::ROWS, &mut Schemas::new()).into_iter().chain([
+            ("deliveryWaitsSeconds".to_owned(), waits.into()),
+            ("allowlist".to_owned(), networks.into()),
+            ("world".to_owned(), whole(world)),
+        ]);
+        whole(all)
+    }
+}
+
+impl ToSchema for SettingsShown {
+    fn name() -> Cow<'static, str> {
+        "Settings".into()
+    }
+}
+
+/// An object that has all of these.
+fn whole(properties: impl IntoIterator<Item = (String, RefOr<Schema>)>) -> RefOr<Schema> {
+    let add = |object: ObjectBuilder, (name, schema): (String, RefOr<Schema>)| {
+        object.property(name.as_str(), schema).required(name)
+    };
+    properties.into_iter().fold(plain(Type::Object), add).into()
+}
+
+fn schema_of_waits(_: &mut Schemas) -> RefOr<Schema> {
+    let seconds = plain(Type::Integer).minimum(Some(0)).maximum(Some(LONGEST));
+    ArrayBuilder::new().items(seconds).max_items(Some(MOST_WAITS)).into()
+}
+
+fn schema_of_networks(_: &mut Schemas) -> RefOr<Schema> {
+    ArrayBuilder::new()
+        .items(plain(Type::String).description(Some("An address, or a network as in `10.0.0.0/8`.")))
+        .into()
 }
 
 /// Settings of a running world: some stay as they were when it was made.

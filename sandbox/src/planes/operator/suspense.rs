@@ -7,10 +7,18 @@ use crate::http::extract::NoFields;
 use crate::planes::responses;
 use crate::wire::error::ApiError;
 use crate::wire::instruction::SuspenseItem;
-use crate::wire::shape::of;
-use sim::ids::SuspenseItemId;
+use crate::wire::shape::{Shape as _, shape};
+use sim::ids::{AccountId, SuspenseItemId};
 use sim::{Command, Reply, query};
 use std::sync::Arc;
+
+shape! {
+    /// Where money in suspense goes.
+    pub(crate) struct AllocateRequest {
+        /// An active account.
+        account: AccountId = required "account";
+    }
+}
 
 /// Refuses a partner where it does not work the machinery.
 fn allowed(target: &Target) -> Result<(), ApiError> {
@@ -44,7 +52,7 @@ pub(super) async fn list(target: Target) -> HandlerResult {
 pub(super) async fn allocate(target: Target, body: RawBody) -> HandlerResult {
     allowed(&target)?;
     let item = item(&target)?;
-    let account = body.read(|body| body.required("account", of()))?;
+    let AllocateRequest { account } = body.read(AllocateRequest::rows)?;
     moved(&target, Command::AllocateSuspense { item, account })
 }
 

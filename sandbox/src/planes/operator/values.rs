@@ -1,19 +1,22 @@
 //! How the machinery reads and writes instants, modes of a clock, and the window of a list.
 
-use std::str::FromStr as _;
 use std::sync::Arc;
 
-use serde_json::{Number, Value};
 use sim::World;
 use sim::time::{Instant, TimeError};
 
 use super::request::bad;
 use crate::hosting::clock::Mode;
 use crate::hosting::transport::TransportTime;
-use crate::http::auth::form::Parameters;
 use crate::wire::error::ApiError;
 use crate::wire::fields::Spot;
 use crate::wire::json::Node;
+use crate::wire::number::Number;
+use crate::wire::query::Parameters;
+use crate::wire::shape::{Schemas, plain};
+use crate::wire::text::Timestamp;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{Schema, SchemaType, Type};
 
 /// Lines in an answer, unless the request says how many.
 const USUAL: usize = 100;
@@ -21,24 +24,24 @@ const USUAL: usize = 100;
 /// Most lines in an answer.
 const MOST: usize = 1_000;
 
-pub(super) fn moment(at: TransportTime) -> String {
-    Instant::from_ms(i64::try_from(at.0).unwrap_or(i64::MAX)).to_string()
+pub(super) fn moment(at: TransportTime) -> Timestamp {
+    Timestamp(Instant::from_ms(i64::try_from(at.0).unwrap_or(i64::MAX)))
 }
 
-/// Reads `start` and `limit` of a query.
-pub(super) fn window(query: Option<&str>) -> Result<(Option<u64>, usize), ApiError> {
-    let parameters = Parameters::from_form(query.unwrap_or_default().as_bytes()).map_err(ApiError::invalid_request)?;
-    let number = |name: &str| match parameters.get(name).map(str::parse::<u64>) {
-        None => Ok(None),
-        Some(Ok(number)) => Ok(Some(number)),
-        Some(Err(_)) => Err(bad(name, "must be a whole number")),
-    };
-    let limit = number("limit")?.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
-    if limit == 0 || limit > MOST {
-        Err(bad("limit", format!("must be 1 to {MOST}")))
-    } else {
-        Ok((number("start")?, limit))
-    }
+/// How many lines are asked for.
+pub(crate) fn limit(query: &mut Parameters<'_>) -> usize {
+    let about = "How many at most; 100 when left out.";
+    let schema = || plain(Type::Integer).minimum(Some(1)).maximum(Some(MOST)).into();
+    let form = (format!("1 to {MOST}"), schema);
+    let read = |text: &str| text.parse().ok().filter(|limit| (1..=MOST).contains(limit));
+    query.read("limit", about, form, read).unwrap_or(USUAL)
+}
+
+/// The number of the first line that is asked for.
+pub(crate) fn start(query: &mut Parameters<'_>) -> Option<u64> {
+    let about = "The number to start from; the last ones when left out.";
+    let schema = || plain(Type::Integer).minimum(Some(0)).into();
+    query.read("start", about, ("a whole number", schema), |text| text.parse().ok())
 }
 
 /// An instant that a world may reach.
@@ -60,15 +63,27 @@ pub(super) fn text_or_number(spot: Spot<'_, '_>) -> Option<Arc<str>> {
     }
 }
 
+/// The schema of such a text.
+pub(super) fn schema_of_text_or_number(_: &mut Schemas) -> RefOr<Schema> {
+    plain(Type::String).schema_type(SchemaType::Array(vec![Type::String, Type::Number])).into()
+}
+
 /// `frozen`, `real`, or a factor.
 pub(super) fn mode(text: &str) -> Result<Mode, ApiError> {
     text.parse().map_err(|error| bad("clock", error))
 }
 
-/// How time passes, as `shown` tells it: one word that `--clock` takes too, and that word's name and factor, null when frozen.
-pub(super) fn tell_mode(shown: &mut Value, mode: Mode) {
-    let factor = mode.factor().and_then(|factor| Number::from_str(&factor.decimal().to_string()).ok());
-    shown["clock"] = mode.to_string().into();
-    shown["mode"] = mode.name().into();
-    shown["factor"] = factor.map_or(Value::Null, Value::Number);
+/// How time passes: one word that `--clock` takes too, and that word's name and factor, null when frozen.
+pub(super) struct Timing {
+    pub(super) clock: String,
+    pub(super) mode: &'static str,
+    pub(super) factor: Option<Number>,
+}
+
+impl Timing {
+    /// How `mode` is told.
+    pub(super) fn of(mode: Mode) -> Self {
+        let factor = mode.factor().map(|factor| Number(factor.decimal()));
+        Self { clock: mode.to_string(), mode: mode.name(), factor }
+    }
 }

@@ -5,47 +5,69 @@
 use std::sync::Arc;
 
 use axum::http::Uri;
-use serde_json::{Value, json};
+use serde::Serialize;
 use sim::ids::ClientId;
+use utoipa::ToSchema;
 
-use super::request::{Bearer, Body, HandlerResult, Target, bad, json as answer};
+use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
 use crate::hosting::secrets::masked;
+use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::shape::shape;
+use crate::wire::text::Id;
 
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;
 
 shape! {
     /// A webhook to be registered.
-    pub(super) struct WebhookRequest {
+    pub(crate) struct WebhookRequest {
+        /// Whose events.
         client: ClientId = required "client";
+        /// An http or https URL.
         url: Arc<str> = required "url";
+        /// `whsec_` and 24 to 64 bytes in base64; drawn when left out.
         secret: Option<Arc<str>> = optional "secret";
+        /// Event types by name, or all of a noun, such as `order.*`; all when left out.
         events: Option<Vec<Arc<str>>> = optional "events";
     }
 }
 
 /// A webhook as it is told after it was registered; to others than the operator its secret is masked (rule: auth/secrets-shown).
-fn show(target: &Target, webhook: &Webhook) -> Value {
-    let mut shown = registered(webhook);
-    if let Bearer::Partner(_) = target.bearer {
-        shown["secret"] = masked(&webhook.key.reveal()).into();
+fn show(target: &Target, webhook: &Webhook) -> WebhookShown {
+    let shown = registered(webhook);
+    match target.bearer {
+        Bearer::Partner(_) => WebhookShown { secret: masked(&shown.secret), ..shown },
+        Bearer::Operator => shown,
     }
-    shown
 }
 
-fn registered(webhook: &Webhook) -> Value {
-    json!({
-        "id": webhook.id,
-        "client": webhook.client.to_string(),
-        "url": &*webhook.url,
-        "secret": webhook.key.reveal(),
-        "events": webhook.events,
-    })
+/// A webhook.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Webhook)]
+pub(crate) struct WebhookShown {
+    id: Id,
+    client: Id,
+    url: String,
+    /// Signs what is sent; in full to the operator, and to whoever registers it.
+    secret: String,
+    /// Event types; null for all.
+    #[schema(required = true)]
+    events: Option<Vec<String>>,
+}
+
+fn registered(webhook: &Webhook) -> WebhookShown {
+    let events = webhook.events.as_ref().map(|events| events.iter().copied().map(str::to_owned).collect());
+    WebhookShown {
+        id: Id(webhook.id),
+        client: Id(webhook.client.as_uuid()),
+        url: webhook.url.to_string(),
+        secret: webhook.key.reveal(),
+        events,
+    }
 }
 
 fn own(target: &Target) -> Result<Vec<Webhook>, ApiError> {
@@ -57,7 +79,7 @@ fn own(target: &Target) -> Result<Vec<Webhook>, ApiError> {
 
 /// `GET /_sandbox/worlds/{worldId}/webhooks`
 pub(super) async fn list(target: Target) -> HandlerResult {
-    Ok(answer(&own(&target)?.iter().map(|webhook| show(&target, webhook)).collect()))
+    Ok(json(&own(&target)?.iter().map(|webhook| show(&target, webhook)).collect::<Vec<_>>()))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/webhooks`
@@ -69,7 +91,7 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
     let events = events.map(|names| names.into_iter().map(str::to_owned).collect());
     let register = HostDecision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
     match target.world.decide(&register)? {
-        Carried::Webhook(registered) => Ok(answer(&self::registered(&registered))),
+        Carried::Webhook(registered) => Ok(json(&self::registered(&registered))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"))),
     }
 }
@@ -79,13 +101,13 @@ pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = target.item_id()?;
     let unknown = || ApiError::not_found("id names no webhook");
     own(&target)?.iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
-    Ok(answer(&show(&target, &end(&target, id)?.ok_or_else(unknown)?)))
+    Ok(json(&show(&target, &end(&target, id)?.ok_or_else(unknown)?)))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks`: all that the bearer may see; answers what was removed.
 pub(super) async fn clear(target: Target) -> HandlerResult {
     let removed = own(&target)?.into_iter().filter_map(|webhook| end(&target, webhook.id).transpose());
-    Ok(answer(&removed.map(|webhook| Ok(show(&target, &webhook?))).collect::<Result<_, ApiError>>()?))
+    Ok(json(&removed.map(|webhook| Ok(show(&target, &webhook?))).collect::<Result<Vec<_>, ApiError>>()?))
 }
 
 fn end(target: &Target, id: uuid::Uuid) -> Result<Option<Webhook>, ApiError> {

@@ -4,29 +4,111 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use sim::rng::Seed;
+use utoipa::ToSchema;
 
-use super::inspect;
-use super::request::{Bearer, Body, HandlerResult, Operator, Target, bad, json as answer};
-use super::values::{instant, mode, tell_mode, text_or_number};
+use super::inspect::{self, EventLog};
+use super::request::{Bearer, Body, HandlerResult, Operator, Target, bad};
+use super::values::{Timing, instant, mode, schema_of_text_or_number, text_or_number};
 use crate::App;
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::secrets::masked;
 use crate::hosting::setup::{self, WorldSetup};
 use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
+use crate::planes::responses::json;
 use crate::wire::error::ApiError;
-use crate::wire::shape::{by, integer, shape};
+use crate::wire::number::Number;
+use crate::wire::shape::{described, integer, shape};
+use crate::wire::text::{Id, Timestamp};
 
 const LONGEST_NAME: usize = 64;
 
-/// The line that `serve` prints and that making a world answers: where it is and who may use it.
+/// Where a world is, and who may use it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WorldLine {
+    url: String,
+    world_id: String,
+    seed: u64,
+    now: Timestamp,
+    partners: Vec<WorldPartner>,
+}
+
+/// A partner of a world.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct WorldPartner {
+    name: String,
+    /// For the token endpoint.
+    client_id: Id,
+    /// In full to the operator, and to whoever makes, forks or resets a world; by its beginning to others who may read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    client_secret: Option<String>,
+    /// Signs callbacks of journeys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    callback_secret: Option<String>,
+    clients: Vec<WorldClient>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct WorldClient {
+    id: Id,
+    name: String,
+}
+
+/// A world.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct World {
+    url: String,
+    world_id: String,
+    name: String,
+    seed: u64,
+    start: Timestamp,
+    now: Timestamp,
+    /// Event sockets that are open.
+    sockets: usize,
+    /// Events that happened.
+    events: u64,
+    event_log: EventLog,
+    /// How its clock goes, as `--clock` takes it.
+    clock: String,
+    #[schema(value_type = String)]
+    mode: &'static str,
+    /// Seconds of the world in a second outside; null when frozen.
+    #[schema(required = true)]
+    factor: Option<Number>,
+    /// Left out when the world has failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    partners: Option<Vec<WorldPartner>>,
+    /// What went wrong, when the world has failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    failure: Option<WorldFailure>,
+}
+
+/// How a world failed: a fault of this program.
+#[derive(Serialize, ToSchema)]
+struct WorldFailure {
+    at: Timestamp,
+    message: String,
+    #[schema(required = true)]
+    command: Option<String>,
+}
+
+/// The line that `serve` prints: where a world is and who may use it.
 ///
 /// # Errors
 /// 503 when the world has failed.
 pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
-    line_for(app, world, |_| Secrets::Shown)
+    let line = line_for(app, world, |_| Secrets::Shown)?;
+    serde_json::to_value(line).map_err(|error| ApiError::server_error(error.to_string()))
 }
 
 /// How the secrets of a partner are told (rule: auth/secrets-shown).
@@ -40,89 +122,92 @@ pub enum Secrets {
     Absent,
 }
 
-fn line_for(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Result<Value, ApiError> {
-    world.read(|state| {
-        json!({
-            "url": app.public_url,
-            "worldId": world.id().to_string(),
-            "seed": world.origin().seed.0,
-            "now": state.now().to_string(),
-            "partners": partners(state, world.credentials(), secrets),
-        })
+fn line_for(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Result<WorldLine, ApiError> {
+    world.read(|state| WorldLine {
+        url: app.public_url.to_string(),
+        world_id: world.id().to_string(),
+        seed: world.origin().seed.0,
+        now: Timestamp(state.now()),
+        partners: partners(state, world.credentials(), secrets),
     })
 }
 
 /// A world as the machinery shows it; secrets of each partner as `secrets` says.
-#[must_use]
-pub fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Value {
+fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> World {
+    let Timing { clock, mode, factor } = Timing::of(world.mode());
     let extent = world.feed.log().extent();
-    let mut shown = json!({
-        "url": app.public_url,
-        "worldId": world.id().to_string(),
-        "name": &**world.name(),
-        "seed": world.origin().seed.0,
-        "start": world.origin().start.to_string(),
-        "now": world.last_now().to_string(),
-        "sockets": world.feed.open_sockets().len(),
-        "events": extent.end.0,
-        "eventLog": inspect::kept(&extent),
-    });
-    tell_mode(&mut shown, world.mode());
-    match (world.failure(), world.read(|state| partners(state, world.credentials(), secrets))) {
-        (None, Ok(partners)) => shown["partners"] = partners,
-        (failure, _) => {
-            shown["failure"] = failure.map_or(Value::Null, |failure| {
-                json!({
-                    "at": failure.at.to_string(),
-                    "message": failure.message,
-                    "command": failure.command.map(|command| format!("{command:?}")),
-                })
-            });
-        }
+    let failure = world.failure();
+    let partners = world.read(|state| partners(state, world.credentials(), secrets)).ok();
+    World {
+        url: app.public_url.to_string(),
+        world_id: world.id().to_string(),
+        name: world.name().to_string(),
+        seed: world.origin().seed.0,
+        start: Timestamp(world.origin().start),
+        now: Timestamp(world.last_now()),
+        sockets: world.feed.open_sockets().len(),
+        events: extent.end.0,
+        event_log: inspect::kept(&extent),
+        clock,
+        mode,
+        factor,
+        partners: partners.filter(|_| failure.is_none()),
+        failure: failure.map(|failure| WorldFailure {
+            at: Timestamp(failure.at),
+            message: failure.message,
+            command: failure.command.map(|command| format!("{command:?}")),
+        }),
     }
-    shown
 }
 
-fn partners(state: &sim::World, credentials: &[Credentials], secrets: impl Fn(&Credentials) -> Secrets) -> Value {
+fn partners(
+    state: &sim::World,
+    credentials: &[Credentials],
+    secrets: impl Fn(&Credentials) -> Secrets,
+) -> Vec<WorldPartner> {
     let shown = credentials.iter().map(|credentials| {
         let clients = sim::query::clients_of(state, credentials.partner);
-        let clients: Vec<_> =
-            clients.map(|client| json!({ "id": client.id.to_string(), "name": &*client.name })).collect();
-        let mut partner = json!({ "name": &*credentials.name, "clientId": credentials.client_id.to_string() });
-        let told = match secrets(credentials) {
-            Secrets::Shown => Some((credentials.secret.reveal().to_owned(), credentials.callback_key.reveal())),
-            Secrets::Masked => Some((credentials.secret.masked(), masked(&credentials.callback_key.reveal()))),
-            Secrets::Absent => None,
+        let clients = clients.map(|client| WorldClient { id: Id(client.id.as_uuid()), name: client.name.to_string() });
+        let (client_secret, callback_secret) = match secrets(credentials) {
+            Secrets::Shown => (Some(credentials.secret.reveal().to_owned()), Some(credentials.callback_key.reveal())),
+            Secrets::Masked => (Some(credentials.secret.masked()), Some(masked(&credentials.callback_key.reveal()))),
+            Secrets::Absent => (None, None),
         };
-        if let Some((client_secret, callback_secret)) = told {
-            partner["clientSecret"] = client_secret.into();
-            partner["callbackSecret"] = callback_secret.into();
+        WorldPartner {
+            name: credentials.name.to_string(),
+            client_id: Id(credentials.client_id),
+            client_secret,
+            callback_secret,
+            clients: clients.collect(),
         }
-        partner["clients"] = clients.into();
-        partner
     });
     shown.collect()
 }
 
 shape! {
     /// What to make; every field has a default.
-    pub(super) struct Make {
+    pub(crate) struct MakeRequest {
+        /// Shown name.
         name: Option<Arc<str>> = optional "name";
+        /// One seed, one course of events; drawn when left out.
         seed: Option<u64> = optional "seed" as integer(0..=u64::MAX);
+        /// A timestamp; now when left out.
         start: Option<Arc<str>> = optional "start";
-        setup: WorldSetup = or(WorldSetup::default()) "setup" as by(setup::within);
-        clock: Option<Arc<str>> = optional "clock" as by(text_or_number);
+        /// What it starts from; the demo world when left out.
+        setup: WorldSetup = or(WorldSetup::default()) "setup" as described(setup::within, setup::schema_within);
+        /// `frozen`, `real`, or seconds of the world in a second outside; as the server was started when left out.
+        clock: Option<Arc<str>> = optional "clock" as described(text_or_number, schema_of_text_or_number);
     }
 }
 
 /// `GET /_sandbox/worlds`
 pub(super) async fn list(State(app): State<App>, _: Operator) -> Response {
     let worlds = app.worlds.all();
-    answer(&worlds.iter().map(|world| describe(&app, world, |_| Secrets::Absent)).collect())
+    json(&worlds.iter().map(|world| describe(&app, world, |_| Secrets::Absent)).collect::<Vec<_>>())
 }
 
 /// `POST /_sandbox/worlds`
-pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<Make>) -> HandlerResult {
+pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<MakeRequest>) -> HandlerResult {
     let start = given.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
     let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
@@ -130,7 +215,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, settings: surface })?;
-    Ok(answer(&line(&app, &world)?))
+    Ok(json(&line(&app, &world)?))
 }
 
 fn name(text: &str) -> Result<Arc<str>, ApiError> {
@@ -154,51 +239,69 @@ fn to_reader(target: &Target, credentials: &Credentials) -> Secrets {
 
 /// `GET /_sandbox/worlds/{worldId}`
 pub(super) async fn read(State(app): State<App>, target: Target) -> Response {
-    answer(&describe(&app, &target.world, |credentials| to_reader(&target, credentials)))
+    json(&describe(&app, &target.world, |credentials| to_reader(&target, credentials)))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}`
 pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
     let shown = describe(&app, &target.world, |_| Secrets::Absent);
     app.worlds.remove(target.world.id());
-    answer(&shown)
+    json(&shown)
 }
 
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
 pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let _gate = target.world.gate().lock().await;
     target.world.decide(&HostDecision::Reset)?;
-    Ok(answer(&describe(&app, &target.world, |credentials| to_maker(&target, credentials))))
+    Ok(json(&describe(&app, &target.world, |credentials| to_maker(&target, credentials))))
 }
 
 shape! {
     /// What a fork or a snapshot is called.
-    pub(super) struct Named {
+    pub(crate) struct NameRequest {
+        /// Made up when left out.
         name: Option<Arc<str>> = optional "name";
     }
 }
 
 /// `POST /_sandbox/worlds/{worldId}/fork`: a fork with credentials of its own.
-pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<Named>) -> HandlerResult {
+pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<NameRequest>) -> HandlerResult {
     let name = given.name.as_deref().map(name).transpose()?;
     let fork = app.worlds.fork(&target.world, name)?;
-    Ok(answer(&line_for(&app, &fork, |credentials| to_maker(&target, credentials))?))
+    Ok(json(&line_for(&app, &fork, |credentials| to_maker(&target, credentials))?))
+}
+
+/// The fingerprint of a world.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Digest)]
+pub(crate) struct DigestShown {
+    now: Timestamp,
+    /// Equal for equal worlds.
+    digest: String,
+}
+
+/// A copy of a world, kept by name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Snapshot {
+    id: String,
+    /// The time of the world when it was kept.
+    now: Timestamp,
 }
 
 /// `GET /_sandbox/worlds/{worldId}/digest`
 pub(super) async fn digest(target: Target) -> HandlerResult {
     let (now, digest) = target.world.read(|state| (state.now(), state.digest()))?;
-    Ok(answer(&json!({ "now": now.to_string(), "digest": digest.to_string() })))
+    Ok(json(&DigestShown { now: Timestamp(now), digest: digest.to_string() }))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/snapshots`
 pub(super) async fn snapshots(target: Target) -> Response {
     let list = target.world.snapshots.list();
-    answer(&list.into_iter().map(|(id, now)| json!({ "id": id, "now": now.to_string() })).collect())
+    json(&list.into_iter().map(|(id, now)| Snapshot { id, now: Timestamp(now) }).collect::<Vec<_>>())
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots`
-pub(super) async fn snapshot(target: Target, Body(given): Body<Named>) -> HandlerResult {
+pub(super) async fn snapshot(target: Target, Body(given): Body<NameRequest>) -> HandlerResult {
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let id = match given.name.as_deref() {
         Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name.to_owned(),
@@ -210,7 +313,7 @@ pub(super) async fn snapshot(target: Target, Body(given): Body<Named>) -> Handle
     if let Carried::Nothing = target.world.decide(&HostDecision::Keep(id.clone()))? {
         return Err(ApiError::unavailable(format!("there are {MOST_SNAPSHOTS} snapshots already")));
     }
-    Ok(answer(&json!({ "id": id, "now": target.world.last_now().to_string() })))
+    Ok(json(&Snapshot { id, now: Timestamp(target.world.last_now()) }))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
@@ -220,5 +323,5 @@ pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields)
     if let Carried::Nothing = target.world.decide(&HostDecision::Restore(id.to_owned()))? {
         return Err(ApiError::not_found("id names no snapshot"));
     }
-    Ok(answer(&describe(&app, &target.world, |credentials| to_reader(&target, credentials))))
+    Ok(json(&describe(&app, &target.world, |credentials| to_reader(&target, credentials))))
 }

@@ -26,7 +26,7 @@ shape! {
         account_categories = optional "accountCategories";
         /// Name of the account; the customer chooses when it is left out.
         account_name = optional "accountName";
-        email = optional_or_null "email";
+        email = optional "email";
         account_options = optional "accountOptions";
         /// Who signs.
         ssn = optional "ssn";
@@ -37,13 +37,13 @@ shape! {
         instruments = optional "instruments" as funds();
         payment_account = optional "paymentAccount" as object::<PaymentAccount>();
         /// Null hides the step.
-        allocation_plan = optional_or_null "allocationPlan";
+        allocation_plan = optional "allocationPlan";
         /// Null hides the step.
-        savings_plan = optional_or_null "savingsPlan";
+        savings_plan = optional "savingsPlan";
         /// Answers known beforehand.
-        kycs = optional_or_null "kycs" as each_known(object::<JourneyKycAnswer>());
+        kycs = optional "kycs" as each_known(object::<JourneyKycAnswer>());
         /// Null hides the step.
-        transfer = optional_or_null "transfer";
+        transfer = optional "transfer";
         /// Only together with `transfer`.
         welcome_screen = optional "welcomeScreen";
     }
@@ -183,6 +183,6 @@ shape! {
     partial PartialTransferInstrument as JourneyTransferInstrument {
         instrument = required "instrument";
         /// Null moves all.
-        units = optional_or_null "units";
+        units = optional "units";
     }
 }

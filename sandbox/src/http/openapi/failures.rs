@@ -1,0 +1,45 @@
+//! How operations fail: each failure once, with the shape of its body.
+
+use crate::wire::error::{ConflictBody, ErrorBody};
+use crate::wire::shape::{Schemas, reference};
+use utoipa::openapi::{ContentBuilder, Response, ResponseBuilder};
+
+/// Status, name of the component, sentence.
+pub(super) const ALL: &[(&str, &str, &str)] = &[
+    (
+        "400",
+        "InvalidRequest",
+        "The request or one of its parameters is wrong, or the resource's state does not allow it.",
+    ),
+    ("401", "Unauthorized", "Credentials are missing or invalid."),
+    (
+        "403",
+        "Forbidden",
+        "The client is not within the scope of the token, the token lacks a right, or a page of another origin asks.",
+    ),
+    (
+        "404",
+        "NotFound",
+        "There is nothing at this path. Ids of the partner API that name nothing are 400, unless the world's setting \
+         `unknownResource` says otherwise.",
+    ),
+    ("409", "Conflict", "What is to be moved stands where it cannot be moved; nothing has changed."),
+    ("421", "Misdirected", "The request names another host than this server."),
+    ("500", "ServerError", "The server failed."),
+    ("503", "ServiceUnavailable", "The service is not available now."),
+];
+
+/// What may be answered to everything: the checks that stand before every route, and a process that is not well.
+pub(super) const ALWAYS: &[&str] = &["403", "421", "500", "503"];
+
+/// The components; what their bodies look like is added to `known`.
+pub(super) fn components(known: &mut Schemas) -> Vec<(&'static str, Response)> {
+    let usual = reference::<ErrorBody<'static>>(known);
+    let conflict = reference::<ConflictBody>(known);
+    let component = |(status, name, about): &(&'static str, &'static str, &'static str)| {
+        let schema = if *status == "409" { conflict.clone() } else { usual.clone() };
+        let content = ContentBuilder::new().schema(Some(schema)).build();
+        (*name, ResponseBuilder::new().description(*about).content("application/json", content).build())
+    };
+    ALL.iter().map(component).collect()
+}

@@ -1,0 +1,37 @@
+//! The description of all planes: OpenAPI 3.1, made from the rows of their routes; beside it AsyncAPI 3 for the event socket.
+//!
+//! Owns: both documents. Invariant: every row is described and nothing else is; what is said of an operation
+//! stands in its row, what follows from the rows (links, failures, rights) is derived from them.
+//! Absent on purpose: the rows, which stand in their planes.
+
+mod document;
+mod events;
+mod examples;
+mod failures;
+mod links;
+mod requests;
+mod rights;
+mod tags;
+
+use crate::http::route::Route;
+use serde_json::Value;
+
+/// The description of `routes`.
+#[must_use]
+pub fn document(routes: &[&Route]) -> Value {
+    // The library's own tree is made of constants and has text keys only.
+    let mut document = serde_json::to_value(document::of(routes)).expect("the document is JSON");
+    // The library writes the first edition of 3.1; the specification names a later one, which differs in wording only.
+    document["openapi"] = "3.1.2".into();
+    requests::close(&mut document);
+    links::add(&mut document);
+    events::add(&mut document);
+    examples::add(&mut document);
+    document
+}
+
+/// The event socket beside `openapi`, as AsyncAPI 3.
+#[must_use]
+pub fn asyncapi(openapi: &Value) -> Value {
+    events::asyncapi(openapi)
+}

@@ -1,0 +1,103 @@
+//! `/`: what runs here, what to try first, and where to read on.
+//!
+//! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
+//! token. Absent on purpose: anything that moves a world.
+
+use crate::App;
+use crate::hosting::worlds::WorldHandle;
+use crate::planes::pages::answer;
+use crate::planes::pages::frame::{self, Frame};
+use crate::planes::pages::lang::Lang;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::{Markup, html};
+
+/// Worlds that are listed; a server may hold many.
+const MOST_WORLDS: usize = 20;
+
+/// Where to read on: address, name, sentence.
+const LINKS: &[(&str, &str, &str)] = &[
+    ("docs", "Every operation, to read and to try", "Partner API, levers and machinery, with examples."),
+    ("openapi.json", "openapi.json", "The same as OpenAPI 3.1, for generators and validators."),
+    ("asyncapi.json", "asyncapi.json", "The event socket as AsyncAPI 3: every message, and how it closes."),
+    ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),
+];
+
+/// What the program tells on a command line: command, sentence.
+const COMMANDS: &[(&str, &str)] = &[
+    ("fundsim explain", "state tables, settings, magic values, words and levers"),
+    ("fundsim explain rules", "every rule of the simulated service"),
+    ("fundsim run scenarios", "plays scenario files"),
+    ("fundsim --help", "everything else, with examples"),
+];
+
+/// `GET /`
+pub(crate) async fn show(State(app): State<App>) -> Response {
+    let worlds = app.worlds.all();
+    // The others cannot be told from anybody.
+    let is_operator = app.operator_token.is_none();
+    let body = html! {
+        div.card {
+            h1 { "A fund platform, simulated" }
+            p.lead { "Accounts, orders, prices, settlement, hosted journeys, events and callbacks: a whole partner fund-distribution \
+                service in memory. Nothing here is real, and no money moves." }
+            h2 { "What runs here" }
+            @if worlds.is_empty() { p { "No world at the moment." } }
+            @for world in worlds.iter().take(MOST_WORLDS) { (told(world, is_operator)) }
+            @if worlds.len() > MOST_WORLDS { p { "And " (worlds.len() - MOST_WORLDS) " more." } }
+            h2 { "What to try first" }
+            (first_calls(&app, worlds.first().map(|world| &**world), is_operator))
+            h2 { "Where to read on" }
+            dl.facts {
+                @for (address, name, about) in LINKS { div { dt { a href=(address) { (name) } } dd { (about) } } }
+            }
+            h2 { "On the command line" }
+            dl.facts {
+                @for (command, about) in COMMANDS { div { dt { code { (command) } } dd { (about) } } }
+            }
+        }
+    };
+    let frame =
+        Frame { lang: Lang::En, title: "fundsim", client: None, day: None, way: None, other: None, onward: None };
+    answer::page(StatusCode::OK, Lang::En, frame::page(&frame, &body))
+}
+
+/// One world.
+fn told(world: &WorldHandle, is_operator: bool) -> Markup {
+    html! {
+        dl.facts {
+            div { dt { "World" } dd { (world.name()) " (" code { (world.id()) } ")" } }
+            div { dt { "Its time" } dd { (world.last_now()) ", " (world.mode().name()) } }
+            @if is_operator { div { dt { "Seed" } dd { (world.origin().seed.0) } } }
+            @if world.failure().is_some() { div { dt { "State" } dd { "failed; its record is kept for inspection" } } }
+        }
+    }
+}
+
+/// Three calls that work as they stand, once the first has given a token.
+fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Markup {
+    let shown = world.filter(|_| is_operator).and_then(|world| world.credentials().first());
+    let (id, secret) = match shown {
+        Some(partner) => (partner.client_id.to_string(), partner.secret.reveal().to_owned()),
+        None => ("$CLIENT_ID".to_owned(), "$CLIENT_SECRET".to_owned()),
+    };
+    let url = &app.public_url;
+    let token = format!(
+        "curl -s {url}/v2/partner/auth/token -d grant_type=client_credentials \\\n  -d client_id={id} \\\n  -d client_secret={secret}"
+    );
+    let clients = format!("curl -s {url}/v2/partner/client -H \"Authorization: Bearer $TOKEN\"");
+    let advance = format!(
+        "curl -s {url}/_sandbox/worlds/current/clock/advance \\\n  -H \"Authorization: Bearer $TOKEN\" \
+         -H 'content-type: application/json' -d '{{\"by\":\"P1D\"}}'"
+    );
+    html! {
+        @if shown.is_none() { p { "The partner's credentials are with whoever started this server." } }
+        p { "A token:" }
+        pre tabindex="0" { (token) }
+        p { "With it in " code { "TOKEN" } ", the clients that the partner speaks for:" }
+        pre tabindex="0" { (clients) }
+        p { "And a day that passes at once:" }
+        pre tabindex="0" { (advance) }
+    }
+}

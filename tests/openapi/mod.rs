@@ -1,0 +1,132 @@
+//! What the stories were answered, against the description of the API.
+
+use crate::conformance::{self, Exchange};
+use crate::scenarios::stories;
+use scenarios::runner::suite;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Method, path, what was sent, status, and what was answered.
+type Line = (String, String, Option<Json>, u16, Option<Json>);
+
+/// Everything that the transcript of a story holds: requests with their answers, and events.
+struct Told {
+    exchanges: Vec<Line>,
+    events: Vec<(String, Json)>,
+}
+
+/// Reads a transcript. What it shortens (a value instead of a body) is no JSON and left out.
+fn read(text: &str) -> Told {
+    let mut told = Told { exchanges: Vec::new(), events: Vec::new() };
+    let mut asked: Option<(String, String, Option<Json>)> = None;
+    for line in text.lines().map(str::trim_start) {
+        let words: Vec<&str> = line.splitn(4, ' ').collect();
+        match words[..] {
+            [">", method, path, ref body @ ..] => {
+                asked = Some((method.to_owned(), path.to_owned(), body.first().and_then(|body| whole(body))));
+            }
+            ["<", status, ref body @ ..] => {
+                if let (Some((method, path, request)), Ok(status)) = (asked.take(), status.parse()) {
+                    told.exchanges.push((method, path, request, status, whole(&body.join(" "))));
+                }
+            }
+            ["*", event, _, body] => told.events.extend(whole(body).map(|body| (event.to_owned(), body))),
+            _ => {}
+        }
+    }
+    told
+}
+
+/// The transcript of every story, with its name.
+fn transcripts() -> Vec<(String, Told)> {
+    let stories = suite::load(&stories()).expect("well formed");
+    let read = |story: &suite::StoryFile| {
+        let path = suite::golden_path(&story.path);
+        (path.display().to_string(), read(&std::fs::read_to_string(&path).expect("a transcript")))
+    };
+    stories.iter().map(read).collect()
+}
+
+/// A body, unless something in it is masked because every run has another.
+fn whole(text: &str) -> Option<Json> {
+    let text = Some(text).filter(|text| !text.contains("\"{"))?;
+    serde_json::from_str(text).ok().filter(|value: &Json| value.is_object() || value.is_array())
+}
+
+#[test]
+fn every_answer_in_every_story_is_as_described_and_so_is_every_request_that_was_accepted() {
+    let (mut faults, mut seen) = (BTreeSet::new(), 0);
+    for (_, told) in transcripts() {
+        for (method, path, request, status, answer) in told.exchanges {
+            let exchange =
+                Exchange { method: &method, path: &path, request: request.as_ref(), status, answer: answer.as_ref() };
+            faults.extend(exchange.fault());
+            seen += usize::from(answer.is_some());
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.into_iter().collect::<Vec<_>>().join("\n"));
+    assert!(seen > 600, "only {seen} answers were looked at");
+}
+
+#[test]
+fn every_event_in_every_story_carries_the_described_resource() {
+    let mut seen = 0;
+    for (story, told) in transcripts() {
+        for (event, body) in told.events {
+            let state = if event.ends_with(".delete") { "previous" } else { "current" };
+            let pointer =
+                format!("#/webhooks/{event}/post/requestBody/content/application~1json/schema/properties/{state}");
+            assert_eq!(conformance::refused(&pointer, &body), None, "{event} in {story}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 1_000, "only {seen} events were looked at");
+}
+
+/// An answer that is longer is no example.
+const LONGEST: usize = 4_000;
+
+/// One accepted exchange of each operation: the first in the stories whose answer is not empty and not too long.
+fn examples() -> Json {
+    let mut found = serde_json::Map::new();
+    for (_, told) in transcripts() {
+        for (method, path, request, status, answer) in told.exchanges {
+            let Some(answer) = answer.filter(|answer| *answer != serde_json::json!([])) else { continue };
+            let Some(id) = conformance::id(&method, &path) else { continue };
+            if (200..300).contains(&status) && answer.to_string().len() <= LONGEST && !found.contains_key(id) {
+                let example = serde_json::json!({ "request": request, "status": status, "answer": answer });
+                found.insert(id.to_owned(), example);
+            }
+        }
+    }
+    found.sort_keys();
+    found.into()
+}
+
+/// `FUNDSIM_TEST_BLESS=1` writes them down anew.
+#[test]
+fn every_example_of_the_description_is_an_exchange_of_a_story() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sandbox/src/http/openapi/examples.json");
+    let text = format!("{:#}\n", examples());
+    if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() {
+        std::fs::write(&file, &text).expect("a file");
+    }
+    let written = std::fs::read_to_string(&file).expect("the examples");
+    assert!(written == text, "examples.json is not what the stories tell; FUNDSIM_TEST_BLESS=1 writes it anew");
+    assert!(written.matches("\"status\"").count() > 60, "only a few operations have an example");
+}
+
+#[test]
+fn an_exchange_that_is_otherwise_than_described_is_found_out() {
+    let order = "/v2/partner/client/6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f01/order";
+    let fault = |status, answer: Json| {
+        Exchange { method: "POST", path: order, request: None, status, answer: Some(&answer) }
+            .fault()
+            .unwrap_or_default()
+    };
+    let error = serde_json::json!({ "error": "invalid_request", "error_description": "amount is required" });
+    assert_eq!(fault(400, error.clone()), "");
+    assert!(fault(418, error.clone()).contains("no such status"), "{}", fault(418, error.clone()));
+    assert!(fault(200, error).contains("is a required property"));
+}
