@@ -191,11 +191,13 @@ pub(crate) enum DriverName {
 #[command(after_help = "Examples:\n  \
     fundsim run scenarios\n  \
     fundsim run scenarios/orders --filter easter --transcript out\n  \
+    fundsim run scenarios --filter '!years' --list\n  \
+    fundsim run - < story.yaml\n  \
     fundsim run scenarios/performance --pictures out\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n\n\
     Exit status: 0 all passed, 1 something failed, 2 the input is of no use.")]
 pub(crate) struct Run {
-    /// Scenario files, or folders of them
+    /// Scenario files, or folders of them; - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// What carries the requests
@@ -213,9 +215,16 @@ pub(crate) struct Run {
     /// Files run at once [default: as many as there are cores]
     #[arg(long, env = "FUNDSIM_JOBS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
-    /// Only files whose path or title holds this text, or that have it as a tag
-    #[arg(long, env = "FUNDSIM_FILTER", value_name = "TEXT")]
-    pub(crate) filter: Option<String>,
+    /// Only files whose path or title holds this text, or that have it as a tag; with ! before it, all but those
+    /// [repeatable, or separated by commas]
+    #[arg(long, env = "FUNDSIM_FILTER", value_name = "TEXT", value_delimiter = ',')]
+    pub(crate) filter: Vec<String>,
+    /// Name the stories that would be played, and play none
+    #[arg(long, env = "FUNDSIM_LIST", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) list: bool,
+    /// Begin no more stories once one has failed
+    #[arg(long, env = "FUNDSIM_FAIL_FAST", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) fail_fast: bool,
     /// Write the results as JUnit XML
     #[arg(long, env = "FUNDSIM_JUNIT", value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,

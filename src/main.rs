@@ -36,5 +36,5 @@ fn main() -> ExitCode {
         Job::Completions { shell } => documents::completions(shell),
         Job::Man => documents::manual(),
     };
-    ExitCode::from(code)
+    ExitCode::from(out::code(code))
 }

@@ -1,15 +1,32 @@
 //! Standard output and standard error, the only places where the program speaks.
 //!
-//! Invariant: a reader that goes away (`fundsim explain | head`) is no error. Results go to standard output, everything
-//! else to standard error.
+//! Invariant: a reader that goes away (`fundsim explain | head`) is no error; a disk that is full is one, whatever else went
+//! well. Results go to standard output, everything else to standard error.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a result could not be written.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Says a result.
 pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();
-    // The reader of the output has gone; there is nobody left to tell.
-    drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        // The reader of the output has gone; there is nobody left to tell.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(error) => {
+            if !LOST.swap(true, Ordering::Relaxed) {
+                note(&format!("fundsim: standard output: {error}\n"));
+            }
+        }
+    }
+}
+
+/// `code`, or that of failure when a result could not be written.
+pub(crate) fn code(code: u8) -> u8 {
+    if LOST.load(Ordering::Relaxed) { crate::exit::UNUSABLE } else { code }
 }
 
 /// Says what is not a result: progress, faults, logs.

@@ -5,8 +5,9 @@ use crate::exit::{FAILED, UNUSABLE, WELL};
 use crate::out;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::drivers::{Choice, live};
-use scenarios::report::{html, json, junit, text, totals};
-use scenarios::runner::suite::{self, FileResult, Options, StoryFile};
+use scenarios::parse::STDIN;
+use scenarios::report::{html, json, junit, printable, text, totals};
+use scenarios::runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,17 +20,34 @@ pub(crate) fn run(flags: &Run) -> u8 {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
-    let stories = match stories(flags) {
-        Ok(stories) => stories,
-        Err(code) => return code,
+    let (stories, unreadable) = match stories(flags) {
+        Ok(found) => found,
+        Err(why) => return out::refuse(&why),
     };
-    let results = play(flags, &options, &stories);
+    if flags.list {
+        stories.iter().for_each(|story| out::say(&listed(story)));
+        return if unreadable.is_empty() { WELL } else { told(&unreadable) };
+    }
+    if stories.is_empty() {
+        return told(&unreadable);
+    }
+    if let Err(why) = writable(flags) {
+        return out::refuse(&why);
+    }
+    let mut results = play(flags, &options, &stories);
+    for file in unreadable {
+        let result = suite::unreadable(file, &options);
+        if flags.output == Output::Text {
+            out::say(&text::file(&result, flags.url.as_deref()));
+        }
+        results.push(result);
+    }
     if let Err(error) = write_reports(flags, &results) {
         return out::refuse(&error);
     }
     match flags.output {
         Output::Text => out::say(&text::summary(&results)),
-        Output::Json => out::say(&format!("{}\n", json::results(&results))),
+        Output::Json => out::say(&format!("{}\n", json::results(&results, flags.url.as_deref()))),
     }
     let totals = totals(&results);
     match (totals.failed, totals.passed) {
@@ -52,6 +70,9 @@ fn options(flags: &Run) -> Result<Options, String> {
         }
         (_, Some(_)) => return Err("--url is for the live driver: add --driver live".to_owned()),
     };
+    if flags.bless && flags.paths.iter().any(|path| path == Path::new(STDIN)) {
+        return Err("standard input has no file beside which a golden could stand: leave --bless out".to_owned());
+    }
     if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
     }
@@ -73,19 +94,42 @@ pub(crate) fn operator_token(name: Option<&str>) -> Result<Option<String>, Strin
     }
 }
 
-fn stories(flags: &Run) -> Result<Vec<StoryFile>, u8> {
-    let files = suite::find(&flags.paths).map_err(|error| out::refuse(&error.to_string()))?;
-    let mut stories = suite::load(&files).map_err(|faults| {
-        out::faults(&faults);
-        UNUSABLE
-    })?;
-    if let Some(filter) = &flags.filter {
-        stories.retain(|story| suite::is_meant(story, filter));
+/// The stories that are meant, and the files that should have been some.
+fn stories(flags: &Run) -> Result<(Vec<StoryFile>, Vec<UnreadableFile>), String> {
+    let files = suite::find(&flags.paths).map_err(|error| error.to_string())?;
+    let (mut stories, mut unreadable) = suite::load(&files);
+    let filter = Filter::new(flags.filter.iter().map(String::as_str));
+    stories.retain(|story| filter.means(&story.path, Some(&story.scenario)));
+    unreadable.retain(|file| filter.means(&file.path, None));
+    if stories.is_empty() && unreadable.is_empty() {
+        return Err("there is no such story".to_owned());
     }
-    if stories.is_empty() {
-        return Err(out::refuse("there is no such story"));
+    Ok((stories, unreadable))
+}
+
+/// A story in a line: its file, its title, its tags.
+fn listed(story: &StoryFile) -> String {
+    let scenario = &story.scenario;
+    let tags = if scenario.tags.is_empty() { String::new() } else { format!("  [{}]", scenario.tags.join(", ")) };
+    printable(&format!("{}  {}{tags}", story.path.display(), scenario.title)) + "\n"
+}
+
+/// Shows what is wrong with files that are no stories.
+fn told(unreadable: &[UnreadableFile]) -> u8 {
+    unreadable.iter().for_each(|file| out::faults(&file.faults));
+    UNUSABLE
+}
+
+/// Looks whether results can be written before hours are spent on them.
+fn writable(flags: &Run) -> Result<(), String> {
+    for path in flags.junit.iter().chain(&flags.html) {
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(stories)
+    for folder in flags.transcript.iter().chain(&flags.pictures) {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    Ok(())
 }
 
 /// Plays all stories, several at once, and reports each as soon as those before it are reported.
@@ -100,7 +144,12 @@ fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 while let Some((at, story)) = claim(next, stories) {
-                    if sender.send((at, suite::play_file(story, options))).is_err() {
+                    let result = suite::play_file(story, options);
+                    if flags.fail_fast && matches!(result.outcome, Outcome::Failed(_)) {
+                        // Nobody claims what lies behind the end.
+                        next.store(stories.len(), Ordering::Relaxed);
+                    }
+                    if sender.send((at, result)).is_err() {
                         return;
                     }
                 }

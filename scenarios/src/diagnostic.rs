@@ -77,8 +77,17 @@ impl Source {
     /// The place that a failing step reports.
     #[must_use]
     pub fn place(&self, span: &Span) -> Place {
-        let written = self.text.lines().nth(span.line.saturating_sub(1) as usize).unwrap_or("");
+        let (begin, end) = self.line_around(span.start, span.start);
+        let written = &self.text[begin..end];
         Place { path: self.path.clone(), line: span.line, column: span.column, written: written.trim_end().into() }
+    }
+
+    /// Where the line begins that holds the byte `start`, and where the one ends that holds `end`.
+    fn line_around(&self, start: usize, end: usize) -> (usize, usize) {
+        let start = self.floor(start.min(self.text.len()));
+        let end = self.floor(end.clamp(start, self.text.len()));
+        let begin = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        (begin, self.text[end..].find('\n').map_or(self.text.len(), |at| end + at))
     }
 
     fn floor(&self, mut at: usize) -> usize {
@@ -137,21 +146,52 @@ impl Diagnostic {
         let config =
             Config::default().with_color(colour).with_index_type(IndexType::Byte).with_char_set(CharSet::Unicode);
         let id = self.source.path.to_string();
-        let range: Range<usize> = self.span.start..self.span.end.max(self.span.start);
+        // The line it is in is enough to show it, however long the file is; what stands before only counts lines.
+        let (begin, end) = self.source.line_around(self.span.start, self.span.end);
+        let before = self.source.text[..begin].matches('\n').count();
+        let moved = |at: usize| at - begin + before;
+        let range: Range<usize> = moved(self.span.start)..moved(self.span.end.max(self.span.start));
+        let shown = "\n".repeat(before) + &harmless(&self.source.text[begin..end]);
         let mut report = Report::build(ReportKind::Error, (id.clone(), range.clone()))
             .with_config(config)
-            .with_message(&self.message)
-            .with_label(Label::new((id.clone(), range)).with_message(&self.label));
+            .with_message(harmless(&self.message))
+            .with_label(Label::new((id.clone(), range)).with_message(harmless(&self.label)));
         if let Some(hint) = &self.hint {
-            report = report.with_help(hint);
+            report = report.with_help(harmless(hint));
         }
         let mut out = Vec::new();
-        let cache = ariadne::sources([(id, self.source.text.to_string())]);
-        match report.finish().write(cache, &mut out) {
+        match report.finish().write(ariadne::sources([(id, shown)]), &mut out) {
             Ok(()) => trim_lines(&String::from_utf8_lossy(&out)),
             Err(_) => self.to_string(),
         }
     }
+}
+
+/// A text with every control character but line ends and tabs written out, so that none reaches a terminal or a document.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let is_plain = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    text.chars().map(|c| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() }).collect()
+}
+
+/// A text without control characters but line ends and tabs, as long in bytes as it was: a terminal must not obey a file.
+fn harmless(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        // Two bytes long, as those of the second block of controls are.
+        c if c.is_control() => {
+            if c.len_utf8() == 1 {
+                '?'
+            } else {
+                '\u{b7}'
+            }
+        }
+        c => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// The renderer pads some lines; goldens and terminals are better off without.

@@ -37,8 +37,8 @@ pub fn asserts(step: &StoryStep) -> bool {
 /// # Errors
 /// All faults, at least one.
 pub fn check(path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
-    let scenario = crate::parse::load(path)?;
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let found = faults(&scenario, &Source::new(path.display().to_string(), text));
+    let source = crate::parse::source(path)?;
+    let scenario = crate::parse::parse(&source, &crate::parse::OnDisk)?;
+    let found = faults(&scenario, &source);
     if found.is_empty() { Ok(scenario) } else { Err(found) }
 }

@@ -5,6 +5,7 @@
 //! answers and everything made by the server's key stay out. An update is told by what changed; the digest covers every
 //! byte. Absent on purpose: judging.
 
+use crate::diagnostic::printable;
 use serde_json::Value as Json;
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 use std::borrow::Cow;
@@ -84,7 +85,7 @@ impl Transcript {
         let line = self.masked(line).into_owned();
         self.exact.write(line.as_bytes());
         if !self.unread {
-            self.text.push_str(line.trim_end());
+            self.text.push_str(&printable(line.trim_end()));
             self.text.push('\n');
         }
     }

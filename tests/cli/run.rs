@@ -103,7 +103,7 @@ fn weather_is_refused_by_drivers_that_have_none() {
 }
 
 #[test]
-fn mistakes_are_shown_by_check_and_stop_a_run() {
+fn mistakes_are_shown_by_check_and_fail_their_own_file_only() {
     let folder = folder("mistakes");
     write(&folder, "good.yaml", GOOD);
     let bad = write(&folder, "slip.yaml", "scenario: A slip\nsteps:\n  - expect evnt: order.update\n");
@@ -117,7 +117,10 @@ fn mistakes_are_shown_by_check_and_stop_a_run() {
     );
     let json: Json = serde_json::from_str(&fundsim(&["check", path, "--output", "json"]).out).expect("JSON");
     assert_eq!((json["files"].as_u64(), json["faults"][0]["line"].as_u64()), (Some(2), Some(3)), "{json}");
-    assert_eq!(fundsim(&["run", path]).code, 2);
+    let told = fundsim(&["run", path, "--driver", "in-process"]);
+    assert!(told.code == 1 && told.out.contains("1 passed, 1 failed"), "{}", told.out);
+    assert!(told.out.contains("did you mean `expect event`?"), "{}", told.out);
+    assert_eq!(fundsim(&["run", bad.to_str().expect("text")]).code, 2, "nothing was played");
     std::fs::remove_file(bad).expect("it can be removed");
     assert_eq!(fundsim(&["check", path]).code, 0);
 }
@@ -138,4 +141,94 @@ fn flags_can_come_from_the_environment_and_the_command_line_wins() {
     let told =
         called(command(&["run", story, "--output", "text"]).env("FUNDSIM_OUTPUT", "json").output().expect("it starts"));
     assert!(told.out.starts_with("ok "), "{}", told.out);
+}
+
+#[test]
+fn stories_are_picked_listed_read_from_standard_input_and_not_begun_after_a_failure() {
+    let folder = folder("picked");
+    let path = folder.to_str().expect("text");
+    for name in ["a.yaml", "c.yaml", "d.yaml"] {
+        write(&folder, name, GOOD);
+    }
+    write(&folder, "b.yaml", BAD);
+    let lists = |filters: &[&str]| {
+        let filters = filters.iter().flat_map(|filter| ["--filter", filter]);
+        let arguments: Vec<_> = ["run", path, "--list"].into_iter().chain(filters).collect();
+        let told = fundsim(&arguments);
+        let names = told
+            .out
+            .lines()
+            .filter_map(|line| Path::new(line.split("  ").next()?).file_stem()?.to_str().map(str::to_owned));
+        (told.code, names.collect::<Vec<_>>().concat())
+    };
+    for (filters, code, names) in [
+        (&[][..], 0, "abcd"),
+        (&["a.yaml", "c.yaml"], 0, "ac"),
+        (&["!settled"], 0, "acd"),
+        (&["clock", "!c.yaml", "!D.YAML"], 0, "a"),
+        (&["zeppelin"], 2, ""),
+    ] {
+        assert_eq!(lists(filters), (code, names.to_owned()), "{filters:?}");
+    }
+    let told = fundsim(&["run", path, "--driver", "in-process", "--fail-fast", "--jobs", "1"]);
+    assert!(told.code == 1 && told.out.contains("1 passed, 1 failed"), "{}", told.out);
+    let story = std::fs::File::open(folder.join("a.yaml")).expect("a file");
+    let told = called(command(&["run", "-", "--driver", "in-process"]).stdin(story).output().expect("it starts"));
+    assert!(told.code == 0 && told.out.contains("1 passed"), "{} {}", told.out, told.err);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_told_before_the_run_and_a_full_disk_is_an_error() {
+    let folder = folder("unwritable");
+    let story = write(&folder, "good.yaml", GOOD);
+    let run = ["run", story.to_str().expect("text"), "--driver", "in-process"];
+    let with = |more: &[&str]| fundsim(&[&run[..], more].concat());
+    for flag in ["--junit", "--html", "--transcript", "--pictures"] {
+        let told = with(&[flag, "/dev/null/results"]);
+        assert!(told.code == 2 && told.out.is_empty() && told.err.contains("/dev/null"), "{flag}: {}", told.err);
+    }
+    assert_eq!(with(&["--junit", "/dev/full"]).code, 2);
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let told = command(&run).stdout(full).output().expect("it starts");
+    assert_eq!(told.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("standard output: No space"), "{told:?}");
+}
+
+#[test]
+fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal() {
+    let folder = folder("endless");
+    let pipe = folder.join("pipe.yaml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there");
+    assert!(made.success());
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero.yaml")).expect("a link");
+    write(&folder, "itself.yaml", "scenario: x\nuse: itself.yaml\nsteps:\n  - use: itself.yaml\n");
+    write(&folder, "large.yaml", &"# much\n".repeat(200_000));
+    write(&folder, "slips.yaml", &format!("scenario: x\nsteps:\n{}", "  - expcet evnt: 1\n".repeat(50_000)));
+    write(&folder, "deep.yaml", &format!("scenario: {}x{}\n", "[".repeat(50_000), "]".repeat(50_000)));
+    std::fs::write(folder.join("bytes.yaml"), b"scenario: \xff\xfe\n").expect("a file");
+    for (name, told) in [
+        ("pipe.yaml", "it is no file"),
+        ("zero.yaml", "it is no file"),
+        ("itself.yaml", "a file cannot use itself"),
+        ("large.yaml", "larger than 1048576 bytes"),
+        ("slips.yaml", "nothing was looked at"),
+        ("deep.yaml", "Error"),
+        ("bytes.yaml", "not UTF-8 text"),
+    ] {
+        let checked = fundsim(&["check", folder.join(name).to_str().expect("text")]);
+        assert!(checked.code == 1 && checked.err.contains(told), "{name}: {}", checked.err);
+        assert!(checked.err.lines().count() < 1_200, "{name} is told at length");
+    }
+    std::fs::create_dir(folder.join("loop")).expect("a folder");
+    std::os::unix::fs::symlink(".", folder.join("loop/again")).expect("a link");
+    write(
+        &folder,
+        "loop/loud.yaml",
+        &BAD.replace("A subscription", "\"\\e[31mA subscription").replace("can be", "can be\""),
+    );
+    write(&folder, "loop/slip.yaml", "scenario: x\nsteps:\n  - \"\\e[31m\": 1\n");
+    let told = fundsim(&["run", folder.join("loop").to_str().expect("text"), "--driver", "in-process"]);
+    assert!(told.out.contains("0 passed, 2 failed"), "each file counts once: {}", told.out);
+    assert!(told.out.contains("\\u{1b}[31mA subscription"), "{}", told.out);
+    assert!(!format!("{}{}", told.out, told.err).contains('\x1b'), "{}", told.out);
 }

@@ -19,11 +19,16 @@ pub(crate) fn stories() -> Vec<PathBuf> {
     files
 }
 
+fn well_formed() -> Vec<suite::StoryFile> {
+    let (stories, unreadable) = suite::load(&stories());
+    let faults = unreadable.iter().flat_map(|file| &file.faults).map(|fault| fault.render(false));
+    assert!(unreadable.is_empty(), "{}", faults.collect::<String>());
+    stories
+}
+
 #[test]
 fn every_story_is_well_formed_asserts_something_and_has_its_transcript_beside_it() {
-    for story in suite::load(&stories())
-        .unwrap_or_else(|faults| panic!("{}", faults.iter().map(|it| it.render(false)).collect::<String>()))
-    {
+    for story in well_formed() {
         assert!(!story.scenario.tags.is_empty(), "{} has no tag", story.path.display());
         assert!(
             suite::golden_path(&story.path).is_file(),
@@ -39,7 +44,7 @@ fn every_story_is_well_formed_asserts_something_and_has_its_transcript_beside_it
 
 /// Plays all stories, two at a time; each is played twice and compared with its golden.
 fn all_pass(driver: Choice) {
-    let stories = suite::load(&stories()).expect("well formed");
+    let stories = well_formed();
     let options = Options::new(driver);
     let next = Mutex::new(stories.iter());
     let failed = Mutex::new(String::new());

@@ -1,11 +1,14 @@
 //! Where the text of files comes from.
 //!
-//! Invariant: a file that is too large is refused unread. Absent on purpose: what stands in a file.
+//! Invariant: no more is read than the largest file has, and nothing of what is no file. Absent on purpose: what stands in a file.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
-/// Files larger than this are refused unread.
+/// Name that stands for standard input.
+pub const STDIN: &str = "-";
+
+/// Files larger than this are refused.
 pub const LARGEST_FILE: usize = 1 << 20;
 
 /// Where used files come from.
@@ -23,11 +26,18 @@ pub struct OnDisk;
 
 impl Files for OnDisk {
     fn read(&self, path: &Path) -> io::Result<String> {
-        let size = std::fs::metadata(path)?.len();
-        if usize::try_from(size).map_or(true, |size| size > LARGEST_FILE) {
+        // What is no file (a pipe, a device, a folder) may never end, or never begin.
+        let is_stdin = path == Path::new(STDIN);
+        if !is_stdin && !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+        }
+        let source: Box<dyn Read> = if is_stdin { Box::new(io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
+        // One byte more tells that there is more, also where the size was not told.
+        let mut bytes = Vec::new();
+        source.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() > LARGEST_FILE {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {LARGEST_FILE} bytes")));
         }
-        let bytes = std::fs::read(path)?;
         String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8 text"))
     }
 }

@@ -17,7 +17,7 @@ mod steps;
 mod story;
 
 pub use expected::EVENT_TYPES;
-pub use files::{Files, LARGEST_FILE, OnDisk};
+pub use files::{Files, LARGEST_FILE, OnDisk, STDIN};
 pub use moves::iso_ms;
 pub use story::FORMAT_VERSION;
 
@@ -33,9 +33,17 @@ use std::path::Path;
 /// # Errors
 /// All faults of the file, at least one.
 pub fn load(path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
+    parse(&source(path)?, &OnDisk)
+}
+
+/// The text of a file, read once.
+///
+/// # Errors
+/// The one fault that it cannot be read.
+pub fn source(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     let name = path.display().to_string();
     match OnDisk.read(path) {
-        Ok(text) => parse(&Source::new(name, text), &OnDisk),
+        Ok(text) => Ok(Source::new(name, text)),
         Err(error) => Err(vec![unreadable(&name, &error)]),
     }
 }
@@ -57,9 +65,7 @@ pub fn parse(source: &Source, files: &dyn Files) -> Result<Scenario, Vec<Diagnos
 /// # Errors
 /// All faults of the file, at least one.
 pub fn load_value(path: &Path) -> Result<serde_json::Value, Vec<Diagnostic>> {
-    let name = path.display().to_string();
-    let text = OnDisk.read(path).map_err(|error| vec![unreadable(&name, &error)])?;
-    let source = Source::new(name, text);
+    let source = source(path)?;
     let root = tree::read(&source).map_err(|fault| vec![*fault])?;
     Ok(reader::plain(&root))
 }

@@ -8,29 +8,49 @@ use crate::words;
 use serde_json::{Map, Number, Value as Json};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// How deep files may use files.
 const DEEPEST_USE: usize = 8;
 /// Names that are there from the start, beside `partner N` and `client N`.
 const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "receiver"];
 
+/// Faults of one file that are told.
+const MOST_FAULTS: usize = 100;
+
 /// The parser's state.
 pub(super) struct Reader<'f> {
     source: Source,
     files: &'f dyn Files,
     depth: usize,
+    /// The files that are being read, each used by the one before it.
+    using: Vec<Arc<str>>,
     faults: Vec<Diagnostic>,
+    /// What was found beyond the most that are kept.
+    beyond: usize,
+    spare: Diagnostic,
     names: Vec<String>,
 }
 
 impl<'f> Reader<'f> {
     pub(super) fn new(source: &Source, files: &'f dyn Files) -> Self {
         let names = FIRST_NAMES.iter().map(|name| (*name).to_owned()).collect();
-        Self { source: source.clone(), files, depth: 0, faults: Vec::new(), names }
+        let spare = Diagnostic::new(source, source.span(0, 0, 1, 1), "");
+        let using = vec![source.path.clone()];
+        Self { source: source.clone(), files, depth: 0, using, faults: Vec::new(), beyond: 0, spare, names }
     }
 
-    pub(super) fn into_faults(self) -> Vec<Diagnostic> {
+    pub(super) fn into_faults(mut self) -> Vec<Diagnostic> {
+        if self.beyond > 0 {
+            let message = "from here on nothing was looked at: put right what stands above first".to_owned();
+            self.faults.push(Diagnostic { message, hint: None, label: "here".to_owned(), ..self.spare });
+        }
         self.faults
+    }
+
+    /// Whether so much is wrong that nobody wants to read of more.
+    pub(super) const fn is_full(&self) -> bool {
+        self.faults.len() >= MOST_FAULTS
     }
 
     /// How many faults were found so far.
@@ -44,7 +64,13 @@ impl<'f> Reader<'f> {
 
     /// Notes a fault; the caller may add a hint to it.
     pub(super) fn fault(&mut self, span: &Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.faults.push(Diagnostic::new(&self.source, span.clone(), message));
+        let fault = Diagnostic::new(&self.source, span.clone(), message);
+        if self.is_full() {
+            self.beyond += 1;
+            self.spare = fault;
+            return &mut self.spare;
+        }
+        self.faults.push(fault);
         let last = self.faults.len() - 1;
         &mut self.faults[last]
     }
@@ -244,6 +270,10 @@ impl<'f> Reader<'f> {
             return None;
         }
         let full = beside(&self.source, path);
+        if self.using.iter().any(|using| **using == *full.to_string_lossy()) {
+            self.fault(span, "a file cannot use itself").label = format!("`{path}` is being read here");
+            return None;
+        }
         match self.files.read(&full) {
             Ok(text) => {
                 let source = Source::new(full.display().to_string(), text);
@@ -268,7 +298,9 @@ impl<'f> Reader<'f> {
     pub(super) fn within<T>(&mut self, source: &Source, work: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.source, source.clone());
         self.depth += 1;
+        self.using.push(source.path.clone());
         let result = work(self);
+        self.using.pop();
         self.depth -= 1;
         self.source = outer;
         result

@@ -150,6 +150,10 @@ fn setup(reader: &mut Reader<'_>, node: &Node) -> Option<serde_json::Value> {
 fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
     let mut steps = Vec::new();
     for item in reader.list(node, "a list of steps") {
+        if reader.is_full() {
+            reader.fault(&item.span, "");
+            break;
+        }
         steps.extend(step(reader, item));
     }
     steps

@@ -1,51 +1,118 @@
 //! Results for continuous integration: JUnit XML, written by the library.
+//!
+//! Invariant: the totals at the root and of each suite are those of the cases in it, and there is a case for every run of a
+//! story: one a row of its examples.
 
-use super::{repeat_command, text};
-use crate::runner::suite::{FileResult, Outcome};
+use super::{printable, repeat_command, text};
+use crate::runner::suite::{Fault, FileResult, Outcome, Row};
+use indexmap::IndexMap;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use rustc_hash::FxBuildHasher;
 use std::io;
+use std::time::Duration;
 
-/// The results as JUnit XML: a suite a folder, a case a file.
+/// The results as JUnit XML: a suite a folder, a case a run.
 ///
 /// # Errors
 /// When the library cannot write them.
 pub fn xml(results: &[FileResult], url: Option<&str>) -> io::Result<String> {
-    let mut report = Report::new("fundsim run");
+    let mut folders = IndexMap::<String, Vec<&FileResult>, FxBuildHasher>::default();
     for result in results {
         let folder = result.path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-        let mut case = TestCase::new(result.title.clone(), status(result, url));
-        case.set_classname(result.path.display().to_string());
-        case.set_time(result.took);
-        let place = report.test_suites.iter_mut().find(|suite| suite.name.as_str() == folder);
-        match place {
-            Some(suite) => {
-                suite.add_test_case(case);
-            }
-            None => {
-                let mut suite = TestSuite::new(folder);
-                suite.add_test_case(case);
-                report.add_test_suite(suite);
-            }
+        folders.entry(folder).or_default().push(result);
+    }
+    let mut report = Report::new("fundsim run");
+    report.set_time(took(results));
+    for (folder, results) in folders {
+        let mut suite = TestSuite::new(printable(&folder));
+        suite.set_time(took(results.iter().copied()));
+        for result in results {
+            suite.add_test_cases(cases(result, url));
         }
+        report.add_test_suite(suite);
     }
     report.to_string().map_err(io::Error::other)
 }
 
-fn status(result: &FileResult, url: Option<&str>) -> TestCaseStatus {
-    match &result.outcome {
-        Outcome::Passed => TestCaseStatus::success(),
+fn took<'r>(results: impl IntoIterator<Item = &'r FileResult>) -> Duration {
+    results.into_iter().map(|result| result.took).sum()
+}
+
+/// The cases of a file: its runs, and one more where something is wrong with the file as a whole.
+fn cases(result: &FileResult, url: Option<&str>) -> Vec<TestCase> {
+    let whole = match &result.outcome {
         Outcome::Skipped(why) => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(why.clone());
-            status
+            status.set_message(printable(why));
+            return vec![case(result, result.title.clone(), status, Duration::ZERO)];
         }
-        Outcome::Failed(faults) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            let told: String = faults.iter().map(text::fault).collect();
-            let first = told.trim().lines().next().unwrap_or("failed").trim().to_owned();
-            status.set_message(first);
-            status.set_description(format!("{told}\nagain: {}", repeat_command(result, url)));
-            status
-        }
+        Outcome::Passed => Vec::new(),
+        Outcome::Failed(faults) => faults
+            .iter()
+            .filter(|fault| !matches!(fault, Fault::Step { .. }))
+            .map(|fault| of_file(fault, result, url))
+            .collect(),
+    };
+    // A story that is played once and is wrong as a whole is one case, not a good one and a bad one.
+    let alone = !whole.is_empty() && result.rows.iter().filter(|row| row.failure.is_some()).count() == 0;
+    let rows = if alone && result.rows.len() <= 1 { &[][..] } else { &result.rows[..] };
+    let share = result.took.checked_div(u32::try_from(rows.len()).unwrap_or(u32::MAX)).unwrap_or(result.took);
+    let runs = rows.iter().map(|row| {
+        let title =
+            row.example.as_ref().map_or_else(|| result.title.clone(), |row| format!("{} [{row}]", result.title));
+        case(result, title, of_row(row, result, url), share)
+    });
+    runs.chain(whole.into_iter().map(|status| case(result, result.title.clone(), status, share))).collect()
+}
+
+fn case(result: &FileResult, title: String, status: TestCaseStatus, took: Duration) -> TestCase {
+    let place = result.rows.iter().find_map(|row| row.failure.as_ref()?.place.as_ref());
+    let mut case = TestCase::new(printable(&title), status);
+    case.set_classname(printable(&result.path.display().to_string()));
+    case.set_time(took);
+    case.extra.insert("file".into(), printable(&result.path.display().to_string()).into());
+    if let Some(place) = place {
+        case.extra.insert("line".into(), place.line.to_string().into());
     }
+    case.add_property(("seed", result.seed.to_string().as_str()));
+    case.add_property(("driver", result.driver));
+    case
+}
+
+fn of_row(row: &Row, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
+    let Some(failure) = &row.failure else { return TestCaseStatus::success() };
+    let told = text::step(row.example.as_deref(), failure);
+    let place = failure.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+    bad(NonSuccessKind::Failure, "expectation", &format!("{place}{}", failure.what), &told, result, url)
+}
+
+fn of_file(fault: &Fault, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
+    let (kind, name, message) = match fault {
+        Fault::Twice(_) => (NonSuccessKind::Failure, "repetition", "two runs of one seed differ".to_owned()),
+        Fault::Golden { path, .. } => {
+            (NonSuccessKind::Failure, "transcript", format!("the transcript is not the one in {}", path.display()))
+        }
+        Fault::Broken(why) => (NonSuccessKind::Error, "broken", why.clone()),
+        Fault::Unreadable(faults) => {
+            (NonSuccessKind::Error, "unreadable", faults.first().map(ToString::to_string).unwrap_or_default())
+        }
+        Fault::Step { failure, .. } => (NonSuccessKind::Failure, "expectation", failure.what.clone()),
+    };
+    bad(kind, name, &message, &text::fault(fault), result, url)
+}
+
+fn bad(
+    kind: NonSuccessKind,
+    name: &str,
+    message: &str,
+    told: &str,
+    result: &FileResult,
+    url: Option<&str>,
+) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(name);
+    status.set_message(printable(message));
+    let again = repeat_command(result, url);
+    status.set_description(printable(&format!("{told}\nseed {}\nagain: {again}", result.seed)));
+    status
 }

@@ -8,6 +8,8 @@ pub mod json;
 pub mod junit;
 pub mod text;
 
+pub use crate::diagnostic::printable;
+
 use crate::runner::suite::{FileResult, Outcome};
 
 /// Counts over many files.
@@ -49,5 +51,8 @@ pub const fn word(outcome: &Outcome) -> &'static str {
 #[must_use]
 pub fn repeat_command(result: &FileResult, url: Option<&str>) -> String {
     let url = url.map(|url| format!(" --url {url}")).unwrap_or_default();
-    format!("fundsim run {} --driver {}{url} --seed {}", result.path.display(), result.driver, result.seed)
+    let path = result.path.display().to_string();
+    let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '='));
+    let path = if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
+    format!("fundsim run {path} --driver {}{url} --seed {}", result.driver, result.seed)
 }

@@ -1,6 +1,6 @@
 //! Results for people: a line a file, and all that helps where one failed.
 
-use super::{repeat_command, totals};
+use super::{printable, repeat_command, totals};
 use crate::matching::Mismatch;
 use crate::runner::Failure;
 use crate::runner::suite::{Fault, FileResult, Outcome};
@@ -31,7 +31,7 @@ pub fn file(result: &FileResult, url: Option<&str>) -> String {
             add(&mut out, format_args!("\n    seed {}\n    again: {}\n\n", result.seed, repeat_command(result, url)));
         }
     }
-    out
+    printable(&out)
 }
 
 /// The last line.
@@ -65,11 +65,14 @@ pub fn fault(fault: &Fault) -> String {
              if this is as it should be now: run again with --bless\n",
             path.display()
         ),
+        Fault::Unreadable(faults) => faults.iter().map(|fault| format!("\n{}", fault.render(false))).collect(),
         Fault::Broken(why) => format!("\n    the run could not be carried out: {why}\n"),
     }
 }
 
-fn step(example: Option<&str>, failure: &Failure) -> String {
+/// What was not as expected, with what was expected and what came before it.
+#[must_use]
+pub fn step(example: Option<&str>, failure: &Failure) -> String {
     let mut out = String::from("\n");
     if let Some(place) = &failure.place {
         add(&mut out, format_args!("    {place}\n    {:>5} | {}\n", place.line, place.written));

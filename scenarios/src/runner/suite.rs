@@ -8,7 +8,9 @@ use crate::ast::Scenario;
 use crate::diagnostic::Diagnostic;
 use crate::drivers::Choice;
 use crate::lint;
+use crate::parse::STDIN;
 use crate::transcript::first_difference;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,10 +56,23 @@ pub struct FileResult {
     pub digest: u128,
     /// Business time that passed in its runs.
     pub simulated_ms: i64,
+    /// Its runs: one, or one a row of `examples`; none where nothing was played.
+    pub rows: Vec<Row>,
     /// Its transcript.
     pub transcript: String,
     /// Real time it took, both rounds.
     pub took: Duration,
+}
+
+/// One run of a story.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The row of `examples`, in words.
+    pub example: Option<String>,
+    /// What was not as expected.
+    pub failure: Option<Failure>,
+    /// Business time that passed.
+    pub simulated_ms: i64,
 }
 
 /// Passed, failed, or not for this driver.
@@ -92,6 +107,8 @@ pub enum Fault {
     },
     /// The run could not be set up, or broke down.
     Broken(String),
+    /// The file is no story; what is wrong with it.
+    Unreadable(Vec<Diagnostic>),
 }
 
 /// A file and the story in it.
@@ -110,9 +127,13 @@ pub struct StoryFile {
 pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
+        if path == Path::new(STDIN) {
+            found.push(path.clone());
+            continue;
+        }
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         if fs::metadata(path).map_err(named)?.is_dir() {
-            walk(path, &mut found).map_err(named)?;
+            walk(path, &mut found, &mut BTreeSet::new()).map_err(named)?;
         } else {
             found.push(path.clone());
         }
@@ -121,14 +142,18 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+/// `seen` are the folders that were walked, by their real paths: links may lead back to one of them.
+fn walk(folder: &Path, found: &mut Vec<PathBuf>, seen: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    if !seen.insert(fs::canonicalize(folder)?) {
+        return Ok(());
+    }
     let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             if !name.starts_with('.') && name != "target" {
-                walk(&path, found)?;
+                walk(&path, found, seen)?;
             }
         } else if name.ends_with(".yaml") || name.ends_with(".yml") {
             found.push(path);
@@ -137,30 +162,67 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads all files; fragments, which only lend their steps, are left out.
-///
-/// # Errors
-/// All faults of all files.
-pub fn load(paths: &[PathBuf]) -> Result<Vec<StoryFile>, Vec<Diagnostic>> {
+/// A file that is no story.
+#[derive(Clone, Debug)]
+pub struct UnreadableFile {
+    /// The file as it was named.
+    pub path: PathBuf,
+    /// What is wrong with it, at least one fault.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// Reads all files; fragments, which only lend their steps, are left out. A file that cannot be read spoils no other.
+#[must_use]
+pub fn load(paths: &[PathBuf]) -> (Vec<StoryFile>, Vec<UnreadableFile>) {
     let mut stories = Vec::new();
-    let mut faults = Vec::new();
+    let mut unreadable = Vec::new();
     for path in paths {
         match lint::check(path) {
             Ok(scenario) if scenario.fragment => {}
             Ok(scenario) => stories.push(StoryFile { path: path.clone(), scenario }),
-            Err(found) => faults.extend(found),
+            Err(faults) => unreadable.push(UnreadableFile { path: path.clone(), faults }),
         }
     }
-    if faults.is_empty() { Ok(stories) } else { Err(faults) }
+    (stories, unreadable)
 }
 
-/// Whether a file is meant by a filter: part of its path or title, or one of its tags.
+/// The result of a file that could not be played, because it is no story.
 #[must_use]
-pub fn is_meant(file: &StoryFile, filter: &str) -> bool {
-    let filter = filter.to_lowercase();
-    file.path.to_string_lossy().to_lowercase().contains(&filter)
-        || file.scenario.title.to_lowercase().contains(&filter)
-        || file.scenario.tags.iter().any(|tag| tag.to_lowercase() == filter)
+pub fn unreadable(file: UnreadableFile, options: &Options) -> FileResult {
+    let UnreadableFile { path, faults } = file;
+    let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let outcome = Outcome::Failed(vec![Fault::Unreadable(faults)]);
+    FileResult { outcome, ..unplayed(path, title, options, 0) }
+}
+
+/// Which files are meant: with words to be found in path, title or tags, those that have one of them; with words behind `!`,
+/// those that have none of these.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    wanted: Vec<String>,
+    unwanted: Vec<String>,
+}
+
+impl Filter {
+    /// The filter of these words.
+    pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        let (unwanted, wanted): (Vec<_>, Vec<_>) =
+            words.into_iter().map(str::to_lowercase).partition(|word| word.starts_with('!'));
+        let unwanted = unwanted.into_iter().map(|word| word.trim_start_matches('!').to_owned()).collect();
+        Self { wanted, unwanted }
+    }
+
+    /// Whether a file is meant that is called so; one that cannot be read has a path only.
+    #[must_use]
+    pub fn means(&self, path: &Path, story: Option<&Scenario>) -> bool {
+        let path = path.to_string_lossy().to_lowercase();
+        let title = story.map(|story| story.title.to_lowercase()).unwrap_or_default();
+        let has = |word: &String| {
+            let mut tags = story.into_iter().flat_map(|story| &story.tags);
+            path.contains(word) || title.contains(word) || tags.any(|tag| tag.to_lowercase() == *word)
+        };
+        (self.wanted.is_empty() || self.wanted.iter().any(has)) && !self.unwanted.iter().any(has)
+    }
 }
 
 /// Plays a file twice and compares.
@@ -168,17 +230,7 @@ pub fn is_meant(file: &StoryFile, filter: &str) -> bool {
 pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
     let begun = started();
     let seed = options.seed.unwrap_or_else(|| file.scenario.seed());
-    let mut result = FileResult {
-        path: file.path.clone(),
-        title: file.scenario.title.clone(),
-        outcome: Outcome::Passed,
-        seed,
-        driver: options.driver.name(),
-        digest: 0,
-        simulated_ms: 0,
-        transcript: String::new(),
-        took: Duration::ZERO,
-    };
+    let mut result = unplayed(file.path.clone(), file.scenario.title.clone(), options, seed);
     if file.scenario.needs_weather() && options.driver != Choice::Turmoil {
         let driver = options.driver.name();
         result.outcome = Outcome::Skipped(format!(
@@ -192,6 +244,22 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
     }
     result.took = begun.elapsed();
     result
+}
+
+/// A file of which nothing is known yet.
+fn unplayed(path: PathBuf, title: String, options: &Options, seed: u64) -> FileResult {
+    FileResult {
+        path,
+        title,
+        outcome: Outcome::Passed,
+        seed,
+        driver: options.driver.name(),
+        digest: 0,
+        simulated_ms: 0,
+        rows: Vec::new(),
+        transcript: String::new(),
+        took: Duration::ZERO,
+    }
 }
 
 type Runs = Vec<Run>;
@@ -213,6 +281,9 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
             faults.push(Fault::Step { example: run.example.clone(), failure: Box::new(failure.clone()) });
         }
     }
+    let row =
+        |run: &Run| Row { example: run.example.clone(), failure: run.failure.clone(), simulated_ms: run.simulated_ms };
+    result.rows = first.iter().map(row).collect();
     result.transcript = whole(first);
     result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
     result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();

@@ -1,0 +1,66 @@
+"""Holds the JUnit file, the JSON and the page of one run against what is known to have happened."""
+
+import json
+import pathlib
+import sys
+
+from junitparser import Error, Failure, JUnitXml, Skipped
+
+home = pathlib.Path(sys.argv[1])
+# Good, bad, two of three rows bad, skipped, unreadable.
+EXPECTED = {"tests": 7, "failures": 3, "errors": 1, "skipped": 1}
+
+faults = []
+
+
+def same(what, got, expected):
+    if got != expected:
+        faults.append(f"{what}: {got!r} instead of {expected!r}")
+
+
+report = JUnitXml.fromstring((home / "junit.xml").read_bytes())
+root = report._elem
+for name, number in EXPECTED.items():
+    told = root.get(name)
+    # The library that writes the file counts skipped ones in the suites only.
+    if told is not None or name != "skipped":
+        same(f"{name} at the root", int(told), number)
+    same(f"{name} of the suites", sum(int(suite._elem.get(name) or suite._elem.get("disabled") or 0) for suite in report), number)
+
+cases = [case for suite in report for case in suite]
+kinds = {
+    "failures": sum(isinstance(result, Failure) for case in cases for result in case.result),
+    "errors": sum(isinstance(result, Error) for case in cases for result in case.result),
+    "skipped": sum(isinstance(result, Skipped) for case in cases for result in case.result),
+}
+same("cases", len(cases), EXPECTED["tests"])
+for name, number in kinds.items():
+    same(f"{name} among the cases", number, EXPECTED[name])
+same("rows", sorted(case.name for case in cases if case.name.startswith("Rows")), ["Rows [cash 1]", "Rows [cash 2]", "Rows [cash 3]"])
+for case in cases:
+    seeds = [one.get("value") for one in case._elem.iter("property") if one.get("name") == "seed"]
+    same(f"seed of {case.name}", len(seeds), 1)
+    for result in case.result:
+        if isinstance(result, Failure):
+            same(f"type of {case.name}", result.type, "expectation")
+            same(f"message of {case.name}", ".yaml:" in result.message and "cash" in result.message, True)
+            same(f"way to repeat {case.name}", "again: fundsim run" in result.text, True)
+titles = [case.name for case in cases]
+same("the title with markup", any("]]> and <b>markup</b> & more" in title for title in titles), True)
+same("escapes", any("\x1b" in (home / name).read_text() for name in ["junit.xml", "page.html"]), False)
+
+told = json.loads((home / "results.json").read_text())
+same("files", (told["passed"], told["failed"], told["skipped"]), (1, 3, 1))
+bad = next(file for file in told["files"] if file["file"].endswith("bad.yaml"))
+failure = bad["failures"][0]
+same("place", (failure["place"]["line"], failure["place"]["column"]), (6, 5))
+same("sides", failure["mismatches"], [{"path": "balance", "expected": "7.00", "got": "100.00"}])
+same("again", bad["again"], "fundsim run stories/bad.yaml --driver in-process --seed 1")
+
+page = (home / "page.html").read_text()
+same("failures first", page.index("cash of the account is not as expected") < page.index(" Good<"), True)
+
+for fault in faults:
+    print(fault, file=sys.stderr)
+print(f"{len(cases)} cases, {len(faults)} faults")
+sys.exit(1 if faults else 0)
