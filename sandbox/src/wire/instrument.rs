@@ -156,8 +156,9 @@ impl<'a> Instrument<'a> {
             close_price: close_price.map(Number::from),
             price_date: price_date.map(Day),
             kiid: kiid.iter().map(|records::KeyDocument { language, url }| KeyDocument { language, url }).collect(),
-            is_buyable: *is_buyable,
-            is_sellable: *is_sellable,
+            // What is suspended can be neither bought nor sold (rule: orders/suspension).
+            is_buyable: *is_buyable && *is_tradable,
+            is_sellable: *is_sellable && *is_tradable,
             is_tradable: *is_tradable,
             cost: Cost::of(cost),
             rebate: Number(*rebate),

@@ -135,6 +135,15 @@ impl Parameters<'_> {
         self.read(name, about, (form, text::Ssn::schema), |text| PersonalNumber::parse(text).ok())
     }
 
+    /// A person who is looked for: nobody, where the digits are no number that anybody can have (rule: wire/ssn-filter).
+    pub fn person(&mut self, name: &'static str, about: &'static str) -> Option<Option<PersonalNumber>> {
+        let looks_right = |text: &str| text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let form = "a personal number of twelve digits";
+        self.read(name, about, (form, text::Ssn::schema), |text| {
+            looks_right(text).then(|| PersonalNumber::parse(text).ok())
+        })
+    }
+
     /// A company registration number.
     pub fn organisation_number(&mut self, name: &'static str, about: &'static str) -> Option<OrganisationNumber> {
         let form = "a company registration number of ten digits";

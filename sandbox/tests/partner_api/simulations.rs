@@ -1,7 +1,7 @@
 //! `/simulations/...`: what outsiders cause, and what they cannot.
 
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// (rule: accounts/how-accounts-open)
 #[tokio::test]
@@ -110,6 +110,26 @@ async fn trading_is_closed_and_opened() {
     api.post("order", order).await.refused(400, "invalid_request", "instrument is closed for subscriptions");
     api.post(&path, "{}").await.refused(400, "invalid_request", "isBuyable or isSellable or isTradable is required");
     assert_eq!(api.post(&path, json!({"isBuyable": true})).await.ok()["isBuyable"], true);
+}
+
+/// (rule: orders/suspension)
+#[tokio::test]
+async fn a_suspended_fund_shows_neither_side_open_and_is_what_it_was_when_it_comes_back() {
+    let api = Api::new().await;
+    let path = format!("/simulations/instrument/{FUND}/trading");
+    let sides = |fund: &Value| ["isBuyable", "isSellable", "isTradable"].map(|side| fund[side] == json!(true));
+    for (change, expected) in [
+        (json!({"isTradable": false}), [false, false, false]),
+        (json!({"isTradable": true}), [true, true, true]),
+        (json!({"isTradable": false, "isBuyable": true}), [false, false, false]),
+        (json!({"isBuyable": true}), [true, true, true]),
+        (json!({"isTradable": false, "isSellable": false}), [false, false, false]),
+        (json!({"isTradable": true}), [true, false, true]),
+    ] {
+        assert_eq!(sides(&api.post(&path, change.clone()).await.ok()), expected, "{change}");
+        let read = api.get(&format!("/v2/partner/instrument/{FUND}")).await.ok();
+        assert_eq!(sides(&read), expected, "{change}");
+    }
 }
 
 /// (rule: calendar/settlement-day, calendar/price-publication)

@@ -19,16 +19,19 @@ use sim::store::Window;
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
     let (window, ssn) = query.read(filters)?;
+    if ssn == Some(None) {
+        return Ok(json(&[(); 0]));
+    }
     let found = caller.world.read(|world| {
-        let accounts = query::accounts(world, scope.client, &window, ssn);
+        let accounts = query::accounts(world, scope.client, &window, ssn.flatten());
         accounts.iter().map(|account| ValuedAccount::of(world, account)).collect::<Vec<_>>()
     })?;
     Ok(json(&found.iter().map(ValuedAccount::shape).collect::<Vec<_>>()))
 }
 
 /// The parameters of a listing.
-pub(crate) fn filters(query: &mut Parameters<'_>) -> (Window, Option<PersonalNumber>) {
-    (window(query), query.personal_number("ssn", "Only accounts of this natural person."))
+pub(crate) fn filters(query: &mut Parameters<'_>) -> (Window, Option<Option<PersonalNumber>>) {
+    (window(query), query.person("ssn", "Only accounts of this natural person."))
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}`

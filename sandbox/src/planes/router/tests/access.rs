@@ -264,7 +264,10 @@ async fn a_route_that_admits_others_than_its_row_says_is_found_out() {
 async fn what_is_no_row_answers_its_own_names_only_and_pages_of_customers_are_open_to_other_sites() {
     let bench = Bench::new();
     for (path, from_elsewhere) in [
-        ("/_sandbox/openapi.json", 403),
+        ("/openapi.json", 403),
+        ("/asyncapi.json", 403),
+        ("/", 403),
+        ("/docs", 403),
         ("/nowhere", 403),
         ("/whoami", 403),
         ("/journey/none", 404),
