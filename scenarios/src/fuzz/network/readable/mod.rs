@@ -221,8 +221,8 @@ pub(super) fn instrument(view: &InstrumentView<'_>) -> Json {
         ("closePrice", or_null(view.close_price.and_then(price))),
         ("priceDate", or_null(view.price_date.and_then(day))),
         ("kiid", list(&it.kiid, |kiid| Some(body([("language", text(&kiid.language)), ("url", text(&kiid.url))])))),
-        ("isBuyable", flag(it.is_buyable)),
-        ("isSellable", flag(it.is_sellable)),
+        ("isBuyable", flag(it.is_buyable && it.is_tradable)),
+        ("isSellable", flag(it.is_sellable && it.is_tradable)),
         ("isTradable", flag(it.is_tradable)),
         (
             "cost",
