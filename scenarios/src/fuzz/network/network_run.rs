@@ -7,7 +7,7 @@
 use super::events::Feeds;
 use super::pending::{AtOnce, Doubt, MOST_DOUBTS};
 use super::posts::{self, Posts};
-use super::step::{FAULTS, NetworkStep, Rule, Strike};
+use super::step::{DELAY_MS, FAULTS, NetworkStep, Rule, Strike};
 use crate::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::drivers::receiver::Behaviour;
@@ -22,6 +22,7 @@ use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -415,6 +416,10 @@ impl NetworkRun {
         }
         if !answered {
             return self.fail(52, "a ping was not answered over a healthy network", None);
+        }
+        if !self.doubts.is_empty() {
+            // A request that has arrived is carried out although its sender has gone, if need be after a rule's delay.
+            tokio::time::sleep(Duration::from_millis(2 * DELAY_MS)).await;
         }
         self.settle().await;
         if !self.rules_known && self.found.is_empty() {

@@ -40,9 +40,12 @@ pub enum Rule {
     DropBefore,
     /// The connection breaks when everything is done.
     DropAfter,
-    /// It takes 400 milliseconds.
+    /// It takes `DELAY_MS`.
     Delay,
 }
+
+/// How long a rule keeps a request from being carried out.
+pub(super) const DELAY_MS: u64 = 400;
 
 /// Where the rules of a world are set and read.
 pub(super) const FAULTS: &str = "/_sandbox/worlds/current/faults";
@@ -58,7 +61,7 @@ impl Rule {
         match self {
             Self::DropBefore => json!({ "drop": "before" }),
             Self::DropAfter => json!({ "drop": "after" }),
-            Self::Delay => json!({ "delay": { "ms": 400 } }),
+            Self::Delay => json!({ "delay": { "ms": DELAY_MS } }),
         }
     }
 
