@@ -72,6 +72,9 @@ struct Driver {
 /// How long a driver may take until it says that it is ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Drivers that are started until one stays.
+const STARTS: usize = 5;
+
 impl Drop for Driver {
     fn drop(&mut self) {
         // It may be gone already; then there is nothing to end.
@@ -81,22 +84,33 @@ impl Drop for Driver {
 }
 
 impl Driver {
-    /// Starts one on a port of its own choice. An open port is no sign of being ready: it says so itself.
+    /// Starts one on a port of its own choice. An open port is no sign of being ready: it says so itself. Somebody else may
+    /// take the port between its choice and its use; then it ends, and another one chooses again.
     async fn start() -> Self {
+        for _ in 0..STARTS {
+            if let Some(driver) = Self::start_once().await {
+                return driver;
+            }
+        }
+        panic!("chromedriver ended {STARTS} times without naming its port");
+    }
+
+    /// `None` when it ends at once.
+    async fn start_once() -> Option<Self> {
         let child = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let child = child.expect("chromedriver is installed: tests/browser/install.sh does that");
         let mut driver = Self { child, port: 0 };
         let told = port_named_by(driver.child.stdout.take().expect("a pipe"));
         driver.port = match timeout(PATIENCE, told).await {
             Ok(Ok(port)) => port,
-            Ok(Err(_)) => panic!("chromedriver ends without naming its port: {:?}", driver.child.wait()),
+            Ok(Err(_)) => return None,
             Err(_) => panic!("chromedriver names no port within {PATIENCE:?}"),
         };
         let mut last = "nothing asked".to_owned();
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
             match timeout(Duration::from_secs(2), status(driver.port)).await {
-                Ok(Ok(answer)) if answer["value"]["ready"] == true => return driver,
+                Ok(Ok(answer)) if answer["value"]["ready"] == true => return Some(driver),
                 Ok(answer) => last = format!("{answer:?}"),
                 Err(_) => "no answer in two seconds".clone_into(&mut last),
             }
