@@ -5,8 +5,11 @@
 //! filled in when the step runs (`template`). Absent on purpose: how a step is carried out.
 
 use crate::diagnostic::Place;
+use crate::template::{Names, TemplateError, fill_json, fill_text};
 use serde_json::Value as Json;
+use std::time::Duration;
 
+mod block;
 mod build;
 mod clock;
 mod expect;
@@ -14,6 +17,7 @@ mod journey;
 mod network;
 mod request;
 
+pub use block::{Late, Repeat, Rounds, When};
 pub use build::{number, part};
 pub use clock::{Move, Noun};
 pub use expect::{Book, EventPattern, Expect, Expected, ExpectedResponse};
@@ -55,6 +59,22 @@ pub struct WorldBlock {
     pub settings: Vec<(String, Json)>,
 }
 
+impl WorldBlock {
+    /// The world of one row: its start, setup and settings with the row's values.
+    ///
+    /// # Errors
+    /// A name that the row does not have.
+    pub fn filled(&self, row: &Example) -> Result<Self, TemplateError> {
+        let settings = self.settings.iter().map(|(name, value)| Ok((name.clone(), fill_json(value, row)?)));
+        Ok(Self {
+            seed: self.seed,
+            start: self.start.as_ref().map(|start| fill_text(start, row)).transpose()?,
+            setup: self.setup.as_ref().map(|setup| fill_json(setup, row)).transpose()?,
+            settings: settings.collect::<Result<_, TemplateError>>()?,
+        })
+    }
+}
+
 /// The start of worlds that name none: Monday 2 March 2026, 08:00 in Stockholm.
 pub const DEFAULT_START: &str = "2026-03-02T08:00:00+01:00";
 
@@ -68,6 +88,12 @@ pub struct Example {
     pub values: Vec<(String, Json)>,
 }
 
+impl Names for Example {
+    fn get(&self, name: &str) -> Option<&Json> {
+        self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+}
+
 /// One thing that is done or expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryStep {
@@ -79,8 +105,10 @@ pub struct StoryStep {
     pub act: Act,
     /// What is expected of the response, when the act is a request. Without it any 2xx will do.
     pub expect: Option<ExpectedResponse>,
-    /// What to remember of the response.
+    /// What to remember of the response, or of what an expectation found.
     pub save: Vec<Save>,
+    /// Whether the story goes on when something is not as expected; it still fails in the end.
+    pub soft: bool,
 }
 
 /// Whose credentials and client are used.
@@ -141,6 +169,40 @@ pub enum Act {
     Network(Network),
     /// The server crashes or restarts (simulated network only).
     Server(Server),
+    /// Transport time passes, which heartbeats and lives of tokens are measured in; the business clock stands still.
+    Wait(Duration),
+    /// Steps that are done several times.
+    Repeat(Repeat),
+    /// Steps that are done where something is so.
+    When(When),
+    /// A step that is read when it runs.
+    Late(Late),
+}
+
+impl StoryStep {
+    /// The steps that stand within this one.
+    fn inner(&self) -> (&[Self], &[Self]) {
+        match &self.act {
+            Act::Repeat(block) => (&block.steps, &[]),
+            Act::When(block) => (&block.steps, &block.otherwise),
+            _ => (&[], &[]),
+        }
+    }
+
+    fn walk<'a>(&'a self, found: &mut Vec<&'a Self>) {
+        found.push(self);
+        let (one, other) = self.inner();
+        one.iter().chain(other).for_each(|step| step.walk(found));
+    }
+
+    fn forget_places(&mut self) {
+        self.place = None;
+        match &mut self.act {
+            Act::Repeat(block) => block.steps.iter_mut().for_each(Self::forget_places),
+            Act::When(block) => block.steps.iter_mut().chain(&mut block.otherwise).for_each(Self::forget_places),
+            _ => {}
+        }
+    }
 }
 
 impl Scenario {
@@ -156,9 +218,12 @@ impl Scenario {
         self.world.start.as_deref().unwrap_or(DEFAULT_START)
     }
 
-    /// Every step, `given` first.
-    pub fn all_steps(&self) -> impl Iterator<Item = &StoryStep> {
-        self.given.iter().chain(&self.steps)
+    /// Every step, `given` first, and after each the steps within it.
+    #[must_use]
+    pub fn all_steps(&self) -> Vec<&StoryStep> {
+        let mut found = Vec::new();
+        self.given.iter().chain(&self.steps).for_each(|step| step.walk(&mut found));
+        found
     }
 
     /// The clients whose sockets are open before the first step: the first one, and all that some step names.
@@ -178,15 +243,17 @@ impl Scenario {
     /// Whether some step needs the simulated network.
     #[must_use]
     pub fn needs_weather(&self) -> bool {
-        self.all_steps().any(|step| matches!(step.act, Act::Network(_) | Act::Server(_)))
+        self.all_steps().iter().any(|step| match &step.act {
+            Act::Network(_) | Act::Server(_) => true,
+            Act::Late(late) => matches!(late.word.as_str(), "network" | "server"),
+            _ => false,
+        })
     }
 
     /// The same story without knowledge of its file.
     #[must_use]
     pub fn without_places(mut self) -> Self {
-        for step in self.given.iter_mut().chain(&mut self.steps) {
-            step.place = None;
-        }
+        self.given.iter_mut().chain(&mut self.steps).for_each(StoryStep::forget_places);
         self
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 #[must_use]
 pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if !scenario.fragment && !scenario.all_steps().any(asserts) {
+    if !scenario.fragment && !scenario.all_steps().into_iter().any(asserts) {
         let span = source.span(0, source.text.lines().next().map_or(0, str::len), 1, 1);
         let fault = Diagnostic::new(source, span, "this story asserts nothing, so it cannot fail")
             .label("no expectation in the whole file")
@@ -25,6 +25,7 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
 pub fn asserts(step: &StoryStep) -> bool {
     match &step.act {
         Act::Expect(_) | Act::Socket(SocketAct::Closed { .. }) => true,
+        Act::Late(late) => late.word.starts_with("expect"),
         Act::Request(_) | Act::Call(_) => {
             step.expect.as_ref().is_some_and(|expected| *expected != ExpectedResponse::default())
         }

@@ -6,7 +6,8 @@
 
 use crate::ast::Expected;
 use crate::exact;
-use crate::template::{Names, TemplateError, at_path, fill, fill_json, fill_text};
+use crate::path;
+use crate::template::{Names, TemplateError, fill, fill_json, fill_pattern, fill_text};
 use regex_lite::Regex;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
@@ -90,9 +91,10 @@ impl Matcher<'_> {
                 self.unless(ok, path, &Expected::Like(pattern), got)
             }
             Expected::Matches(pattern) => {
-                let expression = Regex::new(pattern).ok();
+                let pattern = fill_pattern(pattern, self.names)?;
+                let expression = Regex::new(&pattern).ok();
                 let ok = text_of(got).zip(expression).is_some_and(|(text, expression)| expression.is_match(&text));
-                self.unless(ok, path, expected, got)
+                self.unless(ok, path, &Expected::Matches(pattern), got)
             }
             Expected::GreaterThan(limit) => self.check_order(path, expected, limit, got, &[Ordering::Greater]),
             Expected::AtLeast(limit) => {
@@ -100,7 +102,13 @@ impl Matcher<'_> {
             }
             Expected::LessThan(limit) => self.check_order(path, expected, limit, got, &[Ordering::Less]),
             Expected::AtMost(limit) => self.check_order(path, expected, limit, got, &[Ordering::Less, Ordering::Equal]),
-            Expected::Length(length) => self.unless(length_of(got) == Some(*length), path, expected, got),
+            Expected::Length(length) => {
+                let ok = match length_of(got) {
+                    Some(found) => matches(length, Some(&Json::from(found)), self.names)?,
+                    None => false,
+                };
+                self.unless(ok, path, expected, got)
+            }
             Expected::All(parts) => parts.iter().try_for_each(|part| self.check(path, part, got)),
             Expected::Part(entries) => self.check_part(path, entries, expected, got),
             Expected::List(items) => self.check_list(path, items, expected, got),
@@ -163,7 +171,7 @@ impl Matcher<'_> {
         };
         for (key, expected) in entries {
             let key = fill_text(key, self.names)?;
-            self.check(&below(path, &key), expected, at_path(got, &key))?;
+            self.check(&below(path, &key), expected, path::find(got, &key).as_deref())?;
         }
         Ok(())
     }
@@ -325,7 +333,7 @@ pub fn describe(expected: &Expected) -> String {
         Expected::AtLeast(limit) => format!("at least {}", show(limit)),
         Expected::LessThan(limit) => format!("less than {}", show(limit)),
         Expected::AtMost(limit) => format!("at most {}", show(limit)),
-        Expected::Length(length) => format!("a length of {length}"),
+        Expected::Length(length) => format!("a length of {}", describe(length)),
         Expected::Contains(items) => format!("a list with {}", list(items)),
         Expected::InAnyOrder(items) => format!("in any order {}", list(items)),
         Expected::Each(item) => format!("a list of {}", describe(item)),

@@ -57,7 +57,7 @@ fn world() -> Json {
         "description": "The world that the story plays in; its clock stands still unless a step moves it.",
         "properties": {
             "seed": { "type": "integer", "minimum": 0, "description": "One seed, one run." },
-            "start": { "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T", "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
+            "start": { "type": "string", "pattern": format!("^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T|{SAVED}"), "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
             "setup": { "type": ["string", "object"], "description": "`demo`, a setup, or a file with one." },
             "settings": settings(),
         },
@@ -151,6 +151,8 @@ fn beside(word: &str) -> Json {
         "form" | "query" | "headers" | "with" => json!({ "type": "object" }),
         "text" => json!({ "type": ["string", "number", "boolean"] }),
         "on" => json!({ "type": "string" }),
+        "soft" => json!({ "type": "boolean" }),
+        "steps" | "otherwise" => json!({ "type": "array", "items": { "$ref": "#/$defs/step" } }),
         _ => json!({}),
     }
 }
@@ -172,7 +174,8 @@ fn takes(word: &Word) -> Json {
         Takes::Nothing => return json!({ "type": "null" }),
         Takes::Text => json!({ "type": "string", "minLength": 1 }),
         Takes::Shapes(shapes, examples) => {
-            let text = json!({ "anyOf": [{ "enum": examples }, { "type": "string", "pattern": format!("^({})$", shapes.join("|")) }] });
+            let pattern = format!("^({})$|{SAVED}", shapes.join("|"));
+            let text = json!({ "anyOf": [{ "enum": examples }, { "type": "string", "pattern": pattern }] });
             if word.word == "receiver" { one_or_many(text, "") } else { text }
         }
         Takes::Names => json!({ "type": "object" }),
@@ -180,6 +183,14 @@ fn takes(word: &Word) -> Json {
         Takes::Events => json!({ "$ref": "#/$defs/events" }),
         Takes::EventTypes => one_or_many(json!({ "$ref": "#/$defs/eventType" }), ""),
         Takes::Page => page(),
+        Takes::Rounds => json!({ "anyOf": [
+            { "type": "integer", "minimum": 0 },
+            { "type": "string", "pattern": SAVED },
+            { "type": "object", "minProperties": 1, "additionalProperties": { "anyOf": [{ "type": "array" }, { "type": "string", "pattern": SAVED }] } },
+        ] }),
+        Takes::Conditions => {
+            json!({ "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/expected" } })
+        }
     };
     if word.alone { json!({ "anyOf": [{ "type": "null" }, shape] }) } else { shape }
 }
@@ -255,7 +266,7 @@ fn one_or_many(shape: Json, about: &str) -> Json {
 fn status() -> Json {
     json!({ "anyOf": [
         { "type": "integer", "minimum": 100, "maximum": 599 },
-        { "type": "string", "pattern": format!("^[1-5][0-9][0-9]$|{SAVED}") },
+        { "type": "string", "pattern": format!("^[1-5]([0-9][0-9]|xx)$|{SAVED}") },
     ] })
 }
 
@@ -264,7 +275,7 @@ fn response() -> Json {
         .iter()
         .map(|(word, about)| {
             let shape = match *word {
-                "status" => status(),
+                "status" => json!({ "anyOf": [status(), { "type": "object", "minProperties": 1 }] }),
                 "body" => json!({ "$ref": "#/$defs/expected" }),
                 "because" => json!({ "type": "string" }),
                 "no answer" => json!({ "type": "boolean" }),
@@ -294,7 +305,9 @@ fn expected() -> Json {
                 "contains" => one_or_many(expected(), ""),
                 "not" | "each" => expected(),
                 "like" | "matches" => json!({ "type": ["string", "number"] }),
-                "length" => json!({ "type": "integer", "minimum": 0 }),
+                "length" => json!({ "anyOf": [
+                    { "type": "integer", "minimum": 0 }, { "type": "string", "pattern": SAVED }, { "type": "object" },
+                ] }),
                 "greater than" | "at least" | "less than" | "at most" => json!({ "type": ["string", "number"] }),
                 _ => json!({}),
             };
@@ -332,7 +345,7 @@ fn page() -> Json {
 }
 
 fn event_type() -> Json {
-    json!({ "description": "A type of events; `*` stands for anything.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": "\\*" }] })
+    json!({ "description": "A type of events; `*` stands for anything.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": format!("\\*|{SAVED}") }] })
 }
 
 fn events() -> Json {

@@ -1,10 +1,13 @@
-//! Texts with `{name.path}` in them.
+//! Texts with `{name.path}` and `{amount * 2}` in them.
 //!
-//! Owns: their syntax and filling them in. Invariant: a text that is nothing but one reference takes the value with its
+//! Owns: their syntax and filling them in; what stands between the braces is an `expression`. Invariant: a text that is nothing but one reference takes the value with its
 //! kind, so `"{amount}"` can stand for a number; elsewhere the value is written into the text. A resource in the place of
 //! a text is its id. `{{` and `}}` are plain braces.
 
+use crate::expression::Expression;
+use crate::path;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A piece of a text.
@@ -15,7 +18,7 @@ pub enum Piece<'a> {
     /// A single brace, written double.
     Brace(char),
     /// What stands between braces.
-    Reference(Reference<'a>),
+    Value(Expression<'a>),
 }
 
 /// `{name.path}`.
@@ -34,6 +37,10 @@ pub enum TemplateError {
     Unbalanced(String),
     /// Nothing, or nothing sensible, between braces.
     BadName(String),
+    /// A sum that cannot be read.
+    BadFigure(String),
+    /// A sum without a value, and why.
+    NoFigure(String),
     /// No such name has been saved.
     Unknown(String),
     /// The name is known, but not this part of it.
@@ -52,6 +59,10 @@ impl fmt::Display for TemplateError {
         match self {
             Self::Unbalanced(text) => write!(f, "a brace in `{text}` has no partner"),
             Self::BadName(text) => write!(f, "`{{{text}}}` names nothing"),
+            Self::BadFigure(text) => {
+                write!(f, "`{{{text}}}` cannot be read as a sum; its signs have spaces around them")
+            }
+            Self::NoFigure(why) => write!(f, "no figure comes of it: {why}"),
             Self::Unknown(name) => write!(f, "nothing is saved as `{name}`"),
             Self::NoSuchPart { name, path } => write!(f, "`{name}` has no `{path}`"),
             Self::NotText(name) => write!(f, "`{{{name}}}` is neither a text nor a number nor a resource with an id"),
@@ -85,7 +96,7 @@ pub fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TemplateError> {
             rest = &after[1..];
         } else if brace == '{' {
             let end = after.find('}').ok_or_else(|| TemplateError::Unbalanced(text.to_owned()))?;
-            found.push(Piece::Reference(reference(&after[..end])?));
+            found.push(Piece::Value(Expression::read(&after[..end])?));
             rest = &after[end + 1..];
         } else {
             return Err(TemplateError::Unbalanced(text.to_owned()));
@@ -95,16 +106,6 @@ pub fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TemplateError> {
         found.push(Piece::Plain(rest));
     }
     Ok(found)
-}
-
-fn reference(text: &str) -> Result<Reference<'_>, TemplateError> {
-    let at = text.find(['.', '[']).unwrap_or(text.len());
-    let name = text[..at].trim();
-    let path = text[at..].trim_start_matches('.').trim();
-    if name.is_empty() || !name.chars().all(is_name_character) {
-        return Err(TemplateError::BadName(text.to_owned()));
-    }
-    Ok(Reference { name, path })
 }
 
 /// Whether a saved name may hold this character.
@@ -119,8 +120,8 @@ pub fn is_name_character(character: char) -> bool {
 /// What is wrong with the text or its names.
 pub fn fill(text: &str, names: &dyn Names) -> Result<Json, TemplateError> {
     let pieces = pieces(text)?;
-    if let [Piece::Reference(reference)] = pieces.as_slice() {
-        return look_up(reference, names).cloned();
+    if let [Piece::Value(expression)] = pieces.as_slice() {
+        return expression.value(&|reference| look_up(reference, names));
     }
     join(&pieces, names).map(Json::String)
 }
@@ -131,6 +132,50 @@ pub fn fill(text: &str, names: &dyn Names) -> Result<Json, TemplateError> {
 /// What is wrong with the text or its names.
 pub fn fill_text(text: &str, names: &dyn Names) -> Result<String, TemplateError> {
     join(&pieces(text)?, names)
+}
+
+/// The names that stand in a pattern: what is in braces and begins with a letter, since counts begin with a digit.
+fn in_pattern(pattern: &str) -> Vec<(std::ops::Range<usize>, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = pattern[from..].find('{').map(|at| from + at) {
+        let Some(end) = pattern[at..].find('}').map(|end| at + end) else { break };
+        let inside = &pattern[at + 1..end];
+        let escape = pattern[..at].strip_suffix(['x', 'u', 'U', 'p', 'P']).is_some_and(|before| before.ends_with('\\'));
+        if !escape && inside.starts_with(char::is_alphabetic) {
+            found.push((at..end + 1, inside));
+        }
+        from = end + 1;
+    }
+    found
+}
+
+/// Fills the names of a regular expression; their values stand for themselves.
+///
+/// # Errors
+/// What is wrong with a name.
+pub fn fill_pattern(pattern: &str, names: &dyn Names) -> Result<String, TemplateError> {
+    let mut out = String::new();
+    let mut from = 0;
+    for (range, inside) in in_pattern(pattern) {
+        out.push_str(&pattern[from..range.start]);
+        out.push_str(&regex_lite::escape(&fill_text(&format!("{{{inside}}}"), names)?));
+        from = range.end;
+    }
+    out.push_str(&pattern[from..]);
+    Ok(out)
+}
+
+/// The names of a regular expression as one text, to be looked at like any other.
+#[must_use]
+pub fn names_of_pattern(pattern: &str) -> String {
+    in_pattern(pattern).into_iter().map(|(_, inside)| format!("{{{inside}}}")).collect()
+}
+
+/// Whether some value stands in a text.
+#[must_use]
+pub fn is_filled(text: &str) -> bool {
+    pieces(text).is_ok_and(|pieces| pieces.iter().any(|piece| matches!(piece, Piece::Value(_))))
 }
 
 /// Fills every text of a value.
@@ -169,15 +214,20 @@ fn join(pieces: &[Piece<'_>], names: &dyn Names) -> Result<String, TemplateError
         match piece {
             Piece::Plain(text) => out.push_str(text),
             Piece::Brace(brace) => out.push(*brace),
-            Piece::Reference(reference) => out.push_str(&plain(reference.name, look_up(reference, names)?)?),
+            Piece::Value(expression) => {
+                let value = expression.value(&|reference| look_up(reference, names))?;
+                let name = expression.references().first().map_or("", |reference| reference.name);
+                out.push_str(&plain(name, &value)?);
+            }
         }
     }
     Ok(out)
 }
 
-fn look_up<'n>(reference: &Reference<'_>, names: &'n dyn Names) -> Result<&'n Json, TemplateError> {
+fn look_up(reference: &Reference<'_>, names: &dyn Names) -> Result<Json, TemplateError> {
     let value = names.get(reference.name).ok_or_else(|| TemplateError::Unknown(reference.name.to_owned()))?;
-    at_path(value, reference.path)
+    path::find(value, reference.path)
+        .map(Cow::into_owned)
         .ok_or_else(|| TemplateError::NoSuchPart { name: reference.name.to_owned(), path: reference.path.to_owned() })
 }
 
@@ -192,26 +242,6 @@ fn plain(name: &str, value: &Json) -> Result<String, TemplateError> {
         },
         Json::Null | Json::Array(_) => Err(TemplateError::NotText(name.to_owned())),
     }
-}
-
-/// Follows `a.b[0].c` into a value. An empty path is the value itself; a key that is written just so comes before a path.
-#[must_use]
-pub fn at_path<'v>(value: &'v Json, path: &str) -> Option<&'v Json> {
-    if let Some(found) = value.as_object().and_then(|entries| entries.get(path)) {
-        return Some(found);
-    }
-    let mut here = value;
-    for part in path.split(['.', '[']).map(|part| part.trim_end_matches(']').trim()) {
-        if part.is_empty() {
-            continue;
-        }
-        here = match here {
-            Json::Object(entries) => entries.get(part)?,
-            Json::Array(items) => items.get(part.parse::<usize>().ok()?)?,
-            _ => return None,
-        };
-    }
-    Some(here)
 }
 
 #[cfg(test)]
@@ -248,9 +278,25 @@ mod tests {
             ("{client 2.id}", json!("c-2")),
             ("{{anna}}", json!("{anna}")),
             ("{list[0]}", json!(1)),
+            ("{amount + 0.01}", json!(100)),
+            ("{anna.balance - 2 * 0.25} SEK", json!("12 SEK")),
+            ("{anna.bankAccounts[?@.id == 'b-1'].id}", json!("b-1")),
         ];
         for (text, expected) in rows {
             assert_eq!(fill(text, &saved()), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns_hold_counts_and_names() {
+        let rows = [
+            ("^[0-9]{4}-{amount}$", "^[0-9]{4}-99\\.99$"),
+            ("a{2,3}", "a{2,3}"),
+            (r"\x{7F}{anna.id}", r"\x{7F}a\-1"),
+            (r"\u{A4}", r"\u{A4}"),
+        ];
+        for (pattern, expected) in rows {
+            assert_eq!(fill_pattern(pattern, &saved()).as_deref(), Ok(expected), "{pattern}");
         }
     }
 
@@ -262,6 +308,11 @@ mod tests {
             ("{anna", "a brace in `{anna` has no partner"),
             ("anna}", "a brace in `anna}` has no partner"),
             ("{}", "`{}` names nothing"),
+            (
+                "{anna + 1}",
+                "no figure comes of it: `anna` is {\"id\":\"a-1\",\"bankAccounts\":[{\"id\":\"b-1\"}],\"balance\":12.5}",
+            ),
+            ("{amount +}", "`{amount +}` cannot be read as a sum; its signs have spaces around them"),
             ("x {list}", "`{list}` is neither a text nor a number nor a resource with an id"),
         ];
         for (text, message) in rows {

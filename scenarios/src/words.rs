@@ -57,6 +57,10 @@ pub enum Takes {
     EventTypes,
     /// What is expected of a page.
     Page,
+    /// How often a block is repeated.
+    Rounds,
+    /// What must be so for a block to be done.
+    Conditions,
 }
 
 /// How a request is made of the fields that are written.
@@ -152,7 +156,10 @@ pub fn names(fields: &[Field]) -> Vec<&'static str> {
 pub const BESIDE: &[(&str, &str)] = &[
     ("as", "who acts: `partner 2`, `client 2`, `partner 2 client 1`, `nobody`"),
     ("expect", "what is expected of the answer; any 2xx unless said"),
-    ("save", "a name for the whole answer, or names with paths into it"),
+    ("save", "a name for the whole answer, or for what an expectation found; or names with paths into it"),
+    ("soft", "`true`: where it is not as expected the story goes on, and fails at its end"),
+    ("steps", "the steps of a block"),
+    ("otherwise", "the steps that are done where the conditions do not hold"),
     ("body", "what a call sends as JSON"),
     ("form", "what a call sends as a form"),
     ("text", "the very characters that a call sends"),
@@ -239,6 +246,9 @@ pub const RECEIVER_BEHAVIOURS: &[&str] = &[
 
 /// What the network between partner and sandbox can do.
 pub const WEATHER: &[&str] = &["cut", "repaired", "held", "released", "latency 200 ms"];
+
+/// How long a story can wait.
+pub const WAITS: &[&str] = &["[0-9]+ (hour|minute|second|millisecond)s?"];
 
 /// What the server can do.
 pub const SERVER: &[&str] = &["crashes", "restarts", "restarts empty"];

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use std::borrow::Cow;
 use tree::{Entry, LONGEST, Yaml, entry, expected, fields, json, ms_in_words, plural, render, text};
 
+mod block;
 mod browser;
 mod tree;
 
@@ -33,9 +34,9 @@ pub fn write(scenario: &Scenario) -> String {
         top.push(entry("examples", Yaml::List(rows, false)));
     }
     if !scenario.given.is_empty() {
-        top.push(entry("given", Yaml::List(scenario.given.iter().map(step).collect(), false)));
+        top.push(entry("given", steps(&scenario.given)));
     }
-    top.push(entry("steps", Yaml::List(scenario.steps.iter().map(step).collect(), false)));
+    top.push(entry("steps", steps(&scenario.steps)));
     render(&Yaml::Map(top, false))
 }
 
@@ -60,11 +61,13 @@ fn folded(value: &Json) -> Yaml {
     }
 }
 
-/// One step on one line, as transcripts and reports show it.
+/// One step on one line, as transcripts and reports show it; of a block its first word.
 #[must_use]
 pub fn write_step(step_: &StoryStep) -> String {
     let Yaml::Map(entries, _) = step(step_) else { return render(&step(step_)).trim_end().to_owned() };
-    let shown = entries.into_iter().map(|(key, value)| {
+    let is_whole = !matches!(step_.act, Act::Repeat(_) | Act::When(_));
+    let entries = entries.into_iter().filter(|(key, _)| is_whole || !matches!(key.as_str(), "steps" | "otherwise"));
+    let shown = entries.map(|(key, value)| {
         if matches!(value, Yaml::Null) {
             return key;
         }
@@ -93,13 +96,13 @@ fn step(step: &StoryStep) -> Yaml {
         Act::Advance(how) => vec![entry("advance", text(&clock_move(how)))],
         Act::Expect(expect) => match expecting(expect) {
             Ok(entries) => entries,
-            Err(word) if step.actor == Actor::default() => return text(&word),
+            Err(word) if is_plain(step) => return text(&word),
             Err(word) => vec![entry(&word, Yaml::Null)],
         },
         Act::Let(values) => vec![entry("let", fields(values).short())],
         Act::ForgetEvents => return text("forget events"),
         Act::Socket(act) => match socket(act) {
-            (word, None) if step.actor == Actor::default() => return text(word),
+            (word, None) if is_plain(step) => return text(word),
             (word, value) => vec![entry(word, value.unwrap_or(Yaml::Null))],
         },
         Act::Browse(browse) => match browser::browse(browse) {
@@ -109,16 +112,32 @@ fn step(step: &StoryStep) -> Yaml {
         Act::Receiver(behaviours) => vec![entry("receiver", browser::behaviours(behaviours))],
         Act::Network(network) => vec![entry("network", text(&weather(*network)))],
         Act::Server(server) => vec![entry("server", text(server_word(*server)))],
+        Act::Wait(time) => vec![entry("wait", text(&ms_in_words(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))))],
+        Act::Repeat(block) => block::repeat(block),
+        Act::When(block) => block::when(block),
+        Act::Late(late) => vec![entry(&late.word, json(&late.value).short())],
     };
     if step.actor != Actor::default() {
         entries.push(entry("as", text(&actor(step.actor))));
     }
     entries.extend(step.expect.as_ref().map(|answer| entry("expect", self::answer(answer))));
+    if step.soft {
+        entries.push(entry("soft", Yaml::Bool(true)));
+    }
     if !save.is_empty() {
         let saved = save.into_iter().map(|save| entry(&save.name, text(&save.path))).collect();
         entries.push(entry("save", Yaml::Map(saved, true)));
     }
     Yaml::Map(entries, false)
+}
+
+fn steps(steps: &[StoryStep]) -> Yaml {
+    Yaml::List(steps.iter().map(step).collect(), false)
+}
+
+/// Whether nothing stands beside the step's word.
+fn is_plain(step: &StoryStep) -> bool {
+    step.actor == Actor::default() && !step.soft && step.save.is_empty()
 }
 
 fn actor(actor: Actor) -> String {
@@ -258,7 +277,7 @@ fn answer(answer: &ExpectedResponse) -> Yaml {
         return text("no answer");
     }
     let mut entries = Vec::new();
-    entries.extend(answer.status.as_ref().map(|status| entry("status", json(status))));
+    entries.extend(answer.status.as_ref().map(|expected| entry("status", status(expected))));
     entries.extend(answer.because.as_ref().map(|because| entry("because", text(because))));
     entries.extend(answer.body.as_ref().map(|body| entry("body", expected(body))));
     if !answer.headers.is_empty() {
@@ -267,7 +286,16 @@ fn answer(answer: &ExpectedResponse) -> Yaml {
     }
     match entries.as_slice() {
         [(word, Yaml::Number(status))] if word == "status" => Yaml::Number(status.clone()),
+        [(word, Yaml::Text(status))] if word == "status" => text(status),
         _ => Yaml::Map(entries, false).short(),
+    }
+}
+
+/// A class such as `4xx` as it was written.
+fn status(status: &Expected) -> Yaml {
+    match status {
+        Expected::Like(class) if class.ends_with("??") => text(&class.replace('?', "x")),
+        other => expected(other),
     }
 }
 

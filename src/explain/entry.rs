@@ -35,7 +35,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// A step: what it does, how it is written, what it sends, its fields.
 pub(super) fn step(word: &Word) -> String {
-    let mut text = format!("{}\n    {}\n    - {}\n", word.word, word.about, word.example);
+    let mut text = format!("{}\n    {}\n    - {}\n", word.word, word.about, word.example.replace('\n', "\n      "));
     if let Some(sends) = word.sends() {
         add(&mut text, format_args!("    {} {}\n", sends.method, sends.path));
     }

@@ -27,6 +27,12 @@ impl From<&str> for Expected {
     }
 }
 
+impl From<Json> for Expected {
+    fn from(value: Json) -> Self {
+        Self::Is(value)
+    }
+}
+
 impl Scenario {
     /// A story in the demo world.
     #[must_use]
@@ -38,7 +44,7 @@ impl Scenario {
 
 impl From<Act> for StoryStep {
     fn from(act: Act) -> Self {
-        Self { place: None, actor: Actor::default(), act, expect: None, save: Vec::new() }
+        Self { place: None, actor: Actor::default(), act, expect: None, save: Vec::new(), soft: false }
     }
 }
 
@@ -146,7 +152,7 @@ impl StoryStep {
     /// Expects this status.
     #[must_use]
     pub fn answers(mut self, status: u16) -> Self {
-        self.expect.get_or_insert_with(ExpectedResponse::default).status = Some(Json::from(status));
+        self.expect.get_or_insert_with(ExpectedResponse::default).status = Some(Expected::Is(Json::from(status)));
         self
     }
 
@@ -154,7 +160,7 @@ impl StoryStep {
     #[must_use]
     pub fn refused(mut self, status: u16, because: &str) -> Self {
         let expected = self.expect.get_or_insert_with(ExpectedResponse::default);
-        expected.status = Some(Json::from(status));
+        expected.status = Some(Expected::Is(Json::from(status)));
         expected.because = Some(because.to_owned());
         self
     }

@@ -99,8 +99,8 @@ pub struct EventPattern {
 /// What is expected of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ExpectedResponse {
-    /// HTTP status; any 2xx when `None`.
-    pub status: Option<Json>,
+    /// HTTP status; any 2xx when `None`. A class such as `4xx` is a text like `4??`.
+    pub status: Option<Expected>,
     /// Part of the body.
     pub body: Option<Expected>,
     /// Headers by lower-case name.
@@ -136,8 +136,8 @@ pub enum Expected {
     LessThan(Json),
     /// Less or equal.
     AtMost(Json),
-    /// A list or text of this length.
-    Length(usize),
+    /// A list or text whose length is like this.
+    Length(Box<Expected>),
     /// A list that holds one of each of these, each time another item.
     Contains(Vec<Expected>),
     /// A list of exactly these, in any order.

@@ -69,6 +69,10 @@ impl Driver for InProcess {
         Socket::open(Box::new(stream), "sandbox", path, headers, self.patience()).await
     }
 
+    fn name(&self) -> &'static str {
+        "in-process"
+    }
+
     fn receiver(&self) -> &Receiver {
         &self.receiver
     }

@@ -107,6 +107,10 @@ impl Driver for Live {
         no_weather("live")
     }
 
+    fn name(&self) -> &'static str {
+        "live"
+    }
+
     fn receiver(&self) -> &Receiver {
         &self.receiver
     }

@@ -125,6 +125,9 @@ pub trait Driver {
     /// What this driver cannot do.
     fn server(&mut self, server: Server) -> impl Future<Output = Result<(), String>>;
 
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
     /// The partner's own server, to which callbacks and webhooks are posted.
     fn receiver(&self) -> &receiver::Receiver;
 

@@ -174,6 +174,10 @@ impl<D: Driver> Driver for Planted<D> {
         self.driver.server(server).await
     }
 
+    fn name(&self) -> &'static str {
+        self.driver.name()
+    }
+
     fn receiver(&self) -> &Receiver {
         self.driver.receiver()
     }

@@ -4,7 +4,7 @@
 //! reads from a socket only when it has no event left to send. So once it has read one ping, it sends all events that
 //! were there before that ping before it reads another: the pong to the second of two pings, sent together, is the point.
 //! (The first pong is not: the server may look for events, find none, and read the ping just after some have come.)
-//! Invariant: heartbeats, which follow transport time, are never told. Absent on purpose: what events mean.
+//! Absent on purpose: what events mean.
 
 use super::{NoAnswer, Stream};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -85,7 +85,7 @@ impl Socket {
         self.ended = self.ended.or(Some(Ended::Cut));
     }
 
-    /// All events that the server had before this call, heartbeats aside.
+    /// All frames that the server had before this call.
     ///
     /// # Errors
     /// When the server neither answers nor closes in time.
@@ -110,8 +110,7 @@ impl Socket {
                 Err(_) => return Err(NoAnswer("the socket is silent".to_owned())),
                 Ok(Some(Ok(Message::Text(text)))) => {
                     let frame = serde_json::from_str(text.as_str()).unwrap_or_else(|_| Json::String(text.to_string()));
-                    if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") && frames.len() < MOST_FRAMES
-                    {
+                    if frames.len() < MOST_FRAMES {
                         frames.push(frame);
                     }
                 }

@@ -236,6 +236,10 @@ impl Driver for Simulated {
         Ok(())
     }
 
+    fn name(&self) -> &'static str {
+        "turmoil"
+    }
+
     fn receiver(&self) -> &Receiver {
         &self.receiver
     }

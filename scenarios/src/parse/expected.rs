@@ -2,6 +2,7 @@
 
 use super::reader::Reader;
 use crate::ast::{EventPattern, Expected, ExpectedResponse};
+use crate::template::{is_filled, names_of_pattern};
 use crate::tree::{Key, Kind, Node};
 use crate::words;
 use serde_json::{Number, Value as Json};
@@ -43,8 +44,11 @@ fn map(reader: &mut Reader<'_>, entries: &[(Key, Node)]) -> Expected {
 
 fn field(reader: &mut Reader<'_>, key: &Key, value: &Node) -> (String, Expected) {
     reader.check_names(&key.text, &key.span);
-    if key.text.contains(' ') {
+    if key.text.split('[').next().is_some_and(|name| name.contains(' ')) {
         reader.unknown_word(&key.span, &key.text, words::MATCHER_WORDS);
+    }
+    if let Err(why) = crate::path::check(&key.text) {
+        reader.fault(&key.span, format!("`{}` is not a path: {why}", key.text));
     }
     (key.text.clone(), expected(reader, value))
 }
@@ -62,7 +66,7 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
         "at least" => Expected::AtLeast(limit(reader, node)?),
         "less than" => Expected::LessThan(limit(reader, node)?),
         "at most" => Expected::AtMost(limit(reader, node)?),
-        "length" => Expected::Length(usize::try_from(reader.whole(node, "a length")?).ok()?),
+        "length" => Expected::Length(Box::new(length(reader, node)?)),
         "contains" => Expected::Contains(reader.one_or_many(node).iter().map(|item| expected(reader, item)).collect()),
         "in any order" => Expected::InAnyOrder(many(reader, node)),
         "each" => Expected::Each(Box::new(expected(reader, node))),
@@ -72,11 +76,26 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
     })
 }
 
+/// A whole number, a saved one, or what it is compared with.
+fn length(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
+    match &node.kind {
+        Kind::Map(_) => Some(expected(reader, node)),
+        Kind::Text(text) if is_filled(text) => {
+            reader.text(node, "a length").map(|text| Expected::Is(Json::String(text)))
+        }
+        _ => reader.whole(node, "a length").map(|length| Expected::Is(Json::from(length))),
+    }
+}
+
 fn pattern(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
     let (Kind::Text(text) | Kind::Number(text)) = &node.kind else {
         return reader.text(node, "a pattern");
     };
-    if let Err(error) = regex_lite::Regex::new(text) {
+    let names = names_of_pattern(text);
+    reader.check_names(&names, &node.span);
+    if names.is_empty()
+        && let Err(error) = regex_lite::Regex::new(text)
+    {
         reader.fault(&node.span, format!("`{text}` is not a pattern: {error}")).hint =
             Some("`like` takes simple patterns, with `*` for anything".to_owned());
         return None;
@@ -99,7 +118,7 @@ pub(super) fn answer(reader: &mut Reader<'_>, node: &Node) -> ExpectedResponse {
     match &node.kind {
         Kind::Number(_) => answer.status = status(reader, node),
         Kind::Text(text) if text == "no answer" => answer.no_answer = true,
-        Kind::Text(text) if text.starts_with('{') => answer.status = status(reader, node),
+        Kind::Text(text) if text.starts_with('{') || is_class(text) => answer.status = status(reader, node),
         Kind::Map(entries) if !entries.is_empty() => {
             for (key, value) in entries {
                 answer_word(reader, &mut answer, key, value);
@@ -128,15 +147,27 @@ fn answer_word(reader: &mut Reader<'_>, answer: &mut ExpectedResponse, key: &Key
     }
 }
 
-fn status(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
+/// `200`, `"{status}"`, `4xx`, `{ one of: [200, 202] }`.
+fn status(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
+    match &node.kind {
+        Kind::Text(text) if is_class(text) => return Some(Expected::Like(text.replace('x', "?"))),
+        Kind::Map(_) => return Some(expected(reader, node)),
+        _ => {}
+    }
     let value = reader.quantity(node, "a status")?;
     if let Json::Number(number) = &value
         && !number.as_str().parse::<u16>().is_ok_and(|status| (100..600).contains(&status))
     {
-        reader.fault(&node.span, format!("`{number}` is not an HTTP status"));
+        reader.fault(&node.span, format!("`{number}` is not an HTTP status")).hint =
+            Some("as in `201`, or `4xx` for any of its kind".to_owned());
         return None;
     }
-    Some(value)
+    Some(Expected::Is(value))
+}
+
+/// `2xx`: any status of its kind.
+fn is_class(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'1'..=b'5', b'x', b'x'])
 }
 
 /// Events that are looked for: types, or maps of a type and what its frame must hold.
@@ -170,17 +201,18 @@ pub(super) fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<EventPattern> 
     found
 }
 
-/// Public event types (partner API, Events).
+/// Public event types (partner API, Events), words of the connection first; `closed` stands for the end of a socket.
 #[rustfmt::skip]
 pub const EVENT_TYPES: &[&str] = &[
-    "hello", "server_closing", "account.create", "account.update", "account.delete", "client.update", "client.delete",
+    "hello", "heartbeat", "server_closing", "closed", "account.create", "account.update", "account.delete", "client.update", "client.delete",
     "cashTransaction.create", "cashTransaction.update", "cashTransaction.delete", "fundTransaction.create",
     "fundTransaction.update", "fundTransaction.delete", "order.create", "order.update", "order.delete",
     "instrument.reloaded", "journey.update", "journey.delete",
 ];
 
 pub(super) fn event_type(reader: &mut Reader<'_>, kind: &str, node: &Node) -> String {
-    if !kind.contains('*') && !EVENT_TYPES.contains(&kind) {
+    reader.check_names(kind, &node.span);
+    if !kind.contains('*') && !is_filled(kind) && !EVENT_TYPES.contains(&kind) {
         let hint = words::nearest(kind, EVENT_TYPES.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         let fault = reader.fault(&node.span, format!("no event has the type `{kind}`"));
         fault.hint = hint.or_else(|| Some("as in `order.update`; `*` stands for anything".to_owned()));

@@ -4,15 +4,18 @@
 //! right kinds. Invariant: a file either becomes a story or at least one diagnostic, never a panic; all faults of a file
 //! are found in one go. Absent on purpose: carrying anything out.
 
+pub(crate) mod block;
 mod browse;
 mod connections;
 mod expected;
 mod files;
 mod find;
+pub(crate) mod late;
 mod moves;
 mod reader;
 mod receiver;
 mod request;
+mod statuses;
 mod steps;
 mod story;
 

@@ -1,9 +1,13 @@
 //! Moves of the clock: `3 bank days`, `PT1H`, `to the cut-off`, `until order {order} is sent`, ...
 
+use super::files::OnDisk;
 use super::reader::Reader;
+use super::statuses::{self, Of};
 use crate::ast::{Move, Noun};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Source, Span};
+use crate::template::is_filled;
 use crate::tree::{Kind, Node};
+use std::time::Duration;
 
 const FORMS: &str = "as in `3 bank days`, `1 hour`, `PT1H`, `next`, `to 14:00`, `to 2026-03-04T09:00:00+01:00`, \
                      `to the cut-off of FUND`, `to 1 second before the cut-off of FUND`, `to the settlement of ORDER`, \
@@ -12,14 +16,8 @@ const FORMS: &str = "as in `3 bank days`, `1 hour`, `PT1H`, `next`, `to 14:00`, 
 /// Longest single move: ten years of milliseconds.
 const LONGEST_MS: i64 = 10 * 366 * 86_400_000;
 
-/// Statuses that can be waited for.
-#[rustfmt::skip]
-const STATUSES: &[&str] = &[
-    "received", "pending", "sent", "settled", "hold", "canceled", "confirmed", "active", "rejected", "confirm", "closing",
-];
-
-/// Statuses of journeys that can be waited for.
-const JOURNEY_STATUSES: &[&str] = &["pending", "canceled", "error", "complete", "expired"];
+/// Longest wait: a day.
+const LONGEST_WAIT_MS: u64 = 86_400_000;
 
 /// Reads the value of `advance:`.
 pub(super) fn clock_move(reader: &mut Reader<'_>, node: &Node) -> Option<Move> {
@@ -40,6 +38,28 @@ pub(super) fn clock_move(reader: &mut Reader<'_>, node: &Node) -> Option<Move> {
     by(text).or_else(|| unreadable(reader, text, &node.span))
 }
 
+/// Whether a move can be read as it stands, names and all; faults in it are told then.
+pub(super) fn is_move(node: &Node) -> bool {
+    let Kind::Text(text) = &node.kind else { return true };
+    if let Some((_, status)) = text.strip_prefix("until ").and_then(|rest| rest.rsplit_once(" is ")) {
+        return !is_filled(status);
+    }
+    let source = Source::new("", "");
+    clock_move(&mut Reader::new(&source, &OnDisk).knowing_all(), node).is_some()
+}
+
+/// `30 seconds`: how long transport time passes.
+pub(super) fn wait(reader: &mut Reader<'_>, node: &Node) -> Option<Duration> {
+    let text = reader.text(node, "a time")?;
+    let found = by(text.trim()).as_ref().and_then(fixed_ms).and_then(|ms| u64::try_from(ms).ok());
+    if found.is_none_or(|ms| ms > LONGEST_WAIT_MS) {
+        reader.fault(&node.span, format!("`{text}` is not a time to wait")).hint =
+            Some("as in `30 seconds` or `2 hours`, at most a day; `advance` moves the business clock".to_owned());
+        return None;
+    }
+    found.map(Duration::from_millis)
+}
+
 fn unreadable(reader: &mut Reader<'_>, text: &str, span: &Span) -> Option<Move> {
     reader.fault(span, format!("`{text}` is not a move of the clock")).hint = Some(FORMS.to_owned());
     None
@@ -55,13 +75,10 @@ fn until(reader: &mut Reader<'_>, rest: &str, span: &Span) -> Option<Move> {
     let (noun, of) = named_noun.unwrap_or((Noun::Order, named.trim()));
     reader.check_reference(of, span);
     let status = status.trim();
-    let (what, known) = match noun {
-        Noun::Order | Noun::Account => ("order or account", STATUSES),
-        Noun::Journey => ("journey", JOURNEY_STATUSES),
-    };
-    if !known.contains(&status) {
-        let hint = crate::words::hint(status, known);
-        reader.fault(span, format!("no {what} is ever `{status}`")).hint = hint;
+    if is_filled(status) {
+        return unreadable(reader, &format!("until {rest}"), span);
+    }
+    if !statuses::check(reader, Of::Noun(noun), status, span) {
         return None;
     }
     Some(Move::Until { noun, of: of.to_owned(), status: status.to_owned() })

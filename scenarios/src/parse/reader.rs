@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// How deep files may use files.
 const DEEPEST_USE: usize = 8;
 /// Names that are there from the start, beside `partner N` and `client N`.
-const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "receiver"];
+const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "today", "driver", "receiver"];
 
 /// Faults of one file that are told.
 const MOST_FAULTS: usize = 100;
@@ -30,6 +30,8 @@ pub(super) struct Reader<'f> {
     beyond: usize,
     spare: Diagnostic,
     names: Vec<String>,
+    /// Whether any name may stand anywhere.
+    all_known: bool,
 }
 
 impl<'f> Reader<'f> {
@@ -37,7 +39,23 @@ impl<'f> Reader<'f> {
         let names = FIRST_NAMES.iter().map(|name| (*name).to_owned()).collect();
         let spare = Diagnostic::new(source, source.span(0, 0, 1, 1), "");
         let using = vec![source.path.clone()];
-        Self { source: source.clone(), files, depth: 0, using, faults: Vec::new(), beyond: 0, spare, names }
+        Self {
+            source: source.clone(),
+            files,
+            depth: 0,
+            using,
+            faults: Vec::new(),
+            beyond: 0,
+            spare,
+            names,
+            all_known: false,
+        }
+    }
+
+    /// Takes every name for a known one.
+    pub(super) const fn knowing_all(mut self) -> Self {
+        self.all_known = true;
+        self
     }
 
     pub(super) fn into_faults(mut self) -> Vec<Diagnostic> {
@@ -51,6 +69,11 @@ impl<'f> Reader<'f> {
     /// Whether so much is wrong that nobody wants to read of more.
     pub(super) const fn is_full(&self) -> bool {
         self.faults.len() >= MOST_FAULTS
+    }
+
+    /// Whether anything is wrong so far.
+    pub(super) const fn is_faulty(&self) -> bool {
+        !self.faults.is_empty()
     }
 
     /// How many faults were found so far.
@@ -225,10 +248,11 @@ impl<'f> Reader<'f> {
         match template::pieces(text) {
             Ok(pieces) => {
                 for piece in pieces {
-                    if let Piece::Reference(reference) = piece
-                        && !self.knows(reference.name)
-                    {
-                        self.unknown_name(reference.name, span);
+                    let Piece::Value(expression) = piece else { continue };
+                    for reference in expression.references() {
+                        if !self.knows(reference.name) {
+                            self.unknown_name(reference.name, span);
+                        }
                     }
                 }
             }
@@ -253,7 +277,7 @@ impl<'f> Reader<'f> {
         let counted = |prefix: &str| {
             name.strip_prefix(prefix).is_some_and(|rest| rest.trim().parse::<usize>().is_ok_and(|number| number > 0))
         };
-        self.names.iter().any(|known| known == name) || counted("partner ") || counted("client ")
+        self.all_known || self.names.iter().any(|known| known == name) || counted("partner ") || counted("client ")
     }
 
     /// From here on, `name` is saved.
@@ -261,6 +285,15 @@ impl<'f> Reader<'f> {
         if !self.names.iter().any(|known| known == name) {
             self.names.push(name.to_owned());
         }
+    }
+
+    /// Works with further names, which are forgotten afterwards; what is saved meanwhile stays.
+    pub(super) fn with_names<T>(&mut self, names: &[String], work: impl FnOnce(&mut Self) -> T) -> T {
+        let new: Vec<String> = names.iter().filter(|name| !self.names.contains(name)).cloned().collect();
+        new.iter().for_each(|name| self.learn(name));
+        let result = work(self);
+        self.names.retain(|name| !new.contains(name));
+        result
     }
 
     /// Reads a file named in this one.

@@ -2,10 +2,12 @@
 
 use super::connections::{closed, network, optional_name, server};
 use super::expected::{answer, event_type, events, expected};
-use super::moves::clock_move;
-use super::reader::Reader;
+use super::late::is_late;
+use super::moves::{clock_move, is_move, wait};
+use super::reader::{Reader, plain};
+use super::statuses::{self, Of};
 use super::{browse, receiver, request};
-use crate::ast::{Act, Actor, Book, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep};
+use crate::ast::{Act, Actor, Book, Expect, ExpectedResponse, Late, Noun, Save, SocketAct, StoryStep};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
 use crate::tree::{Key, Kind, Node};
@@ -35,11 +37,12 @@ pub(super) fn of_word(
     if let Some(node) = extra(extras, "save") {
         saves(reader, node, &mut save);
     }
+    let soft = extra(extras, "soft").and_then(|node| reader.truth(node, "`soft`")).unwrap_or(false);
     check_saves(reader, &act, expect.as_ref(), &save, &key.span);
     for saved in &save {
         reader.learn(&saved.name);
     }
-    Some(StoryStep { place: Some(reader.place(&key.span)), actor, act, expect, save })
+    Some(StoryStep { place: Some(reader.place(&key.span)), actor, act, expect, save, soft })
 }
 
 fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedResponse>, save: &[Save], span: &Span) {
@@ -87,7 +90,15 @@ fn act(
             Some(Act::Expect(Expect::Events { events: events(reader, value), in_order, socket }))
         }
         Takes::Expected => expectation(reader, row.word, captured, value).map(Act::Expect),
-        _ => quiet(reader, row.word, captured, value),
+        _ => {
+            let plain = plain(value);
+            if !is_late(row.word, &plain) || (row.word == "advance" && is_move(value)) {
+                return quiet(reader, row.word, captured, value);
+            }
+            // Its names are checked here; what it means is, when they have values.
+            let value = reader.json(value);
+            Some(Act::Late(Late { word: key.text.clone(), value }))
+        }
     }
 }
 
@@ -108,6 +119,7 @@ fn quiet(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node)
         "expect socket closed" => Act::Socket(closed(reader, value)?),
         "network" => Act::Network(network(reader, value)?),
         "server" => Act::Server(server(reader, value)?),
+        "wait" => Act::Wait(wait(reader, value)?),
         _ => Act::Browse(browse::browse(reader, word, value)?),
     })
 }
@@ -119,6 +131,16 @@ fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: 
         return None;
     }
     let expected = expected(reader, value);
+    let status = match word {
+        "expect order ORDER" => Some(Of::Noun(Noun::Order)),
+        "expect account ACCOUNT" => Some(Of::Noun(Noun::Account)),
+        "expect journey JOURNEY" | "expect callback of JOURNEY" => Some(Of::Noun(Noun::Journey)),
+        "expect delivery of JOURNEY" => Some(Of::Delivery),
+        _ => None,
+    };
+    if let Some(of) = status {
+        statuses::check_expected(reader, of, &expected, &value.span);
+    }
     let first = captured.first().cloned().unwrap_or_default();
     let second = captured.get(1).cloned().unwrap_or_default();
     let transactions =
@@ -222,6 +244,9 @@ fn saves(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
                 if path != "$" && !path.starts_with("$.") && !path.starts_with("$[") {
                     let hint = format!("did you mean `$.{path}`?");
                     reader.fault(&value.span, format!("`{path}` is not a path into the answer")).hint = Some(hint);
+                } else if let Err(why) = crate::path::check(&path) {
+                    reader.fault(&value.span, format!("`{path}` is not a path: {why}")).hint =
+                        Some("as in `$.id`, `$.list[0].id` or `$.list[?@.status == 'sent'].id`".to_owned());
                 }
                 save.push(Save { name: key.text.clone(), path });
             }

@@ -3,13 +3,15 @@
 //! Invariant: a file may use files, and every fault of each is found; names go on from one into the next. Absent on purpose:
 //! what one step says (`steps`).
 
+use super::block::block;
 use super::find::{find_word, unknown};
 use super::reader::{Reader, plain};
 use super::steps::{self, Extras, allow, extra, lets};
 use crate::ast::{Act, Example, Scenario, StoryStep, WorldBlock};
 use crate::diagnostic::Span;
+use crate::template::is_filled;
 use crate::tree::{Key, Kind, Node};
-use crate::words;
+use crate::words::{self, Takes};
 use sandbox::hosting::setup;
 use serde_json::json;
 
@@ -78,10 +80,10 @@ fn version(reader: &mut Reader<'_>, node: &Node) {
 fn examples(reader: &mut Reader<'_>, node: &Node) -> Vec<Example> {
     let mut rows = Vec::new();
     for row in reader.list(node, "`examples`") {
-        let values: Vec<_> =
-            reader.map(row, "an example").iter().map(|(key, value)| (key.text.clone(), reader.json(value))).collect();
-        for (name, _) in &values {
-            reader.learn(name);
+        let mut values = Vec::new();
+        for (key, value) in reader.map(row, "an example") {
+            values.push((key.text.clone(), reader.json(value)));
+            reader.learn(&key.text);
         }
         rows.push(Example { values });
     }
@@ -127,6 +129,9 @@ fn check_setting(reader: &mut Reader<'_>, key: &Span, at: &Span, (name, value): 
 
 fn start(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
     let text = reader.text(node, "the start")?;
+    if is_filled(&text) {
+        return Some(text);
+    }
     if sim::time::Instant::parse(&text).is_err() {
         reader.fault(&node.span, format!("`{text}` is not an instant")).hint =
             Some("an instant has a day, a time and an offset, as in 2026-03-02T08:00:00+01:00".to_owned());
@@ -147,7 +152,7 @@ fn setup(reader: &mut Reader<'_>, node: &Node) -> Option<serde_json::Value> {
 }
 
 /// The steps of a list, those of used files in their place.
-fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
+pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
     let mut steps = Vec::new();
     for item in reader.list(node, "a list of steps") {
         if reader.is_full() {
@@ -210,7 +215,11 @@ fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) ->
     if row.word == "use" {
         return use_file(reader, value, extra(extras, "with"));
     }
-    steps::of_word(reader, row, &captured, key, value, extras).into_iter().collect()
+    let step = match row.takes {
+        Takes::Rounds | Takes::Conditions => block(reader, row.word, key, value, extras),
+        _ => steps::of_word(reader, row, &captured, key, value, extras),
+    };
+    step.into_iter().collect()
 }
 
 /// The steps of another file, with its values first.

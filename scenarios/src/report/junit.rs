@@ -81,7 +81,7 @@ fn case(result: &FileResult, title: String, status: TestCaseStatus, took: Durati
 
 fn of_row(row: &Row, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
     let Some(failure) = &row.failure else { return TestCaseStatus::success() };
-    let told = text::step(row.example.as_deref(), failure);
+    let told: String = failure.each().map(|failure| text::step(row.example.as_deref(), &failure)).collect();
     let place = failure.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
     bad(NonSuccessKind::Failure, "expectation", &format!("{place}{}", failure.what), &told, result, url)
 }

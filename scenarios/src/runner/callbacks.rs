@@ -18,7 +18,7 @@ fn journey(open: &Open) -> &str {
 
 impl<D: Driver> Session<D> {
     /// Exactly one new post that tells of the journey.
-    pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome {
+    pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
         let id = fill_ref(of, &self.names)?;
         self.settle(actor).await?;
         let mut open = self.open_callbacks();
@@ -60,7 +60,7 @@ impl<D: Driver> Session<D> {
     }
 
     /// The log row of the journey's callback.
-    pub(super) async fn expect_delivery(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome {
+    pub(super) async fn expect_delivery(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
         self.settle(actor).await?;
         let rows = self.deliveries(actor, of).await?;
         let row = rows.first().cloned().unwrap_or_else(|| json!({ "status": null }));

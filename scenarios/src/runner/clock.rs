@@ -75,9 +75,7 @@ impl<D: Driver> Session<D> {
             return Err(Trouble::new(format!("the clock refuses: {} {}", answer.status, matching::show(&answer.body))));
         }
         let text = |value: &Json, key: &str| value.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
-        self.now = text(&answer.body, "now");
-        let now = Json::String(self.now.clone());
-        self.names.set("now", now);
+        self.now_is(text(&answer.body, "now"));
         self.deliver(actor).await?;
         let happened = answer.body.get("happened").and_then(Json::as_array).cloned().unwrap_or_default();
         Ok(happened

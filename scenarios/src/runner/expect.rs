@@ -1,30 +1,30 @@
-//! Expectations: read anew what is asked about, or look through the events that came.
+//! Expectations: read anew what is asked about. What was found can be saved.
 //!
-//! Invariant: an expectation changes nothing but which events count as expected.
+//! Invariant: an expectation changes nothing but which events and posts count as expected. Absent on purpose: events
+//! (`events`), pages and posts.
 
 use super::judge::below;
-use super::session::{Arrived, OutgoingRequest, Session, Tell};
+use super::session::{OutgoingRequest, Session, Tell};
 use super::{Outcome, Trouble};
-use crate::ast::{Actor, Book, EventPattern, Expect, Expected, Noun};
+use crate::ast::{Actor, Book, Expect, Expected, Noun};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::{fill, fill_ref};
-use crate::transcript::brief;
 use serde_json::Value as Json;
-
-/// Events that a failed expectation shows.
-const SHOWN: usize = 6;
 
 impl<D: Driver> Session<D> {
     /// Fails unless it is so.
-    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome {
+    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome<Json> {
         match expect {
             Expect::Events { events, in_order, socket } => {
-                self.expect_events(actor, events, *in_order, socket.as_deref())
+                self.expect_events(actor, events, *in_order, socket.as_deref()).await
             }
             Expect::NothingElse(only) => {
                 self.expect_nothing_else(actor, only)?;
-                if only.is_empty() { self.expect_no_other_callback(actor).await } else { Ok(()) }
+                if only.is_empty() {
+                    self.expect_no_other_callback(actor).await?;
+                }
+                Ok(Json::Null)
             }
             Expect::Order(of, expected) => self.expect_read(actor, "order", of, expected).await,
             Expect::Account(of, expected) => self.expect_read(actor, "account", of, expected).await,
@@ -32,8 +32,10 @@ impl<D: Driver> Session<D> {
             Expect::Page(wanted) => self.expect_page(wanted),
             Expect::Callback(journey, expected) => self.expect_callback(actor, journey, expected).await,
             Expect::Webhooks(events) => self.expect_webhooks(actor, events).await,
-            Expect::NoWebhook => self.expect_no_webhook(actor).await,
-            Expect::NoCallback(journey) => self.expect_no_callback(actor, journey.as_deref()).await,
+            Expect::NoWebhook => self.expect_no_webhook(actor).await.map(|()| Json::Null),
+            Expect::NoCallback(journey) => {
+                self.expect_no_callback(actor, journey.as_deref()).await.map(|()| Json::Null)
+            }
             Expect::Delivery(journey, expected) => self.expect_delivery(actor, journey, expected).await,
             Expect::Cash(account, expected) => {
                 let account = fill_ref(account, &self.names)?;
@@ -63,20 +65,20 @@ impl<D: Driver> Session<D> {
     }
 
     /// A resource of the actor's client, read anew.
-    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> Outcome {
+    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> Outcome<Json> {
         let path = format!("{}/{noun}/{}", self.client_path(actor), fill_ref(of, &self.names)?);
         let got = self.read(actor, path, Tell::All).await?;
         self.expect_resource(&format!("the {noun}"), expected, &got)
     }
 
-    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome {
+    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome<Json> {
         let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/clock");
         let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
         let now = got.as_ref().and_then(|got| got.get("now"));
         self.compare("the clock", "now", expected, now)
     }
 
-    fn expect_value(&self, value: &str, expected: &Expected) -> Outcome {
+    fn expect_value(&self, value: &str, expected: &Expected) -> Outcome<Json> {
         let text = if value.contains('{') { value.to_owned() } else { format!("{{{value}}}") };
         let got = match fill(&text, &self.names) {
             Ok(got) => Some(got),
@@ -86,20 +88,21 @@ impl<D: Driver> Session<D> {
         self.compare("the value", value, expected, got.as_ref())
     }
 
-    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome {
+    /// Fails unless a value is as expected; answers the value.
+    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome<Json> {
         let found = matching::compare(expected, got, &self.names)?;
         if found.is_empty() {
-            return Ok(());
+            return Ok(got.cloned().unwrap_or_default());
         }
         let mismatches = found.into_iter().map(|found| below(path, found)).collect();
         Err(Trouble { what: format!("{what} is not as expected"), mismatches })
     }
 
     /// A word alone is the status; anything else is compared with the whole resource.
-    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome {
+    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome<Json> {
         match expected {
             Expected::Part(_) | Expected::Exactly(_) | Expected::Any => self.compare(what, "", expected, Some(got)),
-            status => self.compare(what, "status", status, got.get("status")),
+            status => self.compare(what, "status", status, got.get("status")).map(|_| got.clone()),
         }
     }
 
@@ -117,7 +120,7 @@ impl<D: Driver> Session<D> {
         (book, noun, of): (Book, Noun, &str),
         expected: &Expected,
         single: bool,
-    ) -> Outcome {
+    ) -> Outcome<Json> {
         let of = fill_ref(of, &self.names)?;
         let book = if book == Book::Cash { "cash" } else { "fund" };
         let client = self.client_path(actor);
@@ -144,90 +147,4 @@ impl<D: Driver> Session<D> {
         }
         self.compare(&format!("the {book} transaction"), "transaction", expected, list.first())
     }
-
-    fn expect_events(
-        &mut self,
-        actor: Actor,
-        events: &[EventPattern],
-        in_order: bool,
-        socket: Option<&str>,
-    ) -> Outcome {
-        let mut from = 0;
-        for (number, pattern) in events.iter().enumerate() {
-            let start = if in_order { from } else { 0 };
-            let mut found = None;
-            for (at, event) in self.inbox.iter().enumerate().skip(start) {
-                if !event.claimed
-                    && !event.forgotten
-                    && is_from(event, actor, socket)
-                    && self.fits(pattern, &event.frame)?
-                {
-                    found = Some(at);
-                    break;
-                }
-            }
-            match found {
-                Some(at) => {
-                    self.inbox[at].claimed = true;
-                    from = at + 1;
-                }
-                None => return Err(self.missing(pattern, number, events.len(), (actor, socket, start))),
-            }
-        }
-        Ok(())
-    }
-
-    fn fits(&self, pattern: &EventPattern, frame: &Json) -> Outcome<bool> {
-        let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or_default();
-        Ok(matching::like(&pattern.kind, kind) && matching::matches(&pattern.frame, Some(frame), &self.names)?)
-    }
-
-    fn missing(
-        &self,
-        pattern: &EventPattern,
-        number: usize,
-        of: usize,
-        (actor, socket, start): (Actor, Option<&str>, usize),
-    ) -> Trouble {
-        let which = if of > 1 { format!(" ({} of {of})", number + 1) } else { String::new() };
-        let open: Vec<_> = self
-            .inbox
-            .iter()
-            .skip(start)
-            .filter(|event| !event.claimed && !event.forgotten && is_from(event, actor, socket))
-            .collect();
-        let shown: Vec<_> = open.iter().rev().take(SHOWN).rev().map(|event| brief(&event.frame)).collect();
-        let got = if shown.is_empty() { "no event that is still open".to_owned() } else { shown.join("\n") };
-        let mismatch = Mismatch {
-            path: "events".to_owned(),
-            expected: format!("{}: {}", pattern.kind, matching::describe(&pattern.frame)),
-            got,
-        };
-        Trouble { what: format!("no such event came{which}"), mismatches: vec![mismatch] }
-    }
-
-    fn expect_nothing_else(&self, actor: Actor, only: &[String]) -> Outcome {
-        let open: Vec<_> = self
-            .inbox
-            .iter()
-            .filter(|event| !event.claimed && !event.forgotten && is_from(event, actor, None))
-            .filter(|event| {
-                let kind = event.frame.get("eventType").and_then(Json::as_str).unwrap_or_default();
-                only.is_empty() || only.iter().any(|pattern| matching::like(pattern, kind))
-            })
-            .map(|event| brief(&event.frame))
-            .collect();
-        if open.is_empty() {
-            return Ok(());
-        }
-        let expected =
-            if only.is_empty() { "nothing else".to_owned() } else { format!("no other {}", only.join(", ")) };
-        let mismatch = Mismatch { path: "events".to_owned(), expected, got: open.join("\n") };
-        Err(Trouble { what: "something else happened".to_owned(), mismatches: vec![mismatch] })
-    }
-}
-
-fn is_from(event: &Arrived, actor: Actor, socket: Option<&str>) -> bool {
-    let Actor::Client { partner, client } = actor else { return false };
-    (event.partner, event.client) == (partner, client) && event.socket.as_deref() == socket
 }

@@ -4,7 +4,7 @@
 
 use super::session::{JsonResponse, Session};
 use super::{Outcome, Trouble};
-use crate::ast::{Expected, ExpectedResponse, StoryStep};
+use crate::ast::{ExpectedResponse, StoryStep};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::fill_text;
@@ -55,7 +55,7 @@ impl<D: Driver> Session<D> {
             |expected: String| vec![Mismatch { path: "status".to_owned(), expected, got: answer.status.to_string() }];
         match &expected.status {
             Some(status) => {
-                let found = matching::compare(&Expected::Is(status.clone()), Some(&got), &self.names)?;
+                let found = matching::compare(status, Some(&got), &self.names)?;
                 Ok(found.into_iter().map(|found| below("status", found)).collect())
             }
             None if answer.is_good() => Ok(Vec::new()),

@@ -1,12 +1,14 @@
 //! Carrying a story out.
 //!
 //! Owns: a run from its world's making to its drop, on any driver. Invariant: every run has an operating-system thread of
-//! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story.
+//! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story unless it is soft.
 //! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
 
+mod blocks;
 mod browser;
 mod callbacks;
 mod clock;
+mod events;
 mod expect;
 mod judge;
 mod outcome;
@@ -23,6 +25,7 @@ pub use outcome::{Failure, Run};
 
 use crate::ast::{Example, Scenario};
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
+use blocks::Progress;
 use outcome::{Outcome, Trouble, in_words};
 use session::Session;
 use std::io;
@@ -39,7 +42,11 @@ pub fn play(scenario: &Scenario, driver: &Choice, seed: u64, pictures: bool) -> 
 }
 
 fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Run> {
-    let (scenario, row, driver) = (scenario.clone(), row.cloned(), driver.clone());
+    let mut scenario = scenario.clone();
+    if let Some(row) = row {
+        scenario.world = scenario.world.filled(row).map_err(|error| io::Error::other(format!("`world`: {error}")))?;
+    }
+    let (row, driver) = (row.cloned(), driver.clone());
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
         Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed, pictures)),
@@ -70,29 +77,16 @@ async fn tell<D: Driver>(
     pictures: bool,
 ) -> Result<Run, String> {
     let mut session = Session::open(driver, &scenario, row.as_ref(), seed).await?;
-    let mut steps = 0;
-    let mut failure = None;
-    let mut steps_left = scenario.all_steps().peekable();
-    while let Some(step) = steps_left.next() {
-        match session.step(step, steps_left.peek().copied()).await {
-            Ok(()) => steps += 1,
-            Err(trouble) => {
-                failure = Some(Failure {
-                    place: step.place.clone(),
-                    step: crate::write::write_step(step),
-                    what: trouble.what,
-                    mismatches: trouble.mismatches,
-                    history: session.history(),
-                });
-                break;
-            }
-        }
-    }
+    let steps = scenario.given.iter().chain(&scenario.steps).collect();
+    let mut progress = Progress::default();
+    let stopped = session.play(steps, None, &mut progress).await.err();
+    let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
+    let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
     let pictures = if pictures { session.pictures().await? } else { Vec::new() };
     let mut run = session.close().await;
     run.pictures = pictures;
     run.example = row.map(|row| in_words(&row));
-    run.steps = steps;
+    run.steps = progress.steps;
     run.failure = failure;
     Ok(run)
 }

@@ -39,6 +39,16 @@ pub struct Failure {
     pub mismatches: Vec<Mismatch>,
     /// The last requests, answers, events and moves before it.
     pub history: Vec<String>,
+    /// What failed later: after a soft step the story went on.
+    pub others: Vec<Self>,
+}
+
+impl Failure {
+    /// It and those after it, each for itself.
+    pub fn each(&self) -> impl Iterator<Item = Self> {
+        let alone = |failure: &Self| Self { others: Vec::new(), ..failure.clone() };
+        std::iter::once(self).chain(&self.others).map(alone)
+    }
 }
 
 impl fmt::Display for Failure {
@@ -50,7 +60,7 @@ impl fmt::Display for Failure {
         for mismatch in &self.mismatches {
             write!(f, "; {} expected {}, got {}", mismatch.path, mismatch.expected, mismatch.got)?;
         }
-        Ok(())
+        self.others.iter().try_for_each(|other| write!(f, "\n{other}"))
     }
 }
 

@@ -13,8 +13,8 @@ use crate::template::fill_text;
 use serde_json::Value as Json;
 
 impl<D: Driver> Session<D> {
-    /// That the page is as the words say.
-    pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> Outcome {
+    /// That the page is as the words say; answers what can be told of it.
+    pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> Outcome<Json> {
         let page = self.page()?;
         let told = page.told();
         let mut mismatches = Vec::new();
@@ -29,7 +29,7 @@ impl<D: Driver> Session<D> {
             }
         }
         if mismatches.is_empty() {
-            return Ok(());
+            return Ok(told);
         }
         Err(Trouble { what: format!("the page is not as expected: {}", page.brief()), mismatches })
     }

@@ -26,7 +26,7 @@ pub(super) struct ReceivedPosts {
 
 impl ReceivedPosts {
     pub(super) fn of(scenario: &Scenario) -> Self {
-        let is_read = scenario.all_steps().any(concerns_posts);
+        let is_read = scenario.all_steps().into_iter().any(concerns_posts);
         Self { taken: Vec::new(), ids: BTreeMap::new(), secrets: Vec::new(), is_read }
     }
 
@@ -52,6 +52,7 @@ impl ReceivedPosts {
 fn concerns_posts(step: &StoryStep) -> bool {
     match &step.act {
         Act::Receiver(_) | Act::Browse(_) => true,
+        Act::Late(late) => matches!(late.word.as_str(), "receiver" | "identify" | "sign"),
         Act::Request(request) => request.word.sends().is_some_and(|sends| {
             ["/journey", "/simulations/journey", "/_sandbox"].iter().any(|prefix| sends.path.starts_with(prefix))
         }),

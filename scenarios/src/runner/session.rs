@@ -18,13 +18,14 @@ use super::received_posts::{self, ReceivedPosts};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use crate::drivers::Driver;
-use crate::template;
 use crate::transcript::Transcript;
 use crate::write;
+use crate::{matching, path, template};
 use hyper::Method;
 use serde_json::Value as Json;
 use sim::time::Instant;
 use state::{Browser, Saved, line};
+use std::borrow::Cow;
 use std::time::Duration;
 
 impl<D: Driver> Session<D> {
@@ -49,8 +50,10 @@ impl<D: Driver> Session<D> {
         session.transcript.mask(&receiver, "{receiver}");
         session.names.set("receiver", Json::String(receiver));
         session.make_world(scenario, seed).await?;
+        session.names.set("driver", Json::from(session.driver.name()));
         for (name, value) in row.into_iter().flat_map(|row| &row.values) {
-            session.names.set(name, value.clone());
+            let value = template::fill_json(value, &session.names).map_err(|error| error.to_string())?;
+            session.names.set(name, value);
         }
         session.begin_transcript(scenario, row, seed);
         for (partner, client) in scenario.watchers() {
@@ -80,7 +83,8 @@ impl<D: Driver> Session<D> {
                 self.catch_up().await?;
             }
             Act::Expect(expect) => {
-                self.expect(step.actor, expect).await?;
+                let found = self.expect(step.actor, expect).await?;
+                self.save(&step.save, &found)?;
                 self.catch_up().await?;
             }
             Act::Let(values) => {
@@ -102,6 +106,11 @@ impl<D: Driver> Session<D> {
             }
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,
+            Act::Wait(time) => {
+                tokio::time::sleep(*time).await;
+                self.catch_up().await?;
+            }
+            Act::Repeat(_) | Act::When(_) | Act::Late(_) => return Err(Trouble::new("a block is no step of its own")),
         }
         Ok(())
     }
@@ -119,11 +128,14 @@ impl<D: Driver> Session<D> {
 
     pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
         for save in saves {
-            let path = save.path.trim_start_matches('$').trim_start_matches('.');
-            let value = template::at_path(body, path).ok_or_else(|| {
-                Trouble::new(format!("nothing to save as `{}`: the answer has no `{}`", save.name, save.path))
+            let path = template::fill_text(&save.path, &self.names)?;
+            let value = path::find(body, &path).map(Cow::into_owned).ok_or_else(|| {
+                Trouble::new(format!(
+                    "nothing to save as `{}`: there is no `{path}` in {}",
+                    save.name,
+                    matching::show(body)
+                ))
             })?;
-            let value = value.clone();
             self.names.set(&save.name, value);
         }
         Ok(())

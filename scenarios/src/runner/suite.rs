@@ -277,9 +277,8 @@ fn started() -> Instant {
 fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &[Run], second: &[Run]) {
     let mut faults = Vec::new();
     for run in first {
-        if let Some(failure) = &run.failure {
-            faults.push(Fault::Step { example: run.example.clone(), failure: Box::new(failure.clone()) });
-        }
+        let failures = run.failure.iter().flat_map(Failure::each);
+        faults.extend(failures.map(|failure| Fault::Step { example: run.example.clone(), failure: Box::new(failure) }));
     }
     let row =
         |run: &Run| Row { example: run.example.clone(), failure: run.failure.clone(), simulated_ms: run.simulated_ms };

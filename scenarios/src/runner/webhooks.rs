@@ -18,9 +18,10 @@ fn resource(open: &Open) -> &str {
 }
 
 impl<D: Driver> Session<D> {
-    /// Posts that tell of these events, each another one.
-    pub(super) async fn expect_webhooks(&mut self, actor: Actor, events: &[EventPattern]) -> Outcome {
+    /// Posts that tell of these events, each another one; answers the one body, or a list.
+    pub(super) async fn expect_webhooks(&mut self, actor: Actor, events: &[EventPattern]) -> Outcome<Json> {
         self.settle(actor).await?;
+        let mut bodies = Vec::new();
         for pattern in events {
             let mut found = None;
             let open = self.open_webhooks();
@@ -36,8 +37,9 @@ impl<D: Driver> Session<D> {
             self.check_signature(actor, found)?;
             self.received_posts.take(found);
             self.transcript.posted(&self.now, &found.post.path, found.kind(), &found.body);
+            bodies.push(found.body.clone());
         }
-        Ok(())
+        Ok(if bodies.len() == 1 { bodies.remove(0) } else { Json::Array(bodies) })
     }
 
     /// No new post about any event.

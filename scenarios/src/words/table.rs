@@ -34,6 +34,9 @@ const IDENTITY: &[Field] = &[
     optional("lastName", Kind::Text, "the person's last name"),
 ];
 
+/// What may stand beside an expectation that finds something.
+const FOUND: &[&str] = &["as", "save", "soft"];
+
 const CLOSED: &[Field] = &[
     optional("socket", Kind::Text, "which one; the first unless given"),
     optional("code", Kind::Count, "the close code"),
@@ -265,17 +268,25 @@ pub const STEPS: &[Word] = &[
     post("purge fund transaction", "/simulations/fundTransaction/{transaction}/purge", "the platform forgets a fund transaction",
         "purge fund transaction: payout", &[TRANSACTION]),
     step("call", Takes::Call, "any request; a path without `/v2` is under the client", "call: GET /order/{order}")
-        .beside(&["as", "expect", "save", "body", "form", "text", "query", "headers"]),
+        .beside(&["as", "expect", "save", "soft", "body", "form", "text", "query", "headers"]),
     step("let", Takes::Names, "gives names to values", "let: { fund: SE0SBX000016SEK, amount: 10000 }"),
     step("advance", Takes::Text, "the business clock moves", "advance: 3 bank days").beside(&["as"]),
+    step("wait", Takes::Shapes(super::WAITS, &["30 seconds"]),
+        "transport time passes, for heartbeats, tokens and the life of a socket; the business clock stands still", "wait: 30 seconds"),
+    step("repeat", Takes::Rounds, "a block is done several times, or for each item of lists; `{round}` counts from 1",
+        "repeat: { fund: [SE0SBX000016SEK, SE0SBX000024SEK] }\nsteps: [{ subscribe: { account: anna, instrument: '{fund}', amount: '{100 * round}' } }]")
+        .beside(&["steps"]),
+    step("when", Takes::Conditions, "a block is done where saved values or `settings` are so",
+        "when: { settings.exposeConfirmed: true }\nsteps: [{ 'expect order {order}': confirmed }]\notherwise: [{ 'expect order {order}': sent }]")
+        .beside(&["steps", "otherwise"]),
     step("expect event", Takes::Events, "an event came to the client's socket",
-        "expect event: { order.update: { payload.current.status: sent } }").beside(&["as", "on"]),
+        "expect event: { order.update: { payload.current.status: sent } }").beside(&["as", "on", "save", "soft"]),
     step("expect events", Takes::Events, "events came, in this order", "expect events: [order.create, order.update]")
-        .beside(&["as", "on"]),
+        .beside(&["as", "on", "save", "soft"]),
     step("expect events in any order", Takes::Events, "events came, in whatever order",
-        "expect events in any order: [order.update, account.update]").beside(&["as", "on"]),
+        "expect events in any order: [order.update, account.update]").beside(&["as", "on", "save", "soft"]),
     step("nothing else happens", Takes::EventTypes, "no event came but those expected before", "nothing else happens")
-        .beside(&["as"]).or("expect no other event").alone(),
+        .beside(&["as", "soft"]).or("expect no other event").alone(),
     step("forget events", Takes::Nothing, "events so far no longer count", "forget events").alone(),
     expect("expect order ORDER", "an order's status, or part of it", "expect order {order}: settled"),
     expect("expect account ACCOUNT", "part of an account", "expect account {anna}: { status: active }"),
@@ -316,25 +327,25 @@ pub const STEPS: &[Word] = &[
     step("go back", Takes::Nothing, "the customer goes back a step", "go back").alone(),
     step("leave journey", Takes::Nothing, "the customer leaves for good, and says yes when asked", "leave journey").alone(),
     step("expect page", Takes::Page, "the page in the browser: its name, or what it shows and asks",
-        "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }"),
+        "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }").beside(&["save", "soft"]),
     step("receiver", Takes::Shapes(&["is down", "recovers", "redirects", "hangs", "closes", "dribbles", "floods",
             "answers [2-5][0-9][0-9]", "answers [2-5][0-9][0-9] after [0-9]+ (minute|second|millisecond)s?"], super::RECEIVER_BEHAVIOURS),
         "how the partner's server takes posts: is down, recovers, answers 503, answers 200 after 11 seconds, hangs, ...",
         "receiver: answers 503"),
     expect("expect callback of JOURNEY", "exactly one new post tells of a journey, signed; its status, or part of its body",
         "expect callback of {journey}: complete"),
-    step("no callback", Takes::Nothing, "no new post came that tells of a journey", "no callback").beside(&["as"]).alone(),
+    step("no callback", Takes::Nothing, "no new post came that tells of a journey", "no callback").beside(&["as", "soft"]).alone(),
     step("no callback of JOURNEY", Takes::Nothing, "no new post came that tells of this journey", "no callback of {journey}")
-        .beside(&["as"]).alone(),
+        .beside(&["as", "soft"]).alone(),
     step("expect webhook", Takes::Events, "new posts tell of these events, signed; their bodies hold `current` and `previous`",
-        "expect webhook: { order.update: { current.status: sent } }").beside(&["as"]),
-    step("no webhook", Takes::Nothing, "no new post came that tells of an event", "no webhook").beside(&["as"]).alone(),
+        "expect webhook: { order.update: { current.status: sent } }").beside(FOUND),
+    step("no webhook", Takes::Nothing, "no new post came that tells of an event", "no webhook").beside(&["as", "soft"]).alone(),
     expect("expect delivery of JOURNEY", "what the log says of a journey's callback: its status, or part of its row",
         "expect delivery of {journey}: { status: queued, attemptsMade: 2 }"),
     step("open socket", Takes::Text, "a further socket of the client", "open socket: second").beside(&["as"]).alone(),
     step("close socket", Takes::Text, "closes a socket", "close socket: second").beside(&["as"]).alone(),
     step("expect socket closed", Takes::Fields(CLOSED), "the server has closed a socket", "expect socket closed: { code: 1001 }")
-        .beside(&["as"]).alone(),
+        .beside(&["as", "soft"]).alone(),
     step("network", Takes::Shapes(&["cut", "repaired", "held", "released", "latency [0-9]+ ms"], super::WEATHER),
         "weather between partner and sandbox: cut, repaired, held, released, latency 200 ms", "network: latency 200 ms"),
     step("server", Takes::Shapes(super::SERVER, super::SERVER), "the server crashes, restarts or restarts empty", "server: restarts"),
@@ -346,7 +357,7 @@ const fn step(word: &'static str, takes: Takes, about: &'static str, example: &'
 }
 
 const fn expect(word: &'static str, about: &'static str, example: &'static str) -> Word {
-    step(word, Takes::Expected, about, example).beside(&["as"])
+    step(word, Takes::Expected, about, example).beside(FOUND)
 }
 
 const fn sends(
@@ -358,7 +369,7 @@ const fn sends(
     fields: &'static [Field],
 ) -> Word {
     let sends = Sends { method, path, fields, others: None, least: 0, makes: false };
-    step(word, Takes::Request(sends), about, example).beside(&["as", "expect", "save"])
+    step(word, Takes::Request(sends), about, example).beside(&["as", "expect", "save", "soft"])
 }
 
 const fn post(

@@ -138,7 +138,7 @@ pub(super) fn expected(expected: &Expected) -> Yaml {
         Expected::AtLeast(limit) => one("at least", json(limit)),
         Expected::LessThan(limit) => one("less than", json(limit)),
         Expected::AtMost(limit) => one("at most", json(limit)),
-        Expected::Length(length) => one("length", Yaml::number(length)),
+        Expected::Length(length) => one("length", self::expected(length)),
         Expected::Contains(items) => one("contains", list(items)),
         Expected::InAnyOrder(items) => one("in any order", list(items)),
         Expected::Each(item) => one("each", self::expected(item)),

@@ -185,8 +185,11 @@ impl NetworkRun {
         }
         let mut step = reading.step(actor);
         let expected = expectation(&reading.expected, &body);
-        step.expect =
-            Some(ExpectedResponse { status: Some(json!(200)), body: Some(expected), ..ExpectedResponse::default() });
+        step.expect = Some(ExpectedResponse {
+            status: Some(json!(200).into()),
+            body: Some(expected),
+            ..ExpectedResponse::default()
+        });
         self.ending = vec![step];
         let what =
             format!("GET {} {} reads {status} {}", reading.path, pairs(&reading.query), crate::matching::show(&body));

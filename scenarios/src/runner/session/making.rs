@@ -9,6 +9,7 @@ use crate::runner::in_words;
 use hyper::Method;
 use sandbox::hosting::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
+use sim::time::Instant;
 
 impl<D: Driver> Session<D> {
     pub(super) async fn make_world(&mut self, scenario: &Scenario, seed: u64) -> Result<(), String> {
@@ -20,7 +21,7 @@ impl<D: Driver> Session<D> {
         let answer = self.operator(Method::POST, "/_sandbox/worlds", &body).await?;
         let text = |value: &Json, key: &str| value.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
         self.world = text(&answer, "worldId");
-        self.now = text(&answer, "now");
+        self.now_is(text(&answer, "now"));
         self.start.clone_from(&self.now);
         let url = text(&answer, "url");
         if url.len() > "http://".len() {
@@ -40,6 +41,15 @@ impl<D: Driver> Session<D> {
             self.operator(Method::PATCH, &path, &Json::Object(of_surface)).await?;
         }
         Ok(())
+    }
+
+    /// The business clock shows this; `{today}` is its day in Stockholm.
+    pub(in crate::runner) fn now_is(&mut self, now: String) {
+        if let Ok(instant) = Instant::parse(&now) {
+            self.names.set("today", Json::String(instant.local_date().to_string()));
+        }
+        self.names.set("now", Json::String(now.clone()));
+        self.now = now;
     }
 
     fn meet(&mut self, number: usize, partner: &Json) {

@@ -11,7 +11,7 @@ use crate::runner::{Outcome, Trouble};
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::time::Duration;
 
 impl<D: Driver> Session<D> {
@@ -100,15 +100,31 @@ impl<D: Driver> Session<D> {
         let label = label(partner, client, name.as_deref());
         for frame in frames {
             self.mask_secrets(&frame);
-            self.transcript.frame(&self.now, &label, &frame);
-            // Word of the connection itself is no event of the world.
-            let claimed = frame.get("eventId").is_none();
-            self.inbox.push(Arrived { partner, client, socket: name.clone(), frame, claimed, forgotten: false });
+            // Heartbeats follow transport time, so they are no part of what is told.
+            if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") {
+                self.transcript.frame(&self.now, &label, &frame);
+            }
+            self.keep(partner, client, name.as_ref(), frame);
         }
-        match self.sockets[at].socket.ended() {
-            Some(Ended::Closed(code)) => self.transcript.ended(&label, &format!("closed with {code}")),
-            Some(Ended::Cut) => self.transcript.ended(&label, "cut"),
-            None => {}
+        let code = match self.sockets[at].socket.ended() {
+            Some(Ended::Closed(code)) => {
+                self.transcript.ended(&label, &format!("closed with {code}"));
+                Some(Json::from(code))
+            }
+            Some(Ended::Cut) => {
+                self.transcript.ended(&label, "cut");
+                Some(Json::Null)
+            }
+            None => None,
+        };
+        if let Some(code) = code {
+            self.keep(partner, client, name.as_ref(), json!({ "eventType": "closed", "code": code }));
         }
+    }
+
+    fn keep(&mut self, partner: usize, client: usize, socket: Option<&String>, frame: Json) {
+        let is_control = frame.get("eventId").is_none();
+        let socket = socket.cloned();
+        self.inbox.push(Arrived { partner, client, socket, frame, is_control, claimed: false, forgotten: false });
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Arrived {
     pub(crate) client: usize,
     pub(crate) socket: Option<String>,
     pub(crate) frame: Json,
+    /// Whether the connection speaks of itself, and not the world.
+    pub(crate) is_control: bool,
     pub(crate) claimed: bool,
     pub(crate) forgotten: bool,
 }

@@ -1,0 +1,132 @@
+//! Paths into values: `a.b[0].c`, and queries by RFC 9535, `orders[?@.status == 'sent'].id`.
+//!
+//! Owns: which of the two a path is, and what it finds. Invariant: a plain path finds one value or none; a query with `*`,
+//! `..` or a slice finds a list, any other query the one value that there is, or a list of several. Numbers within a query's
+//! filter are compared by the library, to some fifteen digits; everywhere else they are exact. Absent on purpose: names
+//! (`template`).
+
+use serde_json::Value as Json;
+use serde_json_path::JsonPath;
+use std::borrow::Cow;
+
+/// What a path finds in a value. An empty path is the value itself; a key that is written just so comes before a path.
+#[must_use]
+pub fn find<'v>(value: &'v Json, path: &str) -> Option<Cow<'v, Json>> {
+    if let Some(found) = value.as_object().and_then(|entries| entries.get(path)) {
+        return Some(Cow::Borrowed(found));
+    }
+    let path = bare(path);
+    if is_query(path) { query(value, path).map(Cow::Owned) } else { plain(value, path).map(Cow::Borrowed) }
+}
+
+/// Why a path cannot be read.
+///
+/// # Errors
+/// In words, with the character where reading ended.
+pub fn check(path: &str) -> Result<(), String> {
+    let path = bare(path);
+    if !is_query(path) {
+        let balanced = path.matches('[').count() == path.matches(']').count();
+        return if balanced { Ok(()) } else { Err("a bracket has no partner".to_owned()) };
+    }
+    let whole = rooted(path);
+    JsonPath::parse(&whole)
+        .map(|_| ())
+        .map_err(|error| format!("{} at character {}", error.message(), error.position()))
+}
+
+/// Without the sign of the root and the dot after it.
+fn bare(path: &str) -> &str {
+    let rest = path.strip_prefix('$').unwrap_or(path);
+    if rest.starts_with("..") { rest } else { rest.strip_prefix('.').unwrap_or(rest) }
+}
+
+fn rooted(path: &str) -> String {
+    if path.starts_with(['[', '.']) { format!("${path}") } else { format!("$.{path}") }
+}
+
+/// Whether a path asks for more than keys and positions.
+#[must_use]
+pub fn is_query(path: &str) -> bool {
+    let position = |inside: &str| inside.split(']').next().is_some_and(|it| it.trim().parse::<usize>().is_ok());
+    path.contains("..") || path.contains('*') || !path.split('[').skip(1).all(position)
+}
+
+/// Whether a query finds a list however many there are.
+fn is_for_many(path: &str) -> bool {
+    let slice = |inside: &str| !inside.starts_with('?') && inside.split(']').next().is_some_and(|it| it.contains(':'));
+    path.contains("..") || path.contains(".*") || path.contains("[*]") || path.split('[').skip(1).any(slice)
+}
+
+fn query(value: &Json, path: &str) -> Option<Json> {
+    let found = JsonPath::parse(&rooted(path)).ok()?.query(value).all();
+    match found.as_slice() {
+        several if is_for_many(path) => Some(several.iter().map(|&one| one.clone()).collect()),
+        [] => None,
+        [one] => Some((*one).clone()),
+        several => Some(several.iter().map(|&one| one.clone()).collect()),
+    }
+}
+
+fn plain<'v>(value: &'v Json, path: &str) -> Option<&'v Json> {
+    let mut here = value;
+    for part in path.split(['.', '[']).map(|part| part.trim_end_matches(']').trim()) {
+        if part.is_empty() {
+            continue;
+        }
+        here = match here {
+            Json::Object(entries) => entries.get(part)?,
+            Json::Array(items) => items.get(part.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(here)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn paths_find_what_they_name() {
+        let value = json!({
+            "a.b": 1, "a": { "b": 2 },
+            "orders": [
+                { "id": "x", "status": "sent", "amount": 10.50 },
+                { "id": "y", "status": "settled", "amount": 20 },
+                { "id": "z", "status": "settled", "amount": 30 },
+            ],
+        });
+        let rows = [
+            ("", Some(value.clone())),
+            ("$", Some(value.clone())),
+            ("a.b", Some(json!(1))),
+            ("$.a", Some(json!({ "b": 2 }))),
+            ("orders[1].id", Some(json!("y"))),
+            ("$.orders[-1].id", Some(json!("z"))),
+            ("orders[9].id", None),
+            ("orders[?@.status == 'sent'].id", Some(json!("x"))),
+            ("orders[?@.status == 'settled'].id", Some(json!(["y", "z"]))),
+            ("orders[?@.status == 'canceled'].id", None),
+            ("orders[?@.amount == 10.5].id", Some(json!("x"))),
+            ("orders[*].id", Some(json!(["x", "y", "z"]))),
+            ("orders[0:1].id", Some(json!(["x"]))),
+            ("$..amount", Some(json!([10.50, 20, 30]))),
+            ("none[*]", Some(json!([]))),
+        ];
+        for (path, found) in rows {
+            assert_eq!(find(&value, path).map(Cow::into_owned), found, "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_that_cannot_be_read_are_told() {
+        for path in ["orders[?@.status = 'sent']", "orders[", "orders[?]", "a..[", "a[b"] {
+            assert!(check(path).is_err(), "{path}");
+        }
+        for path in ["$", "$.id", "id", "a[0].b", "$.a[?@.b > 1].c", "$..id", "[0]", "$[0].id"] {
+            assert_eq!(check(path), Ok(()), "{path}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The spelling of steps that hold steps.
+
+use super::steps;
+use super::tree::{Entry, Yaml, entry, expected, fields, json};
+use crate::ast::{Repeat, Rounds, When};
+
+pub(super) fn repeat(block: &Repeat) -> Vec<Entry> {
+    let rounds = match &block.rounds {
+        Rounds::Times(times) => json(times),
+        Rounds::Each(lists) => fields(lists).short(),
+    };
+    vec![entry("repeat", rounds), entry("steps", steps(&block.steps))]
+}
+
+pub(super) fn when(block: &When) -> Vec<Entry> {
+    let conditions = block.conditions.iter().map(|(name, is)| entry(name, expected(is))).collect();
+    let mut entries = vec![entry("when", Yaml::Map(conditions, false).short()), entry("steps", steps(&block.steps))];
+    if !block.otherwise.is_empty() {
+        entries.push(entry("otherwise", steps(&block.otherwise)));
+    }
+    entries
+}
