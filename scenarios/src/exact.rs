@@ -7,6 +7,14 @@ use rust_decimal::Decimal;
 use std::cmp::Ordering;
 use std::str::FromStr;
 
+/// Whether `text` is a number as JSON spells it.
+#[must_use]
+pub fn is_json_number(text: &str) -> bool {
+    text.len() <= 128
+        && text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+        && serde_json::from_str::<serde_json::Number>(text).is_ok()
+}
+
 /// The value of a number's text, if a decimal can hold it exactly.
 #[must_use]
 pub fn decimal(text: &str) -> Option<Decimal> {

@@ -6,10 +6,10 @@
 //! Absent on purpose: where values come from (`template`).
 
 use crate::exact;
-use crate::template::{Reference, TemplateError};
 use num_rational::Ratio;
 use num_traits::{CheckedAdd as _, CheckedDiv as _, CheckedMul as _, CheckedSub as _, Zero as _};
 use serde_json::{Number, Value as Json};
+use std::fmt;
 use std::str::FromStr;
 
 /// Most decimals that a figure is rounded to.
@@ -41,6 +41,63 @@ pub enum Operator {
     Times,
     /// `/`
     By,
+}
+
+/// `{name.path}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference<'a> {
+    /// The saved name.
+    pub name: &'a str,
+    /// What follows the first dot or bracket, perhaps nothing.
+    pub path: &'a str,
+}
+
+/// What is wrong with a text or its names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TemplateError {
+    /// A brace without its partner.
+    Unbalanced(String),
+    /// Nothing, or nothing sensible, between braces.
+    BadName(String),
+    /// A sum that cannot be read.
+    BadFigure(String),
+    /// A sum without a value, and why.
+    NoFigure(String),
+    /// No such name has been saved.
+    Unknown(String),
+    /// The name is known, but not this part of it.
+    NoSuchPart {
+        /// The name.
+        name: String,
+        /// The path that leads nowhere.
+        path: String,
+    },
+    /// A list or a resource without id in the middle of a text.
+    NotText(String),
+}
+
+impl fmt::Display for TemplateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unbalanced(text) => write!(f, "a brace in `{text}` has no partner"),
+            Self::BadName(text) => write!(f, "`{{{text}}}` names nothing"),
+            Self::BadFigure(text) => {
+                write!(f, "`{{{text}}}` cannot be read as a sum; its signs have spaces around them")
+            }
+            Self::NoFigure(why) => write!(f, "no figure comes of it: {why}"),
+            Self::Unknown(name) => write!(f, "nothing is saved as `{name}`"),
+            Self::NoSuchPart { name, path } => write!(f, "`{name}` has no `{path}`"),
+            Self::NotText(name) => write!(f, "`{{{name}}}` is neither a text nor a number nor a resource with an id"),
+        }
+    }
+}
+
+impl std::error::Error for TemplateError {}
+
+/// Whether a saved name may hold this character.
+#[must_use]
+pub fn is_name_character(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, ' ' | '-' | '_')
 }
 
 impl<'a> Expression<'a> {
@@ -221,7 +278,7 @@ impl<'a> Words<'a> {
             end = at + word.len();
         }
         let text = &self.text[start..end];
-        if crate::tree::is_json_number(text) { Ok(Expression::Number(text)) } else { reference(text) }
+        if exact::is_json_number(text) { Ok(Expression::Number(text)) } else { reference(text) }
     }
 }
 
@@ -234,7 +291,7 @@ fn reference(text: &str) -> Result<Expression<'_>, TemplateError> {
     let name = text[..at].trim();
     let path = text[at..].trim();
     let path = if path.starts_with("..") { path } else { path.trim_start_matches('.') };
-    if name.is_empty() || !name.chars().all(crate::template::is_name_character) || crate::path::check(path).is_err() {
+    if name.is_empty() || !name.chars().all(is_name_character) || crate::path::check(path).is_err() {
         return Err(TemplateError::BadName(text.to_owned()));
     }
     Ok(Expression::Reference(Reference { name, path }))

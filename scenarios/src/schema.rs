@@ -109,9 +109,10 @@ fn one_step(word: &Word, name: &str) -> Json {
         shape["patternProperties"] = json!({ pattern(name): value });
         shape["propertyNames"] = json!({ "anyOf": [{ "enum": beside }, { "pattern": pattern(name) }] });
         shape["not"] = json!({ "propertyNames": { "enum": beside } });
-        shape["if"] = json!({ "required": beside });
-        shape["then"] = json!({ "maxProperties": 1 + beside.len() });
-        shape["else"] = json!({ "maxProperties": 1 });
+        shape["anyOf"] = subsets(beside)
+            .into_iter()
+            .map(|there| json!({ "required": there, "maxProperties": there.len() + 1 }))
+            .collect();
     } else {
         properties.insert(name.to_owned(), Json::Object(value));
         shape["required"] = json!([name]);
@@ -121,6 +122,14 @@ fn one_step(word: &Word, name: &str) -> Json {
     }
     shape["properties"] = Json::Object(properties);
     shape
+}
+
+/// Every choice among some words, the largest first.
+fn subsets<'w>(words: &[&'w str]) -> Vec<Vec<&'w str>> {
+    let Some((last, others)) = words.split_last() else { return vec![Vec::new()] };
+    let without = subsets(others);
+    let with: Vec<Vec<_>> = without.iter().map(|subset| [subset.as_slice(), &[*last]].concat()).collect();
+    [with, without].concat()
 }
 
 fn has_names(word: &str) -> bool {

@@ -5,10 +5,10 @@
 //! a text is its id. `{{` and `}}` are plain braces.
 
 use crate::expression::Expression;
+pub use crate::expression::{Reference, TemplateError, is_name_character};
 use crate::path;
 use serde_json::Value as Json;
 use std::borrow::Cow;
-use std::fmt;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,57 +20,6 @@ pub enum Piece<'a> {
     /// What stands between braces.
     Value(Expression<'a>),
 }
-
-/// `{name.path}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reference<'a> {
-    /// The saved name.
-    pub name: &'a str,
-    /// What follows the first dot or bracket, perhaps nothing.
-    pub path: &'a str,
-}
-
-/// What is wrong with a text or its names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TemplateError {
-    /// A brace without its partner.
-    Unbalanced(String),
-    /// Nothing, or nothing sensible, between braces.
-    BadName(String),
-    /// A sum that cannot be read.
-    BadFigure(String),
-    /// A sum without a value, and why.
-    NoFigure(String),
-    /// No such name has been saved.
-    Unknown(String),
-    /// The name is known, but not this part of it.
-    NoSuchPart {
-        /// The name.
-        name: String,
-        /// The path that leads nowhere.
-        path: String,
-    },
-    /// A list or a resource without id in the middle of a text.
-    NotText(String),
-}
-
-impl fmt::Display for TemplateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unbalanced(text) => write!(f, "a brace in `{text}` has no partner"),
-            Self::BadName(text) => write!(f, "`{{{text}}}` names nothing"),
-            Self::BadFigure(text) => {
-                write!(f, "`{{{text}}}` cannot be read as a sum; its signs have spaces around them")
-            }
-            Self::NoFigure(why) => write!(f, "no figure comes of it: {why}"),
-            Self::Unknown(name) => write!(f, "nothing is saved as `{name}`"),
-            Self::NoSuchPart { name, path } => write!(f, "`{name}` has no `{path}`"),
-            Self::NotText(name) => write!(f, "`{{{name}}}` is neither a text nor a number nor a resource with an id"),
-        }
-    }
-}
-
-impl std::error::Error for TemplateError {}
 
 /// Where saved values come from.
 pub trait Names {
@@ -106,12 +55,6 @@ pub fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TemplateError> {
         found.push(Piece::Plain(rest));
     }
     Ok(found)
-}
-
-/// Whether a saved name may hold this character.
-#[must_use]
-pub fn is_name_character(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, ' ' | '-' | '_')
 }
 
 /// Fills a text; one reference alone keeps the kind of its value.

@@ -4,6 +4,7 @@
 //! written; no value passes through a binary float. Absent on purpose: any knowledge of what the words mean.
 
 use crate::diagnostic::{Diagnostic, Source, Span};
+use crate::exact::is_json_number;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{Location, MergeKeyPolicy, Spanned};
@@ -73,14 +74,6 @@ pub fn read(source: &Source) -> Result<Node, Box<Diagnostic>> {
     let raw: Spanned<Raw> =
         serde_saphyr::from_str_with_options(&source.text, options).map_err(|error| Box::new(syntax(source, &error)))?;
     Ok(settle(source, raw))
-}
-
-/// Whether `text` is a number as JSON spells it.
-#[must_use]
-pub fn is_json_number(text: &str) -> bool {
-    text.len() <= 128
-        && text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
-        && serde_json::from_str::<serde_json::Number>(text).is_ok()
 }
 
 /// The library's view of a node, before numbers get their digits back.

@@ -113,8 +113,8 @@ fn step(step: &StoryStep) -> Yaml {
         Act::Network(network) => vec![entry("network", text(&weather(*network)))],
         Act::Server(server) => vec![entry("server", text(server_word(*server)))],
         Act::Wait(time) => vec![entry("wait", text(&ms_in_words(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))))],
-        Act::Repeat(block) => block::repeat(block),
-        Act::When(block) => block::when(block),
+        Act::Repeat(block) => block::repeat(block, steps(&block.steps)),
+        Act::When(block) => block::when(block, steps(&block.steps), steps(&block.otherwise)),
         Act::Late(late) => vec![entry(&late.word, json(&late.value).short())],
     };
     if step.actor != Actor::default() {

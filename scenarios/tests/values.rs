@@ -238,6 +238,14 @@ fn what_a_run_would_trip_over_is_found_before_it() {
         ("  - expect account {anna}: { status: settled }\n", "no status of an account is `settled`"),
         ("  - advance: until order {anna} is active\n", "no status of an order is `active`"),
         ("  - advance: '{m} bank days'\n", "nothing is saved as `m`"),
+        (
+            "  - start journey: { as: j, type: openAccount }\n  - complete journey: { journey: j, answers: { kyc: { purposse: savings } } }\n",
+            "the step `kyc` asks for no `purposse`",
+        ),
+        (
+            "  - start journey: { as: j, type: openAccount }\n  - answer step: { journey: j, step: bankAccount, answers: { ibann: SE1 } }\n",
+            "did you mean `iban`?",
+        ),
         ("  - repeat: 3\n", "has no `steps:`"),
         ("  - repeat: 20000\n    steps: [nothing else happens]\n", "at most 10000 times"),
         (
@@ -253,5 +261,27 @@ fn what_a_run_would_trip_over_is_found_before_it() {
         let text = format!("scenario: X\ngiven:\n  - open account: {{ as: anna }}\nsteps:\n{steps}");
         let faults = read(&text).expect_err(steps);
         assert!(faults.contains(told), "{steps}{faults}");
+    }
+}
+
+#[test]
+fn a_setup_is_read_where_it_stands() {
+    let rows = [
+        ("demoo", "no setup is called `demoo`", 2),
+        ("{ partners: [{ nam: x, clients: [] }] }", "partners[0].nam is not a known field", 2),
+        ("\n    settings:\n      acceptanceDelayMs: -1", "settings.acceptanceDelayMs must lie between 0 and", 4),
+    ];
+    for (setup, told, line) in rows {
+        let text = format!("scenario: X\nworld: {{ setup: {setup} }}\nsteps:\n  - expect clock: any\n");
+        let text = if setup.starts_with('\n') {
+            text.replace("{ setup:", "\n  setup:").replace(" }\nsteps", "\nsteps")
+        } else {
+            text
+        };
+        let faults = parse(&Source::new("story.yaml", text), &OnDisk).expect_err(setup);
+        let found = faults.iter().find(|fault| fault.message.contains(told));
+        let lines: Vec<_> = faults.iter().map(|fault| fault.render(false)).collect();
+        let fault = found.unwrap_or_else(|| panic!("{}", lines.concat()));
+        assert_eq!(fault.span.line, line + u32::from(line > 2), "{}", lines.concat());
     }
 }

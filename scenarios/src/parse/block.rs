@@ -6,7 +6,6 @@
 use super::expected::expected;
 use super::reader::Reader;
 use super::steps::{Extras, extra};
-use super::story;
 use crate::ast::{Act, Repeat, Rounds, StoryStep, When};
 use crate::template::is_filled;
 use crate::tree::{Key, Kind, Node};
@@ -15,13 +14,17 @@ use serde_json::Value as Json;
 /// Rounds of one block.
 pub(crate) const MOST_ROUNDS: u64 = 10_000;
 
-/// A block with its steps.
+/// Reads a list of steps.
+pub(super) type ReadSteps = fn(&mut Reader<'_>, &Node) -> Vec<StoryStep>;
+
+/// A block with its steps, which `list` reads.
 pub(super) fn block(
     reader: &mut Reader<'_>,
     word: &str,
     key: &Key,
     value: &Node,
     extras: &Extras<'_>,
+    list: ReadSteps,
 ) -> Option<StoryStep> {
     let act = match word {
         "repeat" => {
@@ -30,13 +33,13 @@ pub(super) fn block(
                 Rounds::Each(lists) => lists.iter().map(|(name, _)| name.clone()).chain([ROUND.to_owned()]).collect(),
                 Rounds::Times(_) => vec![ROUND.to_owned()],
             };
-            let steps = reader.with_names(&own, |reader| steps(reader, key, extras));
+            let steps = reader.with_names(&own, |reader| steps(reader, key, extras, list));
             Act::Repeat(Repeat { rounds, steps })
         }
         _ => {
             let conditions = conditions(reader, value);
-            let steps = steps(reader, key, extras);
-            let otherwise = extra(extras, "otherwise").map(|node| story::list(reader, node)).unwrap_or_default();
+            let steps = steps(reader, key, extras, list);
+            let otherwise = extra(extras, "otherwise").map(|node| list(reader, node)).unwrap_or_default();
             Act::When(When { conditions, steps, otherwise })
         }
     };
@@ -46,8 +49,8 @@ pub(super) fn block(
 /// The number of the round.
 pub(crate) const ROUND: &str = "round";
 
-fn steps(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>) -> Vec<StoryStep> {
-    let found = extra(extras, "steps").map(|node| story::list(reader, node));
+fn steps(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, list: ReadSteps) -> Vec<StoryStep> {
+    let found = extra(extras, "steps").map(|node| list(reader, node));
     if found.as_ref().is_none_or(|steps| steps.is_empty() && !reader.is_faulty()) {
         reader.fault(&key.span, format!("`{}` has no `steps:`", key.text)).hint =
             Some("add `steps:` beside it and a list".to_owned());

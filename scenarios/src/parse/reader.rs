@@ -2,6 +2,7 @@
 
 use super::files::Files;
 use crate::diagnostic::{Diagnostic, Place, Source, Span};
+use crate::exact as figures;
 use crate::template::{self, Piece};
 use crate::tree::{self, Key, Kind, Node};
 use crate::words;
@@ -192,7 +193,7 @@ impl<'f> Reader<'f> {
     pub(super) fn quantity(&mut self, node: &Node, what: &str) -> Option<Json> {
         match &node.kind {
             Kind::Number(text) => Some(exact(text)),
-            Kind::Text(text) if tree::is_json_number(text) => Some(exact(text)),
+            Kind::Text(text) if figures::is_json_number(text) => Some(exact(text)),
             Kind::Text(text) if text.contains('{') => {
                 self.check_names(text, &node.span);
                 Some(Json::String(text.clone()))

@@ -5,6 +5,7 @@
 use super::expected::event_type;
 use super::reader::Reader;
 use crate::ast::{Body, Call, Request, Save};
+use crate::template::is_filled;
 use crate::tree::{Key, Kind as NodeKind, Node};
 use crate::words::{self, BANK_ACCOUNT, Field, Kind, Sends, Word};
 use serde_json::{Map, Value as Json};
@@ -74,6 +75,9 @@ pub(super) fn request(
     }
     let save = sends.makes.then_some(save);
     let arguments = fields(reader, &what, &known, node, save)?;
+    if word.word == "answer step" {
+        answers_of_step(reader, node, &arguments);
+    }
     if arguments.len() < sends.least {
         let choices = known.iter().filter(|field| !arguments.contains_key(field.name));
         let choices: Vec<_> = choices.map(|field| format!("`{}`", field.name)).collect();
@@ -82,6 +86,21 @@ pub(super) fn request(
         return None;
     }
     Some(Request { word, arguments })
+}
+
+/// The answers of the step that is named beside them.
+fn answers_of_step(reader: &mut Reader<'_>, node: &Node, arguments: &Map<String, Json>) {
+    let named = arguments.get("step").and_then(Json::as_str);
+    let step = JourneyStep::ALL.into_iter().find(|step| Some(step.name()) == named);
+    let answers = match &node.kind {
+        NodeKind::Map(entries) => entries.iter().find(|(key, _)| key.text == "answers"),
+        _ => None,
+    };
+    if let (Some(step), Some((_, node))) = (step, answers)
+        && let NodeKind::Map(entries) = &node.kind
+    {
+        entries.iter().for_each(|(name, _)| answer_name(reader, step, name));
+    }
 }
 
 /// A text in braces without quotes is a map to YAML, but hardly to its author.
@@ -219,7 +238,27 @@ fn answers(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Json> {
         if !known.contains(&step.text.as_str()) {
             reader.unknown_word(&step.span, &step.text, &known);
         }
-        reader.map(fields, &format!("the answers of `{}`", step.text));
+        let what = format!("the answers of `{}`", step.text);
+        let step = JourneyStep::ALL.into_iter().find(|known| known.name() == step.text);
+        for (name, _) in reader.map(fields, &what) {
+            if let Some(step) = step {
+                answer_name(reader, step, name);
+            }
+        }
     }
     Some(reader.json(node))
+}
+
+/// Complains about a field that the step never has; what more a name holds, such as a fund, only the service knows.
+pub(super) fn answer_name(reader: &mut Reader<'_>, step: JourneyStep, name: &Key) {
+    let known = step.asks();
+    let key = match step {
+        JourneyStep::Transfer => name.text.rsplit('.').next(),
+        _ => name.text.split('.').next(),
+    };
+    if !key.is_some_and(|key| known.contains(&key)) && !is_filled(&name.text) {
+        let fault = reader.fault(&name.span, format!("the step `{}` asks for no `{}`", step.name(), name.text));
+        fault.label = "not known here".to_owned();
+        fault.hint = words::hint(&name.text, &known);
+    }
 }

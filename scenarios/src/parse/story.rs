@@ -5,7 +5,8 @@
 
 use super::block::block;
 use super::find::{find_word, unknown};
-use super::reader::{Reader, plain};
+use super::reader::Reader;
+use super::setups;
 use super::steps::{self, Extras, allow, extra, lets};
 use crate::ast::{Act, Example, Scenario, StoryStep, WorldBlock};
 use crate::diagnostic::Span;
@@ -99,7 +100,7 @@ fn world(reader: &mut Reader<'_>, node: &Node) -> WorldBlock {
         match key.text.as_str() {
             "seed" => world.seed = reader.whole(value, "a seed"),
             "start" => world.start = start(reader, value),
-            "setup" => world.setup = setup(reader, value),
+            "setup" => world.setup = setups::read(reader, value),
             "settings" => {
                 for (key, value) in reader.map(value, "`settings`") {
                     let setting = (key.text.clone(), reader.json(value));
@@ -138,17 +139,6 @@ fn start(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
         return None;
     }
     Some(text)
-}
-
-/// A setup is a name, a map, or a file beside this one that holds a map.
-fn setup(reader: &mut Reader<'_>, node: &Node) -> Option<serde_json::Value> {
-    let Kind::Text(text) = &node.kind else { return Some(reader.json(node)) };
-    let is_file = [".yaml", ".yml", ".json"].iter().any(|ending| text.ends_with(ending));
-    if !is_file {
-        return Some(serde_json::Value::String(text.clone()));
-    }
-    let (_, root) = reader.other_file(text, &node.span)?;
-    Some(plain(&root))
 }
 
 /// The steps of a list, those of used files in their place.
@@ -216,7 +206,7 @@ fn one(reader: &mut Reader<'_>, key: &Key, value: &Node, extras: &Extras<'_>) ->
         return use_file(reader, value, extra(extras, "with"));
     }
     let step = match row.takes {
-        Takes::Rounds | Takes::Conditions => block(reader, row.word, key, value, extras),
+        Takes::Rounds | Takes::Conditions => block(reader, row.word, key, value, extras, list),
         _ => steps::of_word(reader, row, &captured, key, value, extras),
     };
     step.into_iter().collect()

@@ -3,14 +3,14 @@
 //! Invariant: a failing step ends the story unless it is soft; a story with a failed soft step fails at its end; a story
 //! has an end. Absent on purpose: what the single steps do (`session`).
 
-use super::outcome::{Failure, Trouble};
+use super::judge;
+use super::outcome::{Failure, Outcome, Progress, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use super::{Outcome, judge};
 use crate::ast::{Act, Actor, Expected, Late, Repeat, Rounds, StoryStep, When};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
-use crate::parse::late;
+use crate::parse::filled;
 use crate::template::{TemplateError, fill, fill_json};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
@@ -19,15 +19,6 @@ use std::pin::Pin;
 
 /// Steps that one story carries out at most, those of blocks as often as they are done.
 const MOST_STEPS: usize = 100_000;
-
-/// How far a story has come.
-#[derive(Default)]
-pub(super) struct Progress {
-    /// Steps carried out.
-    pub(super) steps: usize,
-    /// Soft steps that failed.
-    pub(super) soft: Vec<Failure>,
-}
 
 /// Whether the steps came to their end, or the failure that stopped them.
 type Played<'a> = Pin<Box<dyn Future<Output = Result<(), Box<Failure>>> + 'a>>;
@@ -78,7 +69,7 @@ impl<D: Driver> Session<D> {
 
     fn read_late(&self, late: &Late) -> Outcome<Act> {
         let value = fill_json(&late.value, &self.names)?;
-        late::read(late, &value).map_err(Trouble::new)
+        filled::read(late, &value).map_err(Trouble::new)
     }
 
     async fn repeat(

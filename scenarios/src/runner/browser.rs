@@ -5,8 +5,8 @@
 //! Invariant: a page that refuses ends the story, unless the next step says what is expected of it.
 //! Absent on purpose: scripts, style, cookies (the pages use none), and a second window.
 
+use super::outcome::{Outcome, Trouble};
 use super::session::Session;
-use super::{Outcome, Trouble};
 use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, StoryStep};
 use crate::drivers::{Driver, From, Request};
 use crate::page::{Button, Field, PERSON, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};

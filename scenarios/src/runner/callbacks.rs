@@ -2,9 +2,9 @@
 //!
 //! Invariant: all posts about a journey carry one id, so that a partner can tell a repetition from news.
 
+use super::outcome::{Outcome, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
-use super::{Outcome, Trouble};
 use crate::ast::{Actor, Expected};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};

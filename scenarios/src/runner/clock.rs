@@ -2,8 +2,8 @@
 //!
 //! Invariant: a wait for a status ends: after so many due things, or when the status can no longer come.
 
+use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use super::{Outcome, Trouble};
 use crate::ast::{Actor, Move, Noun};
 use crate::drivers::Driver;
 use crate::matching;

@@ -3,8 +3,8 @@
 //! Invariant: every event is claimed by one expectation; words of the connection need not be, since they follow transport
 //! time. A word of the connection that has not come is waited for; an event is not, since all there are have been read.
 
+use super::outcome::{Outcome, Trouble};
 use super::session::{Arrived, Session};
-use super::{Outcome, Trouble};
 use crate::ast::{Actor, EventPattern};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};

@@ -4,8 +4,8 @@
 //! (`events`), pages and posts.
 
 use super::judge::below;
+use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use super::{Outcome, Trouble};
 use crate::ast::{Actor, Book, Expect, Expected, Noun};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};

@@ -2,8 +2,8 @@
 //!
 //! Invariant: without an expectation any good response will do.
 
+use super::outcome::{Outcome, Trouble};
 use super::session::{JsonResponse, Session};
-use super::{Outcome, Trouble};
 use crate::ast::{ExpectedResponse, StoryStep};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};

@@ -25,8 +25,7 @@ pub use outcome::{Failure, Run};
 
 use crate::ast::{Example, Scenario};
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
-use blocks::Progress;
-use outcome::{Outcome, Trouble, in_words};
+use outcome::{Outcome, Progress, Trouble, in_words};
 use session::Session;
 use std::io;
 

@@ -64,6 +64,15 @@ impl fmt::Display for Failure {
     }
 }
 
+/// How far a story has come.
+#[derive(Default)]
+pub(super) struct Progress {
+    /// Steps carried out.
+    pub(super) steps: usize,
+    /// Soft steps that failed.
+    pub(super) soft: Vec<Failure>,
+}
+
 /// What a step may end in.
 #[derive(Debug)]
 pub(super) struct Trouble {

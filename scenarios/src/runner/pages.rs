@@ -3,8 +3,8 @@
 //! Invariant: they look at what is there and fetch nothing.
 
 use super::judge::below;
+use super::outcome::{Outcome, Trouble};
 use super::session::Session;
-use super::{Outcome, Trouble};
 use crate::ast::Expected;
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};

@@ -4,9 +4,9 @@
 //! was not late, and one that is not expected cannot still be on its way. Every post that is taken was signed by the
 //! Standard Webhooks scheme. Absent on purpose: waiting for a time of day.
 
+use super::outcome::{Outcome, Trouble};
 use super::received_posts::Open;
 use super::session::{Session, Tell};
-use super::{Outcome, Trouble};
 use crate::ast::Actor;
 use crate::drivers::Driver;
 use crate::matching::Mismatch;

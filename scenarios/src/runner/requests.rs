@@ -3,8 +3,8 @@
 //! Invariant: method, path and body of a word follow its row. Absent on purpose: whether the response is as expected
 //! (`judge`).
 
+use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use super::{Outcome, Trouble};
 use crate::ast::{Actor, Body, Call, Request};
 use crate::drivers::Driver;
 use crate::matching;

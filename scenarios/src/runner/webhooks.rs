@@ -3,9 +3,9 @@
 //! Invariant: each post is taken once. Posts about one resource come in their order; between resources there is none, so
 //! posts are looked at resource by resource and a story means the same however they overtook each other.
 
+use super::outcome::{Outcome, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
-use super::{Outcome, Trouble};
 use crate::ast::{Actor, EventPattern};
 use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};

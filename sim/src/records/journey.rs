@@ -4,7 +4,9 @@
 //! failed (invariant 27). The configuration never changes after creation. Absent on purpose: the link's secret token,
 //! which belongs to the surface, and labels, which belong to the pages.
 
-use super::{AccountStatus, AccountType, Allocation, Configuration, JourneyType, ServiceType, Stamp, SubmissionStatus};
+use super::{
+    AccountStatus, AccountType, Allocation, Configuration, JourneyType, QUESTIONS, ServiceType, Stamp, SubmissionStatus,
+};
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, SortedId, SubmissionId};
 use crate::machines::Current;
@@ -55,6 +57,42 @@ impl JourneyStep {
         Self::Agreement,
         Self::Signing,
     ];
+
+    /// What its fields are called; a field about one fund or one transfer has more in its name (`allocation.FUND`,
+    /// `transfers[0].accounts[0].selected`).
+    #[must_use]
+    pub fn asks(self) -> Vec<&'static str> {
+        match self {
+            Self::Welcome | Self::Signing => Vec::new(),
+            Self::Authentication => vec!["ssn", "firstName", "lastName"],
+            Self::AccountDetails => vec![
+                "accountType",
+                "category",
+                "accountName",
+                "email",
+                "serviceType",
+                "signatories",
+                "crn",
+                "companyName",
+            ],
+            Self::Kyc => QUESTIONS.iter().map(|question| question.qid).collect(),
+            Self::Transfer => vec![
+                "skip",
+                "selected",
+                "accountNumber",
+                "sourceAccountType",
+                "closeAccountAndSavingsplans",
+                "untransferableUnitsOutput",
+                "defaultUnitsOutput",
+                "balanceOutput",
+                "instruments",
+            ],
+            Self::BankAccount => vec!["skip", "bankAccount", "iban", "name", "mandate"],
+            Self::AllocationPlan => vec!["depositType", "periodicity", "allocation"],
+            Self::SavingsPlan => vec!["amount", "day", "startDate"],
+            Self::Agreement => vec!["accept"],
+        }
+    }
 
     /// The public name.
     #[must_use]

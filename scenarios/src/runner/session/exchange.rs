@@ -6,7 +6,7 @@ use super::state::Session;
 use super::watched::label;
 use crate::ast::Actor;
 use crate::drivers::{Driver, From, NoAnswer, Request, Response};
-use crate::runner::{Outcome, Trouble};
+use crate::runner::outcome::{Outcome, Trouble};
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method};

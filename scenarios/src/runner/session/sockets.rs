@@ -7,7 +7,7 @@ use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::ast::{Actor, SocketAct};
 use crate::drivers::{Driver, Ended, NoAnswer};
-use crate::runner::{Outcome, Trouble};
+use crate::runner::outcome::{Outcome, Trouble};
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};

@@ -3,7 +3,7 @@
 //! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
 
 use crate::drivers::Socket;
-use crate::runner::{Outcome, Trouble};
+use crate::runner::outcome::{Outcome, Trouble};
 use serde_json::Value as Json;
 use std::time::Duration;
 

@@ -30,6 +30,7 @@ pub(crate) fn of(form: &Form<'_>, step: JourneyStep) -> Vec<FieldView> {
         JourneyStep::SavingsPlan => fields_money::savings_plan(form),
         JourneyStep::Agreement => vec![FieldView::ask("accept", FieldKind::Flag).suggest(YES)],
     };
+    debug_assert!(fields.iter().all(|field| step.asks().contains(&field.key)), "{step:?} has a field without a name");
     if let Some(answers) = form.progress.of(step) {
         for field in fields.iter_mut().filter(|field| !field.read_only && answers.has(&field.name)) {
             field.values = answers.many(&field.name).to_vec();
