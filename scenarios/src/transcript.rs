@@ -5,7 +5,12 @@
 //! answers and everything made by the server's key stay out. An update is told by what changed; the digest covers every
 //! byte. Absent on purpose: judging.
 
+mod moments;
+
+pub use moments::{Moment, What};
+
 use crate::diagnostic::printable;
+use moments::Moments;
 use serde_json::Value as Json;
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 use std::borrow::Cow;
@@ -26,6 +31,9 @@ pub struct Transcript {
     said: String,
     /// Nobody reads it.
     unread: bool,
+    /// Lines so far.
+    lines: usize,
+    moments: Moments,
 }
 
 /// Something that came due on the way of the clock.
@@ -56,6 +64,8 @@ impl Default for Transcript {
             history: Vec::new(),
             said: String::new(),
             unread: false,
+            lines: 0,
+            moments: Moments::default(),
         }
     }
 }
@@ -85,7 +95,9 @@ impl Transcript {
         let line = self.masked(line).into_owned();
         self.exact.write(line.as_bytes());
         if !self.unread {
-            self.text.push_str(&printable(line.trim_end()));
+            let line = printable(line.trim_end());
+            self.lines += 1 + line.matches('\n').count();
+            self.text.push_str(&line);
             self.text.push('\n');
         }
     }
@@ -127,6 +139,11 @@ impl Transcript {
     /// A step begins at a business instant.
     pub fn step(&mut self, now: &str, step: &str) {
         self.text.push('\n');
+        self.lines += 1;
+        if !self.unread {
+            let step = self.masked(step).into_owned();
+            self.moments.step(self.lines, now, &step);
+        }
         self.line(&format!("{now}  {step}"));
     }
 
@@ -135,6 +152,10 @@ impl Transcript {
         self.say(path);
         self.say(body);
         let who = if who.is_empty() { String::new() } else { format!("[{who}] ") };
+        if !self.unread {
+            let asked = self.masked(&format!("{who}{method} {path}")).into_owned();
+            self.moments.asked(self.lines, now, &asked);
+        }
         self.line(&format!("  > {who}{method} {path} {body}"));
         self.remember(format!("{now}  {who}{method} {path}"));
     }
@@ -144,6 +165,9 @@ impl Transcript {
         let exact = self.masked(body).into_owned();
         self.exact.write(exact.as_bytes());
         self.say(shown);
+        if !self.unread {
+            self.moments.answered(self.lines, now, status, &exact);
+        }
         self.line(&format!("  < {status} {shown}"));
         let short: String = shown.chars().take(100).collect();
         self.remember(format!("{now}    answered {status} {short}"));
@@ -164,6 +188,7 @@ impl Transcript {
         }
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
         let told = tell(frame);
+        self.moments.frame(self.lines, now, frame);
         self.line(&format!("  * {socket}{told}"));
         self.remember(format!("{now}  {socket}{}", brief(frame)));
     }
@@ -173,6 +198,10 @@ impl Transcript {
         let exact = self.masked(&body.to_string()).into_owned();
         self.exact.write(exact.as_bytes());
         let told = if kind.is_empty() { body.to_string() } else { tell_event(kind, "", body) };
+        if !self.unread {
+            let what = self.masked(format!("{path} {kind}").trim_end()).into_owned();
+            self.moments.posted(self.lines, now, &what);
+        }
         self.line(&format!("  @ {path} {told}"));
         self.remember(format!("{now}  posted to {path}"));
     }
@@ -191,6 +220,9 @@ impl Transcript {
             let line = format!("  ~ {}  {} {}", it.at, it.what, it.resource);
             if told < MOST_HAPPENINGS && (it.resource.is_empty() || self.has_named(&it.resource)) {
                 told += 1;
+                if !self.unread {
+                    self.moments.due(self.lines, &it.at, &format!("{} {}", it.what, it.resource));
+                }
                 self.line(&line);
             } else {
                 self.exact.write(line.as_bytes());
@@ -198,6 +230,9 @@ impl Transcript {
         }
         if happened.len() > told {
             self.line(&format!("  ~ and {} things that do not concern this story", happened.len() - told));
+        }
+        if !self.unread {
+            self.moments.moved(self.lines, to);
         }
         self.line(&format!("  = {to}"));
         self.remember(format!("{to}  the clock stands here"));
@@ -212,6 +247,12 @@ impl Transcript {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What can be drawn of it, in order of simulated time.
+    #[must_use]
+    pub fn moments(&self) -> Vec<Moment> {
+        self.moments.in_order()
     }
 
     /// A fingerprint of every byte exchanged, masks applied.

@@ -2,8 +2,10 @@
 
 import json
 import pathlib
+import re
 import sys
 
+import html5lib
 from junitparser import Error, Failure, JUnitXml, Skipped
 
 home = pathlib.Path(sys.argv[1])
@@ -58,7 +60,38 @@ same("sides", failure["mismatches"], [{"path": "balance", "expected": "7.00", "g
 same("again", bad["again"], "fundsim run stories/bad.yaml --driver in-process --seed 1")
 
 page = (home / "page.html").read_text()
-same("failures first", page.index("cash of the account is not as expected") < page.index(" Good<"), True)
+parser = html5lib.HTMLParser(strict=False)
+tree = parser.parse(page)
+same("faults of the page", [(place, what) for place, what, _ in parser.errors], [])
+
+
+def named(name):
+    return [element for element in tree.iter() if element.tag == f"{{http://www.w3.org/1999/xhtml}}{name}"]
+
+
+def pictures():
+    return [element for element in tree.iter() if element.tag == "{http://www.w3.org/2000/svg}svg"]
+
+
+ids = [element.get("id") for element in tree.iter() if element.get("id")]
+links = [element.get("href") for element in tree.iter() if element.get("href")]
+same("ids that stand twice", len(ids), len(set(ids)))
+same("links that lead nowhere", [link for link in links if link[1:] not in ids], [])
+same("pictures", len(pictures()), 5)
+same("pictures without words", [one for one in named("div") if one.get("role") == "group" and not one.get("aria-label")], [])
+same("what is fetched", re.findall(r"(?:src=|url\(|@import|https?://)[^ ]*", page), [])
+
+many = (home / "many.html").read_text()
+parser = html5lib.HTMLParser(strict=False)
+tree = parser.parse(many)
+same("faults of the page of 1,000 stories", parser.errors, [])
+same("stories on it", len([one for one in named("li") if (one.get("class") or "").startswith("story")]), 1000)
+same("pictures on it", len(pictures()), 1000)
+# What a story may weigh: an order that is settled, its drawing and its transcript.
+weight = len(many) / 1000
+same(f"{weight:.0f} bytes a story are within bounds", weight < 12_000, True)
+
+same("failures first", page.index("cash of the account is not as expected") < page.index(">Good<"), True)
 
 for fault in faults:
     print(fault, file=sys.stderr)

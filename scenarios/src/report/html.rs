@@ -1,51 +1,59 @@
-//! Results on one page that can be mailed: no script, nothing fetched.
+//! Results on one page that can be mailed: nothing is fetched, and a small script does no more than filter.
+//!
+//! Owns: the page and its order, failures first. Invariant: all of it can be read without the script, which is the only one
+//! that the page's own policy lets run. Absent on purpose: how a run is drawn (`timeline`, `svg`).
+
+mod svg;
+mod timeline;
 
 use super::{printable, repeat_command, text, totals, word};
-use crate::runner::suite::{FileResult, Outcome};
+use crate::runner::Failure;
+use crate::runner::suite::{FileResult, Outcome, Row};
+use crate::transcript::{Moment, What};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest as _, Sha256};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use timeline::Timeline;
 
-const STYLE: &str = "
-:root { color-scheme: light dark }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.4rem } ul { list-style: none; padding: 0 }
-li { border-top: 1px solid #8886; padding: .6rem 0 }
-.word { display: inline-block; min-width: 4.5rem; font-weight: 600 }
-.passed .word { color: #1a7f37 } .failed .word { color: #cf222e } .skipped .word { color: #9a6700 }
-@media (prefers-color-scheme: dark) {
-  .passed .word { color: #57ab5a } .failed .word { color: #ff7b72 } .skipped .word { color: #d4a72c }
-}
-small { opacity: .8 } pre { overflow-x: auto; background: #8881; padding: .8rem; border-radius: .4rem; font-size: .85rem }
-";
+const STYLE: &str = include_str!("html/page.css");
+const FILTER: &str = include_str!("html/filter.js");
+/// Longest line of a transcript, in characters: one that nobody has to search stays light, its golden has it all.
+const SHORT: usize = 120;
+const LONG: usize = 8_000;
 
 /// The page.
 #[must_use]
 pub fn page(results: &[FileResult], url: Option<&str>) -> String {
     let totals = totals(results);
     let head = format!("{} passed, {} failed", totals.passed, totals.failed);
-    let driver = results.first().map_or("", |result| result.driver);
+    let (failed, others): (Vec<_>, Vec<_>) =
+        results.iter().enumerate().partition::<Vec<_>, _>(|(_, result)| matches!(result.outcome, Outcome::Failed(_)));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta http-equiv="content-security-policy" content=(policy());
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "fundsim run: " (head) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
                 main {
-                    h1 { (head) @if totals.skipped > 0 { ", " (totals.skipped) " not for this driver" } }
-                    p { small { "Driver " (driver) ". Every story was played twice and compared with itself." } }
-                    @let failed = results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_)));
-                    @let others = || results.iter().filter(|result| !matches!(result.outcome, Outcome::Failed(_)));
-                    ul { @for result in failed { (file(result, url)) } }
-                    @if others().next().is_some() {
-                        details open[totals.failed == 0] {
-                            summary { (totals.passed) " passed" @if totals.skipped > 0 { ", " (totals.skipped) " not for this driver" } }
-                            ul { @for result in others() { (file(result, url)) } }
+                    (top(results, &head))
+                    (filter())
+                    ul { @for (at, result) in failed { (file(at, result, url)) } }
+                    @if !others.is_empty() {
+                        details.rest open[totals.failed == 0] {
+                            summary { (totals.passed) " passed" (skipped(totals.skipped)) }
+                            ul { @for (at, result) in others { (file(at, result, url)) } }
                         }
                     }
                 }
+                script { (PreEscaped(FILTER)) }
             }
         }
     }
@@ -53,27 +61,169 @@ pub fn page(results: &[FileResult], url: Option<&str>) -> String {
     printable(&page)
 }
 
-fn file(result: &FileResult, url: Option<&str>) -> Markup {
-    let word = word(&result.outcome);
+/// Nothing is fetched, and no script runs but this page's own.
+fn policy() -> String {
+    let script = BASE64_STANDARD.encode(Sha256::digest(FILTER));
+    format!("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script}'; form-action 'none'")
+}
+
+fn skipped(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(", {count} not for this driver") }
+}
+
+fn top(results: &[FileResult], head: &str) -> Markup {
+    let totals = totals(results);
+    let driver = results.first().map_or("", |result| result.driver);
+    let simulated: i64 = results.iter().map(|result| result.simulated_ms).sum();
     html! {
-        li class=(word) {
-            span.word { (word) } " " (result.title) br;
-            small { (result.path.display()) " · seed " (result.seed) " · " (text::span(result.simulated_ms)) " simulated" }
-            @match &result.outcome {
-                Outcome::Passed => {},
-                Outcome::Skipped(why) => p { (why) },
-                Outcome::Failed(faults) => {
-                    @for fault in faults { pre { (text::fault(fault).trim_matches('\n')) } }
-                    p { "Again: " code { (repeat_command(result, url)) } }
-                },
+        h1 { (head) (skipped(totals.skipped)) }
+        div.bar aria-hidden="true" {
+            @for (class, count) in [("failed", totals.failed), ("passed", totals.passed), ("skipped", totals.skipped)] {
+                @if count > 0 { i class=(class) style={ "flex-grow:" (count) } {} }
             }
-            // Thousands of stories on one page stay light: a story that passed says what its golden says.
-            @if !result.transcript.is_empty() && word == "failed" {
-                details {
-                    summary { "Transcript" }
-                    pre { (result.transcript) }
+        }
+        p.about {
+            "Driver " (driver) "; " (text::span(simulated)) " simulated. Every story was played twice and compared with itself. "
+            "Times are UTC."
+        }
+        details.about {
+            summary { "How to read a line of time" }
+            p {
+                "Time goes to the right, longer waits by wider gaps; arrows are moves of the clock. A request is a circle, one that was "
+                "refused a square on its corner, filled where the server failed or nobody answered; a number counts those side by side. "
+                "Events and due things stand at the instant at which they happened, also within a move of the clock. Orders and journeys "
+                "have a bar for each state. Each mark says more when pointed at, and leads to its line of the transcript."
+            }
+        }
+    }
+}
+
+/// Hidden until its script shows it.
+fn filter() -> Markup {
+    html! {
+        form hidden role="search" aria-label="Filter the stories" {
+            input type="search" name="text" placeholder="Words of a title, a file or a failure" aria-label="Words";
+            @for (value, label) in [("", "all"), ("failed", "failed"), ("passed", "passed"), ("skipped", "skipped")] {
+                label { input type="radio" name="outcome" value=(value) checked[value.is_empty()]; " " (label) }
+            }
+            output aria-live="polite" {}
+        }
+    }
+}
+
+fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
+    let word = word(&result.outcome);
+    let anchor = format!("s{at}-");
+    let seed = format!("seed {} · {} simulated", result.seed, text::span(result.simulated_ms));
+    html! {
+        li class={ "story " (word) } data-text=[searched(result)] {
+            details open[word == "failed"] {
+                summary {
+                    span.word { (word) } span.title { (result.title) }
+                    span.meta { (result.path.display()) " · " (seed) }
+                }
+                div.inside {
+                    @match &result.outcome {
+                        Outcome::Passed => {},
+                        Outcome::Skipped(why) => p { (why) },
+                        Outcome::Failed(faults) => {
+                            @for fault in faults { pre.fault { (flush(&text::fault(fault))) } }
+                            p { "Again: " code { (repeat_command(result, url)) } }
+                        },
+                    }
+                    @for row in &result.rows { (run(row, &result.transcript, &anchor)) }
+                    @if !result.transcript.is_empty() { (transcript(result, &anchor)) }
                 }
             }
         }
     }
 }
+
+/// Without the indentation that sets it off on a terminal.
+fn flush(told: &str) -> String {
+    told.trim_matches('\n').lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// What the filter looks at where that is more than the story's first line.
+fn searched(result: &FileResult) -> Option<String> {
+    let Outcome::Failed(faults) = &result.outcome else { return None };
+    let told: String = faults.iter().map(text::fault).collect();
+    Some(format!("{} {} {told}", result.title, result.path.display()).to_lowercase())
+}
+
+/// One run: in words, and drawn.
+fn run(row: &Row, transcript: &str, anchor: &str) -> Markup {
+    let line = Timeline::of(&row.moments, &row.names, &failed(row, transcript));
+    let words = words(&row.moments);
+    let states = line.lanes.iter().map(|lane| {
+        let states: Vec<_> = lane.states.iter().map(|(_, state, _)| state.as_str()).collect();
+        format!("; {}: {}", lane.label, states.join(", "))
+    });
+    let alternative = format!("{words}{}", states.collect::<String>());
+    html! {
+        @if let Some(example) = &row.example { h3 { (cut(example, SHORT)) } }
+        p.words { (words) }
+        @if !row.moments.is_empty() { (svg::picture(&line, anchor, &alternative)) }
+    }
+}
+
+/// The lines of the steps that failed: those that say so; the last one where none does, since what it says may be masked.
+fn failed(row: &Row, transcript: &str) -> Vec<usize> {
+    let lines: Vec<_> = transcript.lines().collect();
+    let steps = || row.moments.iter().filter(|moment| matches!(moment.what, What::Step(_))).map(|moment| moment.line);
+    let says = |line: usize, step: &str| lines.get(line).is_some_and(|line| line.ends_with(step));
+    let line = |failure: Failure| steps().filter(|line| says(*line, &failure.step)).max().or_else(|| steps().max());
+    row.failure.iter().flat_map(Failure::each).filter_map(line).collect()
+}
+
+/// A run counted.
+fn words(moments: &[Moment]) -> String {
+    let count = |is: &dyn Fn(&What) -> bool| moments.iter().filter(|moment| is(&moment.what)).count();
+    let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let refused = count(&|what| matches!(what, What::Request { status: Some(400..), .. }));
+    let lost = count(&|what| matches!(what, What::Request { status: None, .. }));
+    let mut parts = vec![plural(count(&|what| matches!(what, What::Request { .. })), "request")];
+    for (count, what) in [(refused, "refused"), (lost, "without an answer")] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    for (count, noun) in [
+        (count(&|what| matches!(what, What::Event(_))), "event"),
+        (count(&|what| matches!(what, What::Post(_))), "post"),
+        (count(&|what| matches!(what, What::Clock { .. })), "move"),
+    ] {
+        if count > 0 {
+            parts.push(plural(count, noun) + if noun == "move" { " of the clock" } else { "" });
+        }
+    }
+    parts.join(", ")
+}
+
+/// The transcript, with an anchor wherever a mark leads to.
+fn transcript(result: &FileResult, anchor: &str) -> Markup {
+    let is_failed = matches!(result.outcome, Outcome::Failed(_));
+    let most = if is_failed { LONG } else { SHORT };
+    let anchors: BTreeSet<usize> = result.rows.iter().flat_map(|row| &row.moments).map(|moment| moment.line).collect();
+    html! {
+        details {
+            summary { "Transcript" }
+            pre.transcript {
+                @for (at, line) in result.transcript.lines().enumerate() {
+                    @if anchors.contains(&at) { span id={ (anchor) (at) } { (cut(line, most)) } } @else { (cut(line, most)) }
+                    "\n"
+                }
+            }
+        }
+    }
+}
+
+fn cut(line: &str, most: usize) -> Cow<'_, str> {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}… and {} more", &line[..end], line[end..].chars().count()).into(),
+        None => line.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

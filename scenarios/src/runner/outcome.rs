@@ -5,6 +5,8 @@
 use crate::ast::Example;
 use crate::diagnostic::Place;
 use crate::matching::Mismatch;
+use crate::transcript::Moment;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// How a run came out.
@@ -14,6 +16,10 @@ pub struct Run {
     pub example: Option<String>,
     /// What was said.
     pub transcript: String,
+    /// What happened, by simulated time.
+    pub moments: Vec<Moment>,
+    /// The names that the story gave to resources, by their ids.
+    pub names: BTreeMap<String, String>,
     /// Fingerprint of everything exchanged.
     pub digest: u128,
     /// Business time that passed.

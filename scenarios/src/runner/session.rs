@@ -223,6 +223,8 @@ impl<D: Driver> Session<D> {
         Run {
             example: None,
             transcript: self.transcript.text().to_owned(),
+            moments: self.transcript.moments(),
+            names: self.names.by_id(),
             digest: self.transcript.digest(),
             simulated_ms: ms(&self.now) - ms(&self.start),
             steps: 0,

@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::drivers::Choice;
 use crate::lint;
 use crate::parse::STDIN;
-use crate::transcript::first_difference;
-use std::collections::BTreeSet;
+use crate::transcript::{Moment, first_difference};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,10 @@ pub struct Row {
     pub failure: Option<Failure>,
     /// Business time that passed.
     pub simulated_ms: i64,
+    /// What happened, by simulated time, with lines of the file's transcript.
+    pub moments: Vec<Moment>,
+    /// The names that the story gave to resources, by their ids.
+    pub names: BTreeMap<String, String>,
 }
 
 /// Passed, failed, or not for this driver.
@@ -280,9 +284,7 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
         let failures = run.failure.iter().flat_map(Failure::each);
         faults.extend(failures.map(|failure| Fault::Step { example: run.example.clone(), failure: Box::new(failure) }));
     }
-    let row =
-        |run: &Run| Row { example: run.example.clone(), failure: run.failure.clone(), simulated_ms: run.simulated_ms };
-    result.rows = first.iter().map(row).collect();
+    result.rows = rows(first);
     result.transcript = whole(first);
     result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
     result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();
@@ -297,6 +299,25 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     if !faults.is_empty() {
         result.outcome = Outcome::Failed(faults);
     }
+}
+
+/// The runs of a file, their moments by lines of the transcript that they share.
+fn rows(runs: &[Run]) -> Vec<Row> {
+    let mut before = 0;
+    let mut rows = Vec::with_capacity(runs.len());
+    for run in runs {
+        let moments = run.moments.iter().map(|moment| Moment { line: moment.line + before, ..moment.clone() });
+        rows.push(Row {
+            example: run.example.clone(),
+            failure: run.failure.clone(),
+            simulated_ms: run.simulated_ms,
+            moments: moments.collect(),
+            names: run.names.clone(),
+        });
+        // An empty line stands between two runs.
+        before += run.transcript.lines().count() + 1;
+    }
+    rows
 }
 
 fn whole(runs: &[Run]) -> String {

@@ -8,6 +8,7 @@ use crate::runner::received_posts::ReceivedPosts;
 use crate::template::Names;
 use crate::transcript::Transcript;
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 
 /// A driver, as a session holds it.
 #[cfg(not(feature = "canaries"))]
@@ -69,6 +70,17 @@ impl Names for Saved {
 impl Saved {
     pub(crate) fn set(&mut self, name: &str, value: Json) {
         self.0.insert(name.to_owned(), value);
+    }
+
+    /// The first name of each resource that has an id, by that.
+    pub(super) fn by_id(&self) -> BTreeMap<String, String> {
+        let mut names = BTreeMap::new();
+        for (name, value) in &self.0 {
+            if let Some(id) = value.get("id").unwrap_or(value).as_str() {
+                names.entry(id.to_owned()).or_insert_with(|| name.clone());
+            }
+        }
+        names
     }
 
     /// Names and ids of the accounts among them, each account once, by its first name.
