@@ -2,6 +2,7 @@
 //!
 //! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
+use crate::paint::Color;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sandbox::hosting::network::Network;
@@ -17,6 +18,9 @@ use std::path::PathBuf;
     fundsim explain steps\n\n\
     Every flag can also be set in the environment: --listen is FUNDSIM_LISTEN, --public-url is FUNDSIM_PUBLIC_URL.")]
 pub(crate) struct Arguments {
+    /// Whether results, faults and logs are coloured
+    #[arg(long, env = "FUNDSIM_COLOR", value_enum, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) job: Job,
 }
@@ -194,8 +198,11 @@ pub(crate) enum DriverName {
     fundsim run scenarios --filter '!years' --list\n  \
     fundsim run - < story.yaml\n  \
     fundsim run scenarios/performance --pictures out\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n\n\
-    Exit status: 0 all passed, 1 something failed, 2 the input is of no use.")]
+    fundsim run scenarios --html report.html\n  \
+    fundsim run scenarios/orders --watch\n  \
+    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
+    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n\n\
+    Exit status: 0 all passed, 1 something failed, 2 the input is of no use; with --watch 0 when it is interrupted.")]
 pub(crate) struct Run {
     /// Scenario files, or folders of them; - for standard input
     #[arg(required = true, value_name = "PATH")]
@@ -206,6 +213,10 @@ pub(crate) struct Run {
     /// The server to run against, for the live driver
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
     pub(crate) url: Option<String>,
+    /// How long that server may take for a whole response, or to accept a connection, as in 5s or 500ms [default: 60s; whether
+    /// it is there at all is asked before the first story, and waited for no longer than 10s]
+    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
     /// Name of the environment variable that holds that server's operator token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
@@ -225,10 +236,13 @@ pub(crate) struct Run {
     /// Begin no more stories once one has failed
     #[arg(long, env = "FUNDSIM_FAIL_FAST", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) fail_fast: bool,
+    /// Go on: play stories again whose file, or a file it uses, has changed; the first Ctrl-C lets those under way end
+    #[arg(long, env = "FUNDSIM_WATCH", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) watch: bool,
     /// Write the results as JUnit XML
     #[arg(long, env = "FUNDSIM_JUNIT", value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Write the results as one HTML page
+    /// Write the results as one HTML page, each story drawn on a line of simulated time
     #[arg(long, env = "FUNDSIM_HTML", value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Write every transcript into this folder
@@ -260,9 +274,12 @@ pub(crate) struct Check {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     fundsim fuzz --for 60s\n  \
+    fundsim fuzz --for 10m --seeds 500000..\n  \
+    fundsim fuzz --for 8h --nightly --save found --output json\n  \
     fundsim fuzz --seeds 1..2000 --steps 500 --save found\n  \
     fundsim fuzz --machine orders --level network --seeds 1..200\n\n\
-    Exit status: 0 every law held, 1 one was broken, 2 the input is of no use.")]
+    Ctrl-C lets the runs under way end and tells what was found; a second one stops at once.\n\
+    Exit status: 0 every law held, 1 one was broken, 2 the input is of no use, 130 interrupted while every law held.")]
 pub(crate) struct Fuzz {
     /// State machine to visit, or all
     #[arg(long, env = "FUNDSIM_MACHINE", value_name = "NAME", default_value = "all")]
@@ -270,10 +287,13 @@ pub(crate) struct Fuzz {
     /// Straight on the world, or through the simulated network
     #[arg(long, env = "FUNDSIM_LEVEL", value_enum, default_value = "world")]
     pub(crate) level: Level,
-    /// Seeds to run, first and past the last
-    #[arg(long, env = "FUNDSIM_SEEDS", value_name = "A..B", conflicts_with = "time")]
+    /// Seeds to run, first and past the last; `A..` counts up from A for as long as --for says
+    #[arg(long, env = "FUNDSIM_SEEDS", value_name = "A..B")]
     pub(crate) seeds: Option<String>,
-    /// How long to go on, as in 60s or 5m [default: 60s, unless seeds are given]
+    /// Count up from a first seed of today's, by the clock of this machine in UTC; it is printed
+    #[arg(long, env = "FUNDSIM_NIGHTLY", conflicts_with = "seeds", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) nightly: bool,
+    /// How long to go on, as in 60s or 5m [default: 60s, unless a last seed is given]
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
     /// Steps drawn for each run, of which those that do nothing are not counted [default: 2000, over the network 100]

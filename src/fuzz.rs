@@ -2,9 +2,11 @@
 
 use crate::args::{Fuzz, Level, Output};
 use crate::exit::{FAILED, WELL};
+use crate::interrupt::{self, INTERRUPTED};
 use crate::out;
+use crate::period::{duration, told};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scenarios::fuzz::batch::{Batch, Bound, Options, batch_of};
+use scenarios::fuzz::batch::{Batch, Bound, Options, batch_until};
 use scenarios::fuzz::network::OverNetwork;
 use scenarios::fuzz::records::Keeping;
 use scenarios::fuzz::{OnWorlds, Stage, report};
@@ -13,7 +15,7 @@ use scenarios::words;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where failures go unless a folder is named.
 const FOUND: &str = "found";
@@ -23,6 +25,8 @@ const A_MINUTE: Duration = Duration::from_secs(60);
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
+/// Seeds that a day has to itself: more than a night can run.
+const SEEDS_OF_A_DAY: u64 = 10_000_000;
 /// Machines that generated runs visit, with the steps in a thousand that are about journeys then; each seed has its own
 /// share where none is named.
 const MACHINES: &[(&str, Option<u16>)] = &[
@@ -42,17 +46,31 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
+    if let Err(why) =
+        interrupt::listen(|| out::note("interrupted: the runs under way end; another Ctrl-C stops at once\n"))
+    {
+        return out::refuse(&why);
+    }
+    if flags.nightly
+        && let Bound::Time { first, .. } = options.bound
+    {
+        out::note(&format!("first seed {first}\n"));
+    }
     // A panic in a world is a finding; it is told once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
-    let progress = |so_far: &Batch| tell(&bar, so_far);
+    let progress = |so_far: &Batch| {
+        bar.tick();
+        bar.set_message(under_way(so_far, &options.bound));
+    };
     let journeys = machine(&flags.machine).flatten();
     let stage = |seed| with_journeys(Stage::generated(seed), journeys);
     let outcome = match (flags.level, &flags.keep) {
-        (Level::Network, _) => batch_of(&OverNetwork(stage), &options, progress),
-        (Level::World, None) => batch_of(&OnWorlds(stage), &options, progress),
+        (Level::Network, _) => batch_until(&OverNetwork(stage), &options, interrupt::is_asked, progress),
+        (Level::World, None) => batch_until(&OnWorlds(stage), &options, interrupt::is_asked, progress),
         (Level::World, Some(folder)) => {
-            batch_of(&Keeping { runs: OnWorlds(stage), folder: folder.clone() }, &options, progress)
+            let kept = Keeping { runs: OnWorlds(stage), folder: folder.clone() };
+            batch_until(&kept, &options, interrupt::is_asked, progress)
         }
     };
     bar.finish_and_clear();
@@ -67,17 +85,37 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     if flags.keep.is_some() && flags.level == Level::Network {
         return Err("runs over the network are not kept; leave --keep or --level network out".to_owned());
     }
-    let bound = match (&flags.seeds, &flags.time) {
-        (Some(seeds), _) => Bound::Seeds(range(seeds)?),
-        (None, Some(time)) => Bound::Time(duration(time)?),
-        (None, None) => Bound::Time(A_MINUTE),
-    };
+    let bound = bound(flags)?;
     let steps = flags.steps.unwrap_or(match flags.level {
         Level::World => STEPS,
         Level::Network => STEPS_OVER_NETWORK,
     });
     let steps = usize::try_from(steps).map_err(|error| error.to_string())?;
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
+}
+
+/// From which seed, and to which or for how long.
+fn bound(flags: &Fuzz) -> Result<Bound, String> {
+    let time = flags.time.as_deref().map(duration).transpose()?;
+    let from = |first| Bound::Time { first, time: time.unwrap_or(A_MINUTE) };
+    if flags.nightly {
+        return Ok(from(seed_of_today()));
+    }
+    let Some(seeds) = flags.seeds.as_deref() else { return Ok(from(0)) };
+    match (range(seeds)?, time) {
+        ((first, None), _) => Ok(from(first)),
+        ((first, Some(end)), None) => Ok(Bound::Seeds(first..end)),
+        ((first, Some(_)), Some(_)) => {
+            Err(format!("a last seed and --for are two ends: leave --for out, or write --seeds {first}.."))
+        }
+    }
+}
+
+/// Another one every day, far enough from those of other days.
+#[allow(clippy::disallowed_methods, reason = "which seeds a night runs is told beforehand; no run sees the clock")]
+fn seed_of_today() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_secs() / 86_400 * SEEDS_OF_A_DAY
 }
 
 fn with_journeys(stage: Stage, share: Option<u16>) -> Stage {
@@ -103,34 +141,19 @@ fn is_machine(name: &str) -> Result<(), String> {
     Err(format!("no generated run visits a machine `{name}`; {hint}"))
 }
 
-/// `A..B`, or one seed.
-fn range(text: &str) -> Result<std::ops::Range<u64>, String> {
+/// `A..B`, `A..`, or one seed: the first, and the one past the last where there is one.
+fn range(text: &str) -> Result<(u64, Option<u64>), String> {
     let number =
         |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is no seed; write --seeds 1..200"));
-    let range = match text.split_once("..") {
-        Some((from, to)) => number(from)?..number(to)?,
-        None => {
-            let seed = number(text)?;
-            seed..seed.saturating_add(1)
-        }
+    let (first, end) = match text.split_once("..") {
+        Some((from, to)) if to.trim().is_empty() => (number(from)?, None),
+        Some((from, to)) => (number(from)?, Some(number(to)?)),
+        None => (number(text)?, Some(number(text)?.saturating_add(1))),
     };
-    if range.is_empty() { Err(format!("there is no seed in {text}; the first comes first")) } else { Ok(range) }
-}
-
-/// `60s`, `5m`, `1h`, or plain seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let count: Option<u64> = digits.parse().ok();
-    let seconds = match unit.trim() {
-        "" | "s" => Some(1),
-        "m" | "min" => Some(60),
-        "h" => Some(3_600),
-        _ => None,
-    };
-    let time = count.zip(seconds).and_then(|(count, seconds)| count.checked_mul(seconds));
-    time.filter(|&time| time > 0)
-        .map(Duration::from_secs)
-        .ok_or_else(|| format!("`{text}` is no time; write --for 60s or --for 5m"))
+    match end {
+        Some(end) if end <= first => Err(format!("there is no seed in {text}; the first comes first")),
+        _ => Ok((first, end)),
+    }
 }
 
 /// A line on a terminal, nothing elsewhere.
@@ -145,9 +168,19 @@ fn progress() -> ProgressBar {
     bar
 }
 
-fn tell(bar: &ProgressBar, so_far: &Batch) {
-    bar.tick();
-    bar.set_message(format!("{} seeds, {} steps, {} failed", so_far.seeds, so_far.steps, so_far.failed));
+/// How far it is, how fast, and how long it goes on.
+fn under_way(so_far: &Batch, bound: &Bound) -> String {
+    let (of, left) = match bound {
+        Bound::Seeds(seeds) => {
+            let rest = u32::try_from((seeds.end - seeds.start).saturating_sub(so_far.seeds)).unwrap_or(u32::MAX);
+            let done = u32::try_from(so_far.seeds).unwrap_or(u32::MAX).max(1);
+            (format!(" to {}", seeds.end - 1), so_far.took.saturating_mul(rest) / done)
+        }
+        Bound::Time { time, .. } => (String::new(), time.saturating_sub(so_far.took)),
+    };
+    let Batch { first, seeds, failed, .. } = so_far;
+    let rate = report::steps_per_second(so_far);
+    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", told(left))
 }
 
 fn conclude(flags: &Fuzz, batch: &Batch) -> std::io::Result<u8> {
@@ -160,13 +193,17 @@ fn conclude(flags: &Fuzz, batch: &Batch) -> std::io::Result<u8> {
             if let Some(first) = batch.failures.first() {
                 out::say(&format!("seed {}\n", first.seed));
             }
-            out::say(&report::text(batch));
+            out::show(&report::text(batch));
             for (failure, file) in batch.failures.iter().zip(&files) {
-                out::say(&format!("\n{}", report::failure(failure, file)));
+                out::show(&format!("\n{}", report::failure(failure, file)));
             }
         }
     }
-    Ok(if batch.failed == 0 { WELL } else { FAILED })
+    Ok(match batch.failed {
+        0 if interrupt::is_asked() => INTERRUPTED,
+        0 => WELL,
+        _ => FAILED,
+    })
 }
 
 #[cfg(test)]
@@ -176,9 +213,11 @@ mod tests {
     #[test]
     fn seeds_are_read_as_a_range_or_one() {
         for (text, range_) in [
-            ("1..200", Some(1..200)),
-            ("7", Some(7..8)),
-            (" 0 .. 3 ", Some(0..3)),
+            ("1..200", Some((1, Some(200)))),
+            ("7", Some((7, Some(8)))),
+            (" 0 .. 3 ", Some((0, Some(3)))),
+            ("500..", Some((500, None))),
+            ("..5", None),
             ("5..5", None),
             ("x", None),
             ("-1..3", None),
@@ -188,18 +227,16 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read_with_or_without_a_unit() {
-        for (text, seconds) in [
-            ("60s", Some(60)),
-            ("5m", Some(300)),
-            ("2h", Some(7_200)),
-            ("9", Some(9)),
-            ("0s", None),
-            ("1.5s", None),
-            ("", None),
-        ] {
-            assert_eq!(duration(text).ok(), seconds.map(Duration::from_secs), "{text}");
-        }
+    fn what_is_under_way_tells_range_rate_and_what_is_left() {
+        let over = |bound: Bound| {
+            let options = Options { bound: Bound::Seeds(5..9), steps: 5, jobs: 1 };
+            let mut batch = batch_until(&OnWorlds(Stage::generated), &options, || false, |_| {}).expect("a batch");
+            (batch.took, batch.steps) = (Duration::from_secs(10), 5_000);
+            under_way(&batch, &bound)
+        };
+        assert_eq!(over(Bound::Seeds(5..17)), "4 seeds from 5 to 16, 500 steps a second, 0 failed, 20 s left");
+        let hour = Bound::Time { first: 5, time: Duration::from_secs(3_600) };
+        assert_eq!(over(hour), "4 seeds from 5, 500 steps a second, 0 failed, 59 min 50 s left");
     }
 
     #[test]

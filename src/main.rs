@@ -8,10 +8,14 @@ mod documents;
 mod exit;
 mod explain;
 mod fuzz;
+mod interrupt;
 mod out;
+mod paint;
+mod period;
 mod replay;
 mod run;
 mod serve;
+mod watch;
 mod year;
 
 use args::{Arguments, Job};
@@ -23,7 +27,9 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let code = match Arguments::parse().job {
+    let arguments = Arguments::parse();
+    paint::choose(arguments.color);
+    let code = match arguments.job {
         Job::Serve(flags) => serve::serve(&flags),
         Job::Run(flags) => run::run(&flags),
         Job::Fuzz(flags) => fuzz::fuzz(&flags),

@@ -3,6 +3,7 @@
 //! Invariant: a reader that goes away (`fundsim explain | head`) is no error; a disk that is full is one, whatever else went
 //! well. Results go to standard output, everything else to standard error.
 
+use crate::paint;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,6 +25,11 @@ pub(crate) fn say(text: &str) {
     }
 }
 
+/// Says a result in colour, where standard output gets any.
+pub(crate) fn show(text: &str) {
+    if paint::is_wanted(io::stdout().is_terminal()) { say(&paint::painted(text)) } else { say(text) }
+}
+
 /// `code`, or that of failure when a result could not be written.
 pub(crate) fn code(code: u8) -> u8 {
     if LOST.load(Ordering::Relaxed) { crate::exit::UNUSABLE } else { code }
@@ -35,9 +41,9 @@ pub(crate) fn note(text: &str) {
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Whether faults may be coloured.
+/// Whether what is no result is coloured.
 pub(crate) fn is_colourful() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+    paint::is_wanted(io::stderr().is_terminal())
 }
 
 /// One line of refusal.

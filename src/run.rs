@@ -2,14 +2,18 @@
 
 use crate::args::{DriverName, Output, Run};
 use crate::exit::{FAILED, UNUSABLE, WELL};
+use crate::interrupt;
 use crate::out;
+use crate::period::duration;
+use crate::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::drivers::{Choice, live};
 use scenarios::parse::STDIN;
 use scenarios::report::{html, json, junit, printable, text, totals};
 use scenarios::runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -20,6 +24,9 @@ pub(crate) fn run(flags: &Run) -> u8 {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
+    if flags.watch {
+        return keep_playing(flags, &options).unwrap_or_else(|why| out::refuse(&why));
+    }
     let (stories, unreadable) = match stories(flags) {
         Ok(found) => found,
         Err(why) => return out::refuse(&why),
@@ -31,24 +38,14 @@ pub(crate) fn run(flags: &Run) -> u8 {
     if stories.is_empty() {
         return told(&unreadable);
     }
-    if let Err(why) = writable(flags) {
+    if let Err(why) = writable(flags).and_then(|()| reachable(&options)) {
         return out::refuse(&why);
     }
-    let mut results = play(flags, &options, &stories);
-    for file in unreadable {
-        let result = suite::unreadable(file, &options);
-        if flags.output == Output::Text {
-            out::say(&text::file(&result, flags.url.as_deref()));
-        }
-        results.push(result);
-    }
+    let results = played(flags, &options, &stories, unreadable);
     if let Err(error) = write_reports(flags, &results) {
         return out::refuse(&error);
     }
-    match flags.output {
-        Output::Text => out::say(&text::summary(&results)),
-        Output::Json => out::say(&format!("{}\n", json::results(&results, flags.url.as_deref()))),
-    }
+    tell(flags, &results);
     let totals = totals(&results);
     match (totals.failed, totals.passed) {
         (0, 0) => out::refuse("none of these files can be played by this driver"),
@@ -57,13 +54,110 @@ pub(crate) fn run(flags: &Run) -> u8 {
     }
 }
 
+/// Plays the stories; files that are none have a result, too.
+fn played(flags: &Run, options: &Options, stories: &[StoryFile], unreadable: Vec<UnreadableFile>) -> Vec<FileResult> {
+    let mut results = play(flags, options, stories);
+    for file in unreadable {
+        let result = suite::unreadable(file, options);
+        if flags.output == Output::Text {
+            out::show(&text::file(&result, flags.url.as_deref()));
+        }
+        results.push(result);
+    }
+    results
+}
+
+fn tell(flags: &Run, results: &[FileResult]) {
+    match flags.output {
+        Output::Text => out::show(&text::summary(results)),
+        Output::Json => out::say(&format!("{}\n", json::results(results, flags.url.as_deref()))),
+    }
+}
+
+/// Plays the stories, and those again that a change concerns, until Ctrl-C.
+fn keep_playing(flags: &Run, options: &Options) -> Result<u8, String> {
+    if flags.list || flags.paths.iter().any(|path| path == Path::new(STDIN)) {
+        return Err("--watch plays files again: leave --list and standard input out".to_owned());
+    }
+    writable(flags)?;
+    reachable(options)?;
+    let mut watch = Watch::new()?;
+    interrupt::listen(watch.end())?;
+    let mut known = BTreeMap::<PathBuf, FileResult>::new();
+    let mut changed: Option<BTreeSet<PathBuf>> = None;
+    loop {
+        let files = suite::find(&flags.paths).unwrap_or_else(|error| {
+            out::note(&format!("fundsim: {error}\n"));
+            Vec::new()
+        });
+        let sources: BTreeMap<_, _> = files.iter().map(|file| (file.clone(), suite::sources(file))).collect();
+        observe(&mut watch, flags, &sources)?;
+        known.retain(|file, _| sources.contains_key(file));
+        let is_concerned = |file: &PathBuf| {
+            changed.as_ref().is_none_or(|changed| sources.get(file).is_some_and(|its| !its.is_disjoint(changed)))
+        };
+        let (stories, unreadable) =
+            meant(flags, &files.iter().filter(|file| is_concerned(file)).cloned().collect::<Vec<_>>());
+        let is_some = !stories.is_empty() || !unreadable.is_empty();
+        if is_some {
+            known.extend(
+                played(flags, options, &stories, unreadable).into_iter().map(|result| (result.path.clone(), result)),
+            );
+            let all: Vec<_> = known.values().cloned().collect();
+            write_reports(flags, &all)?;
+            tell(flags, &all);
+        }
+        if interrupt::is_asked() {
+            return Ok(WELL);
+        }
+        if changed.is_none() || is_some {
+            out::note("waiting for a change; Ctrl-C ends\n");
+        }
+        match watch.next() {
+            Some(paths) => changed = Some(paths),
+            None => return Ok(WELL),
+        }
+    }
+}
+
+/// Watches the folders that are named, and those of all files that stories are made of.
+fn observe(watch: &mut Watch, flags: &Run, sources: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> Result<(), String> {
+    for folder in flags.paths.iter().filter(|path| path.is_dir()) {
+        watch.folder(folder, true)?;
+    }
+    let folders: BTreeSet<_> = sources.values().flatten().filter_map(|file| file.parent()).collect();
+    let is_below = |folder: &Path| {
+        flags.paths.iter().any(|path| path.canonicalize().is_ok_and(|path| path.is_dir() && folder.starts_with(path)))
+    };
+    folders
+        .into_iter()
+        .filter(|folder| folder.is_dir() && !is_below(folder))
+        .try_for_each(|folder| watch.folder(folder, false))
+}
+
+/// Looks whether there is a server to run against.
+fn reachable(options: &Options) -> Result<(), String> {
+    match &options.driver {
+        Choice::Live { url, timeout, .. } => live::reach(url, *timeout),
+        Choice::InProcess | Choice::Turmoil => Ok(()),
+    }
+}
+
 fn options(flags: &Run) -> Result<Options, String> {
+    if flags.timeout.is_some() && flags.driver != DriverName::Live {
+        return Err("--timeout is for the live driver: add --driver live --url URL".to_owned());
+    }
     let driver = match (flags.driver, &flags.url) {
         (DriverName::Turmoil, None) => Choice::Turmoil,
         (DriverName::InProcess, None) => Choice::InProcess,
         (DriverName::Live, Some(url)) => {
             live::check_url(url)?;
-            Choice::Live { url: url.clone(), operator_token: operator_token(flags.operator_token_env.as_deref())? }
+            let timeout = flags.timeout.as_deref().map_or(Ok(live::TIMEOUT), duration)?;
+            Choice::Live {
+                url: url.clone(),
+                operator_token: operator_token(flags.operator_token_env.as_deref())?,
+                timeout,
+            }
         }
         (DriverName::Live, None) => {
             return Err("the live driver needs --url, as in --url http://127.0.0.1:8080".to_owned());
@@ -97,14 +191,20 @@ pub(crate) fn operator_token(name: Option<&str>) -> Result<Option<String>, Strin
 /// The stories that are meant, and the files that should have been some.
 fn stories(flags: &Run) -> Result<(Vec<StoryFile>, Vec<UnreadableFile>), String> {
     let files = suite::find(&flags.paths).map_err(|error| error.to_string())?;
-    let (mut stories, mut unreadable) = suite::load(&files);
-    let filter = Filter::new(flags.filter.iter().map(String::as_str));
-    stories.retain(|story| filter.means(&story.path, Some(&story.scenario)));
-    unreadable.retain(|file| filter.means(&file.path, None));
+    let (stories, unreadable) = meant(flags, &files);
     if stories.is_empty() && unreadable.is_empty() {
         return Err("there is no such story".to_owned());
     }
     Ok((stories, unreadable))
+}
+
+/// What of the files the filter leaves.
+fn meant(flags: &Run, files: &[PathBuf]) -> (Vec<StoryFile>, Vec<UnreadableFile>) {
+    let (mut stories, mut unreadable) = suite::load(files);
+    let filter = Filter::new(flags.filter.iter().map(String::as_str));
+    stories.retain(|story| filter.means(&story.path, Some(&story.scenario)));
+    unreadable.retain(|file| filter.means(&file.path, None));
+    (stories, unreadable)
 }
 
 /// A story in a line: its file, its title, its tags.
@@ -143,7 +243,7 @@ fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
         for _ in 0..jobs {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while let Some((at, story)) = claim(next, stories) {
+                while let Some((at, story)) = claim(next, stories).filter(|_| !interrupt::is_asked()) {
                     let result = suite::play_file(story, options);
                     if flags.fail_fast && matches!(result.outcome, Outcome::Failed(_)) {
                         // Nobody claims what lies behind the end.
@@ -180,7 +280,7 @@ fn collect(
         while let Some(result) = waiting.get_mut(done.len()).and_then(Option::take) {
             if flags.output == Output::Text {
                 let told = text::file(&result, flags.url.as_deref());
-                progress.suspend(|| out::say(&told));
+                progress.suspend(|| out::show(&told));
             }
             done.push(result);
         }

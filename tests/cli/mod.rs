@@ -1,10 +1,14 @@
 //! The command line: what it prints, what it refuses, and how it exits.
 
+mod color;
 mod documents;
+mod fuzz;
+mod live;
 mod log;
 mod run;
 mod serve;
 mod transport;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

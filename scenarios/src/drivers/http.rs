@@ -11,6 +11,7 @@ use hyper_util::rt::TokioIo;
 use std::future::Future;
 use std::io;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Answers larger than this are cut off; no answer of the service comes near.
 pub(super) const LARGEST_ANSWER: usize = 64 << 20;
@@ -22,7 +23,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Sends `request` to `host` and waits for its answer no longer than `patience`.
+    /// Sends `request` to `host` and waits for its whole answer no longer than `patience`, however little comes at a time.
     pub(super) async fn call<D, F>(
         &mut self,
         request: Request,
@@ -34,29 +35,36 @@ impl Connection {
         D: FnOnce() -> F,
         F: Future<Output = io::Result<Box<dyn Stream>>>,
     {
-        let outcome = tokio::time::timeout(patience, self.exchange(request, host, dial)).await;
-        let outcome = outcome.unwrap_or_else(|_| Err(NoAnswer(format!("no answer within {} s", patience.as_secs()))));
-        if outcome.is_err() {
-            self.sender = None;
-        }
-        outcome
-    }
-
-    async fn exchange<D, F>(&mut self, request: Request, host: &str, dial: D) -> Result<Response, NoAnswer>
-    where
-        D: FnOnce() -> F,
-        F: Future<Output = io::Result<Box<dyn Stream>>>,
-    {
+        let deadline = Deadline { at: Instant::now() + patience, patience };
         let mut sender = match self.sender.take().filter(|sender| !sender.is_closed()) {
             Some(sender) => sender,
-            None => open(dial).await?,
+            None => deadline.bound("nothing accepted the connection", open(dial)).await?,
         };
-        sender.ready().await.map_err(broken)?;
-        let answer = sender.send_request(message(request, host)?).await.map_err(broken)?;
-        let (head, body) = answer.into_parts();
-        let body = Limited::new(body, LARGEST_ANSWER).collect().await.map_err(|error| NoAnswer(error.to_string()))?;
+        let answer = async {
+            sender.ready().await.map_err(broken)?;
+            sender.send_request(message(request, host)?).await.map_err(broken)
+        };
+        let (head, body) = deadline.bound("no answer came", answer).await?.into_parts();
+        let body = async {
+            let whole = Limited::new(body, LARGEST_ANSWER).collect().await;
+            whole.map_err(|error| NoAnswer(format!("the answer broke off: {error}")))
+        };
+        let body = deadline.bound("the answer was not complete", body).await?;
         self.sender = Some(sender);
         Ok(Response { status: head.status.as_u16(), headers: head.headers, body: body.to_bytes() })
+    }
+}
+
+/// When all of an exchange must be over.
+struct Deadline {
+    at: Instant,
+    patience: Duration,
+}
+
+impl Deadline {
+    async fn bound<T>(&self, late: &str, work: impl Future<Output = Result<T, NoAnswer>>) -> Result<T, NoAnswer> {
+        let outcome = tokio::time::timeout_at(self.at, work).await;
+        outcome.unwrap_or_else(|_| Err(NoAnswer(format!("{late} within {:?}", self.patience))))
     }
 }
 

@@ -4,15 +4,18 @@
 
 use super::http::Connection;
 use super::receiver::Receiver;
-use super::{Driver, NoAnswer, Request, Response, Socket, Stream, no_weather};
+use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream, no_weather};
 use crate::ast::{Network, Server};
-use hyper::{HeaderMap, Uri};
+use bytes::Bytes;
+use hyper::{HeaderMap, Method, Uri};
 use std::future::Future;
 use std::io;
 use std::time::Duration;
 
-/// A long jump of the clock on a busy machine takes its time.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a server may take unless it is told: a long jump of the clock on a busy machine takes its time.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+/// How long it may take to say that it is there.
+const FIRST_WORD: Duration = Duration::from_secs(10);
 
 /// A server somewhere.
 pub struct Live {
@@ -20,6 +23,7 @@ pub struct Live {
     address: Address,
     operator_token: Option<String>,
     receiver: Receiver,
+    patience: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,11 +69,37 @@ pub fn check_url(url: &str) -> Result<(), String> {
     Address::of(url).map(|_| ())
 }
 
+/// Whether a server is there that answers anything at all: before stories are begun that would all wait for it.
+///
+/// # Errors
+/// Why there is none, in one line.
+pub fn reach(url: &str, timeout: Duration) -> Result<(), String> {
+    let address = Address::of(url)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let request = Request {
+        from: From::Elsewhere,
+        method: Method::GET,
+        path: format!("{}/healthz", address.prefix),
+        headers: HeaderMap::new(),
+        body: Bytes::new(),
+    };
+    let patience = timeout.min(FIRST_WORD);
+    let mut connection = Connection::default();
+    let called = runtime.block_on(connection.call(request, &address.authority(), patience, || address.dial()));
+    called.map(drop).map_err(|error| format!("{url}: {error}"))
+}
+
 /// Runs `story` against the server at `url`.
 ///
 /// # Errors
 /// When the URL is of no use or the runtime cannot be built.
-pub fn run<T, F>(url: &str, operator_token: Option<&str>, story: impl FnOnce(Live) -> F) -> io::Result<T>
+pub fn run<T, F>(
+    url: &str,
+    operator_token: Option<&str>,
+    patience: Duration,
+    story: impl FnOnce(Live) -> F,
+) -> io::Result<T>
 where
     F: Future<Output = T>,
 {
@@ -79,7 +109,7 @@ where
     runtime.block_on(async {
         let receiver = Receiver::default();
         receiver.listen().await?;
-        Ok(story(Live { connection: Connection::default(), address, operator_token, receiver }).await)
+        Ok(story(Live { connection: Connection::default(), address, operator_token, receiver, patience }).await)
     })
 }
 
@@ -87,16 +117,16 @@ impl Driver for Live {
     async fn call(&mut self, mut request: Request) -> Result<Response, NoAnswer> {
         request.path = format!("{}{}", self.address.prefix, request.path);
         let address = &self.address;
-        self.connection.call(request, &address.authority(), PATIENCE, || address.dial()).await
+        self.connection.call(request, &address.authority(), self.patience, || address.dial()).await
     }
 
     async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
-        let stream = match tokio::time::timeout(PATIENCE, self.address.dial()).await {
+        let stream = match tokio::time::timeout(self.patience, self.address.dial()).await {
             Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
             Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
         };
         let path = format!("{}{path}", self.address.prefix);
-        Socket::open(stream, &self.address.authority(), &path, headers, PATIENCE).await
+        Socket::open(stream, &self.address.authority(), &path, headers, self.patience).await
     }
 
     async fn weather(&mut self, _: Network) -> Result<(), String> {
@@ -120,7 +150,7 @@ impl Driver for Live {
     }
 
     fn patience(&self) -> Duration {
-        PATIENCE
+        self.patience
     }
 }
 

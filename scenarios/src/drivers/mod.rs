@@ -37,6 +37,8 @@ pub enum Choice {
         url: String,
         /// Opens its operator plane, where it asks for a token.
         operator_token: Option<String>,
+        /// How long it may take for a whole response.
+        timeout: Duration,
     },
 }
 

@@ -105,8 +105,10 @@ impl Socket {
             // A socket that is already closed on the other side still has frames to read.
             sent = self.stream.send(Message::Ping(ping.clone().into())).await.is_ok();
         }
+        // Frames that trickle in do not put it off.
+        let deadline = tokio::time::Instant::now() + patience;
         loop {
-            match tokio::time::timeout(patience, self.stream.next()).await {
+            match tokio::time::timeout_at(deadline, self.stream.next()).await {
                 Err(_) => return Err(NoAnswer("the socket is silent".to_owned())),
                 Ok(Some(Ok(Message::Text(text)))) => {
                     let frame = serde_json::from_str(text.as_str()).unwrap_or_else(|_| Json::String(text.to_string()));

@@ -29,8 +29,13 @@ const STACK: usize = 8 << 20;
 pub enum Bound {
     /// After these seeds.
     Seeds(Range<u64>),
-    /// After this time; seeds count up from 0.
-    Time(Duration),
+    /// After this time; seeds count up from the first.
+    Time {
+        /// The first seed.
+        first: u64,
+        /// How long.
+        time: Duration,
+    },
 }
 
 /// What a batch is to do.
@@ -47,6 +52,8 @@ pub struct Options {
 /// What came of a batch.
 #[derive(Clone, Debug)]
 pub struct Batch {
+    /// The first seed; they count up from there.
+    pub first: u64,
     /// Seeds that were run.
     pub seeds: u64,
     /// Seeds whose run broke a law.
@@ -132,18 +139,31 @@ pub fn batch(
 /// # Errors
 /// When the system gives no thread.
 pub fn batch_of<K: Kind>(kind: &K, options: &Options, progress: impl Fn(&Batch) + Sync) -> io::Result<Batch> {
+    batch_until(kind, options, || false, progress)
+}
+
+/// As `batch_of`; once it `is_over`, no seed is begun any more, and what was found is shrunk as ever.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn batch_until<K: Kind>(
+    kind: &K,
+    options: &Options,
+    is_over: impl Fn() -> bool + Sync,
+    progress: impl Fn(&Batch) + Sync,
+) -> io::Result<Batch> {
     let begun = started();
     let (first, end) = match &options.bound {
         Bound::Seeds(range) => (range.start, range.end),
-        Bound::Time(_) => (0, u64::MAX),
+        Bound::Time { first, .. } => (*first, u64::MAX),
     };
     let deadline = match options.bound {
         Bound::Seeds(_) => None,
-        Bound::Time(time) => Some(time),
+        Bound::Time { time, .. } => Some(time),
     };
-    let shared = Mutex::new(Shared { next: first, end, sum: Batch::empty(), parts: 0, broken: BTreeMap::new() });
+    let shared = Mutex::new(Shared { next: first, end, sum: Batch::empty(first), parts: 0, broken: BTreeMap::new() });
     let worker = || {
-        while let Some(seed) = claim(&shared, || deadline.is_some_and(|time| begun.elapsed() >= time)) {
+        while let Some(seed) = claim(&shared, || is_over() || deadline.is_some_and(|time| begun.elapsed() >= time)) {
             let (outcome, steps) = kind.run(seed, options.steps)?;
             let mut shared = lock(&shared);
             shared.add(seed, steps, outcome);
@@ -181,8 +201,9 @@ fn claim<S>(shared: &Mutex<Shared<S>>, is_over: impl Fn() -> bool) -> Option<u64
 }
 
 impl Batch {
-    fn empty() -> Self {
+    fn empty(first: u64) -> Self {
         Self {
+            first,
             seeds: 0,
             failed: 0,
             steps: 0,
@@ -242,6 +263,26 @@ mod tests {
         assert_eq!((one.digest, one.steps, one.failed), (many.digest, many.steps, 0));
         assert_eq!(one.coverage, many.coverage);
         assert_eq!(one.seeds, 6);
+    }
+
+    #[test]
+    fn a_batch_that_is_over_begins_no_more_seeds_and_says_what_it_has() {
+        let options =
+            Options { bound: Bound::Time { first: 700, time: Duration::from_secs(3_600) }, steps: 50, jobs: 2 };
+        let done = std::sync::atomic::AtomicU64::new(0);
+        let is_over = || done.load(std::sync::atomic::Ordering::Relaxed) >= 3;
+        let batch = batch_until(&OnWorlds(Stage::generated), &options, is_over, |so_far| {
+            done.store(so_far.seeds, std::sync::atomic::Ordering::Relaxed);
+        });
+        let batch = batch.expect("a batch");
+        assert!((3..=5).contains(&batch.seeds), "{} seeds", batch.seeds);
+        assert_eq!((batch.first, batch.failed), (700, 0));
+        let same = options_of(700..700 + batch.seeds);
+        assert_eq!(super::batch(&same, Stage::generated, |_| {}).expect("a batch").digest, batch.digest);
+    }
+
+    fn options_of(seeds: Range<u64>) -> Options {
+        Options { bound: Bound::Seeds(seeds), steps: 50, jobs: 1 }
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn text(batch: &Batch) -> String {
         writeln!(text, "{name:<12}{what}").unwrap_or_default();
     };
     let days = batch.simulated.0 / 86_400_000;
-    line("seeds", batch.seeds.to_string());
+    line("seeds", format!("{}, from {}", batch.seeds, batch.first));
     line("steps", format!("{}, {} a second", batch.steps, steps_per_second(batch)));
     line("simulated", format!("{days} days"));
     let coverage = &batch.coverage;
@@ -109,6 +109,7 @@ pub fn json(batch: &Batch, files: &[PathBuf]) -> Json {
     });
     json!({
         "seeds": batch.seeds,
+        "firstSeed": batch.first,
         "steps": batch.steps,
         "stepsPerSecond": steps_per_second(batch),
         "simulatedSeconds": batch.simulated.0 / 1_000,

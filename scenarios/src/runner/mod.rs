@@ -50,8 +50,8 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
     let handle = thread.spawn(move || match &driver {
         Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed, pictures)),
         Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed, pictures)),
-        Choice::Live { url, operator_token } => {
-            live::run(url, operator_token.as_deref(), |driver| tell(driver, scenario, row, seed, pictures))
+        Choice::Live { url, operator_token, timeout } => {
+            live::run(url, operator_token.as_deref(), *timeout, |driver| tell(driver, scenario, row, seed, pictures))
         }
     })?;
     match handle.join() {

@@ -3,6 +3,10 @@
 //! Invariant: a file passes when every run of it passes, both runs said the same, and a golden, where there is one, says
 //! it too. Absent on purpose: how results are shown (`report`).
 
+mod sources;
+
+pub use sources::{real, sources};
+
 use super::{Failure, Run, play};
 use crate::ast::Scenario;
 use crate::diagnostic::Diagnostic;

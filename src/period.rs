@@ -1,0 +1,59 @@
+//! Times as they are written on the command line.
+
+use std::time::Duration;
+
+/// `60s`, `5m`, `1h`, `500ms`, or plain seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let count: Option<u64> = digits.parse().ok();
+    let millis = match unit.trim() {
+        "ms" => Some(1),
+        "" | "s" => Some(1_000),
+        "m" | "min" => Some(60_000),
+        "h" => Some(3_600_000),
+        _ => None,
+    };
+    let time = count.zip(millis).and_then(|(count, millis)| count.checked_mul(millis));
+    time.filter(|&time| time > 0)
+        .map(Duration::from_millis)
+        .ok_or_else(|| format!("`{text}` is no time; write 60s, 5m, 1h or 500ms"))
+}
+
+/// A time in its two largest units.
+pub(crate) fn told(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_or_without_a_unit() {
+        for (text, millis) in [
+            ("60s", Some(60_000)),
+            ("5m", Some(300_000)),
+            ("2h", Some(7_200_000)),
+            ("9", Some(9_000)),
+            ("250ms", Some(250)),
+            ("0s", None),
+            ("1.5s", None),
+            ("99999999999999999999h", None),
+            ("", None),
+        ] {
+            assert_eq!(duration(text).ok(), millis.map(Duration::from_millis), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_two_units() {
+        for (seconds, text) in [(5, "5 s"), (61, "1 min 1 s"), (7_260, "2 h 1 min")] {
+            assert_eq!(told(Duration::from_secs(seconds)), text);
+        }
+    }
+}
