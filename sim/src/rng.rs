@@ -231,13 +231,4 @@ mod tests {
             Ok(())
         });
     }
-
-    #[test]
-    fn names_can_be_drawn_from_a_stream() {
-        use fake::Fake;
-        use fake::faker::name::en::Name;
-        let name = || -> String { Name().fake_with_rng(&mut Seed(5).stream("names")) };
-        assert_eq!(name(), name());
-        assert!(!name().is_empty());
-    }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Crates that `sim` must never reach, however indirectly: I/O, async, JSON text.
-const NEVER_IN_SIM: &[&str] = &["tokio", "axum", "hyper", "serde_json", "mio", "turmoil", "chrono"];
+const NEVER_IN_SIM: &[&str] = &["tokio", "axum", "hyper", "serde_json", "mio", "turmoil", "chrono", "getrandom"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -59,40 +59,6 @@ fn sim_is_built_from_nothing_that_does_io_or_draws_from_the_operating_system() {
     for name in NEVER_IN_SIM {
         assert!(!packages.contains(*name), "sim reaches {name}");
     }
-}
-
-/// `fake` brings `rand` with all its features, hence `getrandom`. Nothing else may, and clippy bans the calls that would
-/// use it (`sim/clippy.toml`).
-#[test]
-fn sim_reaches_the_operating_systems_randomness_through_nothing_but_the_crate_of_made_up_names() {
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "--offline",
-            "--edges",
-            "normal",
-            "--prefix",
-            "depth",
-            "--no-dedupe",
-            "--package",
-            "fundsim-sim",
-        ])
-        .current_dir(root())
-        .output()
-        .expect("cargo runs");
-    let text = String::from_utf8(output.stdout).expect("package names are text");
-    let mut path: Vec<String> = Vec::new();
-    for line in text.lines() {
-        let digits = line.chars().take_while(char::is_ascii_digit).count();
-        let depth: usize = line[..digits].parse().expect("a depth");
-        path.truncate(depth);
-        path.push(line[digits..].split(' ').next().unwrap_or_default().to_owned());
-        if path.last().is_some_and(|name| name == "getrandom") {
-            let through = path[path.len() - 2].as_str();
-            assert_eq!(through, "rand", "a new way to the operating system's randomness: {path:?}");
-        }
-    }
-    assert!(text.contains("rand_chacha"), "the tree was read: {text}");
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Paper: pages of A4, filled from the top, with text that can be selected.
 //!
 //! Owns: where the pen is, when a page is full, and the parts of the file. Invariant: the same calls make the same bytes;
-//! nothing is drawn below the margin, a new page is begun instead.
+//! nothing is drawn below the margin, a new page is begun instead; what belongs to no element of the tree is marked as an
+//! artifact. Absent on purpose: a claim of PDF/UA, which the built-in fonts rule out.
 
+use pdf_writer::types::TabOrder;
 use pdf_writer::{Content, Date, Finish as _, Name, Pdf, Rect, Ref, Str, TextStr};
 
+use super::tags::{Role, Tags};
 use super::text::{self, Font};
 
 /// A4, in points.
@@ -54,12 +57,15 @@ fn points(thousandths: u32, size: f32) -> f32 {
 /// Pages being filled.
 pub(super) struct Paper {
     pages: Vec<Content>,
+    tags: Tags,
     /// Where the next line's top is, from the bottom of the page.
     pub y: f32,
 }
 
 /// What the file says of itself.
 pub(super) struct About<'a> {
+    /// Its language, as a tag of BCP 47.
+    pub language: &'a str,
     pub title: &'a str,
     pub author: &'a str,
     pub date: Date,
@@ -67,7 +73,7 @@ pub(super) struct About<'a> {
 
 impl Paper {
     pub(super) fn new() -> Self {
-        Self { pages: vec![Content::new()], y: TOP }
+        Self { pages: vec![Content::new()], tags: Tags::default(), y: TOP }
     }
 
     fn page(&mut self) -> &mut Content {
@@ -86,19 +92,37 @@ impl Paper {
     pub(super) fn fill(&mut self, colour: Colour, x: f32, above: f32, width: f32, height: f32) {
         let bottom = self.y + above - height;
         let (r, g, b) = colour;
-        self.page().set_fill_rgb(r, g, b).rect(x, bottom, width, height).fill_nonzero();
+        let page = artifact(self.page());
+        page.set_fill_rgb(r, g, b).rect(x, bottom, width, height).fill_nonzero().end_marked_content();
     }
 
     /// Draws a hairline at the pen.
     pub(super) fn rule(&mut self, colour: Colour) {
         let ((r, g, b), y) = (colour, self.y);
-        self.page().set_stroke_rgb(r, g, b).set_line_width(0.6).move_to(LEFT, y).line_to(RIGHT, y).stroke();
+        let page = artifact(self.page()).set_stroke_rgb(r, g, b).set_line_width(0.6);
+        page.move_to(LEFT, y).line_to(RIGHT, y).stroke().end_marked_content();
+    }
+
+    /// An element of the tree, with what `inside` writes.
+    pub(super) fn element(&mut self, role: Role, inside: impl FnOnce(&mut Self)) {
+        self.tags.open(role);
+        inside(self);
+        self.tags.close();
     }
 
     /// Writes one line whose baseline is `below` points below the pen. The pen stays.
     pub(super) fn write(&mut self, look: Look, x: f32, below: f32, text: &str) {
         let y = self.y - below;
-        show(self.page(), look, x, y, text);
+        let number = self.tags.mark(self.pages.len() - 1);
+        let page = self.page();
+        match number {
+            Some(number) => {
+                page.begin_marked_content_with_properties(Name(b"P")).properties().identify(number);
+            }
+            None => _ = artifact(page),
+        }
+        show(page, look, x, y, text);
+        page.end_marked_content();
     }
 
     /// Writes lines from the pen down and moves it below them.
@@ -119,21 +143,26 @@ impl Paper {
         let mut refs = (1..).map(Ref::new);
         let mut next = move || refs.next().expect("there are more numbers than objects");
         let (catalog, tree, info, regular, bold) = (next(), next(), next(), next(), next());
-        let pages: Vec<(Ref, Ref, Content)> = self.pages.into_iter().map(|page| (next(), next(), page)).collect();
+        let (tags, document) = (next(), next());
+        let names: Vec<Ref> = self.pages.iter().map(|_| next()).collect();
         let mut pdf = Pdf::new();
         let mut root = pdf.catalog(catalog);
-        root.pages(tree).lang(TextStr("sv-SE"));
+        root.pages(tree).lang(TextStr(about.language)).pair(Name(b"StructTreeRoot"), tags);
+        root.mark_info().marked(true);
         root.viewer_preferences().display_doc_title(true);
         root.finish();
         let count = i32::try_from(count).expect("a document of few pages");
-        pdf.pages(tree).kids(pages.iter().map(|(id, _, _)| *id)).count(count);
-        for (id, content_id, content) in pages {
-            let mut page = pdf.page(id);
-            page.parent(tree).media_box(Rect::new(0.0, 0.0, PAPER.0, PAPER.1)).contents(content_id);
+        pdf.pages(tree).kids(names.iter().copied()).count(count);
+        for ((content, id), number) in self.pages.into_iter().zip(&names).zip(0..) {
+            let contents = next();
+            let mut page = pdf.page(*id);
+            page.parent(tree).media_box(Rect::new(0.0, 0.0, PAPER.0, PAPER.1)).contents(contents);
+            page.struct_parents(number).tab_order(TabOrder::StructureOrder);
             page.resources().fonts().pair(Name(b"R"), regular).pair(Name(b"B"), bold);
             page.finish();
-            pdf.stream(content_id, &content.finish());
+            pdf.stream(contents, &content.finish());
         }
+        self.tags.write(&mut pdf, tags, document, &names, next);
         for (id, name) in [(regular, "Helvetica"), (bold, "Helvetica-Bold")] {
             pdf.type1_font(id).base_font(Name(name.as_bytes())).encoding_predefined(Name(b"WinAnsiEncoding"));
         }
@@ -151,8 +180,14 @@ pub(super) struct Foot<'a>(&'a mut Content);
 impl Foot<'_> {
     /// Writes one line whose baseline is `y` points above the paper's edge.
     pub(super) fn write(&mut self, look: Look, x: f32, y: f32, text: &str) {
-        show(self.0, look, x, y, text);
+        show(artifact(self.0), look, x, y, text);
+        self.0.end_marked_content();
     }
+}
+
+/// Begins what a reader leaves out: decoration, and feet of pages.
+fn artifact(page: &mut Content) -> &mut Content {
+    page.begin_marked_content(Name(b"Artifact"))
 }
 
 fn show(page: &mut Content, look: Look, x: f32, y: f32, text: &str) {

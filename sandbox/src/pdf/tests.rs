@@ -8,6 +8,10 @@ use super::*;
 use crate::testing::Bench;
 
 fn facts(kind: Kind) -> AgreementFacts {
+    facts_in(Language::Swedish, kind)
+}
+
+fn facts_in(language: Language, kind: Kind) -> AgreementFacts {
     let bench = Bench::new();
     let id = bench.account(0);
     let scope = bench.scope(0);
@@ -20,13 +24,14 @@ fn facts(kind: Kind) -> AgreementFacts {
     account.owner = Arc::new(Owner::NaturalPerson(owner));
     let at = "2026-03-02T13:05:06.789Z".parse().expect("a moment");
     let iban = "SE4550000000058398257466".parse().expect("an IBAN");
-    AgreementFacts::of(&query::AgreementFacts {
+    let facts = query::AgreementFacts {
         kind,
         account: Arc::new(account),
         client: "Havsfonder Rådgivning".into(),
         signatures: vec![Signature { ssn, name: "Åsa Öberg".into(), at }],
         bank_accounts: if kind == Kind::Autogiro { vec![iban] } else { vec![] },
-    })
+    };
+    AgreementFacts::of(&facts, language)
 }
 
 /// The same facts about another owner.
@@ -129,25 +134,59 @@ fn an_agreement_names_account_owner_and_signing_time_as_selectable_text() {
         (Kind::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
     ];
     for (kind, swe, eng) in rows {
-        let pdf = render(&facts(kind));
-        assert!(pdf.starts_with(b"%PDF-") && pdf.ends_with(b"%%EOF"), "{kind:?}");
-        let text = text_of(&pdf);
+        let signed = "2026-03-02 kl. 14:05:06 svensk tid (2026-03-02T13:05:06.789Z)";
+        check_facts(&facts_in(Language::Swedish, kind), [swe, "Kontohavare", signed], eng);
         assert_eq!(swe, kind.swedish());
-        let whole = [swe, eng, "160367146695159", "Åsa Öberg", "197001012389", "Havsfonder Rådgivning", "SANDBOX"];
-        for line in whole {
-            assert!(text.iter().any(|shown| shown == line), "{kind:?} shows {line}: {text:#?}");
-        }
-        let signed = "2026-03-02 kl. 14:05:06 svensk tid / Swedish time (2026-03-02T13:05:06.789Z)";
-        assert!(text.iter().any(|shown| shown == signed), "{kind:?}: {text:#?}");
-        let iban = text.iter().any(|shown| shown == "SE4550000000058398257466");
-        assert_eq!(iban, kind == Kind::Autogiro);
-        assert_eq!(pages(&pdf), 1);
-        assert!(pdf.len() < 8 * 1024, "{} bytes", pdf.len());
+        let signed = "2026-03-02 at 14:05:06 Swedish time (2026-03-02T13:05:06.789Z)";
+        check_facts(&facts_in(Language::English, kind), [eng, "Account owner", signed], swe);
     }
+}
+
+fn check_facts(facts: &AgreementFacts, own: [&str; 3], other: &str) {
+    let kind = facts.kind;
+    let pdf = render(facts);
+    assert!(pdf.starts_with(b"%PDF-") && pdf.ends_with(b"%%EOF"), "{kind:?}");
+    let text = text_of(&pdf);
+    let whole = ["160367146695159", "Åsa Öberg", "197001012389", "Havsfonder Rådgivning", "SANDBOX"];
+    for line in whole.into_iter().chain(own) {
+        assert!(text.iter().any(|shown| shown == line), "{kind:?} shows {line}: {text:#?}");
+    }
+    assert!(!text.iter().any(|shown| shown == other), "{kind:?} speaks one language: {text:#?}");
+    let iban = text.iter().any(|shown| shown == "SE4550000000058398257466");
+    assert_eq!(iban, kind == Kind::Autogiro);
+    assert_eq!(pages(&pdf), 1);
+    assert!(pdf.len() < 16 * 1024, "{} bytes", pdf.len());
 }
 
 fn pages(pdf: &[u8]) -> usize {
     pdf.windows(11).filter(|window| window == b"/Type /Page").count() - 1
+}
+
+/// (rule: accounts/agreements)
+#[test]
+fn a_document_is_tagged_and_says_its_language_and_title() {
+    for (language, tag, title) in
+        [(Language::Swedish, "sv-SE", "Autogiromedgivande"), (Language::English, "en", "Autogiro mandate")]
+    {
+        let mut facts = facts_in(language, Kind::Autogiro);
+        facts.signatures = vec![facts.signatures[0].clone(); 30];
+        let pdf = render(&facts);
+        let shown = String::from_utf8_lossy(&pdf);
+        let said = |text: &str| shown.matches(text).count();
+        assert!(pages(&pdf) > 1);
+        for once in
+            [&*format!("/Lang ({tag})"), "/Marked true", "/DisplayDocTitle true", "/S /Document", "/S /H1", "/S /Table"]
+        {
+            assert_eq!(said(once), 1, "{once} once: {shown}");
+        }
+        assert!(shown.contains(&format!("/Title ({title} 160367146695159)")), "{shown}");
+        let rows = ["/S /TR", "/S /TH", "/S /TD", "/Scope /Row"].map(said);
+        assert_eq!(rows, [6; 4], "every row has a label and a value");
+        assert_eq!((said("/StructParents"), said("/Tabs /S")), (pages(&pdf), pages(&pdf)));
+        // Every mark on a page is in the tree, and what is no mark is an artifact.
+        assert_eq!(said("/Type /MCR"), said("/MCID ") - said("/Type /MCR"), "{shown}");
+        assert_eq!(said(" BDC") + said(" BMC"), said("EMC"), "{shown}");
+    }
 }
 
 #[test]

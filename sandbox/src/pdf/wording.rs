@@ -1,15 +1,43 @@
-//! What the agreements say, in Swedish with English beside it.
+//! What the agreements say, in Swedish and in English.
 //!
 //! Absent on purpose: legal substance. The documents have the form that an integration needs and say that they are a
 //! sandbox's.
 
-use sim::records::AgreementType;
+use sim::records::{AccountType, AgreementType};
+
+/// The language of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Swedish.
+    Swedish,
+    /// English.
+    English,
+}
+
+impl Language {
+    /// The tag of BCP 47.
+    pub(super) const fn tag(self) -> &'static str {
+        match self {
+            Self::Swedish => "sv-SE",
+            Self::English => "en",
+        }
+    }
+}
 
 /// A text in both languages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
-    pub swe: &'static str,
-    pub eng: &'static str,
+    swe: &'static str,
+    eng: &'static str,
+}
+
+impl Words {
+    pub(super) const fn say(self, language: Language) -> &'static str {
+        match language {
+            Language::Swedish => self.swe,
+            Language::English => self.eng,
+        }
+    }
 }
 
 const fn words(swe: &'static str, eng: &'static str) -> Words {
@@ -26,6 +54,19 @@ pub(super) const BANK_ACCOUNT: Words = words("Bankkonto", "Bank account");
 pub(super) const SIGNED: Words = words("Undertecknat elektroniskt", "Signed electronically");
 pub(super) const NO_EFFECT: Words =
     words("Testdokument från en sandlåda, utan rättslig verkan.", "Test document of a sandbox, without legal effect.");
+
+/// Before what a clock in Stockholm shows, and after it.
+pub(super) const CLOCK: Words = words("kl. ", "at ");
+pub(super) const LOCAL_TIME: Words = words("svensk tid", "Swedish time");
+
+/// A kind of account as people call it.
+pub(super) const fn account_type(account_type: AccountType) -> Words {
+    match account_type {
+        AccountType::Isk => words("Investeringssparkonto (ISK)", "Investment savings account (ISK)"),
+        AccountType::Depot => words("Depå", "Custody account"),
+        AccountType::Insurance => words("Kapitalförsäkring", "Endowment insurance"),
+    }
+}
 
 /// What an agreement is called.
 pub(super) const fn title(kind: AgreementType) -> Words {

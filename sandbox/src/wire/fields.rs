@@ -10,7 +10,7 @@ use crate::wire::error::ApiError;
 use rust_decimal::Decimal;
 use sim::Problem;
 use sim::command::Patch;
-use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber, is_country};
 use sim::money::{Amount, NumberFault, Percent, Price, Ratio, Units, parse_decimal};
 use sim::partial::Whole;
 use sim::time::{Date, Instant, parse_date};
@@ -482,10 +482,12 @@ pub fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
     }
 }
 
-/// Two upper-case letters: ISO 3166-1 alpha-2.
+/// What is expected of a country.
+const COUNTRY: &str = "a country code of ISO 3166-1, two upper-case letters";
+
+/// A country: ISO 3166-1 alpha-2.
 pub fn country(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    let two_letters = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-    spot.text_as("a country code of two upper-case letters", |text| two_letters(text).then(|| text.into()))
+    spot.text_as(COUNTRY, |text| is_country(text).then(|| text.into()))
 }
 
 /// An ISIN followed by a currency code.
@@ -608,10 +610,10 @@ mod tests {
     }
 
     #[test]
-    fn a_country_is_two_upper_case_letters() {
+    fn a_country_is_a_code_of_the_standard() {
         assert_eq!(told(country, r#""SE""#), r#""SE""#);
-        for value in ["", "S", "SWE", "se", "S1", "Å"] {
-            let problem = "it must be a country code of two upper-case letters";
+        for value in ["", "S", "SWE", "se", "S1", "Å", "XX", "UK"] {
+            let problem = format!("it must be {COUNTRY}");
             assert_eq!(told(country, &format!("\"{value}\"")), problem, "{value}");
         }
     }

@@ -142,7 +142,7 @@ shape! {
     }
 }
 
-/// A country's code.
+/// A country's code (rule: wire/countries).
 pub fn country() -> impl Kind<Value = Arc<str>> {
     described(fields::country, |_| plain(Type::String).pattern(Some("^[A-Z]{2}$")).into())
 }
@@ -156,8 +156,8 @@ shape! {
         zip_code = required "zipCode" as line();
         /// City.
         city = required "city" as line();
-        /// Country, as it is written on letters.
-        country = required "country" as line();
+        /// Its country.
+        country = required "country" as country();
     }
 }
 

@@ -143,7 +143,11 @@ async fn each_wrong_field_of_a_client_is_named_and_nothing_changes() {
         ("displayName", json!(1), "displayName must be a string, not a number"),
         ("crn", json!("12"), "crn must be a company registration number of ten digits"),
         ("crn", json!("5599900007"), "crn is already taken"),
-        ("country", json!("Sweden"), "country is not acceptable: two capital letters of ISO 3166-1 are expected"),
+        (
+            "country",
+            json!("Sweden"),
+            "country is not acceptable: a country code of ISO 3166-1 is expected, two capital letters",
+        ),
         (
             "bankAccounts",
             json!([{"feeType": "tip"}]),
@@ -178,8 +182,8 @@ async fn each_wrong_field_of_a_client_is_named_and_nothing_changes() {
         400,
         "invalid_request",
         "displayName must be a string, not a number; crn must be a company registration number of ten digits; \
-         serviceTypes[0].accountServiceType is required; name must not be empty; country is not acceptable: two capital \
-         letters of ISO 3166-1 are expected; id is already taken",
+         serviceTypes[0].accountServiceType is required; name must not be empty; country is not acceptable: a country code \
+         of ISO 3166-1 is expected, two capital letters; id is already taken",
     );
     assert_eq!(api.digest(), before);
 }

@@ -161,8 +161,9 @@ impl Api {
     }
 
     /// Content type and bytes of a 200 that is no text.
-    pub(crate) async fn download(&self, path: &str) -> (String, Vec<u8>) {
-        let request = self.request(Method::GET, path, Body::empty());
+    pub(crate) async fn download(&self, path: &str, languages: &'static str) -> (String, Vec<u8>) {
+        let mut request = self.request(Method::GET, path, Body::empty());
+        request.headers_mut().insert(header::ACCEPT_LANGUAGE, header::HeaderValue::from_static(languages));
         let (parts, body) = self.surface.handle(request, None).await.expect("an answer").into_parts();
         assert_eq!(parts.status, 200);
         let content_type = parts.headers[header::CONTENT_TYPE].to_str().expect("text").to_owned();

@@ -232,13 +232,15 @@ async fn an_account_has_agreements_and_each_is_a_pdf_that_names_it() {
         ])
     );
     let number = api.get(&path).await.ok()["ref"].as_str().expect("a ref").to_owned();
+    let has = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     for key in ["account", "power_of_attorney", "autogiro"] {
-        let (content_type, bytes) = api.download(&format!("{path}/agreement/{key}")).await;
-        assert_eq!(content_type, "application/pdf");
-        assert!(bytes.starts_with(b"%PDF-"), "{key}");
-        let title = number.to_string();
-        let names = bytes.windows(title.len()).any(|window| window == title.as_bytes());
-        assert!(names, "{key} names the account");
+        for (languages, spoken) in [("", "/Lang (sv-SE)"), ("sv", "/Lang (sv-SE)"), ("en, sv;q=0.5", "/Lang (en)")] {
+            let (content_type, bytes) = api.download(&format!("{path}/agreement/{key}"), languages).await;
+            assert_eq!(content_type, "application/pdf");
+            assert!(bytes.starts_with(b"%PDF-"), "{key}");
+            assert!(has(&bytes, &number), "{key} names the account");
+            assert!(has(&bytes, spoken), "{key} asked for in {languages:?} is in {spoken}");
+        }
     }
     let keys = "agreementTypeKey must be one of `account`, `power_of_attorney`, `insurance` or `autogiro`";
     api.get(&format!("{path}/agreement/lease")).await.refused(400, "invalid_request", keys);

@@ -7,6 +7,7 @@
 use crate::command::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 use crate::event::{Change, Delta};
 use crate::flows::partner_fees;
+use crate::identity::is_country;
 use crate::ids::PartnerId;
 use crate::partial::Whole as _;
 use crate::records::{Client, ClientBankAccount, FeeType, ServiceCode, ServiceType, Stamp};
@@ -158,9 +159,8 @@ fn check_name(field: &'static str, text: Option<&str>, problems: &mut Vec<Proble
 }
 
 fn check_country(country: Option<&str>, problems: &mut Vec<Problem>) {
-    let fits = |text: &str| text.len() == 2 && text.bytes().all(|letter| letter.is_ascii_uppercase());
-    if !country.is_none_or(fits) {
-        let because = "two capital letters of ISO 3166-1 are expected";
+    if !country.is_none_or(is_country) {
+        let because = "a country code of ISO 3166-1 is expected, two capital letters";
         problems.push(Problem::new("country", Fault::Invalid { because }));
     }
 }

@@ -4,6 +4,7 @@
 //! Invariant: a value of one of these types has passed its check; one file a kind, `luhn` shared.
 //! Absent on purpose: who holds a number. Banks here are fictive, and no number drawn belongs to anybody.
 
+pub mod country;
 pub mod iban;
 pub mod isin;
 pub mod luhn;
@@ -11,6 +12,7 @@ pub mod ocr;
 pub mod organisation_number;
 pub mod personal_number;
 
+pub use country::is_country;
 pub use iban::{Iban, IbanFault, IbanOutcome};
 pub use isin::{Currency, InstrumentId, Isin, IsinFault};
 pub use ocr::{AccountRef, Ocr, OcrFault, make_ref};

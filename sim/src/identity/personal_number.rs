@@ -110,6 +110,11 @@ impl PersonalNumber {
         self.field(10_000, 100) > 60
     }
 
+    /// Whether the digit before the check digit is even, as in the numbers of women.
+    pub fn is_of_a_woman(&self) -> bool {
+        self.field(10, 10).is_multiple_of(2)
+    }
+
     /// What the world does with this person.
     pub fn outcome(&self) -> PersonOutcome {
         let text = self.to_string();

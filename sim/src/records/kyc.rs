@@ -3,6 +3,7 @@
 //! Invariant: an answer's question is in the catalogue. Absent on purpose: the wording of questions, which is the
 //! pages'.
 
+use crate::identity::is_country;
 use crate::partial::partly;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -27,6 +28,17 @@ pub struct Question {
     pub answering: Answering,
     /// What most people answer.
     pub usual: &'static str,
+}
+
+impl Question {
+    /// Whether `text` is an answer that the page could give (rule: journeys/prefilled-answers).
+    #[must_use]
+    pub fn offers(&self, text: &str) -> bool {
+        match self.answering {
+            Answering::One(choices) | Answering::Some(choices) => choices.contains(&text),
+            Answering::Countries => is_country(text),
+        }
+    }
 }
 
 const YES_NO: &[&str] = &["no", "yes"];

@@ -80,7 +80,7 @@ fn a_client_that_breaks_a_rule_is_refused_by_the_name_of_the_field() {
         (Box::new(|c| c.display_name = Arc::from("x".repeat(256))), "displayName must be at most 255 characters long"),
         (
             Box::new(|c| c.country = Arc::from("Sweden")),
-            "country is not acceptable: two capital letters of ISO 3166-1 are expected",
+            "country is not acceptable: a country code of ISO 3166-1 is expected, two capital letters",
         ),
         (
             Box::new(|c| c.bank_accounts = vec![account(FeeType::ClientFee), account(FeeType::ClientFee)]),

@@ -318,6 +318,24 @@ const PERSON: &[(Change, &str)] = &[
         |c| c.kycs = Some(vec![KycAnswer { answer: vec![Arc::from("salary"); 21], ..kyc("originOfFunds", "") }]),
         "journey.kycs[0].answer must have at most 20 entries",
     ),
+    // Answers that the customer could not give (rule: journeys/prefilled-answers).
+    (|c| c.kycs = Some(vec![kyc("pep", "perhaps")]), "journey.kycs[0].answer is not one of the choices"),
+    (|c| c.kycs = Some(vec![kyc("pep", "No")]), "journey.kycs[0].answer is not one of the choices"),
+    (
+        |c| c.kycs = Some(vec![KycAnswer { answer: vec![Arc::from("no"); 2], is_list: true, ..kyc("pep", "") }]),
+        "journey.kycs[0].answer must have at most 1 entries",
+    ),
+    (
+        |c| {
+            let answer = vec![Arc::from("salary"), Arc::from("lottery")];
+            c.kycs = Some(vec![KycAnswer { answer, is_list: true, ..kyc("originOfFunds", "") }]);
+        },
+        "journey.kycs[0].answer is not one of the choices",
+    ),
+    (
+        |c| c.kycs = Some(vec![kyc("purpose", "pension"), kyc("taxResidency", "XK")]),
+        "journey.kycs[1].answer is not acceptable: country codes of ISO 3166-1 are expected",
+    ),
     (
         |c| c.welcome_screen = Some(WelcomeScreen::Transfer),
         "journey.welcomeScreen is not acceptable: it is only allowed together with `transfer`",
@@ -505,9 +523,9 @@ fn what_a_configuration_refers_to_must_exist_be_active_and_be_the_signer_s() {
 }
 
 #[test]
-fn a_question_takes_twenty_texts_of_255_characters() {
+fn a_question_takes_twenty_countries() {
     let mut bench = Bench::new(1, START);
-    let answer = vec![Arc::from("x".repeat(255)); 20];
+    let answer = sim::identity::country::codes().take(20).map(Arc::from).collect();
     let kycs = Some(vec![KycAnswer { answer, is_list: true, ..kyc("taxResidency", "") }]);
     assert_eq!(bench.complaint(Configuration { kycs, ..opening(AccountType::Depot) }), "");
 }

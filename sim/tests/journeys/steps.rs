@@ -207,6 +207,14 @@ fn steps_are_answered_in_order_and_going_back_loses_nothing() {
     for field in kyc.expect("shown").fields {
         usual.set(field.name, field.suggestion);
     }
+    // (rule: journeys/prefilled-answers, wire/countries)
+    for (name, text, fault) in [
+        ("income", "plenty", "income is not one of the choices"),
+        ("taxResidency", "XK", "taxResidency is not acceptable: country codes of ISO 3166-1 are expected"),
+    ] {
+        let bad = bench.answer(journey, JourneyStep::Kyc, usual.clone().with(name, text));
+        assert_eq!(bad.expect_err(fault).to_string(), fault);
+    }
     bench.answer(journey, JourneyStep::Kyc, usual.clone().with("income", "over1000000")).expect("answers");
     let digest = bench.world.digest();
     let bad = bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "insurance")]));

@@ -214,6 +214,7 @@ pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
         chosen(model, JourneyStep::AccountDetails, "accountType").unwrap_or(present::account_type(AccountType::Isk));
     let signer = model.journey.progress.signer.map(|number| number.to_string()).unwrap_or_default();
     let facts = AgreementFacts {
+        language: visit.lang.on_paper(),
         kind,
         account_ref: words::DRAFT.say(visit.lang).to_owned(),
         account_name: chosen(model, JourneyStep::AccountDetails, "accountName").unwrap_or_default().to_owned(),

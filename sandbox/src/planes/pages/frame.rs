@@ -72,7 +72,7 @@ pub fn page(frame: &Frame<'_>, body: &Markup) -> Markup {
             }
             body {
                 a.skip href="#content" { (words::SKIP.say(lang)) }
-                div.sandbox role="note" { strong { (words::SANDBOX.say(lang)) } " " (words::SANDBOX_NOTE.say(lang)) }
+                aside.sandbox aria-label=(words::SANDBOX.say(lang)) { strong { (words::SANDBOX.say(lang)) } " " (words::SANDBOX_NOTE.say(lang)) }
                 header.top {
                     div.brand { (marks::brand()) span { (client.unwrap_or("fundsim")) } }
                     @if let Some(other) = other {

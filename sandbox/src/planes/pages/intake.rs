@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::amount::{self, Typed};
 use super::lang::Lang;
+use super::words::countries::meant;
 use sim::query::{FieldKind, FieldView, StepView};
 use sim::records::Answers;
 
@@ -68,7 +69,7 @@ impl Sent {
 fn typed(lang: Lang, field: &FieldView, text: &str) -> Vec<Arc<str>> {
     let listed = || text.split([',', ';', ' ', '\u{a0}']).map(str::trim).filter(|part| !part.is_empty());
     match field.kind {
-        FieldKind::Countries => listed().map(|part| Arc::from(part.to_uppercase())).collect(),
+        FieldKind::Countries => countries(text),
         FieldKind::PersonalNumbers => listed().map(|part| Arc::from(digits(part))).collect(),
         FieldKind::PersonalNumber | FieldKind::OrganisationNumber => some(digits(text)),
         FieldKind::Iban => some(text.split_whitespace().collect::<String>().to_uppercase()),
@@ -85,6 +86,15 @@ fn typed(lang: Lang, field: &FieldView, text: &str) -> Vec<Arc<str>> {
         | FieldKind::Day
         | FieldKind::Date => some(text.trim().to_owned()),
     }
+}
+
+/// Countries by name or code, with commas between; codes with blanks between, too (rule: wire/countries). A country whose
+/// name has a comma is found where it stands alone.
+fn countries(text: &str) -> Vec<Arc<str>> {
+    let one = |part: &str| meant(part).map(|code| vec![Arc::from(code)]);
+    let parts = || text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty());
+    let words = |part: &str| part.split_whitespace().map(|word| Arc::from(word.to_uppercase())).collect();
+    one(text).unwrap_or_else(|| parts().flat_map(|part| one(part).unwrap_or_else(|| words(part))).collect())
 }
 
 fn some(text: String) -> Vec<Arc<str>> {
@@ -129,6 +139,10 @@ mod tests {
             (FieldKind::OrganisationNumber, "559990 0007", vec!["5599900007"]),
             (FieldKind::PersonalNumbers, "19121212-1212, 197001012389", vec!["191212121212", "197001012389"]),
             (FieldKind::Countries, "se, no", vec!["SE", "NO"]),
+            (FieldKind::Countries, "se no\u{a0}fi", vec!["SE", "NO", "FI"]),
+            (FieldKind::Countries, "sverige; Storbritannien, Costa Rica", vec!["SE", "GB", "CR"]),
+            (FieldKind::Countries, "Sankta Helena, Ascension och Tristan da Cunha", vec!["SH"]),
+            (FieldKind::Countries, "Ruritanien", vec!["RURITANIEN"]),
             (FieldKind::Iban, "se81 5000 0000 0500 0000 0019", vec!["SE8150000000050000000019"]),
             (FieldKind::Text { max: 9 }, " <b> ", vec!["<b>"]),
         ];

@@ -3,6 +3,7 @@
 //! Invariant: the language is in every address a page links to, so that nothing has to be remembered. Absent on purpose:
 //! cookies, and the wordings themselves.
 
+use crate::pdf::Language;
 use rust_decimal::Decimal;
 use sim::time::Date;
 
@@ -43,6 +44,15 @@ impl Lang {
         match self {
             Self::Sv => Self::En,
             Self::En => Self::Sv,
+        }
+    }
+
+    /// The same language on a document.
+    #[must_use]
+    pub const fn on_paper(self) -> Language {
+        match self {
+            Self::Sv => Language::Swedish,
+            Self::En => Language::English,
         }
     }
 

@@ -98,7 +98,7 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         label,
         hint: noun(&format!("hint.{key}")).map(|phrase| phrase.say(lang).to_owned()),
         control: control(lang, key, *kind, choices),
-        values: shown(*kind, values),
+        values: if *read_only { told_values(lang, *kind, values) } else { shown(*kind, values) },
         locked: *read_only,
         required: *required || NEEDED.contains(key),
         error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
@@ -121,6 +121,16 @@ fn told(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
 /// The first wording there is for one of `keys`; `otherwise` as it is when there is none.
 fn worded(lang: Lang, keys: &[&str], otherwise: &str) -> String {
     keys.iter().find_map(|key| noun(key)).map_or_else(|| otherwise.to_owned(), |phrase| phrase.say(lang).to_owned())
+}
+
+/// What stands on a page where nothing can be changed: countries by their names.
+fn told_values(lang: Lang, kind: FieldKind, values: &[std::sync::Arc<str>]) -> Vec<String> {
+    match kind {
+        FieldKind::Countries => {
+            vec![values.iter().map(|code| words::countries::name(lang, code)).collect::<Vec<_>>().join(", ")]
+        }
+        _ => shown(kind, values),
+    }
 }
 
 /// Several texts are shown on one line when they are written on one line.

@@ -3,6 +3,7 @@
 //! Owns: the sentences (by constant, here) and the names of what the API names (`nouns`). Invariant: a phrase has both
 //! languages and the same blanks in both. Absent on purpose: markup, and words of partners or customers.
 
+pub mod countries;
 pub mod faults;
 mod nouns;
 
@@ -94,7 +95,7 @@ phrases! {
     BAD_EMAIL: "Write an e-mail address, such as name@example.com.", "Skriv en e-postadress, till exempel namn@example.com.";
     BAD_ORGANISATION: "Write an organisation number with 10 digits.", "Skriv ett organisationsnummer med 10 siffror.";
     BAD_DATE: "Write a date, such as 2026-03-02.", "Skriv ett datum, till exempel 2026-03-02.";
-    BAD_COUNTRIES: "Write country codes of two letters, such as SE or NO.", "Skriv landskoder med två bokstäver, till exempel SE eller NO.";
+    BAD_COUNTRIES: "Write countries or their codes, such as Sweden or SE.", "Skriv länder eller landskoder, till exempel Sverige eller SE.";
     BAD_SUM_IS: "The shares must add up to exactly 100 %. Now it is {sum} %.", "Andelarna ska bli exakt 100 % tillsammans. Nu är det {sum} %.";
     BAD_SHARE: "Write a share greater than 0 with at most 2 decimals.", "Skriv en andel större än 0 med högst 2 decimaler.";
     BAD_AMOUNT: "Write an amount greater than 0 with at most 2 decimals.", "Skriv ett belopp större än 0 med högst 2 decimaler.";

@@ -5,9 +5,11 @@
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
 use crate::pdf;
+use crate::planes::pages::lang::Lang;
 use crate::planes::responses::{HandlerResult, json, unknown};
 use crate::wire::standing::AgreementType;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use axum::response::IntoResponse;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
@@ -24,7 +26,11 @@ pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}`
-pub async fn read(caller: Caller, Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>) -> HandlerResult {
+pub async fn read(
+    caller: Caller,
+    headers: HeaderMap,
+    Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>,
+) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {
         query::account(world, scope.client, account).map(|account| query::agreement(world, account, kind))
@@ -32,6 +38,12 @@ pub async fn read(caller: Caller, Ids((client, account, kind)): Ids<(ClientId, A
     let facts =
         found.ok_or_else(|| unknown(&caller, "accountId"))?.ok_or_else(|| unknown(&caller, "agreementTypeKey"))?;
     let name = format!("inline; filename=\"{}-{}.pdf\"", kind.key(), facts.account.reference);
-    let headers = [(CONTENT_TYPE, "application/pdf".to_owned()), (CONTENT_DISPOSITION, name)];
-    Ok((headers, pdf::render(&pdf::AgreementFacts::of(&facts))).into_response())
+    let accept = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = Lang::negotiated(accept).on_paper();
+    let headers = [
+        (CONTENT_TYPE, "application/pdf".to_owned()),
+        (CONTENT_DISPOSITION, name),
+        (VARY, ACCEPT_LANGUAGE.as_str().to_owned()),
+    ];
+    Ok((headers, pdf::render(&pdf::AgreementFacts::of(&facts, language))).into_response())
 }

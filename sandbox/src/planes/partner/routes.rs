@@ -128,6 +128,7 @@ pub(crate) fn routes() -> Vec<Route> {
         get("/v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}", agreements::read)
             .reads(Resource::Account)
             .operation("Accounts", "readAgreement", "Read an agreement as a PDF")
+            .about("In Swedish, or in English where `Accept-Language` likes that better.")
             .gives(file("application/pdf", "The agreement.")),
 
         post("/v2/partner/client/{clientId}/instruction/payment", instructions::create)

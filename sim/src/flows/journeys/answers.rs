@@ -6,7 +6,7 @@
 use super::field_view::{FieldKind, FieldView, NO, YES};
 use super::form::Form;
 use super::{fields, fields_money, fields_transfer, texts};
-use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
+use crate::identity::{Iban, OrganisationNumber, PersonalNumber, is_country};
 use crate::money::{Amount, NumberFault, Percent};
 use crate::records::{Answers, JourneyStep};
 use crate::refusal::{Fault, Problem};
@@ -201,8 +201,7 @@ fn normal(field: &FieldView, text: &str) -> Result<Arc<str>, Fault> {
         },
         FieldKind::Countries => {
             let code = text.to_ascii_uppercase();
-            let formed = code.len() == 2 && code.bytes().all(|c| c.is_ascii_uppercase());
-            if formed { Ok(Arc::from(code)) } else { Err(invalid("country codes of two letters are expected")) }
+            if is_country(&code) { Ok(Arc::from(code)) } else { Err(invalid(texts::NO_COUNTRY)) }
         }
     }
 }

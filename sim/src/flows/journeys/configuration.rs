@@ -9,12 +9,13 @@ use super::{texts, transfer_rules};
 use crate::identity::Iban;
 use crate::money::Percent;
 use crate::records::{
-    AccountType, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus, OwnerKey,
-    OwnerType, PartialAllocation, PartialAllocationPlan, PartialConfiguration, PartialKycAnswer, PartialSavingsPlan,
-    Periodicity, Presence, may_be_given, question,
+    AccountType, Answering, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus,
+    OwnerKey, OwnerType, PartialAllocation, PartialAllocationPlan, PartialConfiguration, PartialKycAnswer,
+    PartialSavingsPlan, Periodicity, Presence, Question, may_be_given, question,
 };
 use crate::refusal::{Fault, Problem};
 use crate::world::World;
+use std::sync::Arc;
 
 /// Longest account name.
 pub(crate) const MAX_ACCOUNT_NAME: usize = 50;
@@ -271,8 +272,24 @@ fn check_kycs(found: &mut Findings<'_>, kycs: &[Option<PartialKycAnswer>]) {
         } else if answer.len() > MAX_KYC_TEXTS {
             found.say(&field, Fault::TooMany { max: MAX_KYC_TEXTS });
         }
-        for text in answer.iter().flatten() {
-            found.note(&field, texts::shown(text, MAX_KYC_ANSWER));
+        let faults: Vec<_> = answer.iter().flatten().filter_map(|text| texts::shown(text, MAX_KYC_ANSWER)).collect();
+        match kyc.qid.as_deref().and_then(question) {
+            Some(question) if faults.is_empty() => check_choice(found, &field, question, answer),
+            _ => faults.into_iter().for_each(|fault| found.say(&field, fault)),
         }
+    }
+}
+
+/// An answer given beforehand is one that the customer could give (rule: journeys/prefilled-answers).
+fn check_choice(found: &mut Findings<'_>, field: &str, question: &Question, answer: &[Option<Arc<str>>]) {
+    if matches!(question.answering, Answering::One(_)) && answer.len() > 1 {
+        found.say(field, Fault::TooMany { max: 1 });
+    }
+    if answer.iter().flatten().any(|text| !question.offers(text)) {
+        let fault = match question.answering {
+            Answering::One(_) | Answering::Some(_) => Fault::NotAChoice,
+            Answering::Countries => Fault::Invalid { because: texts::NO_COUNTRY },
+        };
+        found.say(field, fault);
     }
 }

@@ -9,6 +9,8 @@ use crate::refusal::Fault;
 pub(crate) const MAX_SCOPE: usize = 768;
 /// Longest address.
 const MAX_URL: usize = 2_048;
+/// What is wrong with a country that there is none of.
+pub(crate) const NO_COUNTRY: &str = "country codes of ISO 3166-1 are expected";
 /// Schemes that could run something or read local files (rule: journeys/redirect-urls), and their relatives, which show
 /// what the address itself carries.
 const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file", "blob", "filesystem", "about", "view-source"];

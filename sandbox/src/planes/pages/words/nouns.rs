@@ -145,7 +145,7 @@ nouns! {
     "income.over1000000": "Over 1,000,000 SEK", "Över 1\u{a0}000\u{a0}000 kr";
     "field.pep": "Do you, or does somebody close to you, hold a high public office?", "Har du, eller någon nära dig, en hög offentlig post?";
     "field.taxResidency": "Where do you pay tax?", "Var betalar du skatt?";
-    "hint.taxResidency": "Country codes of two letters, with commas between", "Landskoder med två bokstäver, med komma emellan";
+    "hint.taxResidency": "Countries or their codes, with commas between", "Länder eller landskoder, med komma emellan";
     "field.usPerson": "Are you a citizen or resident of the United States?", "Är du medborgare eller bosatt i USA?";
     "field.fundKnowledge": "Do you know how funds work and what risks they carry?", "Vet du hur fonder fungerar och vilka risker de har?";
     "field.riskTolerance": "How much may your savings go up and down?", "Hur mycket får ditt sparande gå upp och ned?";
