@@ -61,6 +61,13 @@ pub(crate) struct Button {
     pub(crate) sends: Option<(String, String)>,
 }
 
+impl Button {
+    /// Whether it leads to the part of the step before this one.
+    pub(crate) fn goes_back(&self) -> bool {
+        self.sends.as_ref().is_some_and(|(name, value)| name == "_act" && value == "back")
+    }
+}
+
 /// Fields of the simulated identity and of leaving; the journey does not ask for them.
 const MACHINERY: char = '_';
 /// The field that says who uses the identity.
@@ -280,7 +287,9 @@ fn form(main: &Element) -> Result<Option<Form>, String> {
     }
     let text = |element: &Element, name: &str| element.attribute(name).unwrap_or_default().to_owned();
     let hidden = form.all().into_iter().filter(|it| it.is("input") && it.attribute("type") == Some("hidden"));
-    let buttons = form.all().into_iter().filter(|it| it.is("button"));
+    let id = form.attribute("id").unwrap_or_default();
+    let outside = main.all().into_iter().filter(|it| it.is("button") && it.attribute("form") == Some(id));
+    let buttons = form.all().into_iter().filter(|it| it.is("button") && !it.has("form")).chain(outside);
     Ok(Some(Form {
         action: text(form, "action"),
         hidden: hidden.map(|it| (text(it, "name"), text(it, "value"))).collect(),

@@ -214,7 +214,7 @@ async fn the_language_is_changed_on_the_page_and_stays() {
             pages::visit(&browser, &link).await;
             pages::press(&browser, "a.lang").await;
             let other = if browser.setting.lang == "sv" { "en" } else { "sv" };
-            for page in ["authentication", "kyc", "signing"] {
+            for page in ["authentication", "kyc", "kyc", "signing"] {
                 assert_eq!(pages::name(&browser).await, page);
                 assert_eq!(browser.run("return document.documentElement.lang").await, other);
                 pages::fill(&browser).await;

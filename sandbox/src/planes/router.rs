@@ -19,6 +19,7 @@ use axum::routing::{MethodRouter, any, get};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
+use tower_http::compression::CompressionLayer;
 
 /// What the machinery's paths begin with.
 const MACHINERY: &str = "/_sandbox";
@@ -60,9 +61,15 @@ pub(crate) fn router() -> Router<App> {
         .merge(served(beside, "", any(not_found)))
         .nest(MACHINERY, machinery)
         .merge(pages::routes())
-        .merge(site::routes())
+        .merge(documents())
+}
+
+/// What is read by people and by tools that make clients; packed for those who take it.
+fn documents() -> Router<App> {
+    site::routes()
         .route("/openapi.json", get(async || described(openapi())))
         .route("/asyncapi.json", get(async || described(asyncapi())))
+        .layer(CompressionLayer::new())
 }
 
 /// `router` with an answer to what nobody knows.

@@ -512,8 +512,8 @@ async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_
         let sent = visitor.fill("savingsPlan", visitor.sensible("savingsPlan", &[(&field, text)]).await).await;
         match read {
             Some(read) => {
-                assert_eq!((sent.status, sent.leads_to()), (303, "signing"), "{text}: {}", sent.text);
-                let page = visitor.see("signing").await;
+                assert_eq!((sent.status, sent.leads_to()), (303, "agreement"), "{text}: {}", sent.text);
+                let page = visitor.see("agreement").await;
                 assert!(page.text.contains(read), "{text} is not read as {read}: {}", page.text);
             }
             None => {
@@ -553,4 +553,48 @@ async fn what_stands_under_the_pages_and_is_none_is_a_page_too() {
             assert_eq!(page.status, 404, "{method} {path}: {}", page.text);
         }
     }
+}
+
+/// A world of a thousand funds (rule: journeys/long-steps).
+#[tokio::test]
+async fn a_thousand_funds_fit_on_light_pages_and_are_found_by_name_or_isin() {
+    let api = Api::of(|setup| {
+        let first = setup.instruments[0].clone();
+        for n in 0..1000 {
+            let isin = sim::identity::Isin::with_check_digit(&format!("SE0TST0{n:04}")).expect("an ISIN");
+            let id = sim::identity::InstrumentId::new(isin, first.id.currency());
+            let name = format!("Tallhed Fond nummer {n:04}").into();
+            setup.instruments.push(sim::records::Instrument { id, name, ..first.clone() });
+        }
+    })
+    .await;
+    let mut largest = (0, String::new());
+    for lang in ["sv", "en"] {
+        for (kind, plan) in [("updateSavingsPlan", "savingsPlan"), ("updateAllocationPlan", "allocationPlan")] {
+            let body = request_for(json!({
+                "journeyType": kind, "account": api.account(0).await, plan: {"periodicity": "monthly"},
+            }));
+            let visitor = Visitor::of(&api, &body, lang).await;
+            visitor.walk(plan, &[]).await;
+            let page = visitor.see(plan).await;
+            page.check(plan);
+            assert_eq!(page.text.matches("class=\"row\"").count(), 20, "{}", page.text);
+            let typed = format!("{}.{FUND}", if plan == "savingsPlan" { "amount" } else { "allocation" });
+            let mut form = vec![pair("_form", &page.token()), pair("_act", "find"), pair("_find", "nummer 0777")];
+            form.push(pair(&typed, "60"));
+            let found = visitor.send(plan, &form).await;
+            found.check("found");
+            assert_eq!(found.status, 200, "{}", found.text);
+            assert!(found.text.contains("Tallhed Fond nummer 0777") && found.text.contains("value=\"60\""), "{}", found.text);
+            assert_eq!(found.text.matches("class=\"row\"").count(), 2, "what was typed stays: {}", found.text);
+            for page in [page, found] {
+                largest = largest.max((page.text.len(), format!("{plan} in {lang}")));
+            }
+            let sheet = visitor.see(&format!("fund?id={FUND}&lang={lang}")).await;
+            sheet.check("a fact sheet");
+            assert!(sheet.text.contains(&FUND[..12]) && sheet.text.contains("0"), "{}", sheet.text);
+            assert_eq!(visitor.see("fund?id=SE0000000000SEK").await.status, 404);
+        }
+    }
+    println!("largest page: {} bytes, {}", largest.0, largest.1);
 }

@@ -47,10 +47,15 @@ impl<D: Driver> Session<D> {
             }
             Browse::GoBack => {
                 let page = self.page()?;
-                let back = page.back.clone();
-                let back =
-                    back.ok_or_else(|| Trouble::new(format!("nothing leads back from the page {}", page.brief())))?;
-                self.follow(&back).await
+                let button = page.form.iter().flat_map(|form| &form.buttons).find(|button| button.goes_back()).cloned();
+                match (page.back.clone(), button) {
+                    (Some(back), _) => self.follow(&back).await,
+                    (None, Some(button)) => {
+                        let fields = page.fields.clone();
+                        self.send_form(&fields, &button).await
+                    }
+                    (None, None) => Err(Trouble::new(format!("nothing leads back from the page {}", page.brief()))),
+                }
             }
             Browse::Leave => self.leave().await,
         }
@@ -190,9 +195,16 @@ impl<D: Driver> Session<D> {
         Err(Trouble::new(format!("nothing on the page {} says `{words}`; {hint}", page.name())))
     }
 
-    /// The button of a page that offers no choice of buttons.
+    /// The button that goes on: the only one, or the only one that sends nothing of its own.
     fn only_button(&self) -> Outcome<Button> {
         let page = self.page()?;
+        let plain = |buttons: &[Button]| match buttons.iter().filter(|it| it.sends.is_none()).collect::<Vec<_>>()[..] {
+            [only] => Some(only.clone()),
+            _ => None,
+        };
+        if let Some(button) = page.form.as_ref().and_then(|form| plain(&form.buttons)) {
+            return Ok(button);
+        }
         match page.form.as_ref().map(|form| form.buttons.as_slice()) {
             Some([only]) => Ok(only.clone()),
             Some(several) => Err(Trouble::new(format!(

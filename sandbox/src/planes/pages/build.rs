@@ -13,18 +13,35 @@ use sim::refusal::{Fault, Problem};
 use super::controls::Field;
 use super::frame::{self, Frame, Way};
 use super::intake::Sent;
+use super::lang::Lang;
 use super::page_model::PageModel;
-use super::templates::{self, Form, Paper, StepPage};
+use super::parts::{self, Excerpt, Search, Turn};
+use super::templates::{self, Form, Paper, SearchBox, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
 use super::words::noun;
-use super::{answer, links, present, signed, words};
+use super::{answer, funds, links, present, signed, words};
 use crate::pdf::{self, AgreementFacts, Kind, Party};
 
 /// The page of a step that was reached.
 #[must_use]
 pub fn step(visit: &Visit, model: &PageModel, view: &StepView) -> Response {
-    fields(visit, model, view, None, Vec::new())
+    fields(visit, model, view, &parts::excerpt(view, 1, None), None, Vec::new())
+}
+
+/// Another part of a step, or other funds of it, with what was typed so far. A part is only left when it is right.
+#[must_use]
+pub fn part(visit: &Visit, model: &PageModel, said: &StepView, turn: Turn, sent: &Sent) -> Response {
+    let mut view = said.clone();
+    let (part, wrong) = match turn {
+        Turn::Next(part) => (part, parts::first_wrong(said, part)),
+        Turn::Look(part) => (part, None),
+        Turn::Answer => (1, None),
+    };
+    if wrong.is_none() {
+        view.fields.iter_mut().for_each(|field| field.error = None);
+    }
+    fields(visit, model, &view, &parts::excerpt(&view, wrong.unwrap_or(part), Some(sent)), Some(sent), Vec::new())
 }
 
 /// The page of a step whose answers were refused: problems first, and each beside its field.
@@ -40,7 +57,8 @@ pub fn refused(visit: &Visit, model: &PageModel, view: &StepView, refusal: &Refu
             None => loose.push((None, loosely(visit, problem))),
         }
     }
-    fields(visit, model, &view, Some(sent), loose)
+    let part = parts::first_wrong(&view, usize::MAX).unwrap_or(usize::MAX);
+    fields(visit, model, &view, &parts::excerpt(&view, part, Some(sent)), Some(sent), loose)
 }
 
 /// A problem of a step as a whole.
@@ -53,15 +71,20 @@ fn fields(
     visit: &Visit,
     model: &PageModel,
     view: &StepView,
+    excerpt: &Excerpt,
     sent: Option<&Sent>,
     loose: Vec<(Option<String>, String)>,
 ) -> Response {
     let lang = visit.lang;
-    let status = if sent.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let sections = present::sections(lang, view, sent);
+    let mut sections = present::sections(lang, &excerpt.view, sent, excerpt.fresh);
+    funds::note(visit, model, &mut sections);
     let told = sections.iter().flat_map(|section| &section.fields).filter_map(problem);
     let problems: Vec<_> = told.chain(loose).collect();
-    let form = form(visit, model, view.step, problems);
+    let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let mut form = form(visit, model, view.step, problems);
+    if excerpt.part.0 > 1 {
+        form.back = None;
+    }
     let last = view.step == JourneyStep::Agreement;
     let page = StepPage {
         head: head(visit, model, view.step),
@@ -70,6 +93,9 @@ fn fields(
         papers: if last { papers(visit, model) } else { Vec::new() },
         sections,
         form,
+        carried: carried(excerpt),
+        part: excerpt.part,
+        search: excerpt.search.as_ref().map(|search| search_box(lang, search)),
     };
     let title = if page.form.problems.is_empty() {
         page.head.clone()
@@ -78,6 +104,28 @@ fn fields(
     };
     let here = Here { title: &title, page: view.step.name(), step: Some(view.step), status };
     framed(visit, model, &here, &templates::step(lang, &page))
+}
+
+/// What goes along with a form unseen.
+fn carried(excerpt: &Excerpt) -> Vec<(String, String)> {
+    let mut carried = excerpt.carried.clone();
+    let mut add = |name: &str, value: String| carried.push((name.to_owned(), value));
+    if excerpt.part.1 > 1 {
+        add(parts::PART, excerpt.part.0.to_string());
+        add(parts::SEEN, excerpt.seen.to_string());
+    }
+    if let Some(search) = &excerpt.search {
+        add(parts::FOUND, search.words.clone());
+    }
+    carried
+}
+
+fn search_box(lang: Lang, search: &Search) -> SearchBox {
+    let Search { words: looked_for, shown, fit } = search;
+    let phrase = if *fit == 0 { &words::NO_FUND } else { &words::FUNDS_SHOWN };
+    let numbers = [("shown", shown.to_string()), ("fit", fit.to_string())];
+    let numbers = numbers.each_ref().map(|(name, text)| (*name, text.as_str()));
+    SearchBox { words: looked_for.clone(), told: phrase.fill(lang, &numbers) }
 }
 
 /// The way to a field that is wrong; what is wrong with it stands beside it.
@@ -175,6 +223,15 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
     let title = words::LEAVE_TITLE.say(visit.lang);
     let here = Here { title, page: &page, step: None, status: StatusCode::OK };
     framed(visit, model, &here, &body)
+}
+
+/// The facts of a fund, beside the form; none when the client has no such fund.
+#[must_use]
+pub fn fund(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<Response> {
+    let (fund, name, facts) = funds::sheet(visit, model, uri)?;
+    let page = format!("{}?id={fund}", funds::PAGE);
+    let here = Here { title: &name, page: &page, step: None, status: StatusCode::OK };
+    Some(framed(visit, model, &here, &templates::fund(visit.lang, &name, &facts)))
 }
 
 /// The documents of a journey.

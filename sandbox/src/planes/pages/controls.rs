@@ -66,6 +66,17 @@ pub struct Field {
     pub error: Option<String>,
     /// Whether `values` are what somebody typed, to be shown letter by letter.
     pub as_typed: bool,
+    /// What there is to say of the fund that it is about.
+    pub fund: Option<FundNote>,
+}
+
+/// A line about a fund, and where there is more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FundNote {
+    /// ISIN and fee.
+    pub line: String,
+    /// The page with its facts.
+    pub sheet: String,
 }
 
 impl Field {
@@ -82,6 +93,7 @@ impl Field {
             required: true,
             error: None,
             as_typed: false,
+            fund: None,
         }
     }
 
@@ -251,7 +263,12 @@ fn row(lang: Lang, field: &Field) -> Markup {
                 span { (field.label) }
                 b { (written(lang, field.value())) "\u{a0}" (unit) }
             } @else {
-                label for=(field.id()) { (field.label) }
+                div.fund {
+                    label for=(field.id()) { (field.label) }
+                    @if let Some(FundNote { line, sheet }) = &field.fund {
+                        small { (line) ". " a href=(sheet) target="_blank" rel="noopener" { (words::FUND_FACTS.say(lang)) span.quiet { " " (field.label) } } }
+                    }
+                }
                 (about(field))
                 div.unit {
                     input type="text" id=(field.id()) name=(field.name) value=(field.number(lang)) inputmode="decimal" autocomplete="off"

@@ -38,7 +38,8 @@ impl Sent {
         self.0.iter().find(|(known, _)| known == name).map_or("", |(_, text)| text)
     }
 
-    fn many<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+    /// Every text of a name.
+    pub fn many<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 

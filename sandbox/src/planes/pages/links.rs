@@ -38,7 +38,8 @@ impl ExternalLink {
 /// One of our own pages, as seen from another page of the same journey.
 #[must_use]
 pub fn page(name: &str, lang: Lang) -> String {
-    format!("{name}?lang={}", lang.tag())
+    let join = if name.contains('?') { '&' } else { '?' };
+    format!("{name}{join}lang={}", lang.tag())
 }
 
 #[cfg(test)]

@@ -11,12 +11,14 @@ mod build;
 pub mod controls;
 mod endings;
 pub mod frame;
+mod funds;
 mod identity;
 mod intake;
 pub mod lang;
 pub mod links;
 pub mod marks;
 mod page_model;
+mod parts;
 mod pay;
 mod present;
 mod signed;
@@ -31,14 +33,16 @@ use axum::response::Response;
 use axum::routing::{any, get};
 use sim::Command;
 use sim::records::JourneyStep;
+use tower_http::compression::CompressionLayer;
 
 use self::intake::Sent;
 use self::page_model::PageModel;
+use self::parts::Turn;
 use self::visit::{Stop, Visit, tells_of_fields};
 use crate::App;
 use crate::http::{admission, body};
 
-/// The routes of the pages.
+/// The routes of the pages; packed for browsers that take it.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/journey/{token}", get(open).fallback(visit::nowhere))
@@ -48,6 +52,7 @@ pub fn routes() -> Router<App> {
         .route("/journey/{token}/", any(visit::nowhere))
         .route("/journey/{token}/{page}/{*rest}", any(visit::nowhere))
         .merge(pay::routes())
+        .layer(CompressionLayer::new())
 }
 
 /// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who
@@ -95,6 +100,7 @@ fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> 
         "returned" => endings::returned(&visit, &model),
         _ if model.is_over() => answer::see(&visit.link("end")),
         "leave" => build::leave(&visit, &model, uri),
+        funds::PAGE => build::fund(&visit, &model, uri).ok_or_else(|| Stop::unknown(visit.lang))?,
         _ => match build::paper(&visit, &model, page) {
             Some(response) => response,
             None => step_page(&visit, &model, page)?,
@@ -157,6 +163,11 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
 fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
     let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
     let answers = sent.answers(visit.lang, view);
+    let turn = parts::turn(view, sent);
+    if turn != Turn::Answer {
+        let said = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
+        return Ok(build::part(visit, model, &said, turn, sent));
+    }
     match visit.submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() }) {
         Ok(after) => Ok(visit.onward(&after, step)),
         Err(Stop::Refused(refusal)) if tells_of_fields(&refusal) => {

@@ -3,7 +3,7 @@
 //! Owns: which control suits which kind of field, and the label of everything. Invariant: names of fields and values go to
 //! the form as the world writes them. Absent on purpose: markup, and whether an answer is right.
 
-use sim::query::{self, FieldKind, FieldView, StepState, StepView};
+use sim::query::{self, FieldKind, FieldView, StepView};
 use sim::records::AccountType;
 use sim::refusal::Fault;
 
@@ -25,18 +25,16 @@ const FILLED: &[&str] = &["selected", "mandate", "iban", "crn", "accountNumber",
 /// Questions that may be left out only together with the choice above them; "optional" would mislead.
 const NEEDED: &[&str] = &["iban", "accountNumber"];
 
-/// The fields of a step, in groups by what they are about; with what was typed, where they were sent and refused.
+/// The fields of a page, in groups by what they are about: `fresh` ones with the sensible answer, others with what was
+/// typed, where they were sent.
 #[must_use]
-pub fn sections(lang: Lang, view: &StepView, sent: Option<&Sent>) -> Vec<Section> {
-    let fresh = sent.is_none()
-        && view.state == StepState::Current
-        && view.fields.iter().all(|field| field.read_only || field.values.is_empty());
+pub fn sections(lang: Lang, view: &StepView, sent: Option<&Sent>, fresh: bool) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     for group in view.fields.chunk_by(|a, b| kindred(a) == kindred(b)) {
         let kindred = kindred(&group[0]);
         let fields = group.iter().map(|one| match sent {
-            Some(sent) if !one.read_only => typed(lang, one, sent),
             _ if fresh => filled(lang, one),
+            Some(sent) if !one.read_only => typed(lang, one, sent),
             _ => field(lang, one),
         });
         let legend = match kindred {
@@ -103,6 +101,7 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         required: *required || NEEDED.contains(key),
         error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
         as_typed: false,
+        fund: None,
     }
 }
 

@@ -9,6 +9,7 @@ use super::controls::{self, Choice, Field};
 use super::lang::Lang;
 use super::links::ExternalLink;
 use super::marks::{self, Sign};
+use super::parts;
 use super::words;
 
 /// The name of the field that carries a form's own token.
@@ -100,6 +101,21 @@ pub struct StepPage {
     pub sections: Vec<Section>,
     /// Documents.
     pub papers: Vec<Paper>,
+    /// Answers of other pages of the step, which go along.
+    pub carried: Vec<(String, String)>,
+    /// Which page of the step it is, and of how many.
+    pub part: (usize, usize),
+    /// Where funds are looked for, where there are many.
+    pub search: Option<SearchBox>,
+}
+
+/// A search among funds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchBox {
+    /// What was looked for.
+    pub words: String,
+    /// What was found.
+    pub told: String,
 }
 
 /// The simulated identity, which identifies or signs.
@@ -159,15 +175,37 @@ fn way_out(lang: Lang, form: &Form) -> Markup {
 pub fn step(lang: Lang, page: &StepPage) -> Markup {
     html! {
         div.card {
+            @if page.part.0 > 1 {
+                button.back type="submit" form="step" name=(parts::ACT) value=(parts::ACT_BACK) { "\u{2190}\u{a0}" (words::BACK.say(lang)) }
+            }
             (top(lang, &page.form, &page.head, &page.lead))
-            form method="post" action=(page.form.action) novalidate autocomplete="on" {
+            @if page.part.1 > 1 {
+                p.part-of { (words::PART_OF.fill(lang, &[("n", &page.part.0.to_string()), ("total", &page.part.1.to_string())])) }
+            }
+            form #step method="post" action=(page.form.action) novalidate autocomplete="on" {
                 (hidden(&page.form))
+                @for (name, value) in &page.carried { input type="hidden" name=(name) value=(value); }
+                @if let Some(search) = &page.search { (search_box(lang, search)) }
                 (review(lang, &page.review))
                 @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
                 @for part in &page.sections { (section(lang, part)) }
                 div.acts { button.go type="submit" { (words::NEXT.say(lang)) } }
             }
             (way_out(lang, &page.form))
+        }
+    }
+}
+
+/// Funds by words of theirs. Pressing the return key in it looks for them, too: its words are then others than before.
+fn search_box(lang: Lang, search: &SearchBox) -> Markup {
+    html! {
+        div.field role="search" {
+            label for="find" { (words::FIND_FUND.say(lang)) }
+            p.hint id="find-h" { (search.told) }
+            div.find {
+                input type="search" id="find" name=(parts::FIND) value=(search.words) maxlength="80" autocomplete="off" aria-describedby="find-h";
+                button.alt type="submit" name=(parts::ACT) value=(parts::ACT_FIND) { (words::FIND.say(lang)) }
+            }
         }
     }
 }
@@ -315,6 +353,19 @@ fn devices(lang: Lang) -> Markup {
     ];
     let field = Field::asking(DEVICE, words::WHERE_APP.say(lang), controls::Control::One(choices), SAME_DEVICE);
     controls::fields(lang, &[field])
+}
+
+/// The facts of a fund, which open beside the form.
+#[must_use]
+pub fn fund(lang: Lang, name: &str, facts: &[(String, String)]) -> Markup {
+    html! {
+        div.card {
+            h1 { (name) }
+            p.lead { (words::FUND_LEAD.say(lang)) }
+            (controls::plain_facts(facts))
+            p.hint { (words::FUND_CLOSE.say(lang)) }
+        }
+    }
 }
 
 /// The question before leaving for good.

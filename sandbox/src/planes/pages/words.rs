@@ -63,6 +63,26 @@ phrases! {
     DONE_MARK: "(done)", "(klart)";
     FOOT: "Simulated for {client}. In this sandbox it is {day}.", "Simulerat för {client}. I den här sandlådan är det {day}.";
     FOOT_BARE: "A simulated page of a sandbox.", "En simulerad sida i en sandlåda.";
+    A_YEAR: "{fee} a year", "{fee} om året";
+    FUND_FACTS: "Fact sheet", "Faktablad";
+    FUND_LEAD: "What it costs, and how it is traded. Made up for this sandbox.", "Vad den kostar och hur den handlas. Påhittat för den här sandlådan.";
+    FUND_CLOSE: "Close this tab to go back to the form.", "Stäng fliken för att komma tillbaka till formuläret.";
+    FUND_ISIN: "ISIN", "ISIN";
+    FUND_CURRENCY: "Currency", "Valuta";
+    FUND_PRICE: "Last price", "Senaste kurs";
+    FUND_YEARLY: "Yearly cost, inside the price", "Årlig kostnad, inräknad i kursen";
+    FUND_ENTRY: "Fee when you buy", "Avgift när du köper";
+    FUND_EXIT: "Fee when you sell", "Avgift när du säljer";
+    FUND_PERFORMANCE: "Share of gains above its benchmark", "Andel av vinst över jämförelseindex";
+    FUND_LEAST: "Smallest first purchase", "Minsta första köp";
+    FUND_CUT_OFF: "Orders of a day until", "Dagens order till klockan";
+    FUND_SETTLES: "Paid and delivered", "Betalas och levereras";
+    BUY_AND_SELL_DAYS: "purchases after {buy} bank days, sales after {sell}", "köp efter {buy} bankdagar, försäljningar efter {sell}";
+    PART_OF: "Part {n} of {total}", "Del {n} av {total}";
+    FIND_FUND: "Find a fund by its name or ISIN", "Sök fond på namn eller ISIN";
+    FIND: "Find", "Sök";
+    FUNDS_SHOWN: "{shown} of {fit} funds are shown, and those you have filled in.", "{shown} av {fit} fonder visas, och de du har fyllt i.";
+    NO_FUND: "No fund is called that. Those you have filled in are shown.", "Ingen fond heter så. De du har fyllt i visas.";
     NEXT: "Continue", "Fortsätt";
     BACK: "Back", "Tillbaka";
     SKIP_STEP: "Skip this step", "Hoppa över det här steget";
@@ -227,7 +247,7 @@ mod tests {
     fn sentences_differ_between_the_languages() {
         // Not a law of language, but a copy that was never translated looks like this.
         let same: Vec<_> = PHRASES.iter().filter(|(_, phrase)| phrase.en == phrase.sv).map(|(name, _)| *name).collect();
-        assert_eq!(same, ["SHARE_UNIT"]);
+        assert_eq!(same, ["FUND_ISIN", "SHARE_UNIT"]);
     }
 
     #[test]

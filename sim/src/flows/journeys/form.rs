@@ -77,7 +77,8 @@ impl<'w> Form<'w> {
             JourneyStep::SavingsPlan => kind == UpdateSavingsPlan || configuration.savings_plan.is_some(),
             JourneyStep::Agreement => match kind {
                 AddBankAccount => self.asks_mandate(),
-                _ => kind.opens_account() || kind == SignSubmission,
+                UpdateAllocationPlan | UpdateSavingsPlan | SignSubmission => true,
+                _ => kind.opens_account(),
             },
         }
     }

@@ -49,6 +49,9 @@ nouns! {
     "lead.savingsPlan": "Write an amount for each fund that you want to buy every month.", "Skriv ett belopp för varje fond som du vill köpa varje månad.";
     "step.agreement": "Agreement", "Avtal";
     "head.agreement": "Read and agree", "Läs och godkänn";
+    "head.agreement.updateSavingsPlan": "Check your plan", "Kontrollera din plan";
+    "head.agreement.updateAllocationPlan": "Check your plan", "Kontrollera din plan";
+    "head.agreement.addBankAccount": "Read the mandate and agree", "Läs medgivandet och godkänn";
     "lead.agreement": "This is what you are about to sign.", "Det här är vad du ska skriva under.";
     "step.signing": "Signature", "Underskrift";
     "head.signing": "Sign", "Skriv under";

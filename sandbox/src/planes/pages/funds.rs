@@ -1,0 +1,106 @@
+//! Funds on pages: ISIN and fee beside each name, and a sheet of facts behind a link.
+//!
+//! Invariant: only funds of the client's universe are told of, at the figures of now. Absent on purpose: advice, and the
+//! fund company's own documents, which the sandbox does not have.
+
+use axum::http::Uri;
+use sim::identity::InstrumentId;
+use sim::query::{self, InstrumentView};
+use sim::records::Cost;
+
+use super::controls::{Control, Field, FundNote};
+use super::lang::Lang;
+use super::page_model::PageModel;
+use super::templates::Section;
+use super::visit::Visit;
+use super::words::{self, Phrase};
+
+/// The name of the page of one fund.
+pub const PAGE: &str = "fund";
+
+/// Puts ISIN, fee and the way to the facts beside every fund that is asked about.
+pub fn note(visit: &Visit, model: &PageModel, sections: &mut [Section]) {
+    let fields = sections.iter_mut().flat_map(|section| {
+        let rows = section.rows;
+        section.fields.iter_mut().filter(move |field| rows || matches!(field.control, Control::Many(_)))
+    });
+    for field in fields {
+        if let Control::Many(choices) = &mut field.control {
+            for choice in choices {
+                let line = InstrumentId::parse(&choice.value).ok().and_then(|id| line(visit, model, id));
+                choice.note = line.or_else(|| choice.note.take());
+            }
+        } else {
+            field.fund = of_row(field).and_then(|id| {
+                Some(FundNote { line: line(visit, model, id)?, sheet: sheet_link(visit, id) })
+            });
+        }
+    }
+}
+
+/// The fund that a row is about: what follows the dot in its name.
+fn of_row(field: &Field) -> Option<InstrumentId> {
+    InstrumentId::parse(field.name.split_once('.')?.1).ok()
+}
+
+fn sheet_link(visit: &Visit, fund: InstrumentId) -> String {
+    format!("{}&id={fund}", visit.link(PAGE))
+}
+
+/// `SE0SBX000016, 0.4 % a year`.
+fn line(visit: &Visit, model: &PageModel, fund: InstrumentId) -> Option<String> {
+    with(visit, model, fund, |view| {
+        let yearly = percent(visit.lang, yearly(&view.record.cost));
+        format!("{}, {}", fund.isin(), words::A_YEAR.fill(visit.lang, &[("fee", &yearly)]))
+    })
+}
+
+/// What a fund takes each year, out of its price.
+fn yearly(cost: &Cost) -> rust_decimal::Decimal {
+    cost.ongoing_fee + cost.transaction_fee
+}
+
+fn with<T>(visit: &Visit, model: &PageModel, fund: InstrumentId, tell: impl FnOnce(&InstrumentView<'_>) -> T) -> Option<T> {
+    if !model.client.universe.contains(fund) {
+        return None;
+    }
+    visit.world.read(|world| query::instrument(world, fund).map(|view| tell(&view))).ok().flatten()
+}
+
+fn percent(lang: Lang, number: rust_decimal::Decimal) -> String {
+    format!("{}\u{a0}%", lang.number(number.normalize()))
+}
+
+/// The fund that an address names and its facts; none when the client has no such fund.
+#[must_use]
+pub fn sheet(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<(InstrumentId, String, Vec<(String, String)>)> {
+    let query = uri.query().unwrap_or_default();
+    let (_, id) = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == "id")?;
+    let fund = InstrumentId::parse(&id).ok()?;
+    with(visit, model, fund, |view| (fund, view.record.name.to_string(), facts(visit.lang, fund, view)))
+}
+
+fn facts(lang: Lang, fund: InstrumentId, view: &InstrumentView<'_>) -> Vec<(String, String)> {
+    let record = view.record;
+    let currency = fund.currency();
+    let mut facts = Vec::new();
+    let mut tell = |phrase: &Phrase, text: String| facts.push((phrase.say(lang).to_owned(), text));
+    tell(&words::FUND_ISIN, fund.isin().to_string());
+    tell(&words::FUND_CURRENCY, currency.to_string());
+    if let (Some(price), Some(day)) = (view.close_price, view.price_date) {
+        let price = lang.number(price.get().normalize());
+        tell(&words::FUND_PRICE, format!("{price}\u{a0}{currency}, {}", lang.day(day)));
+    }
+    tell(&words::FUND_YEARLY, percent(lang, yearly(&record.cost)));
+    tell(&words::FUND_ENTRY, percent(lang, record.cost.entry_fee));
+    tell(&words::FUND_EXIT, percent(lang, record.cost.exit_fee));
+    if !record.cost.performance_fee.is_zero() {
+        tell(&words::FUND_PERFORMANCE, percent(lang, record.cost.performance_fee));
+    }
+    let least = record.min_initial.unwrap_or(record.min_investment);
+    tell(&words::FUND_LEAST, format!("{}\u{a0}{currency}", lang.number(least.get())));
+    tell(&words::FUND_CUT_OFF, format!("{:02}:{:02}", record.cut_off_hour, record.cut_off_minute));
+    let days = [record.subscription_settlement_days, record.redemption_settlement_days].map(|days| days.to_string());
+    tell(&words::FUND_SETTLES, words::BUY_AND_SELL_DAYS.fill(lang, &[("buy", &days[0]), ("sell", &days[1])]));
+    facts
+}
