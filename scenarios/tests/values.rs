@@ -239,11 +239,11 @@ fn what_a_run_would_trip_over_is_found_before_it() {
         ("  - advance: until order {anna} is active\n", "no status of an order is `active`"),
         ("  - advance: '{m} bank days'\n", "nothing is saved as `m`"),
         (
-            "  - start journey: { as: j, type: openAccount }\n  - complete journey: { journey: j, answers: { kyc: { purposse: savings } } }\n",
+            "  - start journey: { as: j, type: createAccount }\n  - complete journey: { journey: j, answers: { kyc: { purposse: savings } } }\n",
             "the step `kyc` asks for no `purposse`",
         ),
         (
-            "  - start journey: { as: j, type: openAccount }\n  - answer step: { journey: j, step: bankAccount, answers: { ibann: SE1 } }\n",
+            "  - start journey: { as: j, type: createAccount }\n  - answer step: { journey: j, step: bankAccount, answers: { ibann: SE1 } }\n",
             "did you mean `iban`?",
         ),
         ("  - repeat: 3\n", "has no `steps:`"),

@@ -207,8 +207,17 @@ impl WebDriverCompatibleCommand for DevTools {
 
 impl Browser {
     /// Gives the present tab the size of the setting.
-    async fn size(&self) {
+    pub async fn size(&self) {
         let (width, height) = self.setting.screen.size();
+        self.sized(width, height).await;
+    }
+
+    /// Gives the present tab another width for a while.
+    pub async fn narrow(&self, width: u32) {
+        self.sized(width, self.setting.screen.size().1).await;
+    }
+
+    async fn sized(&self, width: u32, height: u32) {
         let phone = self.setting.screen == Screen::Phone;
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;

@@ -21,6 +21,13 @@ pub async fn name(browser: &Browser) -> String {
     address.path_segments().and_then(|mut parts| parts.next_back().map(str::to_owned)).unwrap_or_default()
 }
 
+/// The page with the part of its step that is shown, where it has parts.
+pub async fn stand(browser: &Browser) -> (String, Value) {
+    let part =
+        browser.run("return (document.querySelector('.part-of') || document.createElement('p')).innerText").await;
+    (name(browser).await, part)
+}
+
 /// Goes to a link and waits for the page behind it.
 pub async fn visit(browser: &Browser, link: &str) {
     browser.client.goto(link).await.expect("the link opens");
@@ -55,8 +62,37 @@ pub async fn check(browser: &Browser) {
     assert_eq!(page["skip"], "#content", "{whole}");
 }
 
-/// axe-core finds nothing at all, where scripts may run: by the levels A and AA and by its own best practices.
+/// On the narrowest phone, and in a wider letter than the page asks for, no word is broken and nothing sticks out.
+async fn check_words(browser: &Browser) {
+    browser.narrow(320).await;
+    let script = r"
+        document.body.style.fontFamily = 'Liberation Sans, Arial';
+        const broken = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walker.nextNode());) {
+            if (!node.parentElement.checkVisibility()) continue;
+            for (const word of node.data.matchAll(/\p{L}{2,}/gu)) {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].filter(r => r.width > 0).map(r => Math.round(r.top)));
+                if (lines.size > 1) broken.push(word[0]);
+            }
+        }
+        const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+        document.body.style.fontFamily = '';
+        return { broken, wide };";
+    let found = browser.run(script).await;
+    browser.size().await;
+    let expected = serde_json::json!({ "broken": [], "wide": 0 });
+    assert_eq!(found, expected, "on {} in {:?}", name(browser).await, browser.setting);
+}
+
+/// axe-core finds nothing at all, where scripts may run: by the levels A and AA and by its own best practices; and words
+/// stay whole on a narrow phone.
 pub async fn check_access(browser: &Browser) {
+    if browser.setting.scripts && browser.setting.screen == Screen::Phone {
+        check_words(browser).await;
+    }
     check_part(browser, "document", &["minor", "moderate", "serious", "critical"]).await;
 }
 

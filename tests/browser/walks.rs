@@ -84,7 +84,7 @@ fn transfer(number: Option<&str>) -> TransferAccount {
 pub async fn walk_to(browser: &Browser, link: &str, goal: &str, looks: bool) {
     pages::visit(browser, link).await;
     for _ in 0..15 {
-        let page = pages::name(browser).await;
+        let (page, before) = (pages::name(browser).await, pages::stand(browser).await);
         pages::check(browser).await;
         if looks {
             pages::check_access(browser).await;
@@ -99,8 +99,7 @@ pub async fn walk_to(browser: &Browser, link: &str, goal: &str, looks: bool) {
                 pages::press(browser, "button.go").await;
             }
         }
-        let next = pages::name(browser).await;
-        if next == page {
+        if pages::stand(browser).await == before {
             let wrong = browser.run("return (document.querySelector('.problems') || document.body).innerText").await;
             panic!("{page} does not lead on: {wrong}");
         }

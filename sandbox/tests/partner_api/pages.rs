@@ -585,7 +585,11 @@ async fn a_thousand_funds_fit_on_light_pages_and_are_found_by_name_or_isin() {
             let found = visitor.send(plan, &form).await;
             found.check("found");
             assert_eq!(found.status, 200, "{}", found.text);
-            assert!(found.text.contains("Tallhed Fond nummer 0777") && found.text.contains("value=\"60\""), "{}", found.text);
+            assert!(
+                found.text.contains("Tallhed Fond nummer 0777") && found.text.contains("value=\"60\""),
+                "{}",
+                found.text
+            );
             assert_eq!(found.text.matches("class=\"row\"").count(), 2, "what was typed stays: {}", found.text);
             for page in [page, found] {
                 largest = largest.max((page.text.len(), format!("{plan} in {lang}")));

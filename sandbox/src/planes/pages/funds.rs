@@ -31,9 +31,8 @@ pub fn note(visit: &Visit, model: &PageModel, sections: &mut [Section]) {
                 choice.note = line.or_else(|| choice.note.take());
             }
         } else {
-            field.fund = of_row(field).and_then(|id| {
-                Some(FundNote { line: line(visit, model, id)?, sheet: sheet_link(visit, id) })
-            });
+            field.fund = of_row(field)
+                .and_then(|id| Some(FundNote { line: line(visit, model, id)?, sheet: sheet_link(visit, id) }));
         }
     }
 }
@@ -60,7 +59,12 @@ fn yearly(cost: &Cost) -> rust_decimal::Decimal {
     cost.ongoing_fee + cost.transaction_fee
 }
 
-fn with<T>(visit: &Visit, model: &PageModel, fund: InstrumentId, tell: impl FnOnce(&InstrumentView<'_>) -> T) -> Option<T> {
+fn with<T>(
+    visit: &Visit,
+    model: &PageModel,
+    fund: InstrumentId,
+    tell: impl FnOnce(&InstrumentView<'_>) -> T,
+) -> Option<T> {
     if !model.client.universe.contains(fund) {
         return None;
     }

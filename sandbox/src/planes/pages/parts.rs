@@ -131,7 +131,8 @@ pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
         }
     }
     let before = sent.map_or(0, |sent| number(sent.one(SEEN)));
-    let answered = view.state != StepState::Current || view.fields.iter().any(|it| !it.read_only && !it.values.is_empty());
+    let answered =
+        view.state != StepState::Current || view.fields.iter().any(|it| !it.read_only && !it.values.is_empty());
     let words = sent.map_or("", |sent| sent.one(FIND)).trim().to_owned();
     let (fields, search) = narrowed(shown, &words, sent);
     Excerpt {
@@ -246,8 +247,14 @@ mod tests {
 
     #[test]
     fn of_many_funds_the_chosen_and_the_wanted_are_shown() {
-        let row = |n: usize| field(&format!("amount.SE{n:04}"), "amount", Some(&format!("Fund {n:04} Nord")), FieldKind::Amount);
-        let view = StepView { step: JourneyStep::SavingsPlan, state: StepState::Current, fields: (0..1000).map(row).collect() };
+        let row = |n: usize| {
+            field(&format!("amount.SE{n:04}"), "amount", Some(&format!("Fund {n:04} Nord")), FieldKind::Amount)
+        };
+        let view = StepView {
+            step: JourneyStep::SavingsPlan,
+            state: StepState::Current,
+            fields: (0..1000).map(row).collect(),
+        };
         let first = excerpt(&view, 1, None);
         let search = first.search.as_ref().expect("a search");
         assert_eq!((first.view.fields.len(), search.shown, search.fit), (20, 20, 1000));
