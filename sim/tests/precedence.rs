@@ -512,6 +512,7 @@ impl Stage {
             service_types: Patch::Keep,
             names_id: false,
             names_crn: false,
+            names_others: false,
         };
         family! { held, bench, Command::PatchClient(Box::new(patch)), PatchClient(
             OutOfScope scope = nobody;

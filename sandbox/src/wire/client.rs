@@ -185,7 +185,8 @@ shape! {
         bank_accounts = patch_or_null "bankAccounts";
         /// Services that stay keep their code.
         service_types = patch "serviceTypes" as each_known(object::<OfferedService>());
-        .. also { hidden "permissions" as Anything; }
+        // Fields that are known and ignored, and unknown ones where they are not refused.
+        names_others = besides "permissions" as Anything;
     }
 }
 

@@ -343,6 +343,14 @@ impl<'n> Fields<'n, '_> {
         Some(self.names(row.name))
     }
 
+    /// Whether there is any field besides those that were named before; `row` may be one. It is not described.
+    pub fn besides(&mut self, row: Row, _: impl Kind) -> Option<bool> {
+        let before = self.read.len();
+        self.names(row.name);
+        let Source::Read(entries, _) = &self.source else { return Some(false) };
+        Some(entries.iter().any(|(key, _)| !self.read[..before].iter().any(|name| name == key)))
+    }
+
     /// A field with a value to fall back on.
     pub fn or<K: Kind>(&mut self, row: impl Into<Row>, fallback: K::Value, kind: K) -> Option<K::Value> {
         self.optional(row, kind).map(|value| value.unwrap_or(fallback))

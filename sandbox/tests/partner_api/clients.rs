@@ -201,6 +201,17 @@ async fn a_patch_tells_left_out_from_null_and_replaces_lists_whole() {
     for same in ["id", "name", "crn", "bankAccounts", "serviceTypes", "permissions", "createdDate"] {
         assert_eq!(patched[same], before[same], "{same}");
     }
+    // (rule: accounts/client-patch)
+    for (minute, ignored) in
+        [json!({"permissions": {"transfers": false}}), json!({"nickname": "x"})].into_iter().enumerate()
+    {
+        let at = format!("2026-03-02T07:2{minute}:00.000Z");
+        api.advance_to(&at).await;
+        let mut touched = api.patch(&path, ignored).await.ok();
+        assert_eq!(touched["modifiedDate"], at, "an ignored field is no empty patch");
+        touched["modifiedDate"] = patched["modifiedDate"].clone();
+        assert_eq!(touched, patched, "and changes nothing else");
+    }
     let cleared = api.patch(&path, json!({"bankAccounts": null})).await.ok();
     assert_eq!(cleared["bankAccounts"], json!([]));
     let one = json!({"serviceTypes": [{"accountServiceType": "executionOnly"}], "permissions": {}});

@@ -71,6 +71,13 @@ impl Judge {
                 let known = self.model.clients.insert(client.id, Arc::clone(client));
                 self.ensure(known.is_none(), 37, now, || format!("two clients have the id {}", client.id));
             }
+            (Command::PatchClient(patch), Ok(Reply::Client(client))) => {
+                let same = self.model.clients.get(&client.id).is_some_and(|known| known == client);
+                let right = if patch.is_empty() { same } else { client.stamp.modified == now };
+                self.ensure(right, 38, now, || {
+                    format!("client {} is of {} after a patch", client.id, client.stamp.modified)
+                });
+            }
             (Command::CheckBankAccount { bank_account, passes: false, .. }, _) => {
                 if let Some(bank) = self.model.banks.get_mut(bank_account) {
                     (bank.passed, bank.check_at) = (Some(false), None);

@@ -11,7 +11,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use sim::World;
 use sim::digest::digest_of;
 use sim::identity::InstrumentId;
-use sim::records::{Output, Transfer};
+use sim::records::{AccountType, Output, Transfer};
 
 /// One holding there: fund, steps, cost in percent of its worth, whether the customer was asked about it.
 type Holding = (InstrumentId, Steps, i64, bool);
@@ -57,7 +57,8 @@ impl Model {
         let (Some(close), Some((price, rate))) = (fund.prices.close(), self.close(instrument)) else { return };
         let moves = fund.facts.is_tradable
             && self.clients.get(&transfer.client).is_some_and(|client| client.universe.contains(instrument));
-        let chosen = if asked { Output::Units } else { order.default_units_output };
+        let moved = asked && order.source_account_type != AccountType::Insurance;
+        let chosen = if moved { Output::Units } else { order.default_units_output };
         match if chosen == Output::Units && !moves { order.untransferable_units_output } else { chosen } {
             Output::Units => {
                 let exact = i128::from(steps) * i128::from(price) * i128::from(rate);

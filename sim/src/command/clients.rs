@@ -49,6 +49,21 @@ partly! {
         pub names_id: bool,
         /// Whether the patch named `crn`, which cannot change.
         pub names_crn: bool,
+        /// Whether it named anything else, which is ignored: it is not empty then.
+        pub names_others: bool,
+    }
+}
+
+impl PatchClient {
+    /// Whether nothing was named.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        let kept = self.name.is_keep()
+            && self.display_name.is_keep()
+            && self.country.is_keep()
+            && self.bank_accounts.is_keep()
+            && self.service_types.is_keep();
+        kept && !self.names_id && !self.names_crn && !self.names_others
     }
 }
 

@@ -74,20 +74,15 @@ pub(crate) fn problems(world: &World, first: &Client, create: &PartialClient) ->
     problems
 }
 
-/// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate` (rule: accounts/client-patch).
+/// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate`, also one that names ignored fields
+/// alone (rule: accounts/client-patch).
 pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
     let previous = Arc::clone(world.client_in_scope(patch.scope)?);
     Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch.partial()))?;
-    let PatchClient { scope: _, name, display_name, country, bank_accounts, service_types, names_id: _, names_crn: _ } =
-        patch;
-    let empty = name.is_keep()
-        && display_name.is_keep()
-        && country.is_keep()
-        && bank_accounts.is_keep()
-        && service_types.is_keep();
-    if empty {
+    if patch.is_empty() {
         return Ok(Reply::Client(previous));
     }
+    let PatchClient { name, display_name, country, bank_accounts, service_types, .. } = patch;
     // Nothing below can fail.
     let mut client = Client::clone(&previous);
     replace(&mut client.name, name);

@@ -105,7 +105,7 @@ fn holdings(world: &World, order: &TransferOrder, stream: &mut Stream) -> Vec<Ho
 
 fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut Delivery) {
     let order = &transfer.order;
-    let wanted = if holding.listed { Output::Units } else { order.default_units_output };
+    let wanted = order.output_of(holding.listed);
     let quote = world.market.known(holding.instrument);
     // What a split has made of them while they were under way (rule: payments/ended-funds).
     let units = quote.after_splits(holding.units, transfer.stamp.created, world.now);

@@ -23,33 +23,31 @@ use std::sync::Arc;
 /// Local hour at which custodians act.
 const CUSTODIAN_HOUR: i8 = 9;
 
-/// New transfers of an account. They wait until it is active.
+/// Transfers of a new account: `New` ones wait until it is active, what the check before signing refused is `Rejected`.
 pub(crate) fn create(
     world: &mut World,
     journey: JourneyId,
     account: AccountId,
+    first: State,
     orders: Vec<(CustodianId, TransferOrder)>,
-) -> Vec<TransferId> {
+) {
     let client = world.accounts.known(account).client;
     let now = world.now;
-    let mut made = Vec::new();
     for (custodian, order) in orders {
-        let transfer = world.transfers.insert_new(now, |id, sorted_id| Transfer {
+        world.transfers.insert_new(now, |id, sorted_id| Transfer {
             id,
             sorted_id,
             client,
             account,
             custodian,
             external_ref: None,
-            state: Current::first(State::New),
+            state: Current::first(first),
             order: Arc::new(order),
             journey,
             stamp: Stamp::new(now),
             timer: None,
         });
-        made.push(transfer.id);
     }
-    made
 }
 
 /// The account is active: its transfers are sent on the next bank day.
@@ -81,11 +79,6 @@ fn plan(world: &mut World, id: TransferId, bank_days: u32, timer: Timer) {
     let at = stockholm(add_bank_days(world.now.local_date(), bank_days), CUSTODIAN_HOUR, 0);
     let key = world.timers.set(at.max(world.now), timer);
     world.transfers.change(id).timer = Some(key);
-}
-
-/// The check before signing was refused.
-pub(crate) fn refuse(world: &mut World, id: TransferId) {
-    move_transfer(world, id, Trigger::Refuse);
 }
 
 /// Takes the table's row for `on`, with what it does besides.
@@ -142,11 +135,9 @@ pub(crate) fn act(world: &mut World, partner: PartnerId, id: TransferId, act: Cu
         CustodianAct::Reject => Trigger::Refuse,
         CustodianAct::Complete => Trigger::Complete,
     };
-    // A custodian that has not been asked yet has nothing to refuse: what comes from `New` is the check before signing.
-    let can = |on| transfer.state != State::New && transfer.state.allows(on);
-    if !can(on) {
+    if !transfer.state.allows(on) {
         let levers = [("accept", Trigger::Accept), ("reject", Trigger::Refuse), ("complete", Trigger::Complete)];
-        let allowed = levers.iter().filter(|lever| can(lever.1)).map(|lever| lever.0).collect();
+        let allowed = levers.iter().filter(|lever| transfer.state.allows(lever.1)).map(|lever| lever.0).collect();
         let status = transfer.state.name();
         return Err(Refusal::conflict("transferId", Fault::NotPossibleIn { status }, status, allowed));
     }

@@ -4,8 +4,9 @@
 //! Invariant: nothing is booked before `Completed`. Absent on purpose: what the ceding custodian holds.
 
 machine! {
-    /// Every move a transfer can make. A refusal of the check before signing comes from `New` (rule: journeys/transfer-timing).
-    "transfer", topic "transfers", about "the life of a transfer from another custodian", effects "effect", first [New];
+    /// Every move a transfer can make. One that the check before signing refuses begins as `Rejected`.
+    "transfer", topic "transfers", about "the life of a transfer from another custodian", effects "effect",
+    first [New, Rejected];
 
     /// Where a transfer stands; the public words are the same.
     states State {
@@ -17,7 +18,7 @@ machine! {
         Accepted = "accepted",
         /// Units and cash are booked.
         Completed = "completed",
-        /// The ceding custodian has refused.
+        /// The ceding custodian has refused, at signing or later.
         Rejected = "rejected",
         /// The account was rejected or closed.
         Canceled = "canceled",
@@ -52,7 +53,6 @@ machine! {
     rows {
         // from    on            to          effect
         New,       Send      =>  Sent,       Refer;
-        New,       Refuse    =>  Rejected,   Nothing;
         New,       Cancel    =>  Canceled,   Nothing;
 
         Sent,      Accept    =>  Accepted,   Expect;

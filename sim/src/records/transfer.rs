@@ -25,8 +25,24 @@ pub struct TransferOrder {
     pub default_units_output: Output,
     /// Cash there: `Cash` or `Ignore`.
     pub balance_output: Output,
-    /// Funds to move as units.
+    /// Funds to move as units, where units move.
     pub instruments: Vec<TransferInstrument>,
+}
+
+impl TransferOrder {
+    /// What is wanted of a fund's units: those that are listed move as units, but into an insurance, which takes none
+    /// (rule: journeys/transfer-deliveries).
+    #[must_use]
+    pub fn output_of(&self, listed: bool) -> Output {
+        let moves = listed && self.source_account_type != AccountType::Insurance;
+        if moves { Output::Units } else { self.default_units_output }
+    }
+
+    /// Whether units are to move.
+    #[must_use]
+    pub fn moves_units(&self) -> bool {
+        self.output_of(!self.instruments.is_empty()) == Output::Units || self.output_of(false) == Output::Units
+    }
 }
 
 /// A transfer.

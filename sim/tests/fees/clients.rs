@@ -44,6 +44,7 @@ fn give_account(bench: &mut Bench, fee_type: FeeType) {
         service_types: Patch::Keep,
         names_id: false,
         names_crn: false,
+        names_others: false,
     };
     bench.does(Command::PatchClient(Box::new(patch))).expect("patched");
 }

@@ -36,6 +36,7 @@ fn patch(bench: &Bench) -> PatchClient {
         service_types: Patch::Keep,
         names_id: false,
         names_crn: false,
+        names_others: false,
     }
 }
 
@@ -145,6 +146,12 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
     bench.wait("2026-03-02T10:00:00+01:00");
     let Ok(Reply::Client(again)) = bench.does(Command::PatchClient(Box::new(same))) else { panic!("patched") };
     assert_eq!(again.stamp.modified, bench.world.now(), "an accepted patch refreshes the date");
+    bench.wait("2026-03-02T11:00:00+01:00");
+    let _ = bench.told();
+    let ignored = PatchClient { names_others: true, ..patch(&bench) };
+    let Ok(Reply::Client(touched)) = bench.does(Command::PatchClient(Box::new(ignored))) else { panic!("patched") };
+    assert_eq!((touched.stamp.modified, bench.told()), (bench.world.now(), vec!["client.update"]));
+    assert_eq!(Client { stamp: again.stamp, ..Client::clone(&touched) }, *again, "nothing else changes");
     let cleared = PatchClient { bank_accounts: Patch::Clear, ..patch(&bench) };
     let Ok(Reply::Client(cleared)) = bench.does(Command::PatchClient(Box::new(cleared))) else { panic!("patched") };
     assert!(cleared.bank_accounts.is_empty());

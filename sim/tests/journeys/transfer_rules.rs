@@ -104,6 +104,27 @@ fn units_of_no_kind_can_be_moved_into_an_insurance_account() {
     assert_eq!(bench.complaint(ask(lists)), format!("{prefix}instruments{suffix}"));
 }
 
+/// (rule: journeys/transfer-deliveries)
+#[test]
+fn beside_an_insurance_other_types_take_units_as_long_as_it_has_a_choice_left() {
+    let mut bench = Bench::new(1, START);
+    let either = |outputs: &[Output]| TransferAccount {
+        account_number: None,
+        source_account_type: vec![AccountType::Isk, AccountType::Insurance],
+        default_units_output: outputs.to_vec(),
+        allow_instrument_selection: true,
+        instruments: Some(vec![listed(DAILY, Some(units("1")))]),
+        ..moving(AccountType::Depot)
+    };
+    let ask = |account| Configuration { transfer: Some(transfer_of(vec![account])), ..base() };
+    for fine in [&[Output::Cash][..], &[Output::Units, Output::Cash], &[Output::Ignore, Output::Units]] {
+        assert_eq!(bench.complaint(ask(either(fine))), "");
+    }
+    let refused = "journey.transfer.transfers[0].accounts[0].defaultUnitsOutput does not fit the account type: units cannot be moved \
+                   into an insurance account";
+    assert_eq!(bench.complaint(ask(either(&[Output::Units]))), refused);
+}
+
 /// (rule: journeys/transfer-configuration)
 #[test]
 fn accounts_without_a_number_are_counted_a_custodian() {

@@ -3,7 +3,7 @@
 use super::{ANNA, START, answers, moving, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, id, units};
 use rust_decimal::Decimal;
-use sim::command::CustodianAct;
+use sim::command::{CustodianAct, Decision};
 use sim::money::Amount;
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -134,6 +134,66 @@ fn a_cash_transfer_brings_cash_alone() {
     let transfer = query::transfers(&bench.world, account.id, &Window::default()).remove(0);
     let (moved, cash) = booked(&bench, &account, &transfer);
     assert_eq!((moved.len(), cash.len()), (0, 1));
+}
+
+/// (rule: journeys/transfer-deliveries)
+#[test]
+fn where_the_customer_may_choose_an_insurance_or_another_type_only_the_other_takes_units() {
+    let types = [AccountType::Isk, AccountType::Insurance];
+    let choices = &[Output::Units, Output::Cash];
+    for (kind, offered, kinds) in [
+        (AccountType::Isk, &["units", "cash"][..], TransferKind::Units),
+        (AccountType::Insurance, &["cash"], TransferKind::Cash),
+    ] {
+        let mut bench = Bench::new(1, START);
+        let either = TransferAccount {
+            account_number: None,
+            source_account_type: types.to_vec(),
+            default_units_output: choices.to_vec(),
+            allow_instrument_selection: true,
+            instruments: Some(vec![listed(DAILY, Some("10"))]),
+            ..moving(AccountType::Isk)
+        };
+        let configuration = Configuration {
+            account_types: Some(types.to_vec()),
+            transfer: Some(transfer_of(vec![either])),
+            ..opening_by(ANNA, AccountType::Isk)
+        };
+        let journey = bench.opened(configuration);
+        bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
+        let details = answers(&[("accountType", kind.name())]);
+        bench.answer(journey, JourneyStep::AccountDetails, details).expect("the details are answered");
+        let step =
+            query::journey_steps(&bench.world, journey).into_iter().find(|view| view.step == JourneyStep::Transfer);
+        let fields = step.expect("the transfer is shown").fields;
+        let field = |key: &str| fields.iter().find(|field| field.key == key);
+        let words: Vec<&str> = field("defaultUnitsOutput")
+            .expect("it is asked")
+            .choices
+            .iter()
+            .map(|choice| choice.value.as_ref())
+            .collect();
+        assert_eq!(words, offered, "{kind:?}");
+        assert_eq!(field("instruments").is_some(), kind == AccountType::Isk);
+        let done = bench.complete(journey, &[]);
+        let shown = done.result.as_ref().and_then(|result| result.transfers.clone()).expect("a transfer");
+        assert_eq!(shown[0].kind, kinds, "{kind:?}");
+        let account = bench.account_of(&done);
+        if kind == AccountType::Insurance {
+            bench
+                .does(Command::DecideAccount {
+                    partner: bench.scope.partner,
+                    account: account.id,
+                    decision: Decision::Confirm,
+                })
+                .expect("the insurer signs");
+        }
+        bench.wait("2026-03-20T09:00:00+01:00");
+        let transfer = query::transfers(&bench.world, account.id, &Window::default()).remove(0);
+        assert_eq!(status(&bench, &transfer), "completed", "{kind:?}");
+        let (moved, cash) = booked(&bench, &account, &transfer);
+        assert_eq!((moved.is_empty(), cash.len()), (kind == AccountType::Insurance, 1), "{kind:?}: {moved:?}");
+    }
 }
 
 #[test]

@@ -436,6 +436,9 @@ fn client_patch(patch: &PatchClient) -> Json {
     if patch.names_crn {
         body.insert("crn".to_owned(), json!("5567000003"));
     }
+    if patch.names_others {
+        body.insert("permissions".to_owned(), json!({ "transfers": false }));
+    }
     Json::Object(body)
 }
 

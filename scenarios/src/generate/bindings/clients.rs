@@ -47,6 +47,7 @@ impl Bindings {
             service_types: Patch::Keep,
             names_id: false,
             names_crn: false,
+            names_others: false,
         };
         match change {
             ClientChange::Name(0) => patch.name = Patch::Clear,
@@ -55,6 +56,7 @@ impl Bindings {
                 patch.country = Patch::Set(Arc::from(COUNTRIES[usize::from(number) % COUNTRIES.len()]));
             }
             ClientChange::Nothing => {}
+            ClientChange::Ignored => patch.names_others = true,
             ClientChange::Crn => patch.names_crn = true,
             ClientChange::NoBankAccounts => patch.bank_accounts = Patch::Clear,
             ClientChange::BankAccounts => patch.bank_accounts = Patch::Set(fee_accounts()),

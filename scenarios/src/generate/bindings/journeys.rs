@@ -198,13 +198,16 @@ fn opening(plain: Configuration, start: &Start) -> Configuration {
     let has = |bit| start.options & bit != 0;
     let kind = [AccountType::Isk, AccountType::Depot, AccountType::Insurance][usize::from(start.account) % 3];
     let units = if kind == AccountType::Insurance { Output::Cash } else { Output::Units };
+    // Without a number the customer chooses the type, and with it what becomes of the units.
+    let open = has(options::SOURCE_OPTIONAL);
+    let types: Vec<AccountType> = if open { all_from(kind) } else { vec![kind] };
     let account = TransferAccount {
-        account_number: Some(Arc::from("1234-567")),
-        source_account_type: vec![kind],
+        account_number: (!open).then(|| Arc::from("1234-567")),
+        source_account_type: types.clone(),
         close_account_and_savingsplans: Some(false),
-        required: !has(options::SOURCE_OPTIONAL),
+        required: !open,
         untransferable_units_output: vec![Output::Cash],
-        default_units_output: vec![units],
+        default_units_output: if open { vec![Output::Units, Output::Cash] } else { vec![units] },
         balance_output: vec![Output::Cash],
         allow_instrument_selection: false,
         instruments: None,
@@ -217,13 +220,18 @@ fn opening(plain: Configuration, start: &Start) -> Configuration {
         }],
     });
     Configuration {
-        account_types: Some(vec![kind]),
+        account_types: Some(if transfer.is_some() { types } else { vec![kind] }),
         account_service_type: Some(ServiceType::ExecutionOnly),
         account_categories: Some(vec![Category::Retail]),
         welcome_screen: (transfer.is_some() && has(options::WELCOME)).then_some(WelcomeScreen::Transfer),
         transfer,
         ..plain
     }
+}
+
+/// All types of accounts, beginning with `kind`.
+fn all_from(kind: AccountType) -> Vec<AccountType> {
+    std::iter::once(kind).chain(AccountType::ALL.into_iter().filter(|other| *other != kind)).collect()
 }
 
 /// Answers to some of the steps that are to come, where they are not simply what is suggested.

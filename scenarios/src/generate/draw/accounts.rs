@@ -96,7 +96,8 @@ impl Generator {
             7 => ClientChange::NoBankAccounts,
             8 => ClientChange::BankAccounts,
             9 => ClientChange::ClientFee(small(self.stream.below(60))),
-            _ => ClientChange::PartnerFee(small(self.stream.below(60))),
+            10 => ClientChange::PartnerFee(small(self.stream.below(60))),
+            _ => ClientChange::Ignored,
         };
         Step::ChangeClient(client, change)
     }

@@ -118,6 +118,8 @@ pub enum ClientChange {
     Country(u8),
     /// Nothing at all.
     Nothing,
+    /// Only what is ignored.
+    Ignored,
     /// Its organisation number, which never changes.
     Crn,
     /// No fee account any more.

@@ -13,10 +13,11 @@ use crate::flows::{bank_accounts, onboarding, plans, screening, submissions, tra
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
+use crate::machines::transfer::State as TransferState;
 use crate::records::{
     AccountResult, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType, ErrorCode, Journey,
-    JourneyResult, JourneyStep, JourneyType, KycAnswer, Output, Owner, QUESTIONS, SavingsPlanResult, Signature,
-    Standing, SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
+    JourneyResult, JourneyStep, JourneyType, KycAnswer, Owner, QUESTIONS, SavingsPlanResult, Signature, Standing,
+    SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -149,7 +150,7 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     onboarding::begin(world, account, standing);
     let mut result = arrange_money(world, journey, account, &signature);
     result.transfers = transfers_result(&orders);
-    transfers::create(world, journey.id, account, orders);
+    transfers::create(world, journey.id, account, TransferState::New, orders);
     result.account = Some(account_result(world, account));
     End::Complete(result)
 }
@@ -157,8 +158,7 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
 fn reject_for_transfers(world: &mut World, journey: &Journey, application: Application) {
     let account = create(world, journey.client, application.blank);
     world.standings.insert(account, Arc::new(application.standing));
-    let made = transfers::create(world, journey.id, account, application.transfers);
-    made.into_iter().for_each(|transfer| transfers::refuse(world, transfer));
+    transfers::create(world, journey.id, account, TransferState::Rejected, application.transfers);
     onboarding::refuse(world, account);
 }
 
@@ -172,12 +172,9 @@ pub(super) fn fail_transfers(world: &mut World, journey: &Journey) {
 }
 
 fn transfers_result(orders: &[(CustodianId, TransferOrder)]) -> Option<Vec<TransferResult>> {
-    let result = |(_, order): &(CustodianId, TransferOrder)| {
-        let units = order.default_units_output == Output::Units || !order.instruments.is_empty();
-        TransferResult {
-            account: Arc::clone(&order.account_number),
-            kind: if units { TransferKind::Units } else { TransferKind::Cash },
-        }
+    let result = |(_, order): &(CustodianId, TransferOrder)| TransferResult {
+        account: Arc::clone(&order.account_number),
+        kind: if order.moves_units() { TransferKind::Units } else { TransferKind::Cash },
     };
     (!orders.is_empty()).then(|| orders.iter().map(result).collect())
 }

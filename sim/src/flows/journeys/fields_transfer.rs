@@ -71,8 +71,14 @@ fn account_fields(form: &Form<'_>, entry: &Entry<'_>, fields: &mut Vec<FieldView
     let ask = |key: &'static str, kind| {
         FieldView::about(Arc::from(format!("{}.{key}", entry.path)), key, subject.clone(), kind).optional()
     };
-    let words = |outputs: &[Output]| outputs.iter().map(|output| output.name()).collect::<Vec<_>>();
+    let words = |outputs: &[Output], fits: fn(Output) -> bool| {
+        outputs.iter().filter(|output| fits(**output)).map(|output| output.name()).collect::<Vec<_>>()
+    };
+    let all = |_| true;
     let chosen_type = form.answer(JourneyStep::AccountDetails, "accountType").unwrap_or_default();
+    // The source is of the type that is opened, and no units move into an insurance (rule: journeys/transfer-deliveries).
+    let insured = chosen_type == AccountType::Insurance.name();
+    let movable = if insured { |output| output != Output::Units } else { all };
     fields.extend([
         ask("selected", FieldKind::Flag).suggest(YES).fix_if(account.required.then_some(YES)),
         ask("accountNumber", FieldKind::Text { max: MAX_ACCOUNT_NUMBER })
@@ -84,12 +90,15 @@ fn account_fields(form: &Form<'_>, entry: &Entry<'_>, fields: &mut Vec<FieldView
         ask("closeAccountAndSavingsplans", FieldKind::Flag)
             .suggest(NO)
             .fix_if(account.close_account_and_savingsplans.map(|close| if close { YES } else { NO })),
-        ask("untransferableUnitsOutput", FieldKind::Choice).choose(words(&account.untransferable_units_output)),
-        ask("defaultUnitsOutput", FieldKind::Choice).choose(words(&account.default_units_output)),
-        ask("balanceOutput", FieldKind::Choice).choose(words(&account.balance_output)),
+        ask("untransferableUnitsOutput", FieldKind::Choice).choose(words(&account.untransferable_units_output, all)),
+        ask("defaultUnitsOutput", FieldKind::Choice).choose(words(&account.default_units_output, movable)),
+        ask("balanceOutput", FieldKind::Choice).choose(words(&account.balance_output, all)),
     ]);
     let listed: Vec<Arc<str>> =
         account.instruments.iter().flatten().map(|wanted| Arc::from(wanted.instrument.to_string())).collect();
+    if insured {
+        return;
+    }
     if account.allow_instrument_selection {
         let field = ask("instruments", FieldKind::Choices);
         let choices = fund_choices(form, |_| true);

@@ -108,9 +108,7 @@ fn check_account(
         }
     }
     check_funds(found, path, account);
-    if account.source_account_type.iter().flatten().any(|source| *source == Some(AccountType::Insurance)) {
-        check_insurance(found, path, account);
-    }
+    check_insurance(found, path, account);
 }
 
 fn check_source(
@@ -162,12 +160,25 @@ fn check_funds(found: &mut Findings<'_>, path: &str, account: &PartialTransferAc
     }
 }
 
-/// Units cannot be moved into an endowment insurance (rule: journeys/transfer-deliveries).
+/// Units cannot be moved into an endowment insurance (rule: journeys/transfer-deliveries). Where the customer may choose
+/// another type besides, something must be left to choose for the insurance.
 fn check_insurance(found: &mut Findings<'_>, path: &str, account: &PartialTransferAccount) {
+    let insured = |source: &Option<AccountType>| *source == Some(AccountType::Insurance);
+    let sources = account.source_account_type.as_deref().unwrap_or_default();
+    if !sources.iter().any(insured) {
+        return;
+    }
+    let only = sources.iter().all(insured);
+    let outputs = account.default_units_output.as_deref().unwrap_or_default();
+    let units = |output: &Option<Output>| *output == Some(Output::Units);
+    let nothing_left = !outputs.is_empty() && outputs.iter().all(units);
     let because = "units cannot be moved into an insurance account";
     let fault = || Fault::NotForThisAccountType { because };
-    if account.default_units_output.iter().flatten().any(|output| *output == Some(Output::Units)) {
+    if nothing_left || (only && outputs.iter().any(units)) {
         found.say(format_args!("{path}.defaultUnitsOutput"), fault());
+    }
+    if !only {
+        return;
     }
     if given(&account.instruments).is_some_and(|instruments| !instruments.is_empty()) {
         found.say(format_args!("{path}.instruments"), fault());
