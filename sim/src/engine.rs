@@ -54,6 +54,12 @@ impl World {
                 let wanted = settings.where_live(&self.setup.settings);
                 Arc::make_mut(&mut self.setup).settings = wanted;
             }
+            Act::Permit(client, permissions) => {
+                self.run(*at, usize::MAX, |_| {});
+                self.cause.by = Origin::Request(*request);
+                flows::clients::permit(self, *client, permissions);
+                self.told();
+            }
             Act::Surface(_) => {
                 self.run(*at, usize::MAX, |_| {});
             }

@@ -5,7 +5,8 @@
 
 use crate::command::Command;
 use crate::digest::{Digest, digest_of};
-use crate::ids::RequestId;
+use crate::ids::{ClientId, RequestId};
+use crate::records::Permissions;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::settings::Settings;
@@ -41,6 +42,8 @@ pub enum Act {
     AdvanceBy(u32),
     /// The world goes on by other settings.
     Configure(Arc<Settings>),
+    /// A client may do other things from now on (rule: accounts/client-permissions).
+    Permit(ClientId, Box<Permissions>),
     /// The host has decided something for the world, in its own words. The world only takes note of the instant.
     Surface(Arc<str>),
 }
@@ -63,7 +66,7 @@ pub enum Outcome {
     Applied(Result<Reply, Refusal>),
     /// What happened while time passed.
     Advanced(Vec<Happening>),
-    /// Settings changed, or a decision was noted.
+    /// Settings or permissions changed, or a decision was noted.
     Noted,
     /// The format is not known here; nothing has changed.
     Unreadable,

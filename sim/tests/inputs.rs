@@ -1,8 +1,10 @@
 //! The one way in: numbers, repeated requests, instants, causes, formats, rules.
 
 use crate::common::{Bench, DAILY, at};
-use sim::ids::RequestId;
+use sim::ids::{ClientId, RequestId};
 use sim::input::{Act, Cause, Origin, Outcome, REMEMBERED, RulesVersion};
+use sim::query;
+use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::Millis;
 use sim::{Command, Event, Input, Reply};
@@ -128,6 +130,33 @@ fn a_world_goes_on_by_its_new_settings_and_shows_them_in_its_digest() {
     assert_eq!(bench.status(&order), "received");
     bench.world.advance(now.plus(Millis::HOUR));
     assert_eq!(bench.status(&order), "pending");
+}
+
+/// (rule: accounts/client-permissions, calendar/inputs)
+#[test]
+fn a_client_that_may_do_less_is_told_once_and_replayed() {
+    let mut bench = Bench::new(1, START);
+    let (mut other, start, client) = (bench.world.clone(), bench.world.now(), bench.scope.client);
+    bench.world.forget_events();
+    let known = query::client(&bench.world, client).expect("the client").permissions.clone();
+    let less = Permissions { withdrawals: false, ..known.clone() };
+    let later = start.plus(Millis::HOUR);
+    let permit =
+        |client, permissions: &Permissions| Input::new(later, Act::Permit(client, Box::new(permissions.clone())));
+    let inputs = [permit(client, &less), permit(client, &less), permit(ClientId::from_u128(1), &less)];
+    for (number, input) in (5..).zip(&inputs) {
+        assert_eq!(bench.world.submit(number, input), Outcome::Noted);
+        other.replay([(number, input)]);
+    }
+    let now = query::client(&bench.world, client).expect("the client");
+    assert_eq!((&now.permissions, now.stamp.modified, now.stamp.revision), (&less, later, 1));
+    let events = bench.world.take_events();
+    let told: Vec<_> = events.iter().filter(|event| event.kind() == "client.update").collect();
+    assert_eq!(told.len(), 1, "what was so already is no change, and nobody is told of a client that nobody knows");
+    assert_eq!((told[0].cause, told[0].client), (Cause { input: 5, by: Origin::Request(None) }, Some(client)));
+    assert_eq!(bench.world.digest(), other.digest());
+    bench.world.submit(8, &permit(client, &known));
+    assert_eq!(query::client(&bench.world, client).expect("the client").permissions, known);
 }
 
 #[test]

@@ -56,18 +56,13 @@ fn route(wanted: &str) -> Option<String> {
 
 fn one_route(row: &Route) -> String {
     let mut text = format!("{} {}\n    {}\n", row.method, row.path, who(row.needs));
-    let sends_it = |word: &&Word| {
-        word.sends().is_some_and(|sends| row.method == sends.method && row.path.ends_with(own(sends.path)))
-    };
+    // What a word does not name of a path is the client's.
+    let sends_it =
+        |word: &&Word| word.sends().is_some_and(|sends| row.method == sends.method && row.path.ends_with(sends.path));
     for word in words::STEPS.iter().filter(sends_it) {
         add(&mut text, format_args!("\nIn a story:\n\n{}", step(word)));
     }
     text
-}
-
-/// What a path of a word and the path of its route share: the rest is the client's, whom a story does not name.
-fn own(path: &str) -> &str {
-    path.trim_end_matches('/')
 }
 
 fn who(needs: Needs) -> String {

@@ -1,10 +1,10 @@
 //! The latest requests to a world with their answers, for looking back.
 //!
 //! Invariant: bounded in lines and in bytes, and free of secrets: no headers are kept, bodies only as JSON with masks
-//! (`masked`), targets as `log::target_of` has them. Lines own their text: a piece of the request would keep the connection's whole buffer
+//! (`redaction`), targets as `log::target_of` has them. Lines own their text: a piece of the request would keep the connection's whole buffer
 //! alive. Absent on purpose: pages and documents, which are not JSON, and requests of whom no token was shown.
 
-mod masked;
+mod redaction;
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -69,7 +69,7 @@ impl Beginning {
     pub fn kept(self) -> Option<KeptBody> {
         let whole = self.bytes.len() as u64 == self.length;
         let text = String::from_utf8_lossy(&self.bytes);
-        (self.length > 0).then(|| KeptBody { text: masked::masked(&text), length: self.length, is_whole: whole })
+        (self.length > 0).then(|| KeptBody { text: redaction::redacted(&text), length: self.length, is_whole: whole })
     }
 }
 

@@ -190,6 +190,8 @@ sim::settings! {
         token_life: Duration = Duration::from_secs(3_600), "tokenLifeSeconds", SECONDS, live;
         /// Whether tokens and sockets go by the world's clock instead of transport time.
         virtual_transport: bool = false, "virtualTransport", Kind::Flag, live;
+        /// Whether levers that act on the whole world (funds, screening, deaths) are kept to the operator (rule: auth/market-levers).
+        operator_market: bool = false, "operatorMarket", Kind::Flag, live;
         /// Events kept for slow readers and for looking back.
         events_kept: usize = 1_000_000, "eventsKept", COUNT, live;
         /// Requests kept for looking back.

@@ -30,6 +30,8 @@ use crate::wire::text::{Id, InstrumentId};
 use crate::wire::words::AgreementKey;
 
 const JSON: &str = "application/json";
+/// Where the operator shows its token when it moves what partners see of the market (rule: auth/market-levers).
+const OPERATOR_TOKEN: HeaderName = HeaderName::from_static("operator-token");
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub struct Route {
     pub needs: Needs,
     /// Whether it answers to nothing but WebSocket upgrades; what is none gets 404, whoever asks.
     is_socket: bool,
+    /// Whether it acts on the whole world, so that the operator may keep it (rule: auth/market-levers).
+    pub acts_on_world: bool,
     /// What the description of the API says; a test fails while a row has none.
     pub(crate) operation: Option<Operation>,
     serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
@@ -108,12 +112,14 @@ impl Route {
     ) -> Self {
         let serve =
             move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
-        Self { method, path, needs: Needs::Token, is_socket: false, operation: None, serve: Box::new(serve) }
+        let (needs, serve) = (Needs::Token, Box::new(serve));
+        Self { method, path, needs, is_socket: false, acts_on_world: false, operation: None, serve }
     }
 
     /// Adds the route to those of the same path.
     pub(crate) fn add_to(&self, path: MethodRouter<App>) -> MethodRouter<App> {
-        (self.serve)(path, Guard { path: self.path, needs: self.needs, is_socket: self.is_socket })
+        let Self { path: name, needs, is_socket, acts_on_world, .. } = *self;
+        (self.serve)(path, Guard { path: name, needs, is_socket, acts_on_world })
     }
 
     /// Everybody may call it.
@@ -150,6 +156,12 @@ impl Route {
     #[must_use]
     pub fn writes_anything(self) -> Self {
         Self { needs: Needs::AnyWrite, ..self }
+    }
+
+    /// It acts on the whole world.
+    #[must_use]
+    pub fn on_world(self) -> Self {
+        Self { acts_on_world: true, ..self }
     }
 
     /// It is the operator's.
@@ -364,6 +376,7 @@ struct Guard {
     path: &'static str,
     needs: Needs,
     is_socket: bool,
+    acts_on_world: bool,
 }
 
 /// A handler behind its guard.
@@ -375,10 +388,11 @@ struct Guarded<H> {
 
 impl Guard {
     /// Lets a request pass, and notes its route.
-    fn admit(self, request: &mut Request) -> Result<(), ApiError> {
+    fn admit(self, request: &mut Request, app: &App) -> Result<(), ApiError> {
         if self.is_socket && !is_upgrade(request.headers()) {
             return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
         }
+        let is_operator = self.acts_on_world && shows_operator_token(request.headers(), app);
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
         context.pattern = Some(self.path);
@@ -392,8 +406,20 @@ impl Guard {
             Needs::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
             Needs::Operator => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(Demand::Everything)),
             Needs::Nothing | Needs::Token => Ok(()),
+        }?;
+        match &context.caller {
+            Ok(caller) if self.acts_on_world && !is_operator && caller.world.settings().operator_market => {
+                Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
+            }
+            _ => Ok(()),
         }
     }
+}
+
+/// Whether the operator's token stands beside the partner's.
+fn shows_operator_token(headers: &HeaderMap, app: &App) -> bool {
+    let shown = headers.get(OPERATOR_TOKEN).and_then(|value| value.to_str().ok());
+    app.operator_token.as_ref().zip(shown).is_some_and(|(token, shown)| token.is(shown))
 }
 
 fn is_upgrade(headers: &HeaderMap) -> bool {
@@ -409,7 +435,7 @@ impl<H: Handler<T, App>, T> Handler<T, App> for Guarded<H> {
     type Future = Either<Ready<Response>, H::Future>;
 
     fn call(self, mut request: Request, app: App) -> Self::Future {
-        match self.guard.admit(&mut request) {
+        match self.guard.admit(&mut request, &app) {
             Ok(()) => Either::Right(self.handler.call(request, app)),
             Err(refused) => Either::Left(ready(refused.into_response())),
         }

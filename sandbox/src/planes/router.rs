@@ -67,8 +67,8 @@ pub(crate) fn router() -> Router<App> {
 /// What is read by people and by tools that make clients; packed for those who take it.
 fn documents() -> Router<App> {
     site::routes()
-        .route("/openapi.json", get(async || described(openapi())))
-        .route("/asyncapi.json", get(async || described(asyncapi())))
+        .merge(site::file("/openapi.json", get(async || described(openapi()))))
+        .merge(site::file("/asyncapi.json", get(async || described(asyncapi()))))
         .layer(CompressionLayer::new())
 }
 

@@ -55,7 +55,7 @@ struct ClientServiceType<'a> {
 /// What the client may do; read-only.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Permissions<'a> {
+pub(crate) struct Permissions<'a> {
     account_types: Vec<AccountType>,
     account_service_types: Vec<ServiceType>,
     account_categories: Vec<Category>,
@@ -122,7 +122,8 @@ impl<'a> Client<'a> {
 }
 
 impl<'a> Permissions<'a> {
-    fn of(permissions: &'a records::Permissions) -> Self {
+    /// The public shape of `permissions`.
+    pub(crate) fn of(permissions: &'a records::Permissions) -> Self {
         let records::Permissions {
             account_types,
             service_types,

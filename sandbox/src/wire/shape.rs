@@ -54,6 +54,20 @@ pub fn describe<S: Shape + ?Sized>(known: &mut Schemas) -> RefOr<Schema> {
     Ref::from_schema_name(S::NAME).into()
 }
 
+/// Says of a schema that is written as JSON, and of those within it, that objects have no other fields than those named.
+pub fn close(schema: &mut serde_json::Value) {
+    match schema {
+        serde_json::Value::Object(members) => {
+            members.values_mut().for_each(close);
+            if members.get("properties").is_some_and(serde_json::Value::is_object) {
+                members.insert("additionalProperties".to_owned(), false.into());
+            }
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
 /// The names of the fields that the description of a shape shows.
 #[must_use]
 pub fn names<S: Shape>() -> Vec<String> {

@@ -1,5 +1,5 @@
-//! Clients: created and patched by their partner (rule: accounts/client-shape, accounts/client-identity,
-//! accounts/client-patch).
+//! Clients: created and patched by their partner, permitted things by the platform (rule: accounts/client-shape,
+//! accounts/client-identity, accounts/client-patch, accounts/client-permissions).
 //!
 //! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
 //! and `crn` never change. Absent on purpose: deletion, which no partner call causes (`purge`).
@@ -8,11 +8,12 @@ use crate::command::{CreateClient, PartialClient, PartialClientPatch, Patch, Pat
 use crate::event::{Change, Delta};
 use crate::flows::partner_fees;
 use crate::identity::is_country;
-use crate::ids::PartnerId;
+use crate::ids::{ClientId, PartnerId};
 use crate::partial::Whole as _;
-use crate::records::{Client, ClientBankAccount, FeeType, ServiceCode, ServiceType, Stamp};
+use crate::records::{Client, ClientBankAccount, FeeType, Permissions, ServiceCode, ServiceType, Stamp};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -105,6 +106,20 @@ pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refu
     let change = Change::Client(Delta::Updated { previous, current: Arc::clone(&current) });
     world.emit(Some(current.id), change);
     Ok(Reply::Client(current))
+}
+
+/// The platform lets a client do more or less from now on: journeys and payments that are under way go on. A client that
+/// nobody knows, and what it may do already, change nothing (rule: accounts/client-permissions).
+pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions) {
+    let Some(previous) = scope::client(world, id).map(Arc::clone) else { return };
+    if previous.permissions == *permissions {
+        return;
+    }
+    let mut client = Client { permissions: permissions.clone(), ..Client::clone(&previous) };
+    client.stamp.touch(world.now);
+    let current = Arc::new(client);
+    world.clients.insert(id, Arc::clone(&current));
+    world.emit(Some(id), Change::Client(Delta::Updated { previous, current }));
 }
 
 fn replace(field: &mut Arc<str>, patch: Patch<Arc<str>>) {

@@ -1,9 +1,10 @@
 //! Partners, their clients and the accounts that are open from the start.
 
-use crate::wire::fields::{self, Fields, Row, Spot, Unknown};
-use crate::wire::json::Node;
+use crate::wire::fields::{Fields, Row, Spot};
 use crate::wire::opening::country;
-use crate::wire::shape::{Schemas, Shape, described, each, integer, line, object, of, plain, shape};
+use crate::wire::shape::{
+    Readable, Schemas, Shape, describe, described, each, integer, line, object, of, plain, shape,
+};
 use crate::wire::words::{Word, choices};
 use sim::identity::InstrumentId;
 use sim::records::{ClientFees, FeeTerms, Permissions, Universe};
@@ -97,34 +98,73 @@ shape! {
     }
 }
 
-shape! {
-    /// What a client may do; what nothing is said about it may.
-    whole Permissions as PermissionsSetup {
-        /// Kinds of account.
-        account_types = or(all()) "accountTypes";
-        /// What is done for them.
-        service_types = or(all()) "accountServiceTypes";
-        /// How well owners are protected.
-        categories = or(all()) "accountCategories";
-        /// Who may own one.
-        owner_types = or(all()) "ownerTypes";
-        /// Journeys that may be started.
-        journey_types = or(JOURNEY_TYPES.iter().copied().map(Arc::from).collect()) "journeyTypes" as each(described(journey_type, journey_types));
-        /// Whether holdings may be moved here.
-        transfers = or(true) "transfers";
-        /// Whether money may be collected by mandate.
-        autogiro = or(true) "autogiro";
-        /// Whether money may be paid by phone.
-        mobile_payment = or(true) "mobilePayment";
-        /// Whether money may be taken out.
-        withdrawals = or(true) "withdrawals";
-        /// Whether its partner may take a fee.
-        partner_fee = or(true) "partnerFee";
+impl Shape for Permissions {
+    type Value = Self;
+    const NAME: &'static str = "PermissionsSetup";
+    const ABOUT: &'static str = "What a client may do; what nothing is said about it may.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<Self> {
+        permissions_over(fields, &everything())
     }
 }
 
-fn everything() -> Permissions {
-    fields::read(&Node::Object(Vec::new()), Unknown::Refused, Permissions::rows).expect("every row has a default")
+impl Readable for Permissions {
+    fn read(spot: Spot<'_, '_>) -> Option<Self> {
+        spot.object(Self::rows)
+    }
+
+    fn schema(known: &mut Schemas) -> RefOr<Schema> {
+        describe::<Self>(known)
+    }
+}
+
+/// Reads permissions; what is left out is as in `base`.
+pub fn permissions_over(fields: &mut Fields<'_, '_>, base: &Permissions) -> Option<Permissions> {
+    let row = |name, about| Row { name, about };
+    let kinds = row("accountTypes", "Kinds of account.");
+    let account_types = fields.or(kinds, base.account_types.clone(), of());
+    let services = row("accountServiceTypes", "What is done for them.");
+    let service_types = fields.or(services, base.service_types.clone(), of());
+    let categories = row("accountCategories", "How well owners are protected.");
+    let categories = fields.or(categories, base.categories.clone(), of());
+    let owner_types = fields.or(row("ownerTypes", "Who may own one."), base.owner_types.clone(), of());
+    let journeys = row("journeyTypes", "Journeys that may be started.");
+    let journey_type = each(described(journey_type, journey_types));
+    let journey_types = fields.or(journeys, base.journey_types.clone(), journey_type);
+    let mut flag = |name, about, base| fields.or(row(name, about), base, of());
+    let transfers = flag("transfers", "Whether holdings may be moved here.", base.transfers);
+    let autogiro = flag("autogiro", "Whether money may be collected by mandate.", base.autogiro);
+    let mobile_payment = flag("mobilePayment", "Whether money may be paid by phone.", base.mobile_payment);
+    let withdrawals = flag("withdrawals", "Whether money may be taken out.", base.withdrawals);
+    let partner_fee = flag("partnerFee", "Whether its partner may take a fee.", base.partner_fee);
+    Some(Permissions {
+        account_types: account_types?,
+        service_types: service_types?,
+        categories: categories?,
+        owner_types: owner_types?,
+        journey_types: journey_types?,
+        transfers: transfers?,
+        autogiro: autogiro?,
+        mobile_payment: mobile_payment?,
+        withdrawals: withdrawals?,
+        partner_fee: partner_fee?,
+    })
+}
+
+/// What a client may do of which nothing is said.
+pub fn everything() -> Permissions {
+    Permissions {
+        account_types: all(),
+        service_types: all(),
+        categories: all(),
+        owner_types: all(),
+        journey_types: JOURNEY_TYPES.iter().copied().map(Arc::from).collect(),
+        transfers: true,
+        autogiro: true,
+        mobile_payment: true,
+        withdrawals: true,
+        partner_fee: true,
+    }
 }
 
 fn journey_type(spot: Spot<'_, '_>) -> Option<Arc<str>> {

@@ -9,13 +9,14 @@ mod clients;
 mod funds;
 mod settings;
 
+pub use clients::{everything, permissions_over};
 pub use settings::{over, properties, schema, shown, value};
 
 use super::transport::SurfaceSettings;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
-use crate::wire::shape::{Schemas, Shape as _, describe, described, line, plain, shape};
+use crate::wire::shape::{Schemas, Shape as _, close, describe, described, line, plain, shape};
 use serde_json::{Map, Value as Json, json};
 use sim::input::RulesVersion;
 use sim::records::Instrument;
@@ -98,19 +99,6 @@ fn definition(schema: RefOr<Schema>) -> Json {
     let mut schema: Json = serde_json::from_str(&text.replace("#/components/schemas/", "#/$defs/")).unwrap_or_default();
     close(&mut schema);
     schema
-}
-
-fn close(schema: &mut Json) {
-    match schema {
-        Json::Object(entries) => {
-            entries.values_mut().for_each(close);
-            if entries.get("properties").is_some_and(Json::is_object) {
-                entries.insert("additionalProperties".to_owned(), false.into());
-            }
-        }
-        Json::Array(items) => items.iter_mut().for_each(close),
-        _ => {}
-    }
 }
 
 /// The demo world as a setup that says everything: what people begin their own with.

@@ -23,7 +23,7 @@ pub fn document(routes: &[&Route]) -> Value {
     let mut document = serde_json::to_value(document::of(routes)).expect("the document is JSON");
     // The library writes the first edition of 3.1; the specification names a later one, which differs in wording only.
     document["openapi"] = "3.1.2".into();
-    requests::close(&mut document);
+    requests::close_strict(&mut document);
     links::add(&mut document);
     events::add(&mut document);
     examples::add(&mut document);

@@ -3,11 +3,12 @@
 //!
 //! Absent on purpose: shapes that both sides read; they stay open.
 
+use crate::wire::shape::close;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Says of every object that only levers and machinery read that it has no other fields.
-pub(super) fn close(document: &mut Value) {
+pub(super) fn close_strict(document: &mut Value) {
     let names = |of_partner: bool| {
         let mut names = BTreeSet::new();
         let paths = document["paths"].as_object().into_iter().flatten();
@@ -20,21 +21,7 @@ pub(super) fn close(document: &mut Value) {
     };
     let (open, strict) = (names(true), names(false));
     for name in strict.difference(&open) {
-        close_all(&mut document["components"]["schemas"][name]);
-    }
-}
-
-/// Says so of an object and of those within it.
-fn close_all(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            members.values_mut().for_each(close_all);
-            if members.get("properties").is_some_and(Value::is_object) {
-                members.insert("additionalProperties".to_owned(), false.into());
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(close_all),
-        _ => {}
+        close(&mut document["components"]["schemas"][name]);
     }
 }
 

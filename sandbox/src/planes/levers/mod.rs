@@ -159,31 +159,37 @@ fn fund_companies() -> Vec<Route> {
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/instrument/{instrumentId}/price", instruments::price)
             .writes_anything()
+            .on_world()
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
             .takes::<instruments::PriceRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
             .writes_anything()
+            .on_world()
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
             .takes::<instruments::TradingRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
             .writes_anything()
+            .on_world()
             .operation(FUND_COMPANIES, "delayNav", "Let prices come late")
             .takes::<instruments::DelayRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
             .writes_anything()
+            .on_world()
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
             .takes::<corporate_actions::SplitRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
             .writes_anything()
+            .on_world()
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
             .takes::<corporate_actions::MergerRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
             .writes_anything()
+            .on_world()
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
             .may_take::<corporate_actions::LiquidationRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
@@ -237,11 +243,13 @@ fn platform() -> Vec<Route> {
             ),
         post("/simulations/screening", screening::screen)
             .writes(Resource::Account)
+            .on_world()
             .operation(PLATFORM, "screen", "Find an owner on a list, or clear it")
             .takes::<screening::ScreeningRequest>()
             .gives(many::<Account<'_>>("The owner's accounts with the caller's own clients.")),
         post("/simulations/death", death::report)
             .writes(Resource::Account)
+            .on_world()
             .operation(PLATFORM, "reportDeath", "Report a death")
             .takes::<death::DeathRequest>()
             .gives(many::<Account<'_>>("The insurances that end, with the caller's own clients.")),

@@ -72,6 +72,11 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// Whether the bearer does what the operator does.
+    pub(super) const fn operates(&self) -> bool {
+        matches!(self.bearer, Bearer::Operator) || !self.shared
+    }
+
     /// Whether the bearer may see what is `partner`'s.
     pub(super) fn sees(&self, partner: PartnerId) -> bool {
         match &self.bearer {

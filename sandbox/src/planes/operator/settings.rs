@@ -1,4 +1,4 @@
-//! Settings of one world: of its surface, and under `world` those that it decides by.
+//! Settings of one world: of its surface, under `world` those that it decides by, and what its clients may do.
 //!
 //! Invariant: what is shown can be sent back as it is, and changes nothing then.
 
@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use axum::response::Response;
 use serde_json::{Map, Value, json};
+use sim::ids::ClientId;
 use sim::settings::Settings;
+use sim::{query, records};
 
 use super::request::{HandlerResult, RawBody, Target, json as answer};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::network::Network;
-use crate::hosting::setup::{over, properties, shown};
+use crate::hosting::setup::{everything, over, permissions_over, properties, shown};
 use crate::hosting::transport::SurfaceSettings;
-use crate::hosting::worlds::WorldHandle;
+use crate::wire::client::Permissions;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Row, Spot};
 use crate::wire::shape::{Kind, Readable as _, Schemas, Shape, describe, described, plain};
@@ -29,33 +31,57 @@ const LONGEST: u64 = 366 * 86_400;
 /// Most waits between the attempts of a delivery.
 const MOST_WAITS: usize = 100;
 
-fn show(world: &WorldHandle) -> Result<Value, ApiError> {
+fn show(target: &Target) -> Result<Value, ApiError> {
+    let world = &target.world;
+    let permitted = permitted(target)?;
+    let permitted = permitted.iter().map(|(client, may)| (client.to_string(), json!(Permissions::of(may))));
     let waits = world.deliveries.look(|queue| queue.policy().waits.iter().map(Duration::as_secs).collect::<Vec<_>>());
     let of_world = world.read(|state| shown(Settings::ROWS, &state.setup().settings))?;
     let mut all = shown(SurfaceSettings::ROWS, &world.settings());
     all.extend(Map::from_iter([
         ("deliveryWaitsSeconds".to_owned(), json!(waits)),
         ("allowlist".to_owned(), world.allowlist.list().iter().map(ToString::to_string).collect()),
+        ("permissions".to_owned(), permitted.collect::<Map<_, _>>().into()),
         ("world".to_owned(), of_world.into()),
     ]));
     Ok(all.into())
 }
 
+/// What each client may do that the bearer sees.
+fn permitted(target: &Target) -> Result<Vec<(ClientId, records::Permissions)>, ApiError> {
+    target.world.read(|world| {
+        let partners = query::partners(world).filter(|partner| target.sees(partner.id));
+        let clients = partners.flat_map(|partner| query::clients_of(world, partner.id));
+        clients.map(|client| (client.id, client.permissions.clone())).collect()
+    })
+}
+
 /// `GET /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn show_all(target: Target) -> HandlerResult {
-    Ok::<Response, _>(answer(&show(&target.world)?))
+    Ok::<Response, _>(answer(&show(&target)?))
 }
 
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
-    target.world.patching(|| patch(&target.world, &given))?;
-    Ok(answer(&show(&target.world)?))
+    target.world.patching(|| patch(&target, &given))?;
+    Ok(answer(&show(&target)?))
 }
 
-fn patch(world: &Arc<WorldHandle>, given: &RawBody) -> Result<(), ApiError> {
+fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
+    let world = &target.world;
+    let permitted = permitted(target)?;
     let now = world.settings();
     let of_world = world.read(|state| state.setup().settings.clone())?;
-    let (settings, waits, networks, changed) = given.read(|body| rows(body, &now, &of_world))?;
+    let given = given.read(|body| rows(body, &now, &of_world, &permitted))?;
+    let Given { settings, waits, networks, permissions, changed } = given;
+    if settings.operator_market != now.operator_market && !target.operates() {
+        return Err(ApiError::forbidden("operatorMarket is the operator's to change"));
+    }
+    for (client, may) in permissions.unwrap_or_default() {
+        if !permitted.contains(&(client, may.clone())) {
+            world.permit(client, may)?;
+        }
+    }
     if let Some(changed) = changed.filter(|changed| *changed != of_world) {
         world.configure(changed)?;
     }
@@ -70,7 +96,12 @@ fn patch(world: &Arc<WorldHandle>, given: &RawBody) -> Result<(), ApiError> {
 }
 
 /// What can be given; what is left out stays as it is `now`.
-fn rows(body: &mut Fields<'_, '_>, now: &SurfaceSettings, of_world: &Settings) -> Option<Given> {
+fn rows(
+    body: &mut Fields<'_, '_>,
+    now: &SurfaceSettings,
+    of_world: &Settings,
+    permitted: &[(ClientId, records::Permissions)],
+) -> Option<Given> {
     let row = |name, about| Row { name, about };
     let settings = over(body, SurfaceSettings::ROWS, now);
     let waits_row = row("deliveryWaitsSeconds", "Waits between the attempts of a delivery.");
@@ -79,10 +110,58 @@ fn rows(body: &mut Fields<'_, '_>, now: &SurfaceSettings, of_world: &Settings) -
     let networks = body.optional(allowlist, described(networks, schema_of_networks));
     let world = row("world", "What the world decides by; some of it stays as it was when it was made.");
     let changed = body.optional(world, RunningSettings(of_world));
-    Some((settings?, waits?, networks?, changed?))
+    let permissions = row("permissions", "What clients may do, by the client's id; what is left out stays.");
+    let permissions = body.optional(permissions, RunningPermissions(permitted));
+    Some(Given {
+        settings: settings?,
+        waits: waits?,
+        networks: networks?,
+        permissions: permissions?,
+        changed: changed?,
+    })
 }
 
-type Given = (SurfaceSettings, Option<Vec<Duration>>, Option<Vec<Network>>, Option<Settings>);
+/// What a change of settings says.
+pub(crate) struct Given {
+    settings: SurfaceSettings,
+    waits: Option<Vec<Duration>>,
+    networks: Option<Vec<Network>>,
+    permissions: Option<Vec<(ClientId, records::Permissions)>>,
+    changed: Option<Settings>,
+}
+
+/// Permissions by client, over those that they have.
+struct RunningPermissions<'s>(&'s [(ClientId, records::Permissions)]);
+
+impl Kind for RunningPermissions<'_> {
+    type Value = Vec<(ClientId, records::Permissions)>;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
+        spot.entries(|name, spot| {
+            let known = self.0.iter().find(|(client, _)| client.to_string() == name);
+            let Some((client, now)) = known else { return spot.wrong("names no client") };
+            spot.object(|given| permissions_over(given, now)).map(|may| (*client, may))
+        })
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        let each = describe::<PermissionsPatch>(known);
+        plain(Type::Object).additional_properties(Some(each)).into()
+    }
+}
+
+/// The permissions of a client, for the description.
+struct PermissionsPatch;
+
+impl Shape for PermissionsPatch {
+    type Value = records::Permissions;
+    const NAME: &'static str = "PermissionsPatch";
+    const ABOUT: &'static str = "What a client may do; what is left out stays.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<records::Permissions> {
+        permissions_over(fields, &everything())
+    }
+}
 
 /// Settings of the world, over those that it has.
 struct RunningSettings<'s>(&'s Settings);
@@ -121,7 +200,7 @@ impl Shape for SettingsPatch {
     const ABOUT: &'static str = "Settings of one world; what is left out stays.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Given> {
-        rows(fields, &SurfaceSettings::default(), &Settings::default())
+        rows(fields, &SurfaceSettings::default(), &Settings::default(), &[])
     }
 }
 
@@ -132,10 +211,12 @@ impl PartialSchema for SettingsShown {
     fn schema() -> RefOr<Schema> {
         let waits = ArrayBuilder::new().items(plain(Type::Integer).minimum(Some(0)));
         let networks = ArrayBuilder::new().items(plain(Type::String));
+        let permissions = plain(Type::Object).additional_properties(Some(Permissions::schema()));
         let world = properties(Settings::ROWS, &mut Schemas::new());
         let all = properties(SurfaceSettings::ROWS, &mut Schemas::new()).into_iter().chain([
             ("deliveryWaitsSeconds".to_owned(), waits.into()),
             ("allowlist".to_owned(), networks.into()),
+            ("permissions".to_owned(), permissions.into()),
             ("world".to_owned(), whole(world)),
         ]);
         whole(all)

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
+use crate::hosting::decision::replay;
+use crate::hosting::input_log::{Position, at_once};
 use crate::hosting::secrets::Secret;
 use crate::testing::{Answer, Bench, FUND, START, at, request};
 
@@ -680,6 +682,69 @@ async fn settings_can_be_sent_back_as_they_are_shown_and_those_of_a_running_worl
     expected["world"]["kycYears"] = json!(7);
     assert_eq!((answer.status, &answer.body), (200, &expected));
     assert_ne!(get(&bench, &format!("{W}/digest")).await, before);
+}
+
+/// (rule: accounts/client-permissions, auth/machinery-scope)
+#[tokio::test]
+async fn permissions_change_in_a_running_world_by_client_and_a_partner_sees_its_own_clients_only() {
+    let bench = guarded();
+    let path = format!("{W}/settings");
+    let ask = async |token: &str, body: Value| call(&bench, Method::PATCH, &path, Some(token), body).await;
+    let (own, foreign) = (bench.scope(0).client.to_string(), bench.scope(2).client.to_string());
+    let (first, second) = (bench.token(0).await, bench.token(1).await);
+    let all = ask("operator", json!({})).await.body;
+    assert_eq!(all["permissions"].as_object().expect("by client").len(), 3);
+    let seen = ask(&second, json!({})).await.body;
+    assert_eq!(seen["permissions"].as_object().expect("by client").keys().collect::<Vec<_>>(), [&foreign]);
+    let digest = || bench.world.read(sim::World::digest).expect("a world");
+    let before = digest();
+    for (token, change, problem) in [
+        (&first, json!({ foreign.clone(): { "autogiro": false } }), "names no client"),
+        (&first, json!({ "x": {} }), "permissions.x names no client"),
+        (&first, json!({ own.clone(): { "autogiro": false, "withdraw": true } }), "withdraw is not a known field"),
+        (
+            &first,
+            json!({ own.clone(): { "autogiro": false, "accountTypes": ["isa"] } }),
+            "accountTypes[0] must be one of",
+        ),
+        (&first, json!({ own.clone(): null }), "must be an object"),
+    ] {
+        let answer = ask(token, json!({ "tokenLifeSeconds": 7, "permissions": change })).await;
+        let description = answer.body["error_description"].as_str().unwrap_or_default().to_owned();
+        assert_eq!((answer.status, description.contains(problem)), (400, true), "{change}: {description}");
+    }
+    assert_eq!((digest(), ask("operator", json!({})).await.body), (before, all.clone()), "nothing has changed");
+    let less = json!({ own.clone(): { "autogiro": false, "accountTypes": ["isk"] } });
+    let answer = ask(&first, json!({ "permissions": less })).await;
+    let mut expected = all["permissions"][&own].clone();
+    (expected["autogiro"], expected["accountTypes"]) = (json!(false), json!(["isk"]));
+    assert_eq!((answer.status, &answer.body["permissions"][&own]), (200, &expected));
+    assert_ne!(digest(), before);
+    let client = format!("/v2/partner/client/{own}");
+    let read = call(&bench, Method::GET, &client, Some(&first), Value::Null).await;
+    assert_eq!(read.body["permissions"], expected);
+}
+
+/// (rule: accounts/client-permissions, calendar/inputs)
+#[tokio::test]
+async fn what_a_client_may_do_is_replayed_forked_and_restored_with_its_world() {
+    let bench = Bench::new();
+    let client = bench.scope(0).client.to_string();
+    let may = async |world: &str| {
+        let settings = get(&bench, &format!("/_sandbox/worlds/{world}/settings")).await;
+        settings["permissions"][&client]["withdrawals"].as_bool()
+    };
+    post(&bench, &format!("{W}/snapshots"), json!({ "name": "before" })).await;
+    let change = json!({ "permissions": { client.clone(): { "withdrawals": false } } });
+    assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), None, change).await.status, 200);
+    assert_eq!(may("world-1").await, Some(false));
+    let log = at_once(bench.world.log().after(Position(0))).expect("the log");
+    let again = replay(bench.world.origin(), None, &log).expect("a world");
+    assert_eq!(Ok(again.digest()), bench.world.read(sim::World::digest));
+    let twin = post(&bench, &format!("{W}/fork"), json!({})).await;
+    assert_eq!(may(twin["worldId"].as_str().expect("an id")).await, Some(false));
+    post(&bench, &format!("{W}/snapshots/before/restore"), json!({})).await;
+    assert_eq!(may("world-1").await, Some(true));
 }
 
 #[tokio::test]

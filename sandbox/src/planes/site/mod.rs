@@ -7,14 +7,27 @@ mod docs;
 mod landing;
 
 use crate::App;
+use crate::hosting::current::note_route;
 use axum::Router;
-use axum::routing::get;
+use axum::extract::Request;
+use axum::middleware::map_request;
+use axum::routing::{MethodRouter, get};
+use std::future::ready;
 
 /// The routes of these pages.
 pub(crate) fn routes() -> Router<App> {
     Router::new()
-        .route("/", get(landing::show))
-        .route("/docs", get(docs::show))
-        .route("/docs/rapidoc.js", get(docs::script))
-        .route("/docs/LICENSE.txt", get(docs::licence))
+        .merge(file("/", get(landing::show)))
+        .merge(file("/docs", get(docs::show)))
+        .merge(file("/docs/rapidoc.js", get(docs::script)))
+        .merge(file("/docs/LICENSE.txt", get(docs::licence)))
+}
+
+/// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).
+pub(crate) fn file(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
+    let note = move |request: Request| {
+        note_route(path);
+        ready(request)
+    };
+    Router::new().route(path, methods.route_layer(map_request(note)))
 }

@@ -11,7 +11,9 @@ use crate::hosting::deliveries::webhooks::{Webhook, event_type};
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
+use sim::ids::ClientId;
 use sim::input::{Act, Outcome};
+use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::Instant;
 use sim::{Command, Event, Input, Refusal, Reply, World};
@@ -65,6 +67,16 @@ impl WorldHandle {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
         self.take(&mut core, Input::new(now, Act::Configure(Arc::new(settings)))).map(drop)
+    }
+
+    /// Lets a client do other things from the clock's present on.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn permit(&self, client: ClientId, permissions: Permissions) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.take(&mut core, Input::new(now, Act::Permit(client, Box::new(permissions)))).map(drop)
     }
 
     /// A refusal as this world answers it.

@@ -239,6 +239,62 @@ async fn every_route_admits_the_callers_of_its_row_and_no_others() {
     assert_eq!(found, [""; 0]);
 }
 
+/// (rule: auth/market-levers)
+#[tokio::test(start_paused = true)]
+async fn what_acts_on_the_whole_world_is_the_operators_where_it_keeps_that_to_itself() {
+    let mut kept = Vec::new();
+    for row in rows() {
+        let bench = bench(true);
+        let mut settings = bench.world.settings();
+        settings.operator_market = true;
+        bench.world.set_settings(settings);
+        let who = Who::Partner(every_right());
+        let answer = ask(&bench, row, row.needs, &who, true).await;
+        let told = if row.acts_on_world { FORBIDDEN } else { expected(row, row.needs, &who, true) };
+        let holds = match told {
+            Told::Admitted => ![401, 403, 421].contains(&answer.status),
+            Told::Status(status) => answer.status == status && answer.body["error"].is_string(),
+        };
+        assert!(holds, "{} {}: {} {}", row.method, row.path, answer.status, answer.body);
+        if row.acts_on_world {
+            kept.push(row.path.rsplit('/').next().unwrap_or_default());
+            assert_eq!(answer.body["error"], "forbidden");
+            let token = bench.token(0).await;
+            for (shown, admitted) in [(OPERATOR_TOKEN, true), ("another", false)] {
+                let path = path(&bench, row, "world-1");
+                let mut asked = request(row.method.clone(), &path, Some(&token), Some(&serde_json::json!({})));
+                asked.headers_mut().insert("operator-token", HeaderValue::from_static(shown));
+                assert_eq!(bench.ask(asked).await.status != 403, admitted, "{} with {shown}", row.path);
+            }
+        }
+    }
+    kept.sort_unstable();
+    assert_eq!(kept, ["death", "delay-nav", "liquidate", "merge", "price", "screening", "split", "trading"]);
+}
+
+/// (rule: auth/market-levers)
+#[tokio::test(start_paused = true)]
+async fn only_the_operator_says_who_moves_the_market() {
+    for (is_guarded, status) in [(true, 403), (false, 200)] {
+        let bench = bench(is_guarded);
+        let path = "/_sandbox/worlds/world-1/settings";
+        let change = serde_json::json!({ "operatorMarket": true, "tokenLifeSeconds": 77 });
+        let token = bench.token(0).await;
+        let answer = bench.ask(request(Method::PATCH, path, Some(&token), Some(&change))).await;
+        assert_eq!(answer.status, status, "{}", answer.body);
+        let settings = bench.world.settings();
+        assert_eq!((settings.operator_market, settings.token_life.as_secs() == 77), (!is_guarded, !is_guarded));
+        let operator = is_guarded.then_some(OPERATOR_TOKEN);
+        assert_eq!(bench.ask(request(Method::PATCH, path, operator, Some(&change))).await.status, 200);
+        let shown = bench.ask(request(Method::PATCH, path, Some(&token), Some(&change))).await;
+        assert_eq!(
+            (shown.status, &shown.body["operatorMarket"]),
+            (200, &serde_json::json!(true)),
+            "what is so can be sent back"
+        );
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_route_that_admits_others_than_its_row_says_is_found_out() {
     let right = |resource, access| Needs::Right(Right { resource, access });

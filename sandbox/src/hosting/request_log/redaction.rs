@@ -6,7 +6,7 @@
 use crate::hosting::log::{LINKS, MASK, is_secret};
 
 /// `text`, which is JSON or the beginning of it, with masks in the place of secrets.
-pub(super) fn masked(text: &str) -> Box<str> {
+pub(super) fn redacted(text: &str) -> Box<str> {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     let mut hides_next = false;
@@ -104,7 +104,7 @@ mod tests {
             (r#"{"url":"http://x/pay/s3cr"#, r#"{"url":"http://x/pay/***"#),
             ("not JSON \"at all", "not JSON \"at all"),
         ] {
-            assert_eq!(&*masked(body), written, "{body}");
+            assert_eq!(&*redacted(body), written, "{body}");
         }
     }
 }
