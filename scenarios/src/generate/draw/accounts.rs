@@ -91,13 +91,13 @@ impl Generator {
         let change = match self.stream.below(12) {
             0..3 => ClientChange::Name(small(self.stream.below(5))),
             3 | 4 => ClientChange::Country(small(self.stream.below(4))),
-            5 => ClientChange::Nothing,
+            5 if client % 2 == 0 => ClientChange::Nothing,
+            5 => ClientChange::Ignored,
             6 => ClientChange::Crn,
             7 => ClientChange::NoBankAccounts,
             8 => ClientChange::BankAccounts,
             9 => ClientChange::ClientFee(small(self.stream.below(60))),
-            10 => ClientChange::PartnerFee(small(self.stream.below(60))),
-            _ => ClientChange::Ignored,
+            _ => ClientChange::PartnerFee(small(self.stream.below(60))),
         };
         Step::ChangeClient(client, change)
     }
