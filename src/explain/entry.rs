@@ -19,6 +19,7 @@ pub(super) fn text(wanted: &str) -> Option<String> {
         .iter()
         .find(is_word)
         .map(step)
+        .or_else(|| beside(wanted))
         .or_else(|| route(wanted))
         .or_else(|| {
             setting(Settings::ROWS, wanted, "`settings` of a setup, `world` in `/_sandbox/worlds/{id}/settings`")
@@ -30,7 +31,7 @@ pub(super) fn text(wanted: &str) -> Option<String> {
 /// Names that may have been meant.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let steps = words::STEPS.iter().flat_map(|word| std::iter::once(word.word).chain(word.alias));
-    steps.chain(words::setting_names()).chain(sandbox::rows().map(|row| row.path))
+    steps.chain(words::listed(words::BESIDE)).chain(words::setting_names()).chain(sandbox::rows().map(|row| row.path))
 }
 
 /// A step: what it does, how it is written, what it sends, its fields.
@@ -44,6 +45,23 @@ pub(super) fn step(word: &Word) -> String {
         add(&mut text, format_args!("      {}{needed}: {} ({})\n", field.name, field.about, field.kind.noun()));
     }
     text
+}
+
+/// A word that stands beside others, and beside which.
+fn beside(wanted: &str) -> Option<String> {
+    let (word, about) = words::BESIDE.iter().find(|(word, _)| *word == wanted)?;
+    let mut others: Vec<&str> = Vec::new();
+    for row in words::STEPS.iter().filter(|row| row.beside.contains(word)) {
+        let kind = match row.word {
+            _ if row.sends().is_some() => "requests",
+            it if it.starts_with("expect ") || it.starts_with("no ") => "expectations",
+            it => it,
+        };
+        if !others.contains(&kind) {
+            others.push(kind);
+        }
+    }
+    Some(format!("{word}\n    {about}\n    beside: {}\n", others.join(", ")))
 }
 
 /// A path, with or without its method: who may call it, and the step that does.
