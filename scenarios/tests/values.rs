@@ -285,3 +285,16 @@ fn a_setup_is_read_where_it_stands() {
         assert_eq!(fault.span.line, line + u32::from(line > 2), "{}", lines.concat());
     }
 }
+
+#[test]
+fn an_answer_that_does_not_come_says_why() {
+    let text = "
+scenario: Silence
+steps:
+  - network: cut
+  - call: GET /account
+";
+    let run = runs(text, &Choice::Turmoil).remove(0);
+    let why = run.failure.expect("it fails").what;
+    assert!(why.starts_with("no answer came") && why.len() > "no answer came".len() + 5, "{why}");
+}

@@ -557,6 +557,7 @@ async fn what_stands_under_the_pages_and_is_none_is_a_page_too() {
 
 /// A world of a thousand funds (rule: journeys/long-steps).
 #[tokio::test]
+#[allow(clippy::print_stdout, reason = "how large the largest page is can be read with `--nocapture`")]
 async fn a_thousand_funds_fit_on_light_pages_and_are_found_by_name_or_isin() {
     let api = Api::of(|setup| {
         let first = setup.instruments[0].clone();

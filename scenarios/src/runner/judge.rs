@@ -17,7 +17,7 @@ impl<D: Driver> Session<D> {
         let expected = step.expect.as_ref().unwrap_or(&default);
         let answer = match (answer, expected.no_answer) {
             (None, true) => return Ok(()),
-            (None, false) => return Err(Trouble::new("no answer came")),
+            (None, false) => return Err(Trouble::new(self.silence())),
             (Some(answer), true) => {
                 return Err(Trouble::new(format!("an answer came where none was expected: {}", answer.status)));
             }

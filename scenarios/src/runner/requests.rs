@@ -216,7 +216,7 @@ impl<D: Driver> Session<D> {
             Some(answer) => {
                 Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body))))
             }
-            None => Err(Trouble::new(format!("GET {shown} was not answered"))),
+            None => Err(Trouble::new(format!("GET {shown}: {}", self.silence()))),
         }
     }
 }

@@ -43,6 +43,7 @@ impl<D: Driver> Session<D> {
             start: String::new(),
             offline: false,
             crashed: false,
+            silence: String::new(),
             browser: Browser::default(),
             received_posts: ReceivedPosts::of(scenario),
         };

@@ -12,6 +12,7 @@ use sim::refusal::{Fault, Problem};
 
 use super::controls::Field;
 use super::frame::{self, Frame, Way};
+use super::funds::Sheet;
 use super::intake::Sent;
 use super::lang::Lang;
 use super::page_model::PageModel;
@@ -228,7 +229,7 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
 /// The facts of a fund, beside the form; none when the client has no such fund.
 #[must_use]
 pub fn fund(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<Response> {
-    let (fund, name, facts) = funds::sheet(visit, model, uri)?;
+    let Sheet { fund, name, facts } = funds::sheet(visit, model, uri)?;
     let page = format!("{}?id={fund}", funds::PAGE);
     let here = Here { title: &name, page: &page, step: None, status: StatusCode::OK };
     Some(framed(visit, model, &here, &templates::fund(visit.lang, &name, &facts)))

@@ -75,13 +75,26 @@ fn percent(lang: Lang, number: rust_decimal::Decimal) -> String {
     format!("{}\u{a0}%", lang.number(number.normalize()))
 }
 
+/// What there is to read of a fund.
+pub struct Sheet {
+    /// Which one.
+    pub fund: InstrumentId,
+    /// Its name.
+    pub name: String,
+    /// Names and what they are.
+    pub facts: Vec<(String, String)>,
+}
+
 /// The fund that an address names and its facts; none when the client has no such fund.
 #[must_use]
-pub fn sheet(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<(InstrumentId, String, Vec<(String, String)>)> {
+pub fn sheet(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<Sheet> {
     let query = uri.query().unwrap_or_default();
     let (_, id) = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == "id")?;
     let fund = InstrumentId::parse(&id).ok()?;
-    with(visit, model, fund, |view| (fund, view.record.name.to_string(), facts(visit.lang, fund, view)))
+    with(visit, model, fund, |view| {
+        let (name, facts) = (view.record.name.to_string(), facts(visit.lang, fund, view));
+        Sheet { fund, name, facts }
+    })
 }
 
 fn facts(lang: Lang, fund: InstrumentId, view: &InstrumentView<'_>) -> Vec<(String, String)> {

@@ -220,12 +220,21 @@ impl<D: Driver> Session<D> {
                 }
                 Some(JsonResponse { status: answer.status, headers: answer.headers, body })
             }
-            Err(_) => {
+            Err(error) => {
+                self.silence = error.0;
                 if tell != Tell::Nothing {
                     self.transcript.unanswered(&self.now);
                 }
                 None
             }
+        }
+    }
+
+    /// That no answer came, and why.
+    pub(in crate::runner) fn silence(&self) -> String {
+        match self.silence.as_str() {
+            told if told.starts_with("no answer came") => told.to_owned(),
+            why => format!("no answer came: {why}"),
         }
     }
 

@@ -41,6 +41,8 @@ pub(crate) struct Session<D> {
     pub(super) offline: bool,
     /// Whether the server is gone at the moment.
     pub(super) crashed: bool,
+    /// Why the last answer that did not come did not; for people, since it differs between networks.
+    pub(crate) silence: String,
     /// The customer's.
     pub(crate) browser: Browser,
     /// What the partner's server got, and which of it was expected.
