@@ -223,7 +223,7 @@ fn whatever_is_not_as_expected_of_pages_and_callbacks_fails_in_words() {
         ("open page: journey\npress: Idntify", "did you mean `Identify`?", ""),
         ("open page: journey\nidentify\nfill in: { acountName: Summer }", "did you mean `accountName`?", ""),
         ("open page: journey\nidentify\nfill in\nfill in", "the page answers 422: kyc", ""),
-        ("open page: journey\nidentify\nfill in\nfill in: { pep: perhaps }", "`pep` offers no `perhaps`", ""),
+        ("open page: journey\nidentify\nfill in\nfill in: { purpose: perhaps }", "`purpose` offers no `perhaps`", ""),
         // A callback.
         ("expect callback of journey: complete", "no new callback came", "nothing is to be delivered"),
         ("complete journey: journey\nno callback", "a callback came", "complete"),

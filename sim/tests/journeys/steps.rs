@@ -95,10 +95,10 @@ fn the_configuration_shows_and_hides_steps() {
             "authentication bankAccount agreement signing",
         ),
         (about(JourneyType::SignWithdrawal), "authentication signing"),
-        (about(JourneyType::UpdateAllocationPlan), "authentication allocationPlan signing"),
+        (about(JourneyType::UpdateAllocationPlan), "authentication allocationPlan agreement signing"),
         (
             Configuration { savings_plan: monthly(), ..about(JourneyType::UpdateSavingsPlan) },
-            "authentication bankAccount savingsPlan signing",
+            "authentication bankAccount savingsPlan agreement signing",
         ),
         (about(JourneyType::KycRenewal), "authentication kyc signing"),
     ];

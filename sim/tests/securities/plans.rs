@@ -237,6 +237,10 @@ fn no_plan_can_be_made_to_name_a_fund_that_has_ended() {
     }
 }
 
+fn agreed() -> Answers {
+    answers(&[("accept", "yes")])
+}
+
 fn shares(fund: &str) -> Answers {
     answers(&[(&format!("allocation.{fund}"), "100")])
 }
@@ -275,6 +279,7 @@ fn what_was_answered_before_a_fund_ended_is_stored_as_if_it_had_been_signed_befo
             let journey = bench.opened(configuration);
             bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticated");
             bench.answer(journey, step, walked(&bench, journey, step, given)).expect("answered");
+            bench.answer(journey, JourneyStep::Agreement, agreed()).expect("agreed");
             journey
         });
         bench.announce(DAILY, act).expect("it can be announced");
@@ -300,12 +305,14 @@ fn a_customer_who_chose_freely_is_asked_again_when_a_chosen_fund_has_ended() {
     bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticated");
     let given = walked(&bench, journey, step, shares(DAILY));
     bench.answer(journey, step, given).expect("answered");
+    bench.answer(journey, JourneyStep::Agreement, agreed()).expect("agreed");
     bench.announce(DAILY, merger(GLOBAL, None)).expect("it can be announced");
     bench.to("2026-03-02T09:15:00+01:00");
     let refused = bench.sign(journey, ANNA, SignOutcome::Sign).expect_err("asked again");
     assert!(refused.to_string().contains(step.name()), "{refused}");
     let given = walked(&bench, journey, step, shares(GLOBAL));
     bench.answer(journey, step, given).expect("answered");
+    bench.answer(journey, JourneyStep::Agreement, agreed()).expect("agreed");
     bench.sign(journey, ANNA, SignOutcome::Sign).expect("signed");
     assert_eq!(plans(&bench, &account).0, Some(vec![share(GLOBAL, "100")]));
 }
