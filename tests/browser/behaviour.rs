@@ -335,7 +335,7 @@ async fn dark_rooms_and_large_letters_are_served_too() {
             browser.run("document.documentElement.style.fontSize = '200%'").await;
             let wide =
                 browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
-            let who = browser.run("return [...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + '.' + e.className)").await;
+            let who = browser.run("return [...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map(e => `${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 40)}`)").await;
             assert_eq!(wide, 0, "{who}");
         }
     })
