@@ -288,8 +288,10 @@ fn form(main: &Element) -> Result<Option<Form>, String> {
     let text = |element: &Element, name: &str| element.attribute(name).unwrap_or_default().to_owned();
     let hidden = form.all().into_iter().filter(|it| it.is("input") && it.attribute("type") == Some("hidden"));
     let id = form.attribute("id").unwrap_or_default();
-    let outside = main.all().into_iter().filter(|it| it.is("button") && it.attribute("form") == Some(id));
-    let buttons = form.all().into_iter().filter(|it| it.is("button") && !it.has("form")).chain(outside);
+    // What is hidden is there for the return key.
+    let is_button = |it: &&Element| it.is("button") && !it.has("hidden");
+    let outside = main.all().into_iter().filter(|it| is_button(it) && it.attribute("form") == Some(id));
+    let buttons = form.all().into_iter().filter(|it| is_button(it) && !it.has("form")).chain(outside);
     Ok(Some(Form {
         action: text(form, "action"),
         hidden: hidden.map(|it| (text(it, "name"), text(it, "value"))).collect(),

@@ -89,6 +89,35 @@ async fn tab_to_the_button(browser: &Browser) {
     panic!("no button is reached: {way:?}");
 }
 
+/// (rule: journeys/long-steps)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn the_return_key_goes_on_also_where_another_button_stands_above() {
+    let site = Site::open().await;
+    in_browsers(vec![phone("sv", false), desk("en")], |browser| {
+        let site = &site;
+        async move {
+            let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
+            for (page, field) in [("kyc", "taxResidency"), ("allocationPlan", "allocation.SE0SBX000016SEK")] {
+                walk_to(&browser, &link, page, false).await;
+                if page == "kyc" {
+                    pages::fill(&browser).await;
+                    pages::press(&browser, "button.go").await;
+                }
+                let stand = pages::stand(&browser).await;
+                browser.run("document.documentElement.dataset.left = 'yes'").await;
+                let field = pages::field(&browser, field).await;
+                field.send_keys(&format!("?{}", Key::Enter)).await.expect("a key");
+                pages::loaded(&browser).await;
+                // What is wrong was looked for, and told on the same part.
+                assert_eq!(pages::stand(&browser).await, stand);
+                assert!(!text(&browser, ".problems").await.is_empty(), "{stand:?}");
+            }
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
 async fn slips_are_told_beside_their_fields_and_nothing_typed_is_lost() {

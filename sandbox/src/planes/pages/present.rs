@@ -83,6 +83,12 @@ fn typed(lang: Lang, view: &FieldView, sent: &Sent) -> Field {
     if typed.is_empty() { field } else { Field { values: typed, as_typed: true, ..field } }
 }
 
+/// A field as it is told where nothing can be changed: countries by their names.
+#[must_use]
+pub fn told_field(lang: Lang, view: &FieldView) -> Field {
+    Field { values: told_values(lang, view.kind, &view.values), ..field(lang, view) }
+}
+
 /// One field.
 #[must_use]
 pub fn field(lang: Lang, view: &FieldView) -> Field {

@@ -104,7 +104,7 @@ fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
     if matches!(view.key, "skip" | "selected") || view.values.iter().all(|value| value.trim().is_empty()) {
         return None;
     }
-    let field = present::field(visit.lang, view);
+    let field = present::told_field(visit.lang, view);
     let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
     let text = field.fact(visit.lang).join(", ");
     let text = if view.kind == FieldKind::Iban { in_fours(&text) } else { text };

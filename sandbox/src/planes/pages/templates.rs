@@ -173,8 +173,16 @@ fn way_out(lang: Lang, form: &Form) -> Markup {
 /// A step.
 #[must_use]
 pub fn step(lang: Lang, page: &StepPage) -> Markup {
+    let of_funds = |section: &Section| section.fields.iter().any(|field| field.fund.is_some());
+    // The search stands where what it finds does.
+    let first = page.sections.iter().position(of_funds).unwrap_or(page.sections.len());
+    let (before, funds) = page.sections.split_at(first);
     html! {
         div.card {
+            @if page.part.0 > 1 || page.search.is_some() {
+                // The return key presses a form's first button: it goes on, wherever another one stands above it.
+                button type="submit" form="step" hidden {}
+            }
             @if page.part.0 > 1 {
                 button.back type="submit" form="step" name=(parts::ACT) value=(parts::ACT_BACK) { "\u{2190}\u{a0}" (words::BACK.say(lang)) }
             }
@@ -185,10 +193,11 @@ pub fn step(lang: Lang, page: &StepPage) -> Markup {
             form #step method="post" action=(page.form.action) novalidate autocomplete="on" {
                 (hidden(&page.form))
                 @for (name, value) in &page.carried { input type="hidden" name=(name) value=(value); }
-                @if let Some(search) = &page.search { (search_box(lang, search)) }
                 (review(lang, &page.review))
                 @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
-                @for part in &page.sections { (section(lang, part)) }
+                @for part in before { (section(lang, part)) }
+                @if let Some(search) = &page.search { (search_box(lang, search)) }
+                @for part in funds { (section(lang, part)) }
                 div.acts { button.go type="submit" { (words::NEXT.say(lang)) } }
             }
             (way_out(lang, &page.form))
