@@ -69,7 +69,7 @@ impl Sides {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), clock);
         let start = sim::time::Instant::parse(START).expect("an instant");
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
-        let new = NewWorld { name: None, origin, mode: Mode::Frozen, settings: Default::default() };
+        let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: Default::default() };
         let made = worlds.make(new).expect("the demo world is sound");
         let first = &made.credentials()[0];
         let credentials = json!({

@@ -151,7 +151,7 @@ impl Plan {
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
         let origin = WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start };
-        let new = NewWorld { name: None, origin, mode: self.mode, settings: self.setup.surface };
+        let new = NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };
         let world = worlds.make(new).map_err(|error| error.description)?;
         Ok((sandbox::app(worlds, surface), world, printer))
     }

@@ -13,7 +13,6 @@ use crate::setup::{Setup, SetupError};
 use crate::time::Instant;
 use crate::timers::Happening;
 use crate::world::World;
-use std::sync::Arc;
 
 impl World {
     /// A world as `setup` describes it, at `start`.
@@ -51,8 +50,7 @@ impl World {
             }
             Act::Configure(settings) => {
                 self.run(*at, usize::MAX, |_| {});
-                let wanted = settings.where_live(&self.setup.settings);
-                Arc::make_mut(&mut self.setup).settings = wanted;
+                flows::settings::change(self, settings);
             }
             Act::Permit(client, permissions) => {
                 self.run(*at, usize::MAX, |_| {});

@@ -1,5 +1,5 @@
-//! Every tunable of the rules, each declared in one row: name, type, default, public name, bounds, and
-//! whether it may change in a running world.
+//! Every tunable of the rules, each declared in one row: name, type, default, public name and bounds.
+//! Any may change in a running world (rule: calendar/settings-change).
 //!
 //! Settings are read, shown and explained by walking the rows. Only what the world itself decides by is here; a host
 //! declares its own in rows of the same form. Absent on purpose: JSON.
@@ -46,8 +46,6 @@ pub struct Row<S> {
     pub about: &'static str,
     /// What it can be.
     pub kind: Kind,
-    /// Whether it may change in a running world.
-    pub live: bool,
     /// Reads it.
     pub get: fn(&S) -> Value,
     /// Writes it; a value of another kind changes nothing.
@@ -129,10 +127,10 @@ impl Setting for Amount {
 #[macro_export]
 macro_rules! settings {
     ($(#[$meta:meta])* $name:ident {
-        $($(#[doc = $about:literal])* $field:ident: $type:ty = $default:expr, $wire:literal, $kind:expr, $live:ident;)*
+        $($(#[doc = $about:literal])* $field:ident: $type:ty = $default:expr, $wire:literal, $kind:expr;)*
     } $(and $part:ident: $(#[$part_meta:meta])* $part_name:ident {$(
         $(#[doc = $part_about:literal])*
-        $part_field:ident: $part_type:ty = $part_default:expr, $part_wire:literal, $part_kind:expr, $part_live:ident;
+        $part_field:ident: $part_type:ty = $part_default:expr, $part_wire:literal, $part_kind:expr;
     )*})*) => {
         $(#[$meta])*
         pub struct $name {
@@ -169,7 +167,6 @@ macro_rules! settings {
                     name: $wire,
                     about: concat!($($about),*),
                     kind: $kind,
-                    live: $crate::settings!(@$live),
                     get: |settings| $crate::settings::Setting::value(&settings.$field),
                     set: |settings, value| $crate::settings::Setting::take(&mut settings.$field, value),
                 },)*
@@ -177,25 +174,12 @@ macro_rules! settings {
                     name: $part_wire,
                     about: concat!($($part_about),*),
                     kind: $part_kind,
-                    live: $crate::settings!(@$part_live),
                     get: |settings| $crate::settings::Setting::value(&settings.$part.$part_field),
                     set: |settings, value| $crate::settings::Setting::take(&mut settings.$part.$part_field, value),
                 },)*)*
             ];
         }
     };
-    (@live) => { true };
-    (@fixed) => { false };
-}
-
-impl Settings {
-    /// These, but for what may not change in a running world: that stays as it is in `now`.
-    #[must_use]
-    pub fn where_live(&self, now: &Self) -> Self {
-        let mut mixed = self.clone();
-        Self::ROWS.iter().filter(|row| !row.live).for_each(|row| (row.set)(&mut mixed, (row.get)(now)));
-        mixed
-    }
 }
 
 /// Milliseconds, at most a year.
@@ -208,84 +192,84 @@ settings! {
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     Settings {
         /// From `received` to the first check (rule: orders/acceptance).
-        acceptance_delay: Millis = Millis::SECOND, "acceptanceDelayMs", PERIOD, live;
+        acceptance_delay: Millis = Millis::SECOND, "acceptanceDelayMs", PERIOD;
         /// From the cut-off to the answer of the routing intermediary (rule: orders/aggregation).
-        routing_delay: Millis = Millis::MINUTE, "routingDelayMs", PERIOD, live;
+        routing_delay: Millis = Millis::MINUTE, "routingDelayMs", PERIOD;
         /// From the publication of a price to the confirmation (rule: orders/confirmed-is-inside-sent).
-        confirmation_delay: Millis = Millis::minutes(5), "confirmationDelayMs", PERIOD, live;
+        confirmation_delay: Millis = Millis::minutes(5), "confirmationDelayMs", PERIOD;
         /// From the publication of a late price to the posting (rule: calendar/settlement-day).
-        late_posting_delay: Millis = Millis::minutes(10), "latePostingDelayMs", PERIOD, live;
+        late_posting_delay: Millis = Millis::minutes(10), "latePostingDelayMs", PERIOD;
         /// Orders above this go to `hold` (rule: orders/hold-reasons).
-        hold_above: Amount = Amount::parse("5000000").expect("a constant"), "holdAbove", Kind::Amount, live;
+        hold_above: Amount = Amount::parse("5000000").expect("a constant"), "holdAbove", Kind::Amount;
         /// Bank days on hold after which an order is canceled (rule: orders/hold-lapses).
-        hold_bank_days: u32 = 5, "holdBankDays", BANK_DAYS, live;
+        hold_bank_days: u32 = 5, "holdBankDays", BANK_DAYS;
         /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
-        strict_identifiers: bool = false, "strictIdentifiers", Kind::Flag, live;
+        strict_identifiers: bool = false, "strictIdentifiers", Kind::Flag;
         /// Years that KYC answers hold (rule: accounts/kyc-renewal).
-        kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100), live;
+        kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100);
         /// Whether an order whose price is known shows as `confirmed` until it settles (rule: orders/confirmed-is-inside-sent).
-        expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag, fixed;
+        expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag;
         /// Distribution fee in basis points of the value a year (rule: payments/distribution-fee).
-        distribution_fee: u32 = 15, "distributionFeeBp", Kind::Whole(0, 10_000), fixed;
+        distribution_fee: u32 = 15, "distributionFeeBp", Kind::Whole(0, 10_000);
         /// The insurer's fee in basis points a year (rule: payments/insurance-charges).
-        insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000), fixed;
+        insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000);
         /// What an insurer takes for the risk of a person of 65 years or more, in basis points a year.
-        risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000), fixed;
+        risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000);
         /// The government loan rate of 30 November in basis points, by which insurers are taxed.
-        government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000), fixed;
+        government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000);
         /// Percent of the yield of an insurance that is tax.
-        insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100), fixed;
+        insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100);
         /// Percent of an order in a fund of another currency that is taken for changing money (rule: payments/currency-fee).
-        fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10), fixed;
+        fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10);
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     JourneySettings {
         /// Years that KYC answers of a politically exposed person hold.
-        kyc_high_risk_years: u32 = 1, "kycHighRiskYears", Kind::Whole(1, 100), live;
+        kyc_high_risk_years: u32 = 1, "kycHighRiskYears", Kind::Whole(1, 100);
         /// Days before the end in which KYC is `expiring`.
-        kyc_expiring_days: u32 = 60, "kycExpiringDays", Kind::Whole(1, 366), live;
+        kyc_expiring_days: u32 = 60, "kycExpiringDays", Kind::Whole(1, 366);
         /// Life of a journey's link (rule: journeys/journey-life).
-        journey_life: Millis = Millis::DAY, "journeyLifeMs", PERIOD, live;
+        journey_life: Millis = Millis::DAY, "journeyLifeMs", PERIOD;
         /// Days that the link of a journey with several signatories lives, until 09:00 local.
-        long_journey_days: u32 = 14, "longJourneyDays", Kind::Whole(1, 366), live;
+        long_journey_days: u32 = 14, "longJourneyDays", Kind::Whole(1, 366);
         /// Whether callbacks must be https, as in production (rule: journeys/callback-url).
-        https_callbacks_only: bool = false, "httpsCallbacksOnly", Kind::Flag, live;
+        https_callbacks_only: bool = false, "httpsCallbacksOnly", Kind::Flag;
         /// From `pending` to the approval of an account (rule: accounts/approval).
-        approval_delay: Millis = Millis::seconds(5), "approvalDelayMs", PERIOD, live;
+        approval_delay: Millis = Millis::seconds(5), "approvalDelayMs", PERIOD;
         /// Days that an account waits in `confirm`, until 09:00 local.
-        confirm_days: u32 = 14, "confirmDays", Kind::Whole(1, 366), live;
+        confirm_days: u32 = 14, "confirmDays", Kind::Whole(1, 366);
         /// From the connection of a bank account to the result of its check (rule: payments/bank-account-check).
-        account_check_delay: Millis = Millis::seconds(30), "accountCheckDelayMs", PERIOD, live;
+        account_check_delay: Millis = Millis::seconds(30), "accountCheckDelayMs", PERIOD;
         /// Bank days until a bank answers on a mandate, at 08:00 local (rule: payments/mandate-answer).
-        mandate_bank_days: u32 = 3, "mandateBankDays", BANK_DAYS, live;
+        mandate_bank_days: u32 = 3, "mandateBankDays", BANK_DAYS;
         /// Bank days until a mandate without an answer is removed.
-        mandate_silence_bank_days: u32 = 6, "mandateSilenceBankDays", BANK_DAYS, live;
+        mandate_silence_bank_days: u32 = 6, "mandateSilenceBankDays", BANK_DAYS;
         /// Bank days until a transfer is sent, at 09:00 local (rule: journeys/transfer-timing).
-        transfer_send_bank_days: u32 = 1, "transferSendBankDays", BANK_DAYS, live;
+        transfer_send_bank_days: u32 = 1, "transferSendBankDays", BANK_DAYS;
         /// Bank days from there to the answer of the ceding custodian.
-        transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS, live;
+        transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS;
         /// Bank days from there to the delivery.
-        transfer_complete_bank_days: u32 = 10, "transferCompleteBankDays", BANK_DAYS, live;
+        transfer_complete_bank_days: u32 = 10, "transferCompleteBankDays", BANK_DAYS;
         /// How long a signed withdrawal may be requested (rule: journeys/sign-withdrawal).
-        withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD, live;
+        withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD;
         /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
-        result_account_id: bool = true, "resultAccountId", Kind::Flag, fixed;
+        result_account_id: bool = true, "resultAccountId", Kind::Flag;
     } and mobile_payments:
     /// Tunables of mobile payments (rule: payments/mobile-payment-outcomes).
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     MobilePaymentSettings {
         /// Whether mobile payments are paid by themselves.
-        auto_pay: bool = true, "autoPay", Kind::Flag, live;
+        auto_pay: bool = true, "autoPay", Kind::Flag;
         /// Whether the ore of an amount decide how a mobile payment ends.
-        magic_amounts: bool = true, "magicAmounts", Kind::Flag, live;
+        magic_amounts: bool = true, "magicAmounts", Kind::Flag;
         /// From the request for a mobile payment to what comes of it by itself.
-        answer_delay: Millis = Millis::seconds(4), "mobilePaymentAnswerDelayMs", PERIOD, live;
+        answer_delay: Millis = Millis::seconds(4), "mobilePaymentAnswerDelayMs", PERIOD;
         /// How long a mobile payment waits for its payer (rule: payments/mobile-payment-states).
-        life: Millis = Millis::seconds(180), "mobilePaymentLifeMs", PERIOD, live;
+        life: Millis = Millis::seconds(180), "mobilePaymentLifeMs", PERIOD;
         /// From an unknown outcome to the banks' late answer.
-        late_delay: Millis = Millis::MINUTE, "mobilePaymentLateDelayMs", PERIOD, live;
+        late_delay: Millis = Millis::MINUTE, "mobilePaymentLateDelayMs", PERIOD;
         /// Whether a mobile payment that has failed shows as `error` (rule: payments/mobile-payment-states).
-        expose_error: bool = false, "exposeMobilePaymentError", Kind::Flag, fixed;
+        expose_error: bool = false, "exposeMobilePaymentError", Kind::Flag;
     }
 }

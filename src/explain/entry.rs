@@ -114,9 +114,8 @@ fn nameless(path: &str) -> String {
 fn setting<S: Default>(rows: &[Row<S>], wanted: &str, place: &str) -> Option<String> {
     let row = rows.iter().find(|row| row.name == wanted)?;
     let default = sandbox::hosting::setup::value((row.get)(&S::default()));
-    let live = if row.live { "may change in a running world" } else { "stays as it was when the world was made" };
     Some(format!(
-        "{}\n    {}\n    default: {default}\n    bounds: {}\n    {live}\n    stands in: {place}\n",
+        "{}\n    {}\n    default: {default}\n    bounds: {}\n    stands in: {place}\n",
         row.name,
         about(row),
         bounds(row.kind),

@@ -178,25 +178,24 @@ fn settings() -> String {
     );
     text.push_str(&rows_of(sandbox::hosting::transport::SurfaceSettings::ROWS));
     text.push_str(
-        "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`, beside deliveryWaitsSeconds\n\
-         (seconds between the attempts of a delivery) and allowlist (addresses that may use the world), which no setup has.\n\
-         A scenario has all of them under `world: { settings: ... }`. What is not live stays as it was when the world was made.\n",
+        "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`; in both beside deliveryWaitsSeconds\n\
+         (seconds between the attempts of a delivery) and allowlist (addresses that may use the world).\n\
+         A scenario has all of them under `world: { settings: ... }`.\n",
     );
     text
 }
 
-/// Settings, each with its default, its bounds, whether it may change in a running world, and its sentence.
+/// Settings, each with its default, its bounds, and its sentence.
 fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
     let cells: Vec<_> = rows
         .iter()
         .map(|row| {
             let bounds = bounds(row.kind);
             let default = sandbox::hosting::setup::value((row.get)(&S::default())).to_string();
-            let live = if row.live { "yes" } else { "no" };
-            [row.name.to_owned(), default, bounds, live.to_owned(), about(row).to_owned()]
+            [row.name.to_owned(), default, bounds, about(row).to_owned()]
         })
         .collect();
-    columns(&["setting", "default", "bounds", "live", "what it does"], &cells)
+    columns(&["setting", "default", "bounds", "what it does"], &cells)
 }
 
 fn steps() -> String {

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
+use sandbox::hosting::setup::SurfaceSetup;
+use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
 use sim::command::{CreateJourney, Scope};
@@ -50,7 +51,7 @@ impl Site {
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
-        let new = NewWorld { name: None, origin, mode: Mode::Frozen, settings: SurfaceSettings::default() };
+        let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: SurfaceSetup::default() };
         let world = worlds.make(new).expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig { public_url: base.clone(), ..SurfaceConfig::default() });
         let (stop, stopped) = oneshot::channel::<()>();

@@ -181,35 +181,35 @@ sim::settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     SurfaceSettings {
         /// Between two heartbeats on a socket.
-        heartbeat: Duration = Duration::from_secs(30), "heartbeatSeconds", SECONDS, live;
+        heartbeat: Duration = Duration::from_secs(30), "heartbeatSeconds", SECONDS;
         /// Life of a socket.
-        socket_cap: Duration = Duration::from_secs(3_600), "socketCapSeconds", SECONDS, live;
+        socket_cap: Duration = Duration::from_secs(3_600), "socketCapSeconds", SECONDS;
         /// A socket that takes nothing for so long is closed.
-        socket_stall: Duration = Duration::from_secs(30), "socketStallSeconds", SECONDS, live;
+        socket_stall: Duration = Duration::from_secs(30), "socketStallSeconds", SECONDS;
         /// Life of an access token; whole seconds.
-        token_life: Duration = Duration::from_secs(3_600), "tokenLifeSeconds", SECONDS, live;
+        token_life: Duration = Duration::from_secs(3_600), "tokenLifeSeconds", SECONDS;
         /// Whether tokens and sockets go by the world's clock instead of transport time.
-        virtual_transport: bool = false, "virtualTransport", Kind::Flag, live;
+        virtual_transport: bool = false, "virtualTransport", Kind::Flag;
         /// Whether levers that act on the whole world (funds, screening, deaths) are kept to the operator (rule: auth/market-levers).
-        operator_market: bool = false, "operatorMarket", Kind::Flag, live;
+        operator_market: bool = false, "operatorMarket", Kind::Flag;
         /// Events kept for slow readers and for looking back.
-        events_kept: usize = 1_000_000, "eventsKept", COUNT, live;
+        events_kept: usize = 1_000_000, "eventsKept", COUNT;
         /// Requests kept for looking back.
-        requests_kept: usize = 1_000, "requestsKept", COUNT, live;
+        requests_kept: usize = 1_000, "requestsKept", COUNT;
         /// Bytes kept of each body, of requests and of their answers; 0 keeps none.
-        request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576), live;
+        request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576);
         /// Bytes kept of all bodies; the oldest go first.
-        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824), live;
+        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824);
         /// Sockets open at once for one client.
-        sockets_per_client: usize = 100, "socketsPerClient", COUNT, live;
+        sockets_per_client: usize = 100, "socketsPerClient", COUNT;
         /// Sockets open at once for the whole world.
-        sockets_per_world: usize = 1_000, "socketsPerWorld", COUNT, live;
+        sockets_per_world: usize = 1_000, "socketsPerWorld", COUNT;
         /// Access tokens alive at once for one partner; the oldest gives way.
-        tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT, live;
+        tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT;
         /// Whether unknown fields of a body are refused instead of ignored.
-        strict_bodies: bool = false, "strictBodies", Kind::Flag, live;
+        strict_bodies: bool = false, "strictBodies", Kind::Flag;
         /// What an id is answered with that names nothing here.
-        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", Kind::OneOf(&[400, 403, 404]), live;
+        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", Kind::OneOf(&[400, 403, 404]);
     }
 }
 

@@ -145,13 +145,13 @@ impl Worlds {
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
-        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), settings: handle.settings() };
+        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface: handle.surface() };
         self.take_in(new, world)
     }
 
     fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
-        let NewWorld { name, origin, mode, settings } = new;
+        let NewWorld { name, origin, mode, surface } = new;
         let handle = WorldHandle::new(handle::Parts {
             id,
             name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
@@ -159,7 +159,7 @@ impl Worlds {
             world,
             mode,
             transport: self.shared.clock.clone(),
-            settings,
+            surface,
             key: self.shared.key.clone(),
             incarnation: self.shared.incarnation,
             egress_client: Arc::clone(&self.shared.egress_client),

@@ -7,6 +7,7 @@ use http_body_util::BodyExt as _;
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup;
+use sandbox::hosting::setup::SurfaceSetup;
 use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
@@ -106,7 +107,8 @@ impl Api {
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(42), start };
-        let world = worlds.make(NewWorld { name: None, origin, mode: Mode::Frozen, settings }).expect("a world");
+        let surface = SurfaceSetup { settings, ..SurfaceSetup::default() };
+        let world = worlds.make(NewWorld { name: None, origin, mode: Mode::Frozen, surface }).expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig::default());
         let mut api = Self { surface, world, tokens: Vec::new() };
         for partner in 0..2 {

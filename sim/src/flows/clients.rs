@@ -115,6 +115,9 @@ pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions)
     if previous.permissions == *permissions {
         return;
     }
+    if previous.permissions.partner_fee != permissions.partner_fee {
+        partner_fees::rates_change(world, |account| account.client == id);
+    }
     let mut client = Client { permissions: permissions.clone(), ..Client::clone(&previous) };
     client.stamp.touch(world.now);
     let current = Arc::new(client);

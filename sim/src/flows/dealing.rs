@@ -6,7 +6,7 @@
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{Execution, after_fee, execute_order, first_check, step_order};
+use crate::flows::orders::{Execution, execute_order, first_check, step_order};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
 use crate::machines::order::{State, Trigger};
@@ -186,7 +186,9 @@ fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
     let (amount, units) = match order.side {
         Side::Subscription => {
             let amount = order.amount.expect("a subscription has an amount");
-            (amount, bought(world, after_fee(world, order.instrument, amount), in_sek, decimals))
+            // What was booked for the purchase: the rest changed money, at the fee of then.
+            let booked = order.cash_transaction.expect("a sent subscription is booked");
+            (amount, bought(world, world.cash.known(booked).amount, in_sek, decimals))
         }
         Side::Redemption => {
             let units = order.units.expect("a redemption has units");

@@ -37,6 +37,7 @@ pub(crate) mod refunds;
 pub(crate) mod retrocessions;
 pub(crate) mod savings_runs;
 pub(crate) mod screening;
+pub(crate) mod settings;
 pub(crate) mod submissions;
 pub(crate) mod suspense;
 pub(crate) mod transfers;

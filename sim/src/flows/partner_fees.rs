@@ -9,7 +9,7 @@ use crate::identity::Iban;
 use crate::ids::{AccountId, ClientId};
 use crate::money::Amount;
 use crate::quarter::Quarter;
-use crate::records::{Client, ClientFees, FeePayment, FeeTerms, FeeType};
+use crate::records::{Account, Client, ClientFees, FeePayment, FeeTerms, FeeType};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::time::Date;
@@ -17,7 +17,7 @@ use crate::valuation::Closings;
 use crate::world::World;
 use std::sync::Arc;
 
-/// `SetClientFees`: from today on. What has accrued until yesterday did so at the rates before.
+/// `SetClientFees`: from today on.
 pub(crate) fn set(world: &mut World, set: SetClientFees) -> Result<Reply, Refusal> {
     let SetClientFees { scope, partner, client } = set;
     let current = world.client_that_may(scope, |permissions| permissions.partner_fee || partner.is_none())?;
@@ -30,14 +30,19 @@ pub(crate) fn set(world: &mut World, set: SetClientFees) -> Result<Reply, Refusa
     Refusal::unless_empty(Class::Malformed, problems)?;
     // Nothing below can fail.
     let id = scope.client;
-    let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
-    let of_client = |account: &&AccountId| world.accounts.known(**account).client == id;
-    let accounts: Vec<AccountId> = world.fees.keys().filter(of_client).copied().collect();
-    let mut closings = Closings::default();
-    accounts.into_iter().for_each(|account| accrue(world, account, yesterday, &mut closings));
+    rates_change(world, |account| account.client == id);
     let client = world.clients.get_mut(&id).expect("in scope");
     Arc::make_mut(client).fees = fees;
     Ok(Reply::Client(Arc::clone(client)))
+}
+
+/// Rates of these accounts are about to change: what has accrued until yesterday did so at the rates before.
+pub(crate) fn rates_change(world: &mut World, of: impl Fn(&Account) -> bool) {
+    let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
+    let known = |id: &&AccountId| of(world.accounts.known(**id));
+    let accounts: Vec<AccountId> = world.fees.keys().filter(known).copied().collect();
+    let mut closings = Closings::default();
+    accounts.into_iter().for_each(|account| accrue(world, account, yesterday, &mut closings));
 }
 
 /// Lets what has not accrued up to `last` accrue. Days of a quarter that is not charged next are kept apart.

@@ -4,6 +4,7 @@ mod clients;
 mod closing;
 mod currency;
 mod refunds;
+mod settings;
 
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, setup, units};
 use sim::Command;

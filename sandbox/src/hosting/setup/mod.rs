@@ -8,11 +8,12 @@
 mod clients;
 mod funds;
 mod settings;
+mod surface;
 
 pub use clients::{everything, permissions_over};
 pub use settings::{over, properties, schema, shown, value};
+pub use surface::SurfaceSetup;
 
-use super::transport::SurfaceSettings;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
@@ -44,38 +45,38 @@ shape! {
         /// Institutions that holdings can be transferred from; left out, those of the demo world.
         custodians: Option<Vec<Custodian>> = optional "custodians";
         /// Tunables of the world and of the surface before it; each has a default.
-        settings: Option<(Settings, SurfaceSettings)> = optional "settings" as described(settings_of_both, settings_schema);
+        settings: Option<(Settings, SurfaceSetup)> = optional "settings" as described(settings_of_both, settings_schema);
     }
 }
 
-/// What a world starts from: its own part, and the settings of the surface before it.
+/// What a world starts from: its own part, and that of the surface before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldSetup {
     /// The world's own part.
     pub world: Setup,
-    /// What the surface is set to.
-    pub surface: SurfaceSettings,
+    /// What the surface starts with.
+    pub surface: SurfaceSetup,
 }
 
 impl Default for WorldSetup {
     /// The demo world.
     fn default() -> Self {
-        Self { world: demo(), surface: SurfaceSettings::default() }
+        Self { world: demo(), surface: SurfaceSetup::default() }
     }
 }
 
 /// The settings of a world and of its surface, which stand in one object.
-fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSettings)> {
+fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSetup)> {
     spot.object(|given| {
         let world = over(given, Settings::ROWS, &Settings::default());
-        let surface = over(given, SurfaceSettings::ROWS, &SurfaceSettings::default());
+        let surface = SurfaceSetup::default().over(given);
         Some((world?, surface?))
     })
 }
 
 fn settings_schema(known: &mut Schemas) -> RefOr<Schema> {
     let world = settings::properties(Settings::ROWS, known).into_iter();
-    let properties = world.chain(settings::properties(SurfaceSettings::ROWS, known));
+    let properties = world.chain(SurfaceSetup::properties(known));
     properties.fold(plain(Type::Object), |object, (name, schema)| object.property(name, schema)).into()
 }
 
@@ -110,7 +111,7 @@ pub fn demo_document() -> Json {
     let file = |text: &str| serde_json::from_str::<Map<String, Json>>(text).expect("built-in files are JSON objects");
     let mut whole: Map<String, Json> = [PARTNERS, INSTRUMENTS, MARKET].into_iter().flat_map(file).collect();
     let mut settings = shown(Settings::ROWS, &Settings::default());
-    settings.extend(shown(SurfaceSettings::ROWS, &SurfaceSettings::default()));
+    settings.extend(SurfaceSetup::default().shown());
     whole.insert("settings".to_owned(), settings.into());
     whole.into()
 }
@@ -191,12 +192,14 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosting::transport::SurfaceSettings;
     use sim::World;
     use sim::identity::InstrumentId;
     use sim::records::{DealingDays, Owner};
     use sim::rng::Seed;
     use sim::time::Instant;
     use std::collections::BTreeSet;
+    use std::time::Duration;
 
     fn start() -> Instant {
         Instant::parse("2026-03-02T07:00:00Z").expect("an instant")
@@ -261,9 +264,13 @@ mod tests {
     #[test]
     fn an_empty_setup_is_the_demo_world_and_a_part_replaces_only_its_part() {
         assert_eq!(parse(&serde_json::json!({})).expect("a setup"), WorldSetup::default());
-        let named = parse_text(br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true}}"#);
+        let named = parse_text(
+            br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true,"deliveryWaitsSeconds":[5],"allowlist":["192.0.2.0/24"]}}"#,
+        );
         let WorldSetup { world: named, surface } = named.expect("a setup");
-        assert_eq!(surface, SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() });
+        let settings = SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() };
+        let allowlist = vec!["192.0.2.0/24".parse().expect("a network")];
+        assert_eq!(surface, SurfaceSetup { settings, waits: vec![Duration::from_secs(5)], allowlist });
         assert_eq!((named.name.as_ref(), named.settings.hold_above.to_string()), ("mine", "10.50".to_owned()));
         assert_eq!(named.instruments, demo().instruments);
     }

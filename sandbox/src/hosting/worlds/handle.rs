@@ -32,6 +32,7 @@ use crate::hosting::feed::Feed;
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::request_log::{Bounds, RequestLog};
 use crate::hosting::secrets::{Links, Secret, ServerKey};
+use crate::hosting::setup::SurfaceSetup;
 use crate::hosting::signal::Signal;
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::{SurfaceSettings, TransportClock};
@@ -120,7 +121,7 @@ pub(super) struct Parts {
     pub world: World,
     pub mode: Mode,
     pub transport: TransportClock,
-    pub settings: SurfaceSettings,
+    pub surface: SurfaceSetup,
     pub key: ServerKey,
     pub incarnation: u32,
     pub egress_client: Arc<OnceLock<EgressClient>>,
@@ -130,7 +131,8 @@ pub(super) struct Parts {
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, settings, key, .. } = parts;
+        let Parts { id, name, origin, world, mode, transport, surface, key, .. } = parts;
+        let SurfaceSetup { settings, waits, allowlist } = surface;
         let Parts { incarnation, egress_client, telemetry, links, .. } = parts;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
@@ -146,7 +148,7 @@ impl WorldHandle {
         let position = Position(world.last_input());
         let next_snapshot = position.next_snapshot(world.records());
         let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
-        Arc::new_cyclic(|me| Self {
+        let handle = Arc::new_cyclic(|me| Self {
             deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
             id,
             name,
@@ -172,7 +174,10 @@ impl WorldHandle {
             key,
             links,
             telemetry,
-        })
+        });
+        handle.allowlist.set(allowlist);
+        handle.deliveries.change(|queue| queue.set_waits(waits));
+        handle
     }
 
     /// The world's id.
@@ -211,6 +216,13 @@ impl WorldHandle {
         self.feed.log().keep(settings.events_kept);
         self.request_log.keep(Bounds::of(&settings));
         self.deliveries.resume();
+    }
+
+    /// What the surface before it is set to, whole: what a twin begins with.
+    #[must_use]
+    pub fn surface(&self) -> SurfaceSetup {
+        let waits = self.deliveries.look(|queue| queue.policy().waits.clone());
+        SurfaceSetup { settings: self.settings(), waits, allowlist: self.allowlist.list() }
     }
 
     /// Does `f`, which reads settings and then changes some, while nobody else does so.

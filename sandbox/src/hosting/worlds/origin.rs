@@ -10,7 +10,7 @@ use sim::setup::Setup;
 use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
-use crate::hosting::transport::SurfaceSettings;
+use crate::hosting::setup::SurfaceSetup;
 use crate::wire::error::ApiError;
 
 /// Names a world in this process; text is `world-` and a number from 1.
@@ -81,6 +81,6 @@ pub struct NewWorld {
     pub origin: WorldOrigin,
     /// How its time passes.
     pub mode: Mode,
-    /// Tunables of feeds and tokens.
-    pub settings: SurfaceSettings,
+    /// What the surface before it starts with.
+    pub surface: SurfaceSetup,
 }

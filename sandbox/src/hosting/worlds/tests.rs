@@ -88,6 +88,19 @@ fn a_fork_goes_its_own_way_from_the_same_state() {
     assert!(digest(&bench.world) != before && digest(&fork) == before);
 }
 
+/// (rule: auth/allowlist)
+#[test]
+fn a_fork_admits_whom_the_first_world_does_and_tries_deliveries_as_it_does() {
+    let bench = Bench::new();
+    let decide = |decision: HostDecision| bench.world.decide(&decision).expect("decided");
+    decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
+    decide(HostDecision::Waits(vec![Duration::from_secs(5)]));
+    decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..bench.world.settings() })));
+    let fork = bench.surface.app().worlds.fork(&bench.world, None).expect("a fork");
+    assert_eq!(fork.surface(), bench.world.surface());
+    assert_eq!((fork.allowlist.admits(None), fork.surface().waits), (false, vec![Duration::from_secs(5)]));
+}
+
 #[tokio::test]
 async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let bench = Bench::new();

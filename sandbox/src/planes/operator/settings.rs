@@ -2,9 +2,6 @@
 //!
 //! Invariant: what is shown can be sent back as it is, and changes nothing then.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 use sim::ids::ClientId;
@@ -13,34 +10,23 @@ use sim::{query, records};
 
 use super::request::{HandlerResult, RawBody, Target, json as answer};
 use crate::hosting::decision::HostDecision;
-use crate::hosting::network::Network;
-use crate::hosting::setup::{everything, over, permissions_over, properties, shown};
-use crate::hosting::transport::SurfaceSettings;
+use crate::hosting::setup::{SurfaceSetup, everything, over, permissions_over, properties, shown};
 use crate::wire::client::Permissions;
 use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Fields, Row, Spot};
-use crate::wire::shape::{Kind, Readable as _, Schemas, Shape, describe, described, plain};
+use crate::wire::fields::{Fields, Row, Spot};
+use crate::wire::shape::{Kind, Schemas, Shape, describe, plain};
 use std::borrow::Cow;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
-
-/// Longest wait that can be set, in seconds: a year.
-const LONGEST: u64 = 366 * 86_400;
-
-/// Most waits between the attempts of a delivery.
-const MOST_WAITS: usize = 100;
 
 fn show(target: &Target) -> Result<Value, ApiError> {
     let world = &target.world;
     let permitted = permitted(target)?;
     let permitted = permitted.iter().map(|(client, may)| (client.to_string(), json!(Permissions::of(may))));
-    let waits = world.deliveries.look(|queue| queue.policy().waits.iter().map(Duration::as_secs).collect::<Vec<_>>());
     let of_world = world.read(|state| shown(Settings::ROWS, &state.setup().settings))?;
-    let mut all = shown(SurfaceSettings::ROWS, &world.settings());
+    let mut all = world.surface().shown();
     all.extend(Map::from_iter([
-        ("deliveryWaitsSeconds".to_owned(), json!(waits)),
-        ("allowlist".to_owned(), world.allowlist.list().iter().map(ToString::to_string).collect()),
         ("permissions".to_owned(), permitted.collect::<Map<_, _>>().into()),
         ("world".to_owned(), of_world.into()),
     ]));
@@ -70,11 +56,11 @@ pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
 fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     let world = &target.world;
     let permitted = permitted(target)?;
-    let now = world.settings();
+    let now = world.surface();
     let of_world = world.read(|state| state.setup().settings.clone())?;
     let given = given.read(|body| rows(body, &now, &of_world, &permitted))?;
-    let Given { settings, waits, networks, permissions, changed } = given;
-    if settings.operator_market != now.operator_market && !target.operates() {
+    let Given { surface, permissions, changed } = given;
+    if surface.settings.operator_market != now.settings.operator_market && !target.operates() {
         return Err(ApiError::forbidden("operatorMarket is the operator's to change"));
     }
     for (client, may) in permissions.unwrap_or_default() {
@@ -85,12 +71,12 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     if let Some(changed) = changed.filter(|changed| *changed != of_world) {
         world.configure(changed)?;
     }
-    world.decide(&HostDecision::Settings(Box::new(settings)))?;
-    if let Some(waits) = waits {
-        world.decide(&HostDecision::Waits(waits))?;
+    world.decide(&HostDecision::Settings(Box::new(surface.settings)))?;
+    if surface.waits != now.waits {
+        world.decide(&HostDecision::Waits(surface.waits))?;
     }
-    if let Some(networks) = networks {
-        world.decide(&HostDecision::Allowlist(networks))?;
+    if surface.allowlist != now.allowlist {
+        world.decide(&HostDecision::Allowlist(surface.allowlist))?;
     }
     Ok(())
 }
@@ -98,34 +84,22 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
 /// What can be given; what is left out stays as it is `now`.
 fn rows(
     body: &mut Fields<'_, '_>,
-    now: &SurfaceSettings,
+    now: &SurfaceSetup,
     of_world: &Settings,
     permitted: &[(ClientId, records::Permissions)],
 ) -> Option<Given> {
+    let surface = now.over(body);
     let row = |name, about| Row { name, about };
-    let settings = over(body, SurfaceSettings::ROWS, now);
-    let waits_row = row("deliveryWaitsSeconds", "Waits between the attempts of a delivery.");
-    let waits = body.optional(waits_row, described(waits, schema_of_waits));
-    let allowlist = row("allowlist", "Networks from which the API may be called; all when empty.");
-    let networks = body.optional(allowlist, described(networks, schema_of_networks));
-    let world = row("world", "What the world decides by; some of it stays as it was when it was made.");
+    let world = row("world", "What the world decides by.");
     let changed = body.optional(world, RunningSettings(of_world));
     let permissions = row("permissions", "What clients may do, by the client's id; what is left out stays.");
     let permissions = body.optional(permissions, RunningPermissions(permitted));
-    Some(Given {
-        settings: settings?,
-        waits: waits?,
-        networks: networks?,
-        permissions: permissions?,
-        changed: changed?,
-    })
+    Some(Given { surface: surface?, permissions: permissions?, changed: changed? })
 }
 
 /// What a change of settings says.
 pub(crate) struct Given {
-    settings: SurfaceSettings,
-    waits: Option<Vec<Duration>>,
-    networks: Option<Vec<Network>>,
+    surface: SurfaceSetup,
     permissions: Option<Vec<(ClientId, records::Permissions)>>,
     changed: Option<Settings>,
 }
@@ -170,7 +144,7 @@ impl Kind for RunningSettings<'_> {
     type Value = Settings;
 
     fn read(&self, spot: Spot<'_, '_>) -> Option<Settings> {
-        spot.object(|given| running(given, self.0))
+        spot.object(|given| over(given, Settings::ROWS, self.0))
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
@@ -187,7 +161,7 @@ impl Shape for WorldSettingsPatch {
     const ABOUT: &'static str = "What a world decides by; what is left out stays.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Settings> {
-        running(fields, &Settings::default())
+        over(fields, Settings::ROWS, &Settings::default())
     }
 }
 
@@ -200,7 +174,7 @@ impl Shape for SettingsPatch {
     const ABOUT: &'static str = "Settings of one world; what is left out stays.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Given> {
-        rows(fields, &SurfaceSettings::default(), &Settings::default(), &[])
+        rows(fields, &SurfaceSetup::default(), &Settings::default(), &[])
     }
 }
 
@@ -209,16 +183,11 @@ pub(crate) struct SettingsShown;
 
 impl PartialSchema for SettingsShown {
     fn schema() -> RefOr<Schema> {
-        let waits = ArrayBuilder::new().items(plain(Type::Integer).minimum(Some(0)));
-        let networks = ArrayBuilder::new().items(plain(Type::String));
         let permissions = plain(Type::Object).additional_properties(Some(Permissions::schema()));
         let world = properties(Settings::ROWS, &mut Schemas::new());
-        let all = properties(SurfaceSettings::ROWS, &mut Schemas::new()).into_iter().chain([
-            ("deliveryWaitsSeconds".to_owned(), waits.into()),
-            ("allowlist".to_owned(), networks.into()),
-            ("permissions".to_owned(), permissions.into()),
-            ("world".to_owned(), whole(world)),
-        ]);
+        let all = SurfaceSetup::properties(&mut Schemas::new())
+            .into_iter()
+            .chain([("permissions".to_owned(), permissions.into()), ("world".to_owned(), whole(world))]);
         whole(all)
     }
 }
@@ -235,41 +204,4 @@ fn whole(properties: impl IntoIterator<Item = (String, RefOr<Schema>)>) -> RefOr
         object.property(name.as_str(), schema).required(name)
     };
     properties.into_iter().fold(plain(Type::Object), add).into()
-}
-
-fn schema_of_waits(_: &mut Schemas) -> RefOr<Schema> {
-    let seconds = plain(Type::Integer).minimum(Some(0)).maximum(Some(LONGEST));
-    ArrayBuilder::new().items(seconds).max_items(Some(MOST_WAITS)).into()
-}
-
-fn schema_of_networks(_: &mut Schemas) -> RefOr<Schema> {
-    ArrayBuilder::new()
-        .items(plain(Type::String).description(Some("An address, or a network as in `10.0.0.0/8`.")))
-        .into()
-}
-
-/// Settings of a running world: some stay as they were when it was made.
-fn running(given: &mut Fields<'_, '_>, now: &Settings) -> Option<Settings> {
-    let changed = over(given, Settings::ROWS, now)?;
-    for row in Settings::ROWS {
-        if !row.live && (row.get)(&changed) != (row.get)(now) {
-            given.problem(row.name, "cannot be changed in a running world");
-        }
-    }
-    Some(changed)
-}
-
-/// Waits between the attempts of a delivery; as many as somebody wants to wait for.
-fn waits(spot: Spot<'_, '_>) -> Option<Vec<Duration>> {
-    let seconds = spot.list(fields::integer(1..=LONGEST))?;
-    if seconds.len() > MOST_WAITS {
-        return spot.wrong(format_args!("must be at most {MOST_WAITS}"));
-    }
-    Some(seconds.into_iter().map(Duration::from_secs).collect())
-}
-
-fn networks(spot: Spot<'_, '_>) -> Option<Vec<Network>> {
-    let texts = Vec::<Arc<str>>::read(spot)?;
-    let networks: Result<Vec<Network>, _> = texts.iter().map(|text| text.parse()).collect();
-    networks.map_or_else(|error| spot.wrong(error), Some)
 }

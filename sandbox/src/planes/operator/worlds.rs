@@ -214,7 +214,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let WorldSetup { world, surface } = given.setup;
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
-    let world = app.worlds.make(NewWorld { name, origin, mode, settings: surface })?;
+    let world = app.worlds.make(NewWorld { name, origin, mode, surface })?;
     Ok(json(&line(&app, &world)?))
 }
 

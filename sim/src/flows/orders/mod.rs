@@ -14,7 +14,6 @@ mod requested;
 pub(crate) use bookings::Execution;
 pub use checks::problems;
 pub(crate) use checks::{check, client_ref_problem};
-pub(crate) use currency_fee::after_fee;
 pub(crate) use moves::{execute_order, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, sell_for_platform, validate};
