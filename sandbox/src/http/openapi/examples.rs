@@ -1,7 +1,7 @@
-//! Examples that are true: each is a request that a story sends, with what it was answered.
+//! Examples that are true: each is a request of a story or of a conversation, with what it was answered.
 //!
-//! `examples.json` is made from the transcripts of the stories, which are played by tests; a test fails when it is not
-//! what they say. Absent on purpose: examples that somebody made up, and operations that no story calls.
+//! `examples.json` is made from the transcripts of the stories and of `tests/openapi/conversation.rs`, which are played by tests; a
+//! test fails when it is not what they say. Absent on purpose: examples that somebody made up.
 
 use serde_json::Value;
 
@@ -13,7 +13,8 @@ pub(super) fn add(document: &mut Value) {
     for item in document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut()) {
         for operation in item.as_object_mut().into_iter().flat_map(|item| item.values_mut()) {
             let Some(example) = operation["operationId"].as_str().and_then(|id| examples.get(id)) else { continue };
-            if let Some(content) = operation.pointer_mut("/requestBody/content/application~1json")
+            let sent = operation.pointer_mut("/requestBody/content").and_then(Value::as_object_mut);
+            if let Some(content) = sent.and_then(|content| content.values_mut().next())
                 && !example["request"].is_null()
             {
                 content["example"] = example["request"].clone();
