@@ -107,6 +107,7 @@ fn of_worlds() -> Vec<Route> {
             .own_world(Demand::Everything)
             .operation(WORLDS, "keepSnapshot", "Keep a snapshot")
             .may_take::<worlds::NameRequest>()
+            .conflicts()
             .gives(one::<worlds::Snapshot>("The snapshot.")),
         post("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/restore", worlds::restore)
             .own_world(Demand::Everything)
