@@ -19,6 +19,7 @@ mod page;
 pub mod parse;
 pub mod path;
 pub mod report;
+pub mod routes;
 pub mod runner;
 pub mod schema;
 pub mod shrink;

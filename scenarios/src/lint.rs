@@ -2,8 +2,9 @@
 //!
 //! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
 
-use crate::ast::{Act, ExpectedResponse, Scenario, SocketAct, StoryStep};
+use crate::ast::{Act, Expected, ExpectedResponse, Scenario, SocketAct, StoryStep};
 use crate::diagnostic::{Diagnostic, Source};
+use crate::routes;
 use std::path::Path;
 
 /// Faults of a story that its grammar does not forbid.
@@ -17,7 +18,40 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
             .hint("add an `expect` beside a request, or a step such as `expect order ORDER: settled`");
         found.push(fault);
     }
+    let lost = scenario.all_steps().into_iter().filter_map(|step| no_route(step, source));
+    found.extend(lost);
     found
+}
+
+/// A call that should succeed, and cannot: the service has nothing there.
+fn no_route(step: &StoryStep, source: &Source) -> Option<Diagnostic> {
+    let (Act::Call(call), Some(place)) = (&step.act, &step.place) else { return None };
+    if !succeeds(step.expect.as_ref()) || *place.path != *source.path {
+        return None;
+    }
+    let near = routes::missing(&call.method, &call.path)?;
+    let span = source.span(source.offset_of(place.line, place.column), place.written.len(), place.line, place.column);
+    let fault =
+        Diagnostic::new(source, span, format!("the service has no `{} {}`", call.method, call.path)).label("here");
+    Some(match near {
+        Some(near) => {
+            fault.hint(format!("did you mean `{near}`? What is expected to fail says so, as in `expect: 404`"))
+        }
+        None => {
+            fault.hint("`fundsim explain routes` lists them; what is expected to fail says so, as in `expect: 404`")
+        }
+    })
+}
+
+/// Whether any other answer than a success would be wrong.
+fn succeeds(expected: Option<&ExpectedResponse>) -> bool {
+    let Some(expected) = expected else { return true };
+    match &expected.status {
+        None => !expected.no_answer,
+        Some(Expected::Is(status)) => status.as_u64().is_some_and(|status| (200..300).contains(&status)),
+        Some(Expected::Like(class)) => class == "2??",
+        Some(_) => false,
+    }
 }
 
 /// Whether a step says something that could turn out wrong.

@@ -79,7 +79,15 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
 /// A whole number, a saved one, or what it is compared with.
 fn length(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
     match &node.kind {
-        Kind::Map(_) => Some(expected(reader, node)),
+        Kind::Map(entries) => {
+            for (key, value) in entries {
+                let compares = ["greater than", "at least", "less than", "at most"].contains(&key.text.as_str());
+                if compares && !matches!(&value.kind, Kind::Text(text) if is_filled(text)) {
+                    reader.whole(value, "a length")?;
+                }
+            }
+            Some(expected(reader, node))
+        }
         Kind::Text(text) if is_filled(text) => {
             reader.text(node, "a length").map(|text| Expected::Is(Json::String(text)))
         }

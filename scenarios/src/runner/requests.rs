@@ -8,12 +8,10 @@ use super::session::{OutgoingRequest, Session, Tell};
 use crate::ast::{Actor, Body, Call, Request};
 use crate::drivers::Driver;
 use crate::matching;
+use crate::routes::is_whole;
 use crate::template::{fill_json, fill_ref, fill_text};
 use crate::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual};
 use serde_json::{Map, Value as Json};
-
-/// Paths that begin so are the server's; all others are the client's.
-const ABSOLUTE: &[&str] = &["/v2/", "/ping", "/simulations/", "/_sandbox", "/openapi", "/docs"];
 
 impl<D: Driver> Session<D> {
     /// What a word sends.
@@ -45,7 +43,7 @@ impl<D: Driver> Session<D> {
     }
 
     fn under_client(&self, actor: Actor, path: String) -> String {
-        if ABSOLUTE.iter().any(|prefix| path.starts_with(prefix)) {
+        if is_whole(&path) {
             return path;
         }
         format!("{}{path}", self.client_path(actor))

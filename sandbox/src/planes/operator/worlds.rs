@@ -311,7 +311,9 @@ pub(super) async fn snapshot(target: Target, Body(given): Body<NameRequest>) -> 
         }
     };
     if let Carried::Nothing = target.world.decide(&HostDecision::Keep(id.clone()))? {
-        return Err(ApiError::conflict(format!("there are {MOST_SNAPSHOTS} snapshots already; name one of them to keep this in its place")));
+        return Err(ApiError::conflict(format!(
+            "there are {MOST_SNAPSHOTS} snapshots already; name one of them to keep this in its place"
+        )));
     }
     Ok(json(&Snapshot { id, now: Timestamp(target.world.last_now()) }))
 }
