@@ -229,6 +229,7 @@ impl fmt::Display for Fault {
             Self::NotPermitted => f.write_str("is not permitted for this client"),
             Self::Empty => f.write_str("must not be empty"),
             Self::NotAChoice => f.write_str("is not one of the choices"),
+            Self::TooMany { max: 1 } => f.write_str("must have at most one entry"),
             Self::TooMany { max } => write!(f, "must have at most {max} entries"),
             Self::ReadOnly => f.write_str("was fixed beforehand and cannot be changed"),
             Self::Unwritable => f.write_str("cannot be changed"),

@@ -323,7 +323,7 @@ const PERSON: &[(Change, &str)] = &[
     (|c| c.kycs = Some(vec![kyc("pep", "No")]), "journey.kycs[0].answer is not one of the choices"),
     (
         |c| c.kycs = Some(vec![KycAnswer { answer: vec![Arc::from("no"); 2], is_list: true, ..kyc("pep", "") }]),
-        "journey.kycs[0].answer must have at most 1 entries",
+        "journey.kycs[0].answer must have at most one entry",
     ),
     (
         |c| {
