@@ -7,6 +7,7 @@ use scenarios::diagnostic::Diagnostic;
 use scenarios::lint;
 use scenarios::runner::suite;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 
 /// Reads all files and shows what is wrong with them.
 pub(crate) fn check(flags: &Check) -> u8 {
@@ -17,10 +18,12 @@ pub(crate) fn check(flags: &Check) -> u8 {
     if files.is_empty() {
         return out::refuse("there is no scenario file there (they end in .yaml)");
     }
-    let mut faults = Vec::new();
-    for file in &files {
-        faults.extend(lint::check(file).err().unwrap_or_default());
-    }
+    let found = files.iter().flat_map(|file| lint::check(file).err().unwrap_or_default());
+    // What stands in a file that several use is told once.
+    let mut told = BTreeSet::new();
+    let place =
+        |fault: &Diagnostic| (fault.span.line, fault.span.column, fault.message.clone(), fault.source.text.clone());
+    let faults: Vec<Diagnostic> = found.filter(|fault| told.insert(place(fault))).collect();
     match flags.output {
         Output::Json => out::say(&format!(
             "{}\n",

@@ -167,10 +167,11 @@ impl Diagnostic {
     }
 }
 
-/// A text with every control character but line ends and tabs written out, so that none reaches a terminal or a document.
+/// A text with every control character but line ends and tabs written out, so that none reaches a terminal or a document;
+/// and with what no document may hold.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let is_plain = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
+    let is_plain = |c: char| matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'));
     if text.chars().all(is_plain) {
         return text.to_owned();
     }

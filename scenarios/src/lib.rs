@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod drivers;
 pub mod exact;
 pub mod expression;
+pub mod fields;
 pub mod fuzz;
 pub mod generate;
 pub mod lint;

@@ -75,7 +75,9 @@ impl AgreementFacts {
 }
 
 impl Party {
-    fn of(owner: &Owner) -> Self {
+    /// The owner of an account.
+    #[must_use]
+    pub fn of(owner: &Owner) -> Self {
         match owner {
             Owner::NaturalPerson(person) => Self {
                 name: format!("{} {}", person.first_name, person.last_name),
@@ -139,6 +141,22 @@ fn head(paper: &mut Paper, facts: &AgreementFacts) {
     paper.y -= 44.0;
 }
 
+/// A personal or organisation number as people write it, with a hyphen before its last four digits.
+fn grouped_number(digits: &str) -> String {
+    let at = digits.len().saturating_sub(4);
+    digits
+        .split_at_checked(at)
+        .filter(|(front, _)| !front.is_empty())
+        .map_or_else(|| digits.to_owned(), |(front, last)| format!("{front}-{last}"))
+}
+
+/// An IBAN as it is printed: groups of four.
+#[must_use]
+pub fn in_fours(iban: &str) -> String {
+    let letters: Vec<char> = iban.chars().collect();
+    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+}
+
 fn table(paper: &mut Paper, facts: &AgreementFacts) {
     let number = if facts.owner.is_organisation { wording::ORGANISATION_NUMBER } else { wording::PERSONAL_NUMBER };
     let mut row = |label: Words, look, value: &str, note: &str| {
@@ -147,10 +165,10 @@ fn table(paper: &mut Paper, facts: &AgreementFacts) {
     row(wording::ACCOUNT, STRONG, &facts.account_ref, &facts.account_name);
     row(wording::ACCOUNT_TYPE, VALUE, &facts.account_type, "");
     row(wording::OWNER, STRONG, &facts.owner.name, "");
-    row(number, VALUE, &facts.owner.number, "");
+    row(number, VALUE, &grouped_number(&facts.owner.number), "");
     row(wording::CLIENT, VALUE, &facts.client, "");
     for iban in &facts.bank_accounts {
-        row(wording::BANK_ACCOUNT, VALUE, iban, "");
+        row(wording::BANK_ACCOUNT, VALUE, &in_fours(iban), "");
     }
 }
 
@@ -190,7 +208,7 @@ fn signatures(paper: &mut Paper, facts: &AgreementFacts) {
         paper.y -= 10.0;
         paper.element(Role::Paragraph, |paper| {
             paper.lines(STRONG, LEFT + 14.0, 14.0, &names);
-            paper.write(VALUE, LEFT + 14.0, 12.0, &signature.ssn.to_string());
+            paper.write(VALUE, LEFT + 14.0, 12.0, &grouped_number(&signature.ssn.to_string()));
             paper.y -= 15.0;
             paper.write(GLOSS, LEFT + 14.0, 10.0, &moment(facts.language, signature.at));
         });

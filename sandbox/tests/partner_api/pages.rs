@@ -474,7 +474,7 @@ async fn nobody_signs_blind() {
         // What each type of journey shows where it is signed; all that was answered, with the way to change it.
         &["Investeringssparkonto", "Allmänt sparande", "SE", "kontoavtal", "autogiro", "Ändra"],
         &["Depå", "Autogiro", "Ändra", "kontoavtal"],
-        &[owner, "Kontonummer", "IBAN", "autogiromedgivande"],
+        &[owner, "Kontonummer", "SE81 5000 0000 0500 0000 0019", "autogiromedgivande"],
         &[owner, "Kontonummer", "Ägare", "Ett uttag", "Betalas till"],
         &[owner, "Kontonummer", "100\u{a0}%", "Ändra"],
         &[owner, "Kontonummer", "\u{a0}kr", "Första dag", "Ändra"],
@@ -502,7 +502,7 @@ async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_
         ("en", "150,000", Some("150,000\u{a0}SEK")),
         ("sv", "1 500 kr", Some("1\u{a0}500\u{a0}kr")),
         ("sv", "1500:-", Some("1\u{a0}500\u{a0}kr")),
-        ("sv", "1 500,50", Some("1\u{a0}500,5\u{a0}kr")),
+        ("sv", "1 500,50", Some("1\u{a0}500,50\u{a0}kr")),
         ("sv", "150,000", None),
         ("sv", "femhundra", None),
         ("en", "1.500", None),

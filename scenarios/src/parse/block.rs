@@ -7,6 +7,7 @@ use super::expected::expected;
 use super::reader::Reader;
 use super::steps::{Extras, extra};
 use crate::ast::{Act, Repeat, Rounds, StoryStep, When};
+use crate::drivers::Choice;
 use crate::template::is_filled;
 use crate::tree::{Key, Kind, Node};
 use serde_json::Value as Json;
@@ -98,10 +99,20 @@ fn conditions(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, crate::ast::
         } else {
             reader.check_names(&format!("{{{}}}", key.text), &key.span);
         }
+        if key.text == DRIVER
+            && let Kind::Text(text) = &value.kind
+            && !is_filled(text)
+            && !Choice::NAMES.contains(&text.as_str())
+        {
+            reader.unknown_word(&value.span, text, Choice::NAMES);
+        }
         found.push((key.text.clone(), expected(reader, value)));
     }
     found
 }
+
+/// What conditions call how a story is played.
+const DRIVER: &str = "driver";
 
 /// What conditions call the world's settings.
 pub(crate) const SETTINGS: &str = "settings";

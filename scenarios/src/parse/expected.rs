@@ -50,6 +50,9 @@ fn field(reader: &mut Reader<'_>, key: &Key, value: &Node) -> (String, Expected)
     if let Err(why) = crate::path::check(&key.text) {
         reader.fault(&key.span, format!("`{}` is not a path: {why}", key.text));
     }
+    if let Some((slip, name)) = crate::fields::slip(&key.text) {
+        reader.fault(&key.span, format!("no field is called `{slip}`")).hint = Some(format!("did you mean `{name}`?"));
+    }
     (key.text.clone(), expected(reader, value))
 }
 
@@ -58,7 +61,14 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
         reader.list(node, &format!("`{}`", key.text)).iter().map(|item| expected(reader, item)).collect()
     };
     Some(match key.text.as_str() {
-        "one of" => Expected::OneOf(many(reader, node)),
+        "one of" => {
+            let before = reader.count();
+            let choices = many(reader, node);
+            if choices.is_empty() && reader.count() == before {
+                reader.fault(&node.span, "nothing is one of nothing").hint = Some("add what it may be".to_owned());
+            }
+            Expected::OneOf(choices)
+        }
         "not" => Expected::Not(Box::new(expected(reader, node))),
         "like" => Expected::Like(reader.text(node, "a pattern")?),
         "matches" => Expected::Matches(pattern(reader, node)?),
@@ -159,7 +169,15 @@ fn answer_word(reader: &mut Reader<'_>, answer: &mut ExpectedResponse, key: &Key
 fn status(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
     match &node.kind {
         Kind::Text(text) if is_class(text) => return Some(Expected::Like(text.replace('x', "?"))),
-        Kind::Map(_) => return Some(expected(reader, node)),
+        Kind::Map(entries) => {
+            if let [(key, list)] = entries.as_slice()
+                && key.text == "one of"
+                && let Kind::List(items) = &list.kind
+            {
+                return Some(Expected::OneOf(items.iter().filter_map(|item| status(reader, item)).collect()));
+            }
+            return Some(expected(reader, node));
+        }
         _ => {}
     }
     let value = reader.quantity(node, "a status")?;

@@ -60,6 +60,10 @@ pub fn source(path: &Path) -> Result<Source, Vec<Diagnostic>> {
 pub fn parse(source: &Source, files: &dyn Files) -> Result<Scenario, Vec<Diagnostic>> {
     let root = tree::read(source).map_err(|fault| vec![*fault])?;
     let mut reader = Reader::new(source, files);
+    if story::is_fragment(&root) {
+        // Whoever uses it gives it names; which, is seen when they do.
+        reader = reader.knowing_all();
+    }
     let scenario = story::file(&mut reader, &root);
     let faults = reader.into_faults();
     if faults.is_empty() { Ok(scenario) } else { Err(faults) }

@@ -250,6 +250,11 @@ impl<'f> Reader<'f> {
             Ok(pieces) => {
                 for piece in pieces {
                     let Piece::Value(expression) = piece else { continue };
+                    if expression.references().is_empty()
+                        && let Err(error) = expression.value(&|_| Err(template::TemplateError::NoFigure(String::new())))
+                    {
+                        self.fault(span, error.to_string());
+                    }
                     for reference in expression.references() {
                         if !self.knows(reference.name) {
                             self.unknown_name(reference.name, span);

@@ -19,6 +19,11 @@ use serde_json::json;
 /// The format version that this reader understands.
 pub const FORMAT_VERSION: u64 = 1;
 
+/// Whether a file only lends its steps.
+pub(super) fn is_fragment(root: &Node) -> bool {
+    matches!(&root.kind, Kind::Map(entries) if entries.iter().any(|(key, _)| key.text == "fragment"))
+}
+
 /// A file as a story, or as a part of one.
 pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
     let mut scenario = Scenario::default();

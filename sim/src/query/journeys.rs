@@ -1,7 +1,8 @@
 //! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
 
 use crate::command::{PartialJourney, Scope};
-use crate::flows::journeys::{FieldView, Form, check_answers, current, fields_of, problems};
+use crate::flows::journeys::{BankChoice, FieldView, Form, bank_choice, check_answers, current, fields_of, problems};
+use crate::identity::Iban;
 use crate::ids::{ClientId, JourneyId};
 use crate::records::{Answers, Journey, JourneyStep};
 use crate::refusal::Problem;
@@ -64,6 +65,17 @@ pub fn journey_steps(world: &World, id: JourneyId) -> Vec<StepView> {
     let form = Form::new(world, journey, &journey.progress);
     let current = current(&form);
     form.steps().into_iter().map(|step| view(&form, step, current)).collect()
+}
+
+/// The bank account that the customer of a journey has picked or filled in, as far as it can be read.
+#[must_use]
+pub fn journey_bank_account(world: &World, id: JourneyId) -> Option<Iban> {
+    let journey = world.journeys.get(id)?;
+    let form = Form::new(world, journey, &journey.progress);
+    match bank_choice(&form)?.0 {
+        BankChoice::Known(known) => form.bank_accounts().iter().find(|bank| bank.id == known).map(|bank| bank.iban),
+        BankChoice::New { iban, .. } => Some(iban),
+    }
 }
 
 /// Where a journey stands: the step to be answered next. None when it is unknown or has ended.

@@ -20,8 +20,8 @@ pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use history::{History, HistoryDay, history};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
-    StepState, StepView, journey, journey_by_link, journey_current, journey_problems, journey_step_with, journey_steps,
-    journeys,
+    StepState, StepView, journey, journey_bank_account, journey_by_link, journey_current, journey_problems,
+    journey_step_with, journey_steps, journeys,
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
 pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};

@@ -527,3 +527,39 @@ fn what_is_charged_leaves_no_way_round_the_mandate() {
         assert_eq!(texts(&mandate.suggestion), ["yes"]);
     }
 }
+
+/// (rule: journeys/what-is-signed)
+#[test]
+fn a_picked_bank_account_leaves_nothing_of_another_one_to_be_signed() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("0");
+    open.owner = Some(bench.owner(ANNA));
+    open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+    let account = bench.account(open);
+    let known = account.bank_accounts[0].id.to_string();
+    let other = "SE4550000000058398257466";
+    let rows: [(&[(&str, &str)], &[&str], &str); 2] = [
+        (&[("bankAccount", &known), ("iban", other), ("name", "x")], &["bankAccount"], "SE8150000000050000000019"),
+        (&[("bankAccount", "new"), ("iban", other), ("name", "x")], &["bankAccount", "iban", "name"], other),
+    ];
+    for (given, kept, iban) in rows {
+        let configuration = Configuration {
+            account: Some(account.id),
+            autogiro: mandate(AutogiroEnforce::Optional),
+            ..Configuration::empty(JourneyType::AddBankAccount)
+        };
+        let journey = bench.opened(configuration);
+        bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticated");
+        bench.answer(journey, JourneyStep::BankAccount, answers(given)).expect("answered");
+        let steps = query::journey_steps(&bench.world, journey);
+        let fields =
+            steps.iter().find(|view| view.step == JourneyStep::BankAccount).expect("it is shown").fields.iter();
+        let filled: Vec<_> =
+            fields.filter(|field| !field.values.is_empty() && field.key != "mandate").map(|field| field.key).collect();
+        assert_eq!(filled, kept);
+        assert_eq!(
+            query::journey_bank_account(&bench.world, journey).map(|iban| iban.to_string()).as_deref(),
+            Some(iban)
+        );
+    }
+}

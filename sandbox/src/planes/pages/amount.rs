@@ -5,8 +5,14 @@
 
 use super::lang::Lang;
 
-/// What people write behind an amount, or before it, and a share's sign.
-const UNITS: &[&str] = &["kronor", "sek", "kr", "%", ":-", ",-", ".-"];
+/// What people write behind an amount, or before it.
+pub const MONEY: &[&str] = &["kronor", "sek", "kr.", "kr", ":-", ",-", ".-"];
+
+/// What they write behind a share.
+pub const SHARE: &[&str] = &["%"];
+
+/// Decimals of money and of shares. More of them mean something only when they are not all zeros.
+const DECIMALS: usize = 2;
 
 /// A text that is typed where a number is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +25,14 @@ pub enum Typed {
     Unreadable,
 }
 
-/// Reads `text` as somebody writes numbers who reads `lang`.
+/// Reads `text` as somebody writes numbers who reads `lang`; one of `units` may stand beside it.
 #[must_use]
-pub fn read(lang: Lang, text: &str) -> Typed {
+pub fn read(lang: Lang, text: &str, units: &[&str]) -> Typed {
     let text = text.trim();
     if text.is_empty() {
         return Typed::Blank;
     }
-    let bare = without_unit(text);
+    let bare = without_unit(text, units);
     let (sign, bare) = match bare.strip_prefix(['-', '\u{2212}']) {
         Some(bare) => ("-", bare.trim_start()),
         None => ("", bare),
@@ -38,13 +44,13 @@ pub fn read(lang: Lang, text: &str) -> Typed {
 }
 
 /// The text without a unit at either end.
-fn without_unit(text: &str) -> &str {
+fn without_unit<'t>(text: &'t str, units: &[&str]) -> &'t str {
     let lower = text.to_ascii_lowercase();
-    for unit in UNITS {
-        if lower.ends_with(unit) {
+    for unit in units {
+        if lower.ends_with(*unit) {
             return text[..text.len() - unit.len()].trim_end();
         }
-        if unit.starts_with(|c: char| c.is_ascii_alphabetic()) && lower.starts_with(unit) {
+        if unit.starts_with(|c: char| c.is_ascii_alphabetic()) && lower.starts_with(*unit) {
             return text[unit.len()..].trim_start();
         }
     }
@@ -66,7 +72,9 @@ fn number(lang: Lang, text: &str) -> Option<String> {
         return if lang == Lang::En && mark == ',' { grouped(text, &[',']) } else { None };
     }
     let whole = grouped(before, &[other])?;
-    (are_digits(after) && after.len() != 3).then(|| format!("{whole}.{after}"))
+    // Zeros that nobody writes behind a decimal sign may have been meant as thousands.
+    let padded = after.len() > DECIMALS && after.bytes().skip(DECIMALS).all(|digit| digit == b'0');
+    (are_digits(after) && after.len() != 3 && !padded).then(|| format!("{whole}.{after}"))
 }
 
 /// Digits in groups of three behind spaces, or behind one of `marks`; or digits alone.
@@ -105,6 +113,10 @@ mod tests {
             ("SEK 1 500", Some("1500"), Some("1500")),
             ("1500 SEK", Some("1500"), Some("1500")),
             ("1500 kronor", Some("1500"), Some("1500")),
+            ("1500 kr.", Some("1500"), Some("1500")),
+            ("150.0000", None, None),
+            ("150,0000", None, None),
+            ("33.3333", Some("33.3333"), Some("33.3333")),
             ("33,33 %", Some("33.33"), Some("33.33")),
             ("33.33 %", Some("33.33"), Some("33.33")),
             ("150,000", None, Some("150000")),
@@ -137,12 +149,17 @@ mod tests {
         for (text, sv, en) in rows {
             for (lang, expected) in [(Lang::Sv, sv), (Lang::En, en)] {
                 let expected = expected.map_or(Typed::Unreadable, |number| Typed::Number(number.to_owned()));
-                assert_eq!(read(lang, text), expected, "{text:?} in {lang:?}");
+                let units = if text.ends_with('%') { SHARE } else { MONEY };
+                assert_eq!(read(lang, text, units), expected, "{text:?} in {lang:?}");
             }
         }
         for blank in ["", " ", "\u{a0}"] {
-            assert_eq!(read(Lang::Sv, blank), Typed::Blank);
+            assert_eq!(read(Lang::Sv, blank, MONEY), Typed::Blank);
         }
+        assert_eq!(
+            (read(Lang::Sv, "5 %", MONEY), read(Lang::Sv, "5 kr", SHARE)),
+            (Typed::Unreadable, Typed::Unreadable)
+        );
     }
 
     #[test]
@@ -150,7 +167,7 @@ mod tests {
         for number in ["0", "5", "1500", "1234567.50", "0.25", "999999999.99"] {
             let value: rust_decimal::Decimal = number.parse().expect("a number");
             for lang in Lang::ALL {
-                assert_eq!(read(lang, &lang.number(value)), Typed::Number(number.to_owned()), "{lang:?}");
+                assert_eq!(read(lang, &lang.number(value), MONEY), Typed::Number(number.to_owned()), "{lang:?}");
             }
         }
     }

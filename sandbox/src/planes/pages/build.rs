@@ -239,7 +239,7 @@ pub fn fund(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<Response> {
 pub(super) fn papers(visit: &Visit, model: &PageModel) -> Vec<Paper> {
     kinds(model)
         .into_iter()
-        .map(|(name, _)| Paper { name: visit.noun(&format!("paper.{name}")), link: format!("{name}.pdf") })
+        .map(|(name, _)| Paper { name: visit.noun(&format!("paper.{name}")), link: visit.link(&format!("{name}.pdf")) })
         .collect()
 }
 
@@ -263,23 +263,45 @@ fn chosen<'a>(model: &'a PageModel, step: JourneyStep, key: &str) -> Option<&'a 
     view.fields.iter().find(|field| field.key == key)?.values.first().map(AsRef::as_ref)
 }
 
+/// Who the agreement is with: the account's owner, the company that opens one, or who has identified.
+fn party(visit: &Visit, model: &PageModel) -> Party {
+    if let Some(account) = &model.account {
+        return Party::of(&account.owner);
+    }
+    let company = |name: String, number: String| Party { name, number, is_organisation: true };
+    if let Some(submission) = &model.submission {
+        return company(submission.entity.name.to_string(), submission.entity.crn.to_string());
+    }
+    if let Some(crn) = chosen(model, JourneyStep::AccountDetails, "crn") {
+        let name = chosen(model, JourneyStep::AccountDetails, "companyName").unwrap_or_default();
+        return company(name.to_owned(), crn.to_owned());
+    }
+    let (name, number) = model.signer().map_or_else(
+        || (words::YOU.say(visit.lang).to_owned(), String::new()),
+        |person| (person.name.to_string(), person.number.to_string()),
+    );
+    Party { name, number, is_organisation: false }
+}
+
 /// A document as a draft; none when the page is no document of this journey.
 #[must_use]
 pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
     let name = page.strip_suffix(".pdf")?;
     let (_, kind) = kinds(model).into_iter().find(|(known, _)| *known == name)?;
+    let known = model.account.as_ref().map_or(AccountType::Isk, |account| account.account_type);
     let account_type =
-        chosen(model, JourneyStep::AccountDetails, "accountType").unwrap_or(present::account_type(AccountType::Isk));
-    let signer = model.journey.progress.signer.map(|number| number.to_string()).unwrap_or_default();
+        chosen(model, JourneyStep::AccountDetails, "accountType").unwrap_or(present::account_type(known));
+    let known = model.account.as_ref();
+    let own = |key| chosen(model, JourneyStep::AccountDetails, key).unwrap_or_default().to_owned();
     let facts = AgreementFacts {
         language: visit.lang.on_paper(),
         kind,
-        account_ref: words::DRAFT.say(visit.lang).to_owned(),
-        account_name: chosen(model, JourneyStep::AccountDetails, "accountName").unwrap_or_default().to_owned(),
+        account_ref: known.map_or_else(|| words::DRAFT.say(visit.lang).to_owned(), |known| known.reference.to_string()),
+        account_name: known.map_or_else(|| own("accountName"), |known| known.name.to_string()),
         account_type: visit.noun(&format!("accountType.{account_type}")),
         client: model.client.name.to_string(),
-        owner: Party { name: words::YOU.say(visit.lang).to_owned(), number: signer, is_organisation: false },
-        bank_accounts: chosen(model, JourneyStep::BankAccount, "iban").map(str::to_owned).into_iter().collect(),
+        owner: party(visit, model),
+        bank_accounts: model.bank_account.iter().map(ToString::to_string).collect(),
         signatures: Vec::new(),
     };
     Some(answer::pdf(pdf::render(&facts)))

@@ -133,7 +133,7 @@ impl Field {
             return vec![said.say(lang).to_owned()];
         }
         if let Control::Number { unit } = &self.control {
-            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", written(lang, value))).collect();
+            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", told(lang, value))).collect();
         }
         let label = |value: &String| {
             self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone())
@@ -154,6 +154,18 @@ impl Field {
 fn written(lang: Lang, number: &str) -> String {
     let plain = number.parse().map(|number: Decimal| number.normalize());
     plain.map_or_else(|_| number.to_owned(), |number| lang.number(number))
+}
+
+/// A number as it is told: whole, or with both decimals.
+fn told(lang: Lang, number: &str) -> String {
+    let plain = number.parse().map(|number: Decimal| number.normalize());
+    let two = |mut number: Decimal| {
+        if number.scale() == 1 {
+            number.rescale(2);
+        }
+        lang.number(number)
+    };
+    plain.map_or_else(|_| number.to_owned(), two)
 }
 
 /// Fields in their order: runs of locked ones as facts, the others as controls.

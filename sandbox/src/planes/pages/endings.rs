@@ -15,6 +15,7 @@ use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Visit};
 use super::words::{self, Phrase};
 use super::{answer, present};
+use crate::pdf::in_fours;
 
 /// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
 #[must_use]
@@ -68,7 +69,7 @@ fn facts(visit: &Visit, model: &PageModel) -> Vec<(String, String)> {
             tell(words::ACCOUNT, visit.noun(&format!("accountType.{}", present::account_type(account.account_type))));
         }
         for account in result.bank_accounts.iter().flatten() {
-            tell(words::BANK_ACCOUNT, present::in_fours(account.iban.as_str()));
+            tell(words::BANK_ACCOUNT, in_fours(account.iban.as_str()));
         }
     }
     facts

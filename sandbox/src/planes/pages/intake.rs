@@ -66,6 +66,11 @@ impl Sent {
     }
 }
 
+/// What may stand beside a number.
+fn units(kind: FieldKind) -> &'static [&'static str] {
+    if kind == FieldKind::Percent { amount::SHARE } else { amount::MONEY }
+}
+
 /// What a text means for a field.
 fn typed(lang: Lang, field: &FieldView, text: &str) -> Vec<Arc<str>> {
     let listed = || text.split([',', ';', ' ', '\u{a0}']).map(str::trim).filter(|part| !part.is_empty());
@@ -74,7 +79,7 @@ fn typed(lang: Lang, field: &FieldView, text: &str) -> Vec<Arc<str>> {
         FieldKind::PersonalNumbers => listed().map(|part| Arc::from(digits(part))).collect(),
         FieldKind::PersonalNumber | FieldKind::OrganisationNumber => some(digits(text)),
         FieldKind::Iban => some(text.split_whitespace().collect::<String>().to_uppercase()),
-        FieldKind::Amount | FieldKind::Percent => match amount::read(lang, text) {
+        FieldKind::Amount | FieldKind::Percent => match amount::read(lang, text, units(field.kind)) {
             Typed::Blank => Vec::new(),
             Typed::Number(number) => vec![number.into()],
             Typed::Unreadable => vec![UNREADABLE.into()],

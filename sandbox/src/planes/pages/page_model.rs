@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use sim::identity::personal_number::FIXED_OUTCOMES;
-use sim::identity::{PersonOutcome, PersonalNumber};
+use sim::identity::{Iban, PersonOutcome, PersonalNumber};
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
 use sim::query::{self, StepState, StepView};
@@ -35,6 +35,8 @@ pub struct PageModel {
     pub account: Option<Arc<Account>>,
     /// The submission it creates or signs.
     pub submission: Option<Arc<Submission>>,
+    /// The bank account that has been picked or filled in.
+    pub bank_account: Option<Iban>,
 }
 
 /// Somebody who can be chosen to identify or sign.
@@ -67,6 +69,7 @@ impl PageModel {
             steps,
             account: account.cloned(),
             submission: submission.cloned(),
+            bank_account: query::journey_bank_account(world, id),
         })
     }
 
@@ -126,6 +129,12 @@ impl PageModel {
         }
         let fixed = FIXED_OUTCOMES.iter().map(|(number, _, _)| *number);
         (numbers(&mut field.suggestion.iter().map(AsRef::as_ref).chain(fixed)), true)
+    }
+
+    /// Who has identified.
+    #[must_use]
+    pub fn signer(&self) -> Option<Person> {
+        self.journey.progress.signer.map(|signer| self.person(signer))
     }
 
     /// Somebody with the name under which the world knows them, or would.

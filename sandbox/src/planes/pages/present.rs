@@ -3,6 +3,7 @@
 //! Owns: which control suits which kind of field, and the label of everything. Invariant: names of fields and values go to
 //! the form as the world writes them. Absent on purpose: markup, and whether an answer is right.
 
+use sim::identity::Iban;
 use sim::query::{self, FieldKind, FieldView, StepView};
 use sim::records::AccountType;
 use sim::refusal::Fault;
@@ -13,6 +14,7 @@ use super::lang::Lang;
 use super::templates::Section;
 use super::words::faults::fault;
 use super::words::{self, noun};
+use crate::pdf::in_fours;
 
 /// More choices than this are a list to open instead of cards.
 const MOST_CARDS: usize = 8;
@@ -191,13 +193,6 @@ pub const fn account_type(kind: AccountType) -> &'static str {
     }
 }
 
-/// An IBAN as it is printed: groups of four.
-#[must_use]
-pub fn in_fours(iban: &str) -> String {
-    let letters: Vec<char> = iban.chars().collect();
-    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
-}
-
 /// Questions that share their answers.
 fn family(key: &str) -> &str {
     match key {
@@ -211,9 +206,18 @@ fn choice(lang: Lang, key: &str, choice: &query::Choice) -> Choice {
     let query::Choice { value, label } = choice;
     let keys = [format!("{key}.{value}"), format!("{}.{value}", family(key))];
     let keys = keys.each_ref().map(String::as_str);
-    let said = label.as_ref().map_or_else(|| worded(lang, &keys, value), ToString::to_string);
+    let said = label.as_ref().map_or_else(|| worded(lang, &keys, value), |label| with_iban(label));
     let note = noun(&format!("note.{key}.{value}")).map(|phrase| phrase.say(lang).to_owned());
     Choice { value: value.to_string(), label: said, note }
+}
+
+/// A label whose last word is an IBAN has it as it is printed, so that it fits and is read.
+fn with_iban(label: &str) -> String {
+    let (before, last) = label.rsplit_once(' ').map_or(("", label), |(before, last)| (before, last));
+    match Iban::parse(last) {
+        Ok(_) => format!("{before} {}", in_fours(last)).trim_start().to_owned(),
+        Err(_) => label.to_owned(),
+    }
 }
 
 fn plain(value: String) -> Choice {

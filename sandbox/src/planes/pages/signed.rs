@@ -7,10 +7,11 @@ use sim::query::{FieldKind, FieldView, StepState, StepView};
 use sim::records::{Account, JourneyStep, JourneyType, Owner};
 
 use super::page_model::PageModel;
-use super::present::{self, in_fours};
+use super::present;
 use super::templates::ReviewPart;
 use super::visit::Visit;
 use super::words::{self, noun};
+use crate::pdf::in_fours;
 
 /// Most lines of one part.
 const MOST_FACTS: usize = 60;

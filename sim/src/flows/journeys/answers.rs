@@ -56,7 +56,14 @@ pub(crate) fn check_fields(
     if problems.is_empty() {
         problems = rules(form, step, &taken);
     }
-    if problems.is_empty() { Ok(taken) } else { Err(problems) }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if step == JourneyStep::BankAccount {
+        let moot = fields_money::moot_of_bank_account(form, &taken);
+        taken.0.retain(|(name, _)| !moot.contains(&&**name));
+    }
+    Ok(taken)
 }
 
 fn shortened(name: &str) -> String {

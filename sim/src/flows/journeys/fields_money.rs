@@ -108,6 +108,18 @@ pub(crate) fn bank_account_problems(form: &Form<'_>, answers: &Answers) -> Vec<P
     }
 }
 
+/// Answers that another answer makes moot: a new bank account's where a known one was picked, all where the step was skipped.
+/// They would be signed as if they were meant (rule: journeys/what-is-signed).
+pub(crate) fn moot_of_bank_account(form: &Form<'_>, answers: &Answers) -> &'static [&'static str] {
+    if may_skip_bank(form) && answers.one("skip") == Some(YES) {
+        &["bankAccount", "iban", "name", "mandate"]
+    } else if answers.one("bankAccount").is_some_and(|choice| choice != NEW) {
+        &["iban", "name"]
+    } else {
+        &[]
+    }
+}
+
 /// What the customer chose, if anything.
 pub(crate) fn bank_choice(form: &Form<'_>) -> Option<(BankChoice, bool)> {
     let step = JourneyStep::BankAccount;

@@ -25,6 +25,7 @@ pub(crate) use create::{create, problems};
 pub(crate) use drive::{abort, answer, open, sign};
 pub use field_view::{Choice, FieldKind, FieldView};
 pub(crate) use fields::of as fields_of;
+pub(crate) use fields_money::{BankChoice, bank_choice};
 pub(crate) use form::Form;
 pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
 pub use texts::is_dangerous_scheme;
