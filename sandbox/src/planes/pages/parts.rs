@@ -4,6 +4,9 @@
 //! with its form to the next and is never lost; the world hears a step's answers all at once. Absent on purpose: memory of
 //! its own, and whether an answer is right.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use sim::query::{FieldKind, FieldView, StepState, StepView};
 use sim::records::JourneyStep;
 
@@ -31,12 +34,20 @@ const MOST_QUESTIONS: usize = 6;
 /// Funds that one page shows beside those that are chosen.
 const MOST_FUNDS: usize = 20;
 
+/// Bytes that rows of funds may take of a page; their names are as long as somebody made them.
+const ROWS_BYTES: usize = 13_000;
+/// Accounts that one page asks about; steps with more are cut.
+const MOST_SUBJECTS: usize = 3;
+
+/// Answers that go along unseen.
+type Carried = Vec<(String, String)>;
+
 /// What a page shows of a step.
 pub struct Excerpt {
     /// The step with the fields of this page.
     pub view: StepView,
     /// Answers of the other parts, which go along.
-    pub carried: Vec<(String, String)>,
+    pub carried: Carried,
     /// Which part it is, from 1, and of how many.
     pub part: (usize, usize),
     /// The highest part that has been seen.
@@ -80,9 +91,14 @@ fn begins_part(step: JourneyStep, field: &FieldView) -> bool {
 /// The part that each field stands in, from 1.
 fn parts(view: &StepView) -> impl Iterator<Item = (usize, &FieldView)> {
     let is_cut = view.fields.iter().filter(|field| !field.read_only).count() > MOST_QUESTIONS;
-    let mut part = 1;
+    let (mut part, mut subjects, mut last) = (1, 0, None);
     view.fields.iter().enumerate().map(move |(at, field)| {
         part += usize::from(is_cut && at > 0 && begins_part(view.step, field));
+        if view.step == JourneyStep::Transfer && field.subject != last {
+            last.clone_from(&field.subject);
+            subjects += 1;
+            part += usize::from(subjects > MOST_SUBJECTS && subjects % MOST_SUBJECTS == 1);
+        }
         (part, field)
     })
 }
@@ -134,7 +150,7 @@ pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
     let answered =
         view.state != StepState::Current || view.fields.iter().any(|it| !it.read_only && !it.values.is_empty());
     let words = sent.map_or("", |sent| sent.one(FIND)).trim().to_owned();
-    let (fields, search) = narrowed(shown, &words, sent);
+    let (fields, search) = narrowed(shown, &words, sent, &mut carried);
     Excerpt {
         view: StepView { step: view.step, state: view.state, fields },
         carried,
@@ -145,39 +161,81 @@ pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
     }
 }
 
-/// Of many funds, those that are chosen, wrong or looked for.
-fn narrowed(fields: Vec<FieldView>, words: &str, sent: Option<&Sent>) -> (Vec<FieldView>, Option<Search>) {
-    let rows = fields.iter().filter(|field| is_row(field)).count();
+/// Of many funds, those that are wrong, chosen or looked for, as far as a page holds them; what is filled in beside these goes along.
+fn narrowed(
+    fields: Vec<FieldView>,
+    words: &str,
+    sent: Option<&Sent>,
+    carried: &mut Carried,
+) -> (Vec<FieldView>, Option<Search>) {
+    let rows: Vec<&FieldView> = fields.iter().filter(|field| is_row(field)).collect();
     let most = fields.iter().map(|field| field.choices.len() * usize::from(field.kind == FieldKind::Choices)).max();
-    if rows.max(most.unwrap_or(0)) <= MOST_FUNDS {
+    let bytes: usize = rows.iter().map(|row| row_bytes(row)).sum();
+    if rows.len().max(most.unwrap_or(0)) <= MOST_FUNDS && bytes <= ROWS_BYTES {
         return (fields, None);
     }
-    let (mut shown, mut fit) = (0, 0);
-    let mut take = |fits: bool, is_kept: bool| {
-        let is_taken = is_kept || (fits && shown < MOST_FUNDS);
-        fit += usize::from(fits);
-        shown += usize::from(fits && is_taken);
-        is_taken
-    };
-    let fields = fields.into_iter().filter_map(|mut field| {
+    let (kept, mut shown, mut fit) = rows_of_page(&rows, words, sent);
+    let mut narrowed = Vec::new();
+    for mut field in fields {
         if is_row(&field) {
-            let typed = sent.is_some_and(|sent| sent.many(&field.name).any(|text| !text.trim().is_empty()));
-            let held = field.values.iter().any(|value| !value.trim().is_empty());
-            let is_kept = field.read_only || field.error.is_some() || typed || held;
-            let fits = is_like(words, &[field.subject.as_deref().unwrap_or_default(), &field.name]);
-            return take(fits, is_kept).then_some(field);
-        }
-        if field.kind == FieldKind::Choices && field.choices.len() > MOST_FUNDS {
+            if !kept.contains(&field.name) {
+                carried.extend(filled(&field, sent).into_iter().map(|text| (field.name.to_string(), text)));
+                continue;
+            }
+        } else if field.kind == FieldKind::Choices && field.choices.len() > MOST_FUNDS {
             let values = field.values.clone();
             field.choices.retain(|choice| {
                 let fits = is_like(words, &[choice.label.as_deref().unwrap_or_default(), &choice.value]);
-                take(fits, values.contains(&choice.value))
+                let is_taken = values.contains(&choice.value) || (fits && shown < MOST_FUNDS);
+                fit += usize::from(fits);
+                shown += usize::from(fits && is_taken);
+                is_taken
             });
         }
-        Some(field)
-    });
-    let fields = fields.collect();
-    (fields, Some(Search { words: words.to_owned(), shown, fit }))
+        narrowed.push(field);
+    }
+    (narrowed, Some(Search { words: words.to_owned(), shown, fit }))
+}
+
+/// The rows that a page shows, by name; how many of them fit the words, and how many of all.
+fn rows_of_page(rows: &[&FieldView], words: &str, sent: Option<&Sent>) -> (BTreeSet<Arc<str>>, usize, usize) {
+    let fits = |row: &FieldView| is_like(words, &[row.subject.as_deref().unwrap_or_default(), &row.name]);
+    let is_kept = |row: &FieldView| !filled(row, sent).is_empty();
+    let must = |row: &FieldView| row.read_only || row.error.is_some();
+    // What is looked for comes before what is filled in; without words, it is the other way round.
+    let rank = |row: &FieldView| match (must(row), is_kept(row), fits(row)) {
+        (true, ..) => Some(0),
+        (_, _, true) if !words.is_empty() => Some(1),
+        (_, true, _) => Some(2),
+        (_, _, true) => Some(3),
+        _ => None,
+    };
+    let mut ranked: Vec<_> = rows.iter().filter_map(|row| Some((rank(row)?, *row))).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let (mut kept, mut shown, mut bytes) = (BTreeSet::new(), 0, 0);
+    for (_, row) in ranked {
+        let has_room = bytes + row_bytes(row) <= ROWS_BYTES && (is_kept(row) || shown < MOST_FUNDS);
+        if must(row) || has_room {
+            bytes += row_bytes(row);
+            shown += usize::from(fits(row));
+            kept.insert(Arc::clone(&row.name));
+        }
+    }
+    (kept, shown, rows.iter().filter(|row| fits(row)).count())
+}
+
+/// What was typed, or is known.
+fn filled(field: &FieldView, sent: Option<&Sent>) -> Vec<String> {
+    let texts: Vec<String> = match sent {
+        Some(sent) => sent.many(&field.name).map(str::to_owned).collect(),
+        None => field.values.iter().map(ToString::to_string).collect(),
+    };
+    texts.into_iter().filter(|text| !text.trim().is_empty()).collect()
+}
+
+/// About what a row takes of a page.
+fn row_bytes(field: &FieldView) -> usize {
+    560 + 2 * field.subject.as_deref().map_or(0, str::len)
 }
 
 /// One question about one of several funds.
@@ -194,7 +252,6 @@ fn is_like(words: &str, texts: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     fn field(name: &str, key: &'static str, subject: Option<&str>, kind: FieldKind) -> FieldView {
         FieldView {
@@ -253,7 +310,7 @@ mod tests {
         let view = StepView {
             step: JourneyStep::SavingsPlan,
             state: StepState::Current,
-            fields: (0..1000).map(row).collect(),
+            fields: (0..1000).map(&row).collect(),
         };
         let first = excerpt(&view, 1, None);
         let search = first.search.as_ref().expect("a search");
@@ -263,7 +320,25 @@ mod tests {
         let found = excerpt(&view, 1, Some(&sent));
         assert_eq!(names(&found), ["amount.SE0007", "amount.SE0500"]);
         assert_eq!(found.search.as_ref().map(|search| (search.shown, search.fit)), Some((1, 1)));
-        let few = StepView { fields: (0..20).map(row).collect(), ..view };
+        // Names as long as people make them, and dozens filled in: as many as a page holds, and the rest goes along.
+        let long =
+            |n: usize| field(&format!("amount.SE{n:04}"), "amount", Some(&"Nord ".repeat(30)), FieldKind::Amount);
+        let view = StepView { fields: (0..1000).map(long).collect(), ..view };
+        let form = (0..60).map(|n| format!("amount.SE{n:04}=100")).collect::<Vec<_>>().join("&");
+        let sent = Sent::read(form.as_bytes()).expect("a form");
+        let many = excerpt(&view, 1, Some(&sent));
+        assert_eq!((many.view.fields.len(), many.carried.len()), (15, 45));
+        let few = StepView { fields: (0..20).map(&row).collect(), ..view };
         assert!(excerpt(&few, 1, None).search.is_none());
+    }
+
+    #[test]
+    fn a_page_asks_about_three_accounts_that_move() {
+        let about =
+            |n: usize| field(&format!("{n}.selected"), "selected", Some(&format!("Account {n}")), FieldKind::Flag);
+        let view =
+            StepView { step: JourneyStep::Transfer, state: StepState::Current, fields: (0..7).map(about).collect() };
+        let counts: Vec<_> = (1..=3).map(|part| excerpt(&view, part, None).view.fields.len()).collect();
+        assert_eq!((counts, excerpt(&view, 1, None).part), (vec![3, 3, 1], (1, 3)));
     }
 }
