@@ -127,7 +127,7 @@ fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
                         Outcome::Passed => {},
                         Outcome::Skipped(why) => p { (why) },
                         Outcome::Failed(faults) => {
-                            @for fault in faults { pre.fault { (flush(&text::fault(fault))) } }
+                            @for fault in faults { pre.fault tabindex="0" { (flush(&text::fault(fault))) } }
                             p { "Again: " code { (repeat_command(result, url)) } }
                         },
                     }
@@ -161,7 +161,7 @@ fn run(row: &Row, transcript: &str, anchor: &str) -> Markup {
     });
     let alternative = format!("{words}{}", states.collect::<String>());
     html! {
-        @if let Some(example) = &row.example { h3 { (cut(example, SHORT)) } }
+        @if let Some(example) = &row.example { h2 { (cut(example, SHORT)) } }
         p.words { (words) }
         @if !row.moments.is_empty() { (svg::picture(&line, anchor, &alternative)) }
     }
@@ -208,7 +208,7 @@ fn transcript(result: &FileResult, anchor: &str) -> Markup {
     html! {
         details {
             summary { "Transcript" }
-            pre.transcript {
+            pre.transcript tabindex="0" {
                 @for (at, line) in result.transcript.lines().enumerate() {
                     @if anchors.contains(&at) { span id={ (anchor) (at) } { (cut(line, most)) } } @else { (cut(line, most)) }
                     "\n"
