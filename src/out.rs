@@ -41,6 +41,12 @@ pub(crate) fn note(text: &str) {
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
+/// Says it as soon as somebody reads it: standard error may be a pipe that is full, and whoever stops does not wait for that.
+pub(crate) fn note_when_read(text: &'static str) {
+    // Without another thread it stays unsaid.
+    drop(std::thread::Builder::new().name("note".to_owned()).spawn(move || note(text)));
+}
+
 /// Whether what is no result is coloured.
 pub(crate) fn is_colourful() -> bool {
     paint::is_wanted(io::stderr().is_terminal())

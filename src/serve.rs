@@ -84,7 +84,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving.as_mut() => return Ok(WELL),
         _ = signals.next() => {}
     }
-    out::note("closing: sockets are told, connections finish; another signal stops at once\n");
+    out::note_when_read("closing: sockets are told, connections finish; another signal stops at once\n");
     drop(stop);
     let code = tokio::select! {
         biased;

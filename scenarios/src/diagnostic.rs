@@ -148,6 +148,9 @@ impl Diagnostic {
         let id = self.source.path.to_string();
         // The line it is in is enough to show it, however long the file is; what stands before only counts lines.
         let (begin, end) = self.source.line_around(self.span.start, self.span.end);
+        if end - begin > LONGEST_LINE {
+            return self.on_long_line(begin, end);
+        }
         let before = self.source.text[..begin].matches('\n').count();
         let moved = |at: usize| at - begin + before;
         let range: Range<usize> = moved(self.span.start)..moved(self.span.end.max(self.span.start));
@@ -165,23 +168,51 @@ impl Diagnostic {
             Err(_) => self.to_string(),
         }
     }
+
+    /// The fault with the part of its line that it begins in.
+    fn on_long_line(&self, begin: usize, end: usize) -> String {
+        let text = &self.source.text;
+        let from = self.source.floor(self.span.start.saturating_sub(BESIDE).max(begin));
+        let to = self.source.floor((self.span.start + 2 * BESIDE).min(end));
+        let (before, after) = (if from > begin { "…" } else { "" }, if to < end { "…" } else { "" });
+        let Span { line, column, .. } = self.span;
+        let (message, excerpt) = (harmless(&self.message), harmless(text[from..to].trim()));
+        let mut told =
+            format!("Error: {message}\n   at {}:{line}:{column}\n    {before}{excerpt}{after}\n", self.source.path);
+        if let Some(hint) = &self.hint {
+            told += &format!("    Help: {}\n", harmless(hint));
+        }
+        told
+    }
 }
+
+/// Of longer lines a part is shown, in bytes.
+const LONGEST_LINE: usize = 400;
+
+/// Bytes that are shown before the fault, and half of those that are shown from there on.
+const BESIDE: usize = 80;
 
 /// A text with every control character but line ends and tabs written out, so that none reaches a terminal or a document;
 /// and with what no document may hold.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let is_plain = |c: char| matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'));
+    let is_plain = |c: char| matches!(c, '\n' | '\t') || !(c.is_control() || is_misleading(c));
     if text.chars().all(is_plain) {
         return text.to_owned();
     }
     text.chars().map(|c| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() }).collect()
 }
 
+/// What no document may hold, and what turns the direction of a line, so that it reads as it is not.
+const fn is_misleading(c: char) -> bool {
+    matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// A text without control characters but line ends and tabs, as long in bytes as it was: a terminal must not obey a file.
 fn harmless(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
+        c if is_misleading(c) => '\u{fffd}',
         // Two bytes long, as those of the second block of controls are.
         c if c.is_control() => {
             if c.len_utf8() == 1 {

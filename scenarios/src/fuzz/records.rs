@@ -77,13 +77,16 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for Keeping<F> {
     }
 }
 
+/// Larger files are no kept runs.
+const LARGEST_RECORD: usize = 256 << 20;
+
 /// Repeats a kept run.
 ///
 /// # Errors
 /// When the file cannot be read, is no kept run, or does not end in its digest.
 pub fn repeat(file: &Path) -> Result<(), String> {
-    let text = std::fs::read(file).map_err(|error| error.to_string())?;
-    let kept: Kept = serde_json::from_slice(&text).map_err(|error| format!("it is no kept run: {error}"))?;
+    let text = crate::parse::text_of(file, LARGEST_RECORD).map_err(|error| error.to_string())?;
+    let kept: Kept = serde_json::from_str(&text).map_err(|error| format!("it is no kept run: {error}"))?;
     kept.repeat()
 }
 
@@ -104,6 +107,7 @@ mod tests {
             kept.record.inputs.remove(2);
             assert!(kept.repeat().is_err_and(|why| why.contains("from its beginning")), "seed {seed}");
         }
+        assert_eq!(repeat(&folder), Err("it is no file".to_owned()), "nor is what never ends");
         std::fs::remove_dir_all(folder).expect("the folder goes");
     }
 }

@@ -26,18 +26,26 @@ pub struct OnDisk;
 
 impl Files for OnDisk {
     fn read(&self, path: &Path) -> io::Result<String> {
-        // What is no file (a pipe, a device, a folder) may never end, or never begin.
-        let is_stdin = path == Path::new(STDIN);
-        if !is_stdin && !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
-        }
-        let source: Box<dyn Read> = if is_stdin { Box::new(io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
-        // One byte more tells that there is more, also where the size was not told.
-        let mut bytes = Vec::new();
-        source.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() > LARGEST_FILE {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {LARGEST_FILE} bytes")));
-        }
-        String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8 text"))
+        text_of(path, LARGEST_FILE)
     }
+}
+
+/// The text of a file, or of standard input, of at most so many bytes.
+///
+/// # Errors
+/// When it cannot be read, is no file, is larger, or is no text.
+pub fn text_of(path: &Path, largest: usize) -> io::Result<String> {
+    // What is no file (a pipe, a device, a folder) may never end, or never begin.
+    let is_stdin = path == Path::new(STDIN);
+    if !is_stdin && !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+    }
+    let source: Box<dyn Read> = if is_stdin { Box::new(io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
+    // One byte more tells that there is more, also where the size was not told.
+    let mut bytes = Vec::new();
+    source.take(largest as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > largest {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {largest} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8 text"))
 }

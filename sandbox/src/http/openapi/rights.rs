@@ -21,7 +21,10 @@ pub(super) fn of(needs: Needs) -> Vec<SecurityRequirement> {
     match needs {
         // Nothing is required; said per operation, so that readers do not have to guess.
         Needs::Nothing => vec![SecurityRequirement::default()],
-        Needs::Token | Needs::AnyWrite => vec![token([])],
+        Needs::Token => vec![token([])],
+        Needs::AnyWrite => {
+            Right::all().filter(|right| right.access == Access::Write).map(|right| token([right])).collect()
+        }
         Needs::Right(right) => vec![token([right])],
         Needs::AnyRead(resources) => {
             resources.iter().map(|&resource| token([Right { resource, access: Access::Read }])).collect()

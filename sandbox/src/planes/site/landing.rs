@@ -27,7 +27,7 @@ const LINKS: &[(&str, &str, &str)] = &[
 /// What the program tells on a command line: command, sentence.
 const COMMANDS: &[(&str, &str)] = &[
     ("fundsim explain", "state tables, settings, magic values, words and levers"),
-    ("fundsim explain rules", "every rule of the simulated service"),
+    ("fundsim explain invariants", "what always holds, and is checked after every step of a generated run"),
     ("fundsim run scenarios", "plays scenario files"),
     ("fundsim --help", "everything else, with examples"),
 ];
