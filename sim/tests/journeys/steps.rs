@@ -538,7 +538,8 @@ fn a_picked_bank_account_leaves_nothing_of_another_one_to_be_signed() {
     let account = bench.account(open);
     let known = account.bank_accounts[0].id.to_string();
     let other = "SE4550000000058398257466";
-    let rows: [(&[(&str, &str)], &[&str], &str); 2] = [
+    type Given<'a> = &'a [(&'a str, &'a str)];
+    let rows: [(Given<'_>, &[&str], &str); 2] = [
         (&[("bankAccount", &known), ("iban", other), ("name", "x")], &["bankAccount"], "SE8150000000050000000019"),
         (&[("bankAccount", "new"), ("iban", other), ("name", "x")], &["bankAccount", "iban", "name"], other),
     ];
