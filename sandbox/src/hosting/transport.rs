@@ -164,8 +164,8 @@ impl Default for Limits {
             body_bytes: 1024 * 1024,
             linger: Duration::from_secs(2),
             linger_bytes: 8 * 1024 * 1024,
-            closing_notice: Duration::from_secs(2),
-            drain: Duration::from_millis(250),
+            closing_notice: Duration::from_millis(1_700),
+            drain: Duration::from_millis(200),
         }
     }
 }
