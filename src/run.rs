@@ -222,6 +222,9 @@ fn told(unreadable: &[UnreadableFile]) -> u8 {
 
 /// Looks whether results can be written before hours are spent on them.
 fn writable(flags: &Run) -> Result<(), String> {
+    if flags.junit.is_some() && flags.junit == flags.html {
+        return Err("--junit and --html name the same file: one of them would be lost".to_owned());
+    }
     for path in flags.junit.iter().chain(&flags.html) {
         let opened = std::fs::OpenOptions::new().create(true).append(true).open(path);
         opened.map_err(|error| format!("{}: {error}", path.display()))?;

@@ -185,6 +185,9 @@ pub fn is_beside(word: &str) -> bool {
 pub const FILE_WORDS: &[&str] =
     &["fundsim", "scenario", "fragment", "about", "tags", "world", "examples", "use", "given", "steps"];
 
+/// How a story can be played, as conditions name it.
+pub const DRIVERS: &[&str] = &["in-process", "turmoil", "live"];
+
 /// Words of `world:`.
 pub const WORLD_WORDS: &[&str] = &["seed", "start", "setup", "settings"];
 

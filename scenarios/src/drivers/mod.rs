@@ -43,9 +43,6 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// Every name that there is.
-    pub const NAMES: &[&str] = &["in-process", "turmoil", "live"];
-
     /// The name on the command line.
     #[must_use]
     pub const fn name(&self) -> &'static str {

@@ -7,9 +7,9 @@ use super::expected::expected;
 use super::reader::Reader;
 use super::steps::{Extras, extra};
 use crate::ast::{Act, Repeat, Rounds, StoryStep, When};
-use crate::drivers::Choice;
 use crate::template::is_filled;
 use crate::tree::{Key, Kind, Node};
+use crate::words;
 use serde_json::Value as Json;
 
 /// Rounds of one block.
@@ -102,9 +102,9 @@ fn conditions(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, crate::ast::
         if key.text == DRIVER
             && let Kind::Text(text) = &value.kind
             && !is_filled(text)
-            && !Choice::NAMES.contains(&text.as_str())
+            && !words::DRIVERS.contains(&text.as_str())
         {
-            reader.unknown_word(&value.span, text, Choice::NAMES);
+            reader.unknown_word(&value.span, text, words::DRIVERS);
         }
         found.push((key.text.clone(), expected(reader, value)));
     }

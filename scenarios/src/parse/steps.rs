@@ -162,7 +162,11 @@ fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: 
         "expect cash transactions of account ACCOUNT" => transactions(Book::Cash, Noun::Account, false),
         "expect fund transactions of account ACCOUNT" => transactions(Book::Fund, Noun::Account, false),
         "expect clock" => Expect::Clock(expected),
-        "expect value VALUE" => Expect::Value(first, expected),
+        // Quotes in the middle of a key are part of it, to YAML; hardly to its author.
+        "expect value VALUE" => {
+            let inner = first.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).map(str::to_owned);
+            Expect::Value(inner.unwrap_or(first), expected)
+        }
         _ => return None,
     })
 }

@@ -131,7 +131,7 @@ fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
                             p { "Again: " code { (repeat_command(result, url)) } }
                         },
                     }
-                    @for row in &result.rows { (run(row, &result.transcript, &anchor)) }
+                    @for row in result.rows.iter().filter(|_| word != "skipped") { (run(row, &result.transcript, &anchor)) }
                     @if !result.transcript.is_empty() { (transcript(result, &anchor)) }
                 }
             }

@@ -44,7 +44,9 @@ fn cases(result: &FileResult, url: Option<&str>) -> Vec<TestCase> {
         Outcome::Skipped(why) => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(printable(why));
-            return vec![case(result, result.title.clone(), status, Duration::ZERO)];
+            let rows = result.rows.iter().map(|row| title(result, row));
+            let titles: Vec<_> = if result.rows.is_empty() { vec![result.title.clone()] } else { rows.collect() };
+            return titles.into_iter().map(|title| case(result, title, status.clone(), Duration::ZERO)).collect();
         }
         Outcome::Passed => Vec::new(),
         Outcome::Failed(faults) => faults
@@ -57,12 +59,13 @@ fn cases(result: &FileResult, url: Option<&str>) -> Vec<TestCase> {
     let alone = !whole.is_empty() && result.rows.iter().filter(|row| row.failure.is_some()).count() == 0;
     let rows = if alone && result.rows.len() <= 1 { &[][..] } else { &result.rows[..] };
     let share = result.took.checked_div(u32::try_from(rows.len()).unwrap_or(u32::MAX)).unwrap_or(result.took);
-    let runs = rows.iter().map(|row| {
-        let title =
-            row.example.as_ref().map_or_else(|| result.title.clone(), |row| format!("{} [{row}]", result.title));
-        case(result, title, of_row(row, result, url), share)
-    });
+    let runs = rows.iter().map(|row| case(result, title(result, row), of_row(row, result, url), share));
     runs.chain(whole.into_iter().map(|status| case(result, result.title.clone(), status, share))).collect()
+}
+
+/// The story's title, with its row of examples.
+fn title(result: &FileResult, row: &Row) -> String {
+    row.example.as_ref().map_or_else(|| result.title.clone(), |row| format!("{} [{row}]", result.title))
 }
 
 fn case(result: &FileResult, title: String, status: TestCaseStatus, took: Duration) -> TestCase {

@@ -7,6 +7,7 @@ mod sources;
 
 pub use sources::{real, sources};
 
+use super::outcome::in_words;
 use super::{Failure, Run, play};
 use crate::ast::Scenario;
 use crate::diagnostic::Diagnostic;
@@ -244,6 +245,14 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
         result.outcome = Outcome::Skipped(format!(
             "it has weather or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`"
         ));
+        let unplayed = |row| Row {
+            example: Some(in_words(row)),
+            failure: None,
+            simulated_ms: 0,
+            moments: Vec::new(),
+            names: BTreeMap::new(),
+        };
+        result.rows = file.scenario.examples.iter().map(unplayed).collect();
         return result;
     }
     match both_rounds(&file.scenario, options, seed) {

@@ -168,7 +168,7 @@ async fn with_virtual_transport_the_worlds_clock_beats() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_is_announced_two_seconds_ahead_and_new_sockets_are_refused_meanwhile() {
+async fn a_stop_is_announced_about_two_seconds_ahead_and_new_sockets_are_refused_meanwhile() {
     let mut served = serve();
     let (mut socket, mut late) = (served.open(0).await, served.open(0).await);
     let token = served.bench.token(0).await;
@@ -181,7 +181,7 @@ async fn a_stop_is_announced_two_seconds_ahead_and_new_sockets_are_refused_meanw
     served.bench.account(0);
     assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     assert_eq!(close_code(&mut socket).await, Some(1001));
-    assert_eq!(start.elapsed().as_secs(), 2);
+    assert!((1_700..2_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
