@@ -59,9 +59,9 @@ impl Source {
     #[must_use]
     pub fn span(&self, offset: usize, length: usize, line: u32, column: u32) -> Span {
         let start = self.floor(offset.min(self.text.len()));
-        let rest = &self.text[start..];
-        let line_end = rest.find('\n').unwrap_or(rest.len());
-        let end = self.floor(start + length.min(line_end)).max(start);
+        // No further than it reaches: a line may be as long as a file.
+        let reach = self.floor(start.saturating_add(length).min(self.text.len())).max(start);
+        let end = self.text[start..reach].find('\n').map_or(reach, |line_end| start + line_end);
         Span { start, end, line, column }
     }
 

@@ -385,7 +385,7 @@ async fn agreements_open_as_documents() {
             let papers = browser.client.execute_async(script, Vec::new()).await.expect("links");
             let papers: Vec<_> =
                 papers.as_array().expect("a list").iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
-            assert_eq!(papers, ["account.pdf", "power-of-attorney.pdf", "autogiro.pdf"]);
+            assert_eq!(papers, ["account.pdf?lang=en", "power-of-attorney.pdf?lang=en", "autogiro.pdf?lang=en"]);
             for paper in papers {
                 let address = link.strip_prefix("http://").expect("an address");
                 let (host, path) = address.split_once('/').expect("a path");
