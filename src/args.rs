@@ -140,7 +140,8 @@ pub(crate) struct Serve {
     /// needed only when others can reach the server, which then refuses them [repeatable, or separated by commas]
     #[arg(long, env = "FUNDSIM_ALLOW_EGRESS", value_name = "ADDRESSES", value_delimiter = ',')]
     pub(crate) allow_egress: Vec<Network>,
-    /// Send no callbacks and webhooks to this machine itself
+    /// Send no callbacks and webhooks to this machine itself; a server that others can reach sends it none anyway, unless
+    /// --allow-egress names 127.0.0.0/8
     #[arg(long, env = "FUNDSIM_NO_LOOPBACK_EGRESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) no_loopback_egress: bool,
     /// What to print once the port accepts [default: text]

@@ -160,7 +160,10 @@ impl Plan {
 /// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach `address`.
 fn egress_client(config: &Config, address: SocketAddr) -> EgressClient {
     let rule = Egress::of_listener(address.ip(), config.allow_egress.clone());
-    EgressClient::new(Arc::new(Tcp), Egress { refuse_loopback: config.no_loopback_egress, ..rule })
+    EgressClient::new(
+        Arc::new(Tcp),
+        Egress { refuse_loopback: rule.refuse_loopback || config.no_loopback_egress, ..rule },
+    )
 }
 
 /// How a program on this machine reaches the address.

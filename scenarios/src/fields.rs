@@ -30,6 +30,12 @@ fn collect(description: &Json, names: &mut BTreeSet<String>) {
     }
 }
 
+/// Whether the description has a field of this name.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    NAMES.contains(name)
+}
+
 /// The field that a name in a path is one letter away from, where there is no field of that name.
 #[must_use]
 pub fn slip(path: &str) -> Option<(&str, &'static str)> {

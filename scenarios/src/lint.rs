@@ -2,9 +2,10 @@
 //!
 //! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
 
-use crate::ast::{Act, Example, Expected, ExpectedResponse, Scenario, SocketAct, StoryStep, WorldBlock};
+use crate::ast::{Act, Actor, Example, Expected, ExpectedResponse, Scenario, SocketAct, StoryStep, WorldBlock};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::routes;
+use sandbox::hosting::setup;
 use sim::time::Instant;
 use std::path::Path;
 
@@ -22,7 +23,39 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     found.extend(rows(scenario, source));
     let lost = scenario.all_steps().into_iter().filter_map(|step| no_route(step, source));
     found.extend(lost);
+    if let Some(clients) = clients(scenario) {
+        let strangers = scenario.all_steps().into_iter().filter_map(|step| nobody_there(step, &clients, source));
+        found.extend(strangers);
+    }
     found
+}
+
+/// How many clients each partner of the story's world has, where that is known before it is played.
+fn clients(scenario: &Scenario) -> Option<Vec<usize>> {
+    let setup = match &scenario.world.setup {
+        _ if scenario.fragment => return None,
+        None => setup::demo(),
+        Some(setup) if setup.as_str() == Some("demo") => setup::demo(),
+        Some(setup) => setup::parse(setup).ok()?.world,
+    };
+    Some(setup.partners.iter().map(|partner| partner.clients.len()).collect())
+}
+
+/// A step of a partner or a client that the story's world does not have.
+fn nobody_there(step: &StoryStep, clients: &[usize], source: &Source) -> Option<Diagnostic> {
+    let (Actor::Client { partner, client }, Some(place)) = (step.actor, &step.place) else { return None };
+    let has = clients.get(partner.checked_sub(1)?).copied();
+    if has.is_some_and(|has| client <= has) || *place.path != *source.path {
+        return None;
+    }
+    let span = source.span(source.offset_of(place.line, place.column), place.written.len(), place.line, place.column);
+    let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let (message, hint) = match has {
+        None => (format!("the world has no partner {partner}"), count(clients.len(), "partner")),
+        Some(has) => (format!("partner {partner} has no client {client}"), count(has, "client")),
+    };
+    let fault = Diagnostic::new(source, span, message).label("of this step");
+    Some(fault.hint(format!("its setup has {hint}; `world: {{ setup: … }}` can have more")))
 }
 
 /// Rows of examples that lack what others have, or that make no world.

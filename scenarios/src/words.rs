@@ -97,6 +97,32 @@ impl PartialEq for Word {
 
 impl Eq for Word {}
 
+impl Takes {
+    /// What follows the word, in words; `None` where fields say it, or where nothing does.
+    #[must_use]
+    pub fn noun(&self) -> Option<String> {
+        Some(match self {
+            Self::Request(_) | Self::Fields(_) | Self::Nothing => return None,
+            Self::Call => "a method and a path; a name in braces stands for what was saved under it".to_owned(),
+            Self::Text => "a text".to_owned(),
+            Self::Shapes(_, examples) => format!("a text such as `{}`", examples.join("`, `")),
+            Self::Names => "names and values".to_owned(),
+            Self::Expected => "a value, or what is expected of one (`fundsim explain matchers`)".to_owned(),
+            Self::Events => {
+                "types of events such as `order.update` or `order.*`, one or several, each alone or with what \
+                             is expected in it (`fundsim explain matchers`)"
+                    .to_owned()
+            }
+            Self::EventTypes => "types of events such as `order.update` or `order.*`".to_owned(),
+            Self::Page => "the page's name, or a map of what is expected on it (`fundsim explain page`)".to_owned(),
+            Self::Rounds => "how often, or names with the lists whose items they stand for".to_owned(),
+            Self::Conditions => {
+                "saved values, and settings as in `settings.exposeConfirmed`, with what is expected of each".to_owned()
+            }
+        })
+    }
+}
+
 impl Word {
     /// The request it stands for, if it is one.
     #[must_use]

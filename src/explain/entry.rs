@@ -18,7 +18,7 @@ pub(super) fn text(wanted: &str) -> Option<String> {
     words::STEPS
         .iter()
         .find(is_word)
-        .map(step)
+        .map(whole)
         .or_else(|| beside(wanted))
         .or_else(|| route(wanted))
         .or_else(|| {
@@ -32,6 +32,21 @@ pub(super) fn text(wanted: &str) -> Option<String> {
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let steps = words::STEPS.iter().flat_map(|word| std::iter::once(word.word).chain(word.alias));
     steps.chain(words::listed(words::BESIDE)).chain(words::setting_names()).chain(sandbox::rows().map(|row| row.path))
+}
+
+/// A step with everything that it takes.
+fn whole(word: &Word) -> String {
+    let mut text = step(word);
+    if let Some(noun) = word.takes.noun() {
+        let nothing = if word.alone { ", or nothing" } else { "" };
+        add(&mut text, format_args!("    takes {noun}{nothing}\n"));
+    }
+    let beside = words::BESIDE.iter().filter(|(name, _)| word.beside.contains(name));
+    for (number, (name, about)) in beside.enumerate() {
+        let head = if number == 0 { "    beside it:\n" } else { "" };
+        add(&mut text, format_args!("{head}      {name}: {about}\n"));
+    }
+    text
 }
 
 /// A step: what it does, how it is written, what it sends, its fields.

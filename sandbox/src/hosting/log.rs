@@ -178,21 +178,39 @@ impl fmt::Debug for Log {
     }
 }
 
-/// The target of a request as it may be written down: path and query, without the token of a page's link and without the
-/// values of parameters that are secret or name a person.
+/// The target of a request as it may be written down.
 #[must_use]
 pub fn target_of(uri: &Uri) -> Box<str> {
     let target = uri.path_and_query().map_or("/", PathAndQuery::as_str);
-    let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)));
-    let link = LINKS.iter().find_map(|link| Some((*link, path.strip_prefix(link)?)));
-    if link.is_none() && query.is_none() {
-        return Box::from(target);
+    let link = LINKS.iter().find(|link| target.starts_with(**link)).map(|link| link.len());
+    without_secrets(target, link)
+}
+
+/// A URL as it may be written down.
+#[must_use]
+pub fn url_without_secrets(url: &str) -> Box<str> {
+    let link = LINKS.iter().find_map(|link| Some(url.find(link)? + link.len()));
+    without_secrets(url, link)
+}
+
+/// A target or a URL without its user, without the token of a page's link, which begins at `link`, and without the values of
+/// parameters that are secret or name a person.
+fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
+    let (place, query) = text.split_once('?').map_or((text, None), |(place, query)| (place, Some(query)));
+    let user = user_of(place);
+    let link = link.filter(|begin| *begin <= place.len());
+    if user.is_none() && link.is_none() && query.is_none() {
+        return Box::from(text);
     }
-    let mut written = String::with_capacity(target.len());
-    match link {
-        Some((link, rest)) => written.extend([link, MASK, rest.find('/').map_or("", |at| &rest[at..])]),
-        None => written.push_str(path),
+    let mut written = String::with_capacity(text.len());
+    let mut rest = 0;
+    for (begin, end) in user.into_iter().chain(link.map(|begin| (begin, end_of_segment(place, begin)))) {
+        if begin >= rest {
+            written.extend([&place[rest..begin], MASK]);
+            rest = end;
+        }
     }
+    written.push_str(&place[rest..]);
     for (number, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
         written.push(if number == 0 { '?' } else { '&' });
         match pair.split_once('=') {
@@ -201,6 +219,17 @@ pub fn target_of(uri: &Uri) -> Box<str> {
         }
     }
     written.into_boxed_str()
+}
+
+/// Where the user of a URL stands, with its password.
+fn user_of(url: &str) -> Option<(usize, usize)> {
+    let begin = url.find("://")? + "://".len();
+    let end = begin + url[begin..end_of_segment(url, begin)].rfind('@')?;
+    Some((begin, end))
+}
+
+fn end_of_segment(text: &str, begin: usize) -> usize {
+    text[begin..].find('/').map_or(text.len(), |at| begin + at)
 }
 
 /// Where the links of journeys and payments live; what follows is secret.
@@ -215,7 +244,9 @@ pub fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name == "ssn"
         || name == "key"
-        || ["secret", "token", "password", "authorization"].iter().any(|word| name.contains(word))
+        || ["secret", "token", "password", "authorization", "api_key", "apikey", "signature"]
+            .iter()
+            .any(|word| name.contains(word))
 }
 
 #[cfg(test)]
@@ -235,6 +266,22 @@ mod tests {
             ("/pay/s3cr3t/world-1", "/pay/***/world-1"),
         ] {
             assert_eq!(&*target_of(&Uri::from_static(target)), written);
+        }
+        for (url, written) in [
+            ("https://x.example/hook", "https://x.example/hook"),
+            ("https://user:s3cr3t@x.example/hook", "https://***@x.example/hook"),
+            ("https://user:s3@cr3t@x.example", "https://***@x.example"),
+            ("https://x.example/a@b", "https://x.example/a@b"),
+            ("https://x.example?token=s3cr3t&a=b", "https://x.example?token=***&a=b"),
+            ("http://x/base/journey/s3cr3t?lang=sv", "http://x/base/journey/***?lang=sv"),
+            ("http://user@x/pay/s3cr3t/qr", "http://***@x/pay/***/qr"),
+            ("http://x?next=/pay/s3cr3t", "http://x?next=/pay/s3cr3t"),
+            ("http:///journey/", "http:///journey/***"),
+            ("/journey/s3cr3t", "/journey/***"),
+            ("://@", "://***@"),
+            ("", ""),
+        ] {
+            assert_eq!(&*url_without_secrets(url), written);
         }
     }
 }

@@ -84,6 +84,11 @@ impl Metrics {
         self.0.took.get_or_create(&Route { method, route }).observe(took.as_secs_f64());
     }
 
+    /// Counts a request that was refused before it was read: what it asks for is not known.
+    pub fn refused_unread(&self, status: u16) {
+        self.0.answered.get_or_create(&Answered { method: OTHER, route: UNREAD, status }).inc();
+    }
+
     /// Counts an event.
     pub fn happened(&self, event: &'static str) {
         self.0.events.get_or_create(&Kind { event }).inc();
@@ -142,6 +147,12 @@ impl Drop for Connected {
 }
 
 /// A method by a word of ours: callers may make up their own.
+/// Stands for methods that no route has, or that nobody has read.
+const OTHER: &str = "other";
+
+/// Stands for the route of a request that nobody has read.
+const UNREAD: &str = "unread";
+
 fn known(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -151,6 +162,6 @@ fn known(method: &Method) -> &'static str {
         "DELETE" => "DELETE",
         "HEAD" => "HEAD",
         "OPTIONS" => "OPTIONS",
-        _ => "other",
+        _ => OTHER,
     }
 }

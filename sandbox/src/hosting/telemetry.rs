@@ -55,6 +55,12 @@ impl Telemetry {
         self.log.tell(level, || What::Request(make()));
     }
 
+    /// A request was refused before it was read, with the answer of this number and status.
+    pub(crate) fn refused_unread(&self, id: u64, status: u16, why: &str) {
+        self.metrics.refused_unread(status);
+        self.log.say(Level::Warn, format_args!("{status} to a request that was not read: {why}  request-id={id}"));
+    }
+
     /// Something happened in `world`. To be called under its lock.
     pub(crate) fn happened(&self, world: WorldId, event: &Event) {
         self.metrics.happened(event.kind());

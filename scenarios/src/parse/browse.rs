@@ -86,17 +86,18 @@ fn outcome(value: &Json) -> IdentityOutcome {
 pub(super) fn page(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, Expected)> {
     let Kind::Map(entries) = &node.kind else {
         let Some(text) = reader.text(node, "a page") else { return Vec::new() };
-        let names: Vec<_> =
-            JourneyStep::ALL.iter().map(|step| step.name()).chain(words::FURTHER_PAGES.iter().copied()).collect();
-        if !text.contains('{') && !names.contains(&text.as_str()) {
-            reader.fault(&node.span, format!("no page is called `{text}`")).hint = words::hint(&text, &names);
-        }
+        check_name(reader, &text, node);
         return vec![("name".to_owned(), Expected::Is(Json::String(text)))];
     };
     let known = words::listed(PAGE_WORDS);
     let mut wanted = Vec::new();
     for (key, value) in entries {
         if known.contains(&key.text.as_str()) {
+            if let ("name", Kind::Text(text)) = (key.text.as_str(), &value.kind)
+                && !["any", "absent"].contains(&text.as_str())
+            {
+                check_name(reader, text, value);
+            }
             wanted.push((key.text.clone(), by_name(reader, &key.text, value)));
         } else {
             let hint = words::nearest(&key.text, known.iter().copied());
@@ -111,6 +112,15 @@ pub(super) fn page(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, Expecte
         reader.fault(&node.span, "what is expected of the page is missing");
     }
     wanted
+}
+
+/// A page's name is that of a step, or of one of the few others.
+fn check_name(reader: &mut Reader<'_>, name: &str, node: &Node) {
+    let names: Vec<_> =
+        JourneyStep::ALL.iter().map(|step| step.name()).chain(words::FURTHER_PAGES.iter().copied()).collect();
+    if !name.contains('{') && !names.contains(&name) {
+        reader.fault(&node.span, format!("no page is called `{name}`")).hint = words::hint(name, &names);
+    }
 }
 
 /// What stands by the words of a page may be called anything, also by words with spaces.

@@ -2,6 +2,7 @@
 
 use super::reader::Reader;
 use crate::ast::{EventPattern, Expected, ExpectedResponse};
+use crate::matching::like;
 use crate::template::{is_filled, names_of_pattern};
 use crate::tree::{Key, Kind, Node};
 use crate::words;
@@ -23,6 +24,12 @@ fn map(reader: &mut Reader<'_>, entries: &[(Key, Node)]) -> Expected {
     let is_matcher = |key: &Key| words::MATCHER_WORDS.contains(&key.text.as_str());
     let matchers = entries.iter().filter(|(key, _)| is_matcher(key)).count();
     if matchers == 0 {
+        if let [(key, _)] = entries
+            && let Some(matcher) = slip_of_matcher(&key.text)
+        {
+            let fault = reader.fault(&key.span, format!("`{}` is neither a field nor a matcher", key.text));
+            fault.hint = Some(format!("did you mean `{matcher}`?"));
+        }
         return Expected::Part(entries.iter().map(|(key, value)| field(reader, key, value)).collect());
     }
     if let Some((key, _)) = entries.iter().find(|(key, _)| matchers < entries.len() && !is_matcher(key)) {
@@ -40,6 +47,12 @@ fn map(reader: &mut Reader<'_>, entries: &[(Key, Node)]) -> Expected {
         1 => all.remove(0),
         _ => Expected::All(all),
     }
+}
+
+/// The matcher that a word is one letter away from, where there is no field of that name.
+fn slip_of_matcher(word: &str) -> Option<&'static str> {
+    let is_near = |matcher: &&&str| matcher.len() > 3 && strsim::damerau_levenshtein(word, matcher) == 1;
+    words::MATCHER_WORDS.iter().find(is_near).copied().filter(|_| !crate::fields::is_known(word))
 }
 
 fn field(reader: &mut Reader<'_>, key: &Key, value: &Node) -> (String, Expected) {
@@ -238,7 +251,7 @@ pub const EVENT_TYPES: &[&str] = &[
 
 pub(super) fn event_type(reader: &mut Reader<'_>, kind: &str, node: &Node) -> String {
     reader.check_names(kind, &node.span);
-    if !kind.contains('*') && !is_filled(kind) && !EVENT_TYPES.contains(&kind) {
+    if !is_filled(kind) && !EVENT_TYPES.iter().any(|known| like(kind, known)) {
         let hint = words::nearest(kind, EVENT_TYPES.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         let fault = reader.fault(&node.span, format!("no event has the type `{kind}`"));
         fault.hint = hint.or_else(|| Some("as in `order.update`; `*` stands for anything".to_owned()));

@@ -7,7 +7,7 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -19,6 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::egress::Egress;
 use super::outcome::Failure;
+use crate::hosting::network::plain;
 
 /// What a connector does in its own time.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a>>;
@@ -30,6 +31,11 @@ pub trait Connector: Send + Sync + 'static {
 
     /// Opens a stream to exactly `address`.
     fn dial(&self, address: SocketAddr) -> Pending<'_, Stream>;
+
+    /// Whether `address` is one of this machine's own, beyond what its figures say.
+    fn is_own(&self, _address: IpAddr) -> bool {
+        false
+    }
 
     /// Whether https may be spoken over it. It draws the operating system's randomness, which a simulation must not.
     fn offers_tls(&self) -> bool {
@@ -54,10 +60,25 @@ impl Connector for Tcp {
         })
     }
 
+    /// What leaves for an address of this machine leaves from that very address. Connecting a datagram socket asks for the
+    /// route and sends nothing; without a route nothing can be dialled either.
+    fn is_own(&self, address: IpAddr) -> bool {
+        let address = plain(address);
+        let any: IpAddr = if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+        let source = UdpSocket::bind((any, 0)).and_then(|socket| {
+            socket.connect((address, ANY_PORT))?;
+            socket.local_addr()
+        });
+        source.is_ok_and(|source| source.ip() == address)
+    }
+
     fn offers_tls(&self) -> bool {
         true
     }
 }
+
+/// A port to ask a route with; nothing is sent to it.
+const ANY_PORT: u16 = 9;
 
 trait Bytestream: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -133,7 +154,9 @@ impl Dialler {
             Err(_) => self.connector.resolve(host, port).await.map_err(|_| Failure::Unresolved)?,
         };
         let mut failure = if addresses.is_empty() { Failure::Unresolved } else { Failure::Forbidden };
-        let allowed = addresses.into_iter().filter(|address| self.egress.allows(address.ip()));
+        let allowed = addresses
+            .into_iter()
+            .filter(|address| self.egress.allows(address.ip(), self.connector.is_own(address.ip())));
         for address in allowed.take(MOST_ADDRESSES) {
             match self.connector.dial(address).await {
                 Ok(stream) => return Ok(stream),
@@ -156,5 +179,20 @@ impl tower_service::Service<Uri> for Dialler {
     fn call(&mut self, uri: Uri) -> Self::Future {
         let dialler = self.clone();
         Box::pin(async move { dialler.dial(&uri).await.map(TokioIo::new) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rule: events/egress)
+    #[test]
+    fn the_operating_systems_network_knows_its_own_addresses_without_sending_anything() {
+        for (address, own) in
+            [("127.0.0.1", true), ("127.0.0.7", true), ("::ffff:127.0.0.1", true), ("192.0.2.7", false)]
+        {
+            assert_eq!(Tcp.is_own(address.parse().expect("an address")), own, "{address}");
+        }
     }
 }

@@ -100,16 +100,19 @@ impl Egress {
         Self { guarded: false, refuse_loopback: false, allowed: Vec::new() }
     }
 
-    /// The rule of a server that listens on `bound`: guarded as soon as others than this machine can reach it.
+    /// The rule of a server that listens on `bound`: as soon as others than this machine can reach it, they reach neither
+    /// this machine nor its network through it.
     #[must_use]
     pub fn of_listener(bound: IpAddr, allowed: Vec<Network>) -> Self {
-        Self { guarded: !plain(bound).is_loopback(), refuse_loopback: false, allowed }
+        let guarded = !plain(bound).is_loopback();
+        Self { guarded, refuse_loopback: guarded, allowed }
     }
 
-    /// Whether `address` may be dialled.
+    /// Whether `address` may be dialled. `own` says that it is one of this machine's, whatever it looks like.
     #[must_use]
-    pub fn allows(&self, address: IpAddr) -> bool {
-        let by_place = match Place::of(address) {
+    pub fn allows(&self, address: IpAddr, own: bool) -> bool {
+        let place = if own { Place::Loopback } else { Place::of(address) };
+        let by_place = match place {
             Place::Loopback => !self.refuse_loopback,
             Place::Inside => !self.guarded,
             Place::Public => true,
@@ -201,19 +204,21 @@ mod tests {
 
     /// (rule: events/egress)
     #[test]
-    fn a_server_beyond_loopback_dials_only_the_public_internet_itself_and_what_is_allowed() {
+    fn a_server_beyond_loopback_dials_only_the_public_internet_and_what_is_allowed() {
         // bound to, blocks allowed, address, may it be dialled
         let rows = [
             ("127.0.0.1", "", "127.0.0.1", true),
             ("127.0.0.1", "", "10.0.0.1", true),
             ("127.0.0.1", "", "169.254.169.254", true),
             ("::1", "", "fd00::1", true),
-            ("0.0.0.0", "", "127.0.0.1", true),
-            ("0.0.0.0", "", "::ffff:127.0.0.1", true),
+            ("0.0.0.0", "", "127.0.0.1", false),
+            ("0.0.0.0", "", "::ffff:127.0.0.1", false),
+            ("0.0.0.0", "127.0.0.0/8", "127.0.0.1", true),
+            ("0.0.0.0", "127.0.0.0/8", "::1", false),
             ("0.0.0.0", "", "10.0.0.1", false),
             ("0.0.0.0", "", "::ffff:10.0.0.1", false),
             ("0.0.0.0", "", "169.254.169.254", false),
-            ("0.0.0.0", "", "0.0.0.0", true),
+            ("0.0.0.0", "", "0.0.0.0", false),
             ("0.0.0.0", "", "8.8.8.8", true),
             ("::", "", "fe80::1", false),
             ("10.1.2.3", "", "10.1.2.3", false),
@@ -230,18 +235,27 @@ mod tests {
         for (bound, block, address, expected) in rows {
             let allowed = if block.is_empty() { vec![] } else { vec![block.parse().expect("a network")] };
             let egress = Egress::of_listener(ip(bound), allowed);
-            assert_eq!(egress.allows(ip(address)), expected, "bound to {bound}, allowing {block}, dialling {address}");
+            assert_eq!(
+                egress.allows(ip(address), false),
+                expected,
+                "bound to {bound}, allowing {block}, dialling {address}"
+            );
         }
     }
 
+    /// (rule: events/egress)
     #[test]
-    fn loopback_is_refused_where_the_rule_says_so() {
-        let egress = Egress { refuse_loopback: true, ..Egress::of_listener(ip("0.0.0.0"), vec![]) };
+    fn loopback_is_refused_where_the_rule_says_so_and_every_address_of_this_machine_is_loopback() {
+        let egress = Egress { refuse_loopback: true, ..Egress::of_listener(ip("127.0.0.1"), vec![]) };
         for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::ffff:0.0.0.0"] {
-            assert!(!egress.allows(ip(address)), "{address}");
+            assert!(!egress.allows(ip(address), false), "{address}");
+        }
+        for address in ["10.1.2.3", "8.8.8.8", "2a00:1450::1"] {
+            assert!(egress.allows(ip(address), false), "{address}");
+            assert!(!egress.allows(ip(address), true), "{address} is this machine's own");
         }
         let but = Egress { allowed: vec!["127.0.0.1".parse().expect("a network")], ..egress };
-        assert!(but.allows(ip("127.0.0.1")));
-        assert!(!but.allows(ip("127.0.0.2")));
+        assert!(but.allows(ip("127.0.0.1"), true));
+        assert!(!but.allows(ip("127.0.0.2"), true));
     }
 }

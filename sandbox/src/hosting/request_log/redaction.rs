@@ -3,7 +3,9 @@
 //! Invariant: what is JSON, or the beginning of it, stays so; the values of secret fields and the tokens in links are gone, however
 //! little of them there is. Absent on purpose: which names are secret (`log`).
 
-use crate::hosting::log::{LINKS, MASK, is_secret};
+use std::borrow::Cow;
+
+use crate::hosting::log::{LINKS, MASK, is_secret, url_without_secrets};
 
 /// `text`, which is JSON or the beginning of it, with masks in the place of secrets.
 pub(super) fn redacted(text: &str) -> Box<str> {
@@ -30,7 +32,7 @@ pub(super) fn redacted(text: &str) -> Box<str> {
             masked.push_str(string);
             hides_next = is_secret(string.trim_matches('"'));
         } else {
-            push_without_link(&mut masked, string);
+            masked.push_str(&within(string));
         }
         rest = after;
     }
@@ -72,15 +74,18 @@ fn end_of_text(text: &str) -> usize {
     text.len()
 }
 
-fn push_without_link(masked: &mut String, string: &str) {
-    let link = LINKS.iter().find_map(|link| string.find(link).map(|at| at + link.len()));
-    match link {
-        Some(begin) => {
-            let end = begin + string[begin..].find(['/', '?', '"']).unwrap_or(string.len() - begin);
-            masked.extend([&string[..begin], MASK, &string[end..]]);
-        }
-        None => masked.push_str(string),
+/// A string with its quotes, without what a URL in it must not show.
+fn within(string: &str) -> Cow<'_, str> {
+    let is_url = string.contains("://") || LINKS.iter().any(|link| string.contains(link));
+    if !is_url {
+        return Cow::Borrowed(string);
     }
+    let inner = string.strip_prefix('"').unwrap_or(string);
+    Cow::Owned(match inner.strip_suffix('"') {
+        Some(whole) => format!("\"{}\"", url_without_secrets(whole)),
+        // Of what was cut off nobody knows where a secret begins.
+        None => format!("\"{MASK}"),
+    })
 }
 
 #[cfg(test)]
@@ -101,7 +106,11 @@ mod tests {
             (r#"{"secret":12"#, r#"{"secret":"***""#),
             (r#"{"secrets":{"a":"b"}}"#, r#"{"secrets":{"a":"b"}}"#),
             (r#"{"url":"http://x/journey/s3cr3t?a=b"}"#, r#"{"url":"http://x/journey/***?a=b"}"#),
-            (r#"{"url":"http://x/pay/s3cr"#, r#"{"url":"http://x/pay/***"#),
+            (r#"{"url":"http://x/pay/s3cr"#, r#"{"url":"***"#),
+            (r#"{"url":"http://user:s3cr3t@x/a?api_key=1"}"#, r#"{"url":"http://***@x/a?api_key=***"}"#),
+            (r#"{"url":"http://x/a?key=s3cr3t&b=c","d":1}"#, r#"{"url":"http://x/a?key=***&b=c","d":1}"#),
+            (r#"{"url":"http://user:s3cr"#, r#"{"url":"***"#),
+            (r#"{"note":"see /pay/s3cr3t"}"#, r#"{"note":"see /pay/***"}"#),
             ("not JSON \"at all", "not JSON \"at all"),
         ] {
             assert_eq!(&*redacted(body), written, "{body}");

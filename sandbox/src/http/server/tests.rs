@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::Registry;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -130,6 +132,22 @@ async fn a_header_that_cannot_be_taken_is_answered_with_what_is_wrong_with_it_an
         stream.write_all(text.as_bytes()).await.expect("room");
         assert_refused(&rest(&mut stream).await, status, description);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_is_refused_before_it_is_read_is_told_and_counted() {
+    let (telemetry, lines) = telemetry(Level::Warn);
+    let figures = telemetry.metrics.clone();
+    let served = serve_with(SurfaceConfig { telemetry, ..SurfaceConfig::default() });
+    served.whole("no request\r\n\r\n").await;
+    let lines = lines.lock().expect("lines").clone();
+    let told = "400 to a request that was not read: the request's header cannot be read  request-id=1";
+    assert!(lines.len() == 1 && lines[0].ends_with(told), "{lines:?}");
+    let (mut registry, mut written) = (Registry::default(), String::new());
+    figures.enter(&mut registry);
+    encode(&mut written, &registry).expect("figures");
+    let counted = r#"requests_total{method="other",route="unread",status="400"} 1"#;
+    assert!(written.contains(counted), "{written}");
 }
 
 fn assert_refused(answer: &str, status: &str, description: &str) {

@@ -34,13 +34,14 @@ impl Surface {
             ),
             _ => ApiError::invalid_request("the request's header cannot be read"),
         };
+        let id = self.number();
+        self.shared.app.telemetry.refused_unread(id, error.status.as_u16(), &error.description);
         let body = error.body();
         let date = self.shared.app.worlds.clock().date();
         let head = format!(
-            "HTTP/1.1 {}\r\n{CONTENT_TYPE}: application/json\r\n{REQUEST_ID}: {}\r\n{DATE}: {}\r\n\
+            "HTTP/1.1 {}\r\n{CONTENT_TYPE}: application/json\r\n{REQUEST_ID}: {id}\r\n{DATE}: {}\r\n\
              content-length: {}\r\nconnection: close\r\n\r\n",
             error.status,
-            self.number(),
             date.to_str().unwrap_or_default(),
             body.len(),
         );
@@ -50,9 +51,11 @@ impl Surface {
     /// The answer to a request for which there is no place now.
     pub(crate) fn refuse_place(&self) -> Response<Body> {
         let refused = ApiError::try_again("every place for a connection is taken", RETRY);
+        let id = self.number();
+        self.shared.app.telemetry.refused_unread(id, refused.status.as_u16(), &refused.description);
         let mut response = refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response();
         let headers = response.headers_mut();
-        headers.insert(REQUEST_ID, number(self.number()));
+        headers.insert(REQUEST_ID, number(id));
         headers.insert(DATE, self.shared.app.worlds.clock().date());
         response
     }
