@@ -136,16 +136,20 @@ impl Admission {
         Err(ApiError::forbidden("a page of another origin sent this request"))
     }
 
+    /// Whether a form of a hosted page was sent by a page of another origin.
+    pub(crate) fn is_foreign_form(&self, headers: &HeaderMap) -> bool {
+        let host = single(headers, &HOST).and_then(|host| host.parse().ok());
+        // A browser that names no origin tells by `Sec-Fetch-Site` where the form came from.
+        let is_nameless = single(headers, &ORIGIN) == Some("null");
+        !(is_own_site(headers) && (is_nameless || self.is_own_origin_or_none(headers, host.as_ref())))
+    }
+
     fn is_same_origin(&self, headers: &HeaderMap, host: Option<&Authority>) -> bool {
-        let is_own_site = match headers.contains_key(SEC_FETCH_SITE) {
-            true => matches!(single(headers, &SEC_FETCH_SITE), Some("same-origin" | "none")),
-            false => true,
-        };
-        let is_own_origin = match headers.contains_key(ORIGIN) {
-            true => single(headers, &ORIGIN).is_some_and(|origin| self.is_own_origin(origin, host)),
-            false => true,
-        };
-        is_own_site && is_own_origin
+        is_own_site(headers) && self.is_own_origin_or_none(headers, host)
+    }
+
+    fn is_own_origin_or_none(&self, headers: &HeaderMap, host: Option<&Authority>) -> bool {
+        !headers.contains_key(ORIGIN) || single(headers, &ORIGIN).is_some_and(|origin| self.is_own_origin(origin, host))
     }
 
     /// Whether a page of `origin` came from here: from where the request went, or from the public URL when a proxy changes
@@ -162,9 +166,9 @@ impl Admission {
     }
 }
 
-/// Whether a form of a hosted page was sent by another page than that one.
-pub(crate) fn is_foreign_form(headers: &HeaderMap) -> bool {
-    headers.contains_key(SEC_FETCH_SITE) && !matches!(single(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"))
+/// Whether a browser says that no other site had to do with it; programs say nothing.
+fn is_own_site(headers: &HeaderMap) -> bool {
+    !headers.contains_key(SEC_FETCH_SITE) || matches!(single(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"))
 }
 
 /// The `Host` of a request. Programs without a network send none, and those of HTTP/1.0 need not.
@@ -342,6 +346,27 @@ mod tests {
             ("*.::1", false),
         ] {
             assert_eq!(text.parse::<HostName>().is_ok(), is_name, "{text}");
+        }
+    }
+
+    /// (rule: auth/other-origins)
+    #[test]
+    fn a_form_of_a_hosted_page_comes_from_a_page_of_this_server() {
+        let rows: &[(&[(&str, &str)], bool)] = &[
+            (&[], false),
+            (&[("origin", "http://127.0.0.1:8080")], false),
+            (&[("origin", "null")], false),
+            (&[("origin", "null"), ("sec-fetch-site", "same-origin")], false),
+            (&[("origin", "null"), ("sec-fetch-site", "cross-site")], true),
+            (&[("sec-fetch-site", "same-site")], true),
+            (&[("origin", "https://elsewhere.example")], true),
+            (&[("origin", "https://elsewhere.example"), ("sec-fetch-site", "same-origin")], true),
+            (&[("origin", "http://127.0.0.1:8081")], true),
+        ];
+        let admission = admission("127.0.0.1", &[]);
+        for (headers, foreign) in rows {
+            let request = request("POST", "/journey/x/kyc", &[&[("host", "127.0.0.1:8080")][..], headers].concat());
+            assert_eq!(admission.is_foreign_form(request.headers()), *foreign, "{headers:?}");
         }
     }
 }

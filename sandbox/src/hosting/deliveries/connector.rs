@@ -189,9 +189,7 @@ mod tests {
     /// (rule: events/egress)
     #[test]
     fn the_operating_systems_network_knows_its_own_addresses_without_sending_anything() {
-        for (address, own) in
-            [("127.0.0.1", true), ("127.0.0.7", true), ("::ffff:127.0.0.1", true), ("192.0.2.7", false)]
-        {
+        for (address, own) in [("127.0.0.1", true), ("::ffff:127.0.0.1", true), ("192.0.2.7", false)] {
             assert_eq!(Tcp.is_own(address.parse().expect("an address")), own, "{address}");
         }
     }

@@ -51,11 +51,11 @@ impl Surface {
     /// The answer to a request for which there is no place now.
     pub(crate) fn refuse_place(&self) -> Response<Body> {
         let refused = ApiError::try_again("every place for a connection is taken", RETRY);
-        let id = self.number();
-        self.shared.app.telemetry.refused_unread(id, refused.status.as_u16(), &refused.description);
+        // That there are too few places is told once, by whoever gives them.
+        self.shared.app.telemetry.metrics.refused_unread(refused.status.as_u16());
         let mut response = refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response();
         let headers = response.headers_mut();
-        headers.insert(REQUEST_ID, number(id));
+        headers.insert(REQUEST_ID, number(self.number()));
         headers.insert(DATE, self.shared.app.worlds.clock().date());
         response
     }

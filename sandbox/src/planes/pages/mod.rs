@@ -40,7 +40,7 @@ use self::page_model::PageModel;
 use self::parts::Turn;
 use self::visit::{Stop, Visit, tells_of_fields};
 use crate::App;
-use crate::http::{admission, body};
+use crate::http::body;
 
 /// The routes of the pages; packed for browsers that take it.
 pub fn routes() -> Router<App> {
@@ -135,7 +135,7 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
     let Some(sent) = read.ok().and_then(|bytes| Sent::read(&bytes)) else {
         return visit.answer(endings::too_much(&visit));
     };
-    if admission::is_foreign_form(&parts.headers)
+    if app.admission.is_foreign_form(&parts.headers)
         || !app.worlds.form_token(&token, &page).is(sent.one(templates::FORM_TOKEN))
     {
         return visit.answer(endings::stale(&visit));

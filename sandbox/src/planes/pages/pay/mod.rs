@@ -32,8 +32,8 @@ use super::words::{self, Phrase};
 use super::{answer, links};
 use crate::App;
 use crate::hosting::worlds::{WorldHandle, WorldId};
+use crate::http::body;
 use crate::http::service::ServedBy;
-use crate::http::{admission, body};
 use crate::wire::words::Word as _;
 
 /// The routes of the page.
@@ -241,7 +241,7 @@ async fn submit(State(app): State<App>, Path((token, world)): Path<(String, Stri
     let Some(sent) = read.ok().and_then(|bytes| Sent::read(&bytes)) else {
         return problem(&payer, StatusCode::PAYLOAD_TOO_LARGE, words::TOO_MUCH_TITLE, words::TOO_MUCH_LEAD);
     };
-    if admission::is_foreign_form(&parts.headers)
+    if app.admission.is_foreign_form(&parts.headers)
         || !app.worlds.form_token(&token, &payer.name()).is(sent.one(templates::FORM_TOKEN))
     {
         return problem(&payer, StatusCode::FORBIDDEN, words::STALE_TITLE, words::PAY_STALE_LEAD);
