@@ -7,18 +7,17 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use sim::Input;
 use sim::ids::ClientId;
 use sim::input::Act;
-use sim::{Input, World};
 use uuid::Uuid;
 
 use super::deliveries::webhooks::Webhook;
 use super::faults::{Match, Verdict};
-use super::input_log::{Entry, LogError};
+use super::history::Point;
+use super::input_log::LogError;
 use super::network::Network;
 use super::transport::SurfaceSettings;
-use super::worlds::WorldOrigin;
-use crate::wire::error::ApiError;
 
 /// One decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,6 +28,8 @@ pub enum HostDecision {
     Keep(String),
     /// Back to what was kept under the name.
     Restore(String),
+    /// Back to where it stood before.
+    Rewind(Point),
     /// A fork was made.
     Fork,
     /// Other periods and bounds.
@@ -93,33 +94,4 @@ impl HostDecision {
             _ => Ok(None),
         }
     }
-}
-
-/// The world that `entries` lead to, from the snapshot that their log begins with, or from its start.
-///
-/// # Errors
-/// 400 when the world does not open; 404 when the log goes back to what was kept before it begins; 503 when it holds a
-/// decision that this build does not know.
-pub fn replay<'a>(
-    origin: &WorldOrigin,
-    begin: Option<&World>,
-    entries: impl IntoIterator<Item = &'a Entry>,
-) -> Result<World, ApiError> {
-    let mut world = begin.map_or_else(|| origin.world(), |begin| Ok(begin.clone()))?;
-    let mut kept: Vec<(String, World)> = Vec::new();
-    for (position, input) in entries {
-        match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
-            Some(HostDecision::Reset) => world = origin.world()?,
-            Some(HostDecision::Keep(name)) => {
-                kept.retain(|(earlier, _)| *earlier != name);
-                kept.push((name, world.clone()));
-            }
-            Some(HostDecision::Restore(name)) => {
-                let found = kept.iter().find(|(known, _)| *known == name).map(|(_, world)| world.clone());
-                world = found.ok_or_else(|| ApiError::not_found(format!("{name} was never kept")))?;
-            }
-            _ => world.replay([(position.0, &**input)]),
-        }
-    }
-    Ok(world)
 }

@@ -73,13 +73,17 @@ pub trait InputLog: Send + Sync {
     /// The place of the last input.
     fn head(&self) -> Pending<'_, Position>;
 
-    /// Keeps a snapshot to begin at, in the place of an earlier one.
+    /// The place after which inputs are kept.
+    fn begin(&self) -> Pending<'_, Position>;
+
+    /// Keeps a snapshot to begin at, later than those that are kept.
     fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()>;
 
-    /// The snapshot to begin at; none when the log begins with the world.
-    fn snapshot(&self) -> Pending<'_, Option<Snapshot>>;
+    /// The latest snapshot at `position` or before it; none when there the log begins with the world, or later.
+    fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>>;
 
-    /// Forgets the inputs up to and with `position`, as far as there is a snapshot to begin at.
+    /// Forgets what the latest snapshot at `position` or before it stands for: the inputs up to there, and earlier
+    /// snapshots.
     fn trim(&self, position: Position) -> Pending<'_, ()>;
 }
 
@@ -105,7 +109,8 @@ pub struct MemoryLog {
 struct State {
     trimmed: Position,
     inputs: VecDeque<Arc<Input>>,
-    snapshot: Option<Snapshot>,
+    /// In order.
+    snapshots: VecDeque<Snapshot>,
 }
 
 /// Inputs given to a reader at once.
@@ -116,8 +121,8 @@ impl MemoryLog {
     #[must_use]
     pub fn from(world: &World) -> Self {
         let at = Position(world.last_input());
-        let snapshot = (at > Position(0)).then(|| (at, Arc::new(world.clone())));
-        Self { state: Mutex::new(State { trimmed: at, snapshot, ..State::default() }), news: Notify::new() }
+        let snapshots = (at > Position(0)).then(|| (at, Arc::new(world.clone()))).into_iter().collect();
+        Self { state: Mutex::new(State { trimmed: at, snapshots, ..State::default() }), news: Notify::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -166,22 +171,31 @@ impl InputLog for MemoryLog {
         Box::pin(std::future::ready(Ok(self.state().head())))
     }
 
+    fn begin(&self) -> Pending<'_, Position> {
+        Box::pin(std::future::ready(Ok(self.state().trimmed)))
+    }
+
     fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()> {
-        self.state().snapshot = Some(snapshot);
+        self.state().snapshots.push_back(snapshot);
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn snapshot(&self) -> Pending<'_, Option<Snapshot>> {
-        Box::pin(std::future::ready(Ok(self.state().snapshot.clone())))
+    fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>> {
+        let state = self.state();
+        let found = state.snapshots.iter().rev().find(|(at, _)| *at <= position).cloned();
+        Box::pin(std::future::ready(Ok(found)))
     }
 
     fn trim(&self, position: Position) -> Pending<'_, ()> {
         let mut state = self.state();
-        let most = state.snapshot.as_ref().map_or(state.trimmed, |(at, _)| *at);
-        let count = position.min(most).0.saturating_sub(state.trimmed.0);
-        let count = usize::try_from(count).unwrap_or(usize::MAX).min(state.inputs.len());
-        state.inputs.drain(..count);
-        state.trimmed = Position(state.trimmed.0 + count as u64);
+        if let Some(place) = state.snapshots.iter().rposition(|(at, _)| *at <= position) {
+            state.snapshots.drain(..place);
+            let begin = state.snapshots[0].0;
+            let count = usize::try_from(begin.0.saturating_sub(state.trimmed.0)).unwrap_or(usize::MAX);
+            let count = count.min(state.inputs.len());
+            state.inputs.drain(..count);
+            state.trimmed = Position(state.trimmed.0 + count as u64);
+        }
         Box::pin(std::future::ready(Ok(())))
     }
 }
@@ -244,13 +258,20 @@ mod tests {
     #[test]
     fn only_what_a_snapshot_stands_for_is_trimmed_and_never_read_again() {
         let bench = crate::testing::Bench::new();
-        let world = bench.world.copy().expect("a world");
+        let world = Arc::new(bench.world.copy().expect("a world"));
         let log = MemoryLog::default();
+        let keep = |at| at_once(log.keep((Position(at), Arc::clone(&world)))).expect("a log");
+        let begins = |at| at_once(log.snapshot(Position(at))).expect("a log").map(|(at, _)| at.0);
         at_once(log.append((1..=5).map(input).collect())).expect("a log");
         at_once(log.trim(Position(4))).expect("a log");
         assert_eq!(read(&log, 0).len(), 5);
-        at_once(log.keep((Position(3), Arc::new(world)))).expect("a log");
+        keep(1);
+        keep(3);
+        assert_eq!([0, 1, 2, 3, 9].map(begins), [None, Some(1), Some(1), Some(3), Some(3)]);
+        at_once(log.trim(Position(2))).expect("a log");
+        assert_eq!((at_once(log.begin()), begins(2)), (Ok(Position(1)), Some(1)));
         at_once(log.trim(Position(4))).expect("a log");
+        assert_eq!((at_once(log.begin()), begins(2)), (Ok(Position(3)), None));
         assert_eq!(read(&log, 3), [(4, 4), (5, 5)]);
         assert!(matches!(at_once(log.after(Position(2))), Err(LogError::Never(_))));
         assert_eq!(at_once(log.append(vec![input(6)])), Ok(Position(6)));

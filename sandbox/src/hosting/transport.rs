@@ -194,6 +194,9 @@ sim::settings! {
         operator_market: bool = false, "operatorMarket", Kind::Flag;
         /// Events kept for slow readers and for looking back.
         events_kept: usize = 1_000_000, "eventsKept", COUNT;
+        /// Inputs kept for going back, at least; some more are kept, down to the last place from which the world can be made
+        /// again.
+        inputs_kept: usize = 200_000, "inputsKept", COUNT;
         /// Requests kept for looking back.
         requests_kept: usize = 1_000, "requestsKept", COUNT;
         /// Bytes kept of each body, of requests and of their answers; 0 keeps none.

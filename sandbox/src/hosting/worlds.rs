@@ -141,7 +141,19 @@ impl Worlds {
     /// # Errors
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
-        let mut world = handle.copy()?;
+        self.fork_as(handle, handle.copy()?, name)
+    }
+
+    /// As `fork`, of `handle` as it was when it was like `world`.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn fork_as(
+        &self,
+        handle: &Arc<WorldHandle>,
+        mut world: World,
+        name: Option<Arc<str>>,
+    ) -> Result<Arc<WorldHandle>, ApiError> {
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));

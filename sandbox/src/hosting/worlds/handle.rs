@@ -6,6 +6,7 @@
 
 mod access;
 mod host;
+mod past;
 mod timing;
 
 pub(crate) use access::words;
@@ -29,6 +30,7 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
+use crate::hosting::history::{Line, Point};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::request_log::{Bounds, RequestLog};
 use crate::hosting::secrets::{Links, Secret, ServerKey};
@@ -101,6 +103,8 @@ pub struct WorldHandle {
     pub allowlist: Allowlist,
     /// Clones by name.
     pub snapshots: Snapshots,
+    /// The world at a place to which it is about to be put back.
+    prepared: Mutex<Option<(Point, World)>>,
 }
 
 struct Core {
@@ -110,6 +114,8 @@ struct Core {
     /// The input after which the log begins anew.
     next_snapshot: Position,
     clock: Clock,
+    /// Which inputs led to where the world stands.
+    line: Line,
     failure: Option<Failure>,
 }
 
@@ -154,7 +160,7 @@ impl WorldHandle {
             name,
             origin,
             log: Arc::new(MemoryLog::from(&world)),
-            core: Mutex::new(Core { position, next_snapshot, world, clock, failure: None }),
+            core: Mutex::new(Core { position, next_snapshot, world, clock, line: Line::default(), failure: None }),
             credentials,
             gate: tokio::sync::Mutex::default(),
             changes: Arc::default(),
@@ -168,6 +174,7 @@ impl WorldHandle {
             faults: Faults::default(),
             allowlist: Allowlist::default(),
             snapshots: Snapshots::default(),
+            prepared: Mutex::default(),
             settings: Mutex::new(settings),
             patching: Mutex::default(),
             transport,
@@ -276,13 +283,14 @@ impl WorldHandle {
         self.read(World::clone)
     }
 
-    /// Puts `world` in the place of the present one; a failed world is well again. Sockets are told to leave, since what
+    /// Puts `world`, as it stood after the input at `to` or at its start, in the place of the present one; a failed world is well again. Sockets are told to leave, since what
     /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more.
-    fn replace(&self, core: &mut Core, mut world: World) {
+    fn replace(&self, core: &mut Core, mut world: World, to: Option<Position>) {
         world.forget_events();
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
+        core.line.jumped(core.position, to, world.now());
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);

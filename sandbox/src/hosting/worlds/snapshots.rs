@@ -6,8 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use sim::World;
 use sim::time::Instant;
+
+use crate::hosting::input_log::Snapshot;
 
 /// Snapshots that a world may have at once.
 pub const MOST_SNAPSHOTS: usize = 32;
@@ -15,20 +16,20 @@ pub const MOST_SNAPSHOTS: usize = 32;
 /// The snapshots of one world.
 #[derive(Default)]
 pub struct Snapshots {
-    by_name: Mutex<IndexMap<String, Box<World>, FxBuildHasher>>,
+    by_name: Mutex<IndexMap<String, Snapshot, FxBuildHasher>>,
 }
 
 impl Snapshots {
-    fn by_name(&self) -> MutexGuard<'_, IndexMap<String, Box<World>, FxBuildHasher>> {
+    fn by_name(&self) -> MutexGuard<'_, IndexMap<String, Snapshot, FxBuildHasher>> {
         self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps `world` under `name`, in place of an earlier one; `false` when there are too many.
-    pub fn keep(&self, name: String, world: World) -> bool {
+    /// Keeps `snapshot` under `name`, in place of an earlier one; `false` when there are too many.
+    pub fn keep(&self, name: String, snapshot: Snapshot) -> bool {
         let mut by_name = self.by_name();
         let fits = by_name.len() < MOST_SNAPSHOTS || by_name.contains_key(&name);
         if fits {
-            by_name.insert(name, Box::new(world));
+            by_name.insert(name, snapshot);
         }
         fits
     }
@@ -39,15 +40,15 @@ impl Snapshots {
         self.by_name().contains_key(name)
     }
 
-    /// A copy of the snapshot with `name`.
+    /// The snapshot with `name`, and after which input it was kept.
     #[must_use]
-    pub fn copy(&self, name: &str) -> Option<World> {
-        self.by_name().get(name).map(|world| World::clone(world))
+    pub fn get(&self, name: &str) -> Option<Snapshot> {
+        self.by_name().get(name).cloned()
     }
 
     /// Name and business time of each, oldest first.
     #[must_use]
     pub fn list(&self) -> Vec<(String, Instant)> {
-        self.by_name().iter().map(|(name, world)| (name.clone(), world.now())).collect()
+        self.by_name().iter().map(|(name, (_, world))| (name.clone(), world.now())).collect()
     }
 }

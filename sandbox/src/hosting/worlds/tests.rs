@@ -10,9 +10,11 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::hosting::clock::Mode;
-use crate::hosting::decision::{HostDecision, replay};
+use crate::hosting::decision::HostDecision;
 use crate::hosting::faults::{Match, Verdict};
+use crate::hosting::history::Moment;
 use crate::hosting::input_log::{Entry, Position, at_once};
+use crate::hosting::replay::replay;
 use crate::hosting::transport::SurfaceSettings;
 use crate::testing::{Bench, at, new_world, request, worlds};
 
@@ -258,19 +260,123 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     assert_eq!((world.settings().requests_kept, world.allowlist.list().len()), (7, 1));
 }
 
+/// (rule: calendar/history)
 #[test]
-fn a_log_that_has_grown_begins_anew_with_a_snapshot() {
+fn a_log_that_has_grown_keeps_places_to_begin_at_and_lets_the_oldest_inputs_go() {
     let bench = Bench::new();
+    bench.world.set_settings(SurfaceSettings { inputs_kept: 1_000, ..bench.world.settings() });
     let start = bench.world.last_now();
-    for ms in 1..=17_000 {
+    for ms in 1..=34_000 {
         bench.world.jump(start.plus(Millis(ms)), &mut Vec::new()).expect("a jump");
     }
     let log = bench.world.log();
-    let (at, world) = at_once(log.snapshot()).expect("a log").expect("a snapshot");
-    assert!(at > Position(16_000) && at_once(log.after(Position(0))).is_err());
+    let (at, world) = at_once(log.snapshot(Position(34_000))).expect("a log").expect("a snapshot");
+    assert!(at > Position(32_000) && at_once(log.after(Position(0))).is_err());
+    let begin = at_once(log.begin()).expect("a log");
+    assert!(begin > Position(16_000) && begin < at, "{begin:?} {at:?}");
     let rest = at_once(log.after(at)).expect("what came after");
+    let rest: Vec<Entry> = rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
     let again = replay(bench.world.origin(), Some(&world), &rest).expect("a world");
     assert_eq!(again.digest(), bench.world.read(World::digest).expect("a world"));
+}
+
+fn digest(world: &WorldHandle) -> sim::digest::Digest {
+    world.read(World::digest).expect("a world")
+}
+
+/// (rule: calendar/history)
+#[tokio::test(start_paused = true)]
+async fn a_world_stands_again_where_it_stood_at_any_input_and_at_any_instant() {
+    let bench = Bench::new();
+    let world = &bench.world;
+    let account = bench.account(0);
+    let start = world.last_now();
+    // What it was like after each input, and at each instant at which somebody looked.
+    let mut inputs = vec![(world.last_input(), digest(world))];
+    let mut instants = vec![(start, digest(world))];
+    for day in 1..=6 {
+        bench.subscribe(0, account);
+        inputs.push((world.last_input(), digest(world)));
+        while !world.jump(start.plus(Millis::days(day)), &mut Vec::new()).expect("a jump") {}
+        inputs.push((world.last_input(), digest(world)));
+        instants.push((world.last_now(), digest(world)));
+    }
+    // The last look at the start came before the first order, which was of the same instant.
+    instants.remove(0);
+    for (input, digest) in inputs {
+        let (point, again) = world.stood_at(Moment::Input(Position(input))).await.expect("a past");
+        assert_eq!((point.input.0, again.digest()), (input, digest));
+    }
+    for (at, digest) in &instants[..instants.len() - 1] {
+        let (_, again) = world.stood_at(Moment::Instant(*at)).await.expect("a past");
+        // An order followed at that very instant.
+        assert!(again.now() == *at && again.digest() != *digest);
+    }
+    let (at, last) = instants[instants.len() - 1];
+    assert_eq!(world.stood_at(Moment::Instant(at)).await.expect("a past").1.digest(), last);
+    // Between two inputs, time passes as it would have, whichever way it went.
+    let noon = start.plus(Millis(36 * 3_600_000));
+    let (_, halfway) = world.stood_at(Moment::Instant(noon)).await.expect("a past");
+    assert_eq!(halfway.now(), noon);
+    for (moment, status) in [
+        (Moment::Instant(start.plus(Millis::days(7))), 400),
+        (Moment::Instant(at_start_less_a_day(start)), 400),
+        (Moment::Input(Position(world.last_input() + 1)), 400),
+    ] {
+        assert_eq!(world.stood_at(moment).await.expect_err("no past").status.as_u16(), status, "{moment:?}");
+    }
+}
+
+fn at_start_less_a_day(start: sim::time::Instant) -> sim::time::Instant {
+    sim::time::Instant::from_ms(start.ms() - 86_400_000)
+}
+
+/// (rule: calendar/history)
+#[tokio::test(start_paused = true)]
+async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_again() {
+    let bench = Bench::new();
+    let world = &bench.world;
+    let replayed = || replay(world.origin(), None, &logged(world)).expect("a world").digest();
+    let account = bench.account(0);
+    let start = world.last_now();
+    let days = |count| start.plus(Millis::days(count));
+    let jump = |to| while !world.jump(to, &mut Vec::new()).expect("a jump") {};
+    bench.subscribe(0, account);
+    world.decide(&HostDecision::Keep("monday".into())).expect("kept");
+    let monday = digest(world);
+    jump(days(1));
+    let tuesday = digest(world);
+    bench.subscribe(0, account);
+    jump(days(3));
+    let thursday = world.last_input();
+    let instance = world.instance_id();
+    // Back to Tuesday, before the second order, and on by another way.
+    let (point, _) = world.stood_at(Moment::Input(Position(thursday - 2))).await.expect("a past");
+    assert_eq!(point.input.0, thursday - 2);
+    world.rewind(Moment::Input(Position(thursday - 2))).await.expect("rewound");
+    assert_eq!((digest(world), world.last_now()), (tuesday, days(1)));
+    assert_ne!(world.instance_id(), instance, "who listens is told to leave");
+    jump(days(2));
+    let wednesday = digest(world);
+    assert_eq!(replayed(), wednesday);
+    // The line goes by Tuesday as it was, and no more by Thursday.
+    assert_eq!(world.stood_at(Moment::Instant(days(1))).await.expect("a past").1.digest(), tuesday);
+    assert_eq!(world.stood_at(Moment::Instant(days(3))).await.expect_err("none").status.as_u16(), 400);
+    // What was left behind can be had by its number.
+    let (_, left) = world.stood_at(Moment::Input(Position(thursday))).await.expect("a past");
+    assert_eq!(left.now(), days(3));
+    // Past a restore, and past a reset.
+    world.decide(&HostDecision::Restore("monday".into())).expect("restored");
+    bench.account(0);
+    assert_eq!(world.stood_at(Moment::Instant(days(2))).await.expect_err("none").status.as_u16(), 400);
+    world.rewind(Moment::Input(point.input)).await.expect("rewound");
+    assert_eq!((digest(world), replayed()), (tuesday, tuesday));
+    world.decide(&HostDecision::Reset).expect("a start");
+    let (_, opened) = world.stood_at(Moment::Instant(start)).await.expect("a past");
+    assert_eq!(opened.digest(), digest(world));
+    world.rewind(Moment::Instant(start)).await.expect("rewound");
+    assert_eq!((digest(world), replayed() == digest(world)), (opened.digest(), true));
+    assert_ne!(opened.digest(), monday);
 }
 
 /// (rule: events/events-kept)

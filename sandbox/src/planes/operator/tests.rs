@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
-use crate::hosting::decision::replay;
 use crate::hosting::input_log::{Position, at_once};
+use crate::hosting::replay::replay;
 use crate::hosting::secrets::Secret;
 use crate::testing::{Answer, Bench, FUND, START, at, request};
 

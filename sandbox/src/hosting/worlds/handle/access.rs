@@ -144,17 +144,19 @@ impl WorldHandle {
             }
         }
         if core.position >= core.next_snapshot && core.failure.is_none() {
-            self.begin_log_anew(core);
+            self.keep_place(core);
         }
         taken.unwrap_or_else(|| Err(closed()))
     }
 
-    /// Keeps a snapshot of the world and lets the inputs go that led to it. A log that will not have it now only stays
-    /// longer until it is tried again; what was carried out is answered all the same.
-    fn begin_log_anew(&self, core: &mut Core) {
+    /// Keeps a snapshot of the world, from which the way to what comes is short, and lets the oldest inputs go. A log that
+    /// will not have it now only stays longer until it is tried again; what was carried out is answered all the same.
+    fn keep_place(&self, core: &mut Core) {
         let kept = at_once(self.log.keep((core.position, Arc::new(core.world.clone()))));
         if kept.is_ok() {
-            at_once(self.log.trim(core.position)).ok();
+            let most = self.settings().inputs_kept as u64;
+            at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
+            core.line.forget(Position(self.past_begins()));
         }
         core.next_snapshot = core.position.next_snapshot(core.world.records());
     }
@@ -184,14 +186,24 @@ impl WorldHandle {
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
             HostDecision::Reset => {
-                self.replace(core, self.origin.world()?);
+                self.replace(core, self.origin.world()?, None);
                 Carried::Done
             }
             HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
-            HostDecision::Keep(name) => done(self.snapshots.keep(name, core.world.clone())),
-            HostDecision::Restore(name) => {
-                let copy = self.snapshots.copy(&name);
-                done(copy.map(|copy| self.replace(core, copy)).is_some())
+            HostDecision::Keep(name) => done(self.snapshots.keep(name, (core.position, Arc::new(core.world.clone())))),
+            HostDecision::Restore(name) => match self.snapshots.get(&name) {
+                Some((place, world)) => {
+                    self.replace(core, World::clone(&world), Some(place));
+                    // What comes can be made again from here, even when the name has come to mean something else.
+                    at_once(self.log.keep((core.position, world))).ok();
+                    Carried::Done
+                }
+                None => Carried::Nothing,
+            },
+            HostDecision::Rewind(point) => {
+                let world = self.rewound(point)?;
+                self.replace(core, world, Some(point.input));
+                Carried::Done
             }
             HostDecision::Fork => Carried::Done,
             HostDecision::Settings(settings) => {
