@@ -5,6 +5,7 @@
 
 mod accounts;
 mod books;
+mod everything;
 mod fees;
 mod history;
 mod instruments;
@@ -16,6 +17,10 @@ mod standing;
 
 pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, LedgerEntry, books};
+pub use everything::{
+    every_account, every_allocation_plan, every_cash_transaction, every_fund_transaction, every_instruction,
+    every_journey, every_order, every_payment, every_savings_plan, every_transfer,
+};
 pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use history::{History, HistoryDay, history};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};

@@ -8,11 +8,13 @@
 mod advance;
 mod books;
 mod clock;
+mod compare;
 mod deliveries;
 mod faults;
 mod fees;
 mod health;
 mod inspect;
+mod past;
 mod picture;
 mod request;
 mod settings;
@@ -89,12 +91,25 @@ fn of_worlds() -> Vec<Route> {
             .operation(WORLDS, "resetWorld", "Put a world back to its start")
             .about("Credentials and tokens stay good.")
             .gives(one::<worlds::World>("The world as it began.")),
-        post("/_sandbox/worlds/{worldId}/fork", worlds::fork)
+        post("/_sandbox/worlds/{worldId}/fork", past::fork)
             .own_world(Demand::Everything)
-            .operation(WORLDS, "forkWorld", "Make a twin of a world")
+            .operation(WORLDS, "forkWorld", "Make a twin of a world, as it is or as it was")
             .about("The twin has credentials of its own.")
-            .may_take::<worlds::NameRequest>()
+            .may_take::<past::ForkRequest>()
+            .conflicts()
             .gives(one::<worlds::WorldLine>("Where the twin is, and who may use it.")),
+        post("/_sandbox/worlds/{worldId}/rewind", past::rewind)
+            .own_world(Demand::Everything)
+            .operation(WORLDS, "rewindWorld", "Put a world back to where it stood")
+            .about("Credentials and tokens stay good. Sockets are told to leave.")
+            .takes::<past::RewindRequest>()
+            .conflicts()
+            .gives(one::<worlds::World>("The world as it was.")),
+        get("/_sandbox/worlds/{worldId}/compare/{otherId}", compare::show)
+            .own_world(Demand::EveryRead)
+            .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
+            .query(values::limit)
+            .gives(one::<compare::Comparison>("What differs, by resource.")),
         get("/_sandbox/worlds/{worldId}/digest", worlds::digest)
             .own_world(Demand::Token)
             .operation(WORLDS, "readDigest", "Read the fingerprint of a world")

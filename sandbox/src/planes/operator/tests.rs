@@ -1,5 +1,7 @@
 //! The machinery from outside: requests in, answers out, one frozen world unless said otherwise.
 
+mod past;
+
 use std::cell::Cell;
 
 use axum::http::Method;

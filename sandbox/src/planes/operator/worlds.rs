@@ -76,6 +76,10 @@ pub(crate) struct World {
     /// Events that happened.
     events: u64,
     event_log: EventLog,
+    /// Number of the last input, which `fork` and `rewind` take; 0 is the start.
+    input: u64,
+    /// Number of the first input that they can go back to.
+    first_input: u64,
     /// How its clock goes, as `--clock` takes it.
     clock: String,
     #[schema(value_type = String)]
@@ -148,6 +152,8 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
         sockets: world.feed.open_sockets().len(),
         events: extent.end.0,
         event_log: inspect::kept(&extent),
+        input: world.last_input(),
+        first_input: world.past_begins(),
         clock,
         mode,
         factor,
@@ -218,7 +224,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     Ok(json(&line(&app, &world)?))
 }
 
-fn name(text: &str) -> Result<Arc<str>, ApiError> {
+pub(super) fn name(text: &str) -> Result<Arc<str>, ApiError> {
     let fits = (1..=LONGEST_NAME).contains(&text.chars().count()) && !text.contains(char::is_control);
     if fits { Ok(text.into()) } else { Err(bad("name", format!("must have 1 to {LONGEST_NAME} characters"))) }
 }
@@ -257,18 +263,21 @@ pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -
 }
 
 shape! {
-    /// What a fork or a snapshot is called.
+    /// What a snapshot is called.
     pub(crate) struct NameRequest {
         /// Made up when left out.
         name: Option<Arc<str>> = optional "name";
     }
 }
 
-/// `POST /_sandbox/worlds/{worldId}/fork`: a fork with credentials of its own.
-pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<NameRequest>) -> HandlerResult {
-    let name = given.name.as_deref().map(name).transpose()?;
-    let fork = app.worlds.fork(&target.world, name)?;
-    Ok(json(&line_for(&app, &fork, |credentials| to_maker(&target, credentials))?))
+/// A twin that the bearer has made of the target, and who may use it.
+pub(super) fn line_of_twin(app: &App, target: &Target, twin: &WorldHandle) -> HandlerResult {
+    Ok(json(&line_for(app, twin, |credentials| to_maker(target, credentials))?))
+}
+
+/// The target after a change, as its bearer may see it.
+pub(super) fn world_after(app: &App, target: &Target) -> World {
+    describe(app, &target.world, |credentials| to_reader(target, credentials))
 }
 
 /// The fingerprint of a world.
@@ -325,5 +334,5 @@ pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields)
     if let Carried::Nothing = target.world.decide(&HostDecision::Restore(id.to_owned()))? {
         return Err(ApiError::not_found("id names no snapshot"));
     }
-    Ok(json(&describe(&app, &target.world, |credentials| to_reader(&target, credentials))))
+    Ok(json(&world_after(&app, &target)))
 }

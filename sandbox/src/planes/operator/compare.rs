@@ -1,0 +1,271 @@
+//! What differs between two worlds, by resource.
+//!
+//! Invariant: a resource is compared as the API shows it, so that what differs can be seen there too; what both worlds share in
+//! memory is not looked at. Absent on purpose: links, which are secret and each world's own.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use serde::Serialize;
+use serde_json::Value;
+use sim::ids::JourneyId;
+use sim::query;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::request::{Bearer, HandlerResult, Target};
+use super::values::limit;
+use crate::App;
+use crate::hosting::worlds::WorldId;
+use crate::http::extract::Query;
+use crate::planes::responses::json;
+use crate::wire::account::Account;
+use crate::wire::client::Client;
+use crate::wire::error::ApiError;
+use crate::wire::instruction::{Instruction, Payment, SuspenseItem};
+use crate::wire::journey::Journey;
+use crate::wire::link::JourneyLinks;
+use crate::wire::mobile_payment::MobilePayment;
+use crate::wire::order::Order;
+use crate::wire::plan::{AllocationPlan, SavingsPlan};
+use crate::wire::query::Parameters;
+use crate::wire::text::{Id, Timestamp};
+use crate::wire::transaction::{CashTransaction, FundTransaction};
+use crate::wire::transfer::Transfer;
+
+/// Two worlds beside each other: this one, and the other.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Comparison {
+    /// Whether their fingerprints are equal.
+    same: bool,
+    now: Timestamp,
+    other_now: Timestamp,
+    /// How many resources of each kind are alike, and how many are not.
+    counts: Vec<Count>,
+    /// What is not alike, at most as many as asked for.
+    differences: Vec<Difference>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ComparisonCount)]
+struct Count {
+    #[schema(value_type = String, examples("order"))]
+    resource: &'static str,
+    alike: usize,
+    different: usize,
+    /// Of this world alone.
+    only_here: usize,
+    /// Of the other world alone.
+    only_there: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = ComparisonDifference)]
+struct Difference {
+    #[schema(value_type = String, examples("order"))]
+    resource: &'static str,
+    id: Id,
+    /// `here` or `there`, when only one of the worlds has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false, examples("here"))]
+    only: Option<&'static str>,
+    /// The fields that differ, when both have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    fields: Vec<FieldDifference>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = ComparisonField)]
+struct FieldDifference {
+    /// Where it stands in the resource, such as `messages[0].text`.
+    path: String,
+    /// Null when it is not there.
+    #[schema(required = true)]
+    here: Option<Value>,
+    /// Null when it is not there.
+    #[schema(required = true)]
+    there: Option<Value>,
+}
+
+/// No way to any journey.
+struct NoLinks;
+
+impl JourneyLinks for NoLinks {
+    fn journey(&self, _: JourneyId) -> String {
+        String::new()
+    }
+}
+
+/// `GET /_sandbox/worlds/{worldId}/compare/{otherId}`
+pub(super) async fn show(State(app): State<App>, target: Target, asked: Query) -> HandlerResult {
+    let most = asked.read(|query: &mut Parameters<'_>| limit(query))?;
+    if matches!(target.bearer, Bearer::Partner(_)) && target.shared {
+        return Err(ApiError::forbidden("this is the operator's"));
+    }
+    let other = target.item.as_deref().unwrap_or_default().parse::<WorldId>().ok();
+    let other = other.and_then(|id| app.worlds.get(id));
+    let other = other.ok_or_else(|| ApiError::not_found("otherId names no world"))?;
+    let (here, there) = (target.world.copy()?, other.copy()?);
+    Ok(json(&compare(&here, &there, most)))
+}
+
+fn compare(here: &sim::World, there: &sim::World, most: usize) -> Comparison {
+    let mut found = Found { counts: Vec::new(), differences: Vec::new(), most };
+    macro_rules! compared {
+        ($($resource:literal $every:path, |$world:ident, $record:ident| $shown:expr;)*) => {$({
+            let key = |record| Compared { id: Key::key(record), record };
+            let shown = |$world: &sim::World, $record: &_| value(&$shown);
+            found.kind(
+                $resource,
+                $every(here).map(key).collect(),
+                $every(there).map(key).collect(),
+                &|record, is_here| shown(if is_here { here } else { there }, record),
+            );
+        })*};
+    }
+    compared! {
+        "client" query::clients, |_world, client| Client::of(client);
+        "account" query::every_account, |world, account| Account::of(account, &query::positions(world, account, world.now()));
+        "order" query::every_order, |world, order| Order::of(order, &world.setup().settings);
+        "cashTransaction" query::every_cash_transaction, |_world, transaction| CashTransaction::of(transaction);
+        "fundTransaction" query::every_fund_transaction, |_world, transaction| FundTransaction::of(transaction);
+        "journey" query::every_journey, |world, journey| Journey::of(journey, &NoLinks, &world.setup().settings);
+        "transfer" query::every_transfer, |_world, transfer| Transfer::of(transfer);
+        "allocationPlan" query::every_allocation_plan, |_world, plan| AllocationPlan::of(plan);
+        "savingsPlan" query::every_savings_plan, |_world, plan| SavingsPlan::of(plan);
+        "mobilePayment" query::mobile_payments, |world, payment| MobilePayment::of(payment, &world.setup().settings);
+        "instruction" query::every_instruction, |_world, instruction| Instruction::of(instruction, &[]);
+        "payment" query::every_payment, |_world, payment| Payment::of(payment);
+        "suspenseItem" query::suspense, |_world, item| SuspenseItem::of(item);
+    }
+    Comparison {
+        same: here.digest() == there.digest(),
+        now: Timestamp(here.now()),
+        other_now: Timestamp(there.now()),
+        counts: found.counts,
+        differences: found.differences,
+    }
+}
+
+fn value(shape: &impl Serialize) -> Value {
+    serde_json::to_value(shape).unwrap_or_default()
+}
+
+/// What a resource is found by in both worlds.
+trait Key {
+    fn key(&self) -> Uuid;
+}
+
+macro_rules! keyed {
+    ($($record:ident)*) => {$(
+        impl Key for Arc<sim::records::$record> {
+            fn key(&self) -> Uuid {
+                self.id.as_uuid()
+            }
+        }
+    )*};
+}
+
+keyed! { Client Account Order CashTransaction FundTransaction Journey Transfer AllocationPlan SavingsPlan MobilePayment
+Instruction Payment SuspenseItem }
+
+struct Compared<'w, T> {
+    id: Uuid,
+    record: &'w Arc<T>,
+}
+
+struct Found {
+    counts: Vec<Count>,
+    differences: Vec<Difference>,
+    most: usize,
+}
+
+impl Found {
+    fn kind<T>(
+        &mut self,
+        resource: &'static str,
+        here: Vec<Compared<'_, T>>,
+        there: Vec<Compared<'_, T>>,
+        shown: &dyn Fn(&T, bool) -> Value,
+    ) {
+        let mut count = Count { resource, alike: 0, different: 0, only_here: 0, only_there: 0 };
+        let others = there.iter().map(|one| (one.id, one.record));
+        let mut others: IndexMap<Uuid, &Arc<T>, FxBuildHasher> = others.collect();
+        for Compared { id, record } in here {
+            let Some(other) = others.swap_remove(&id) else {
+                count.only_here += 1;
+                self.add(resource, id, Some("here"), Vec::new());
+                continue;
+            };
+            let mut fields = Vec::new();
+            if !Arc::ptr_eq(record, other) {
+                differing("", Some(&shown(record, true)), Some(&shown(other, false)), &mut fields);
+            }
+            if fields.is_empty() {
+                count.alike += 1;
+            } else {
+                count.different += 1;
+                self.add(resource, id, None, fields);
+            }
+        }
+        for Compared { id, .. } in there.into_iter().filter(|one| others.contains_key(&one.id)) {
+            count.only_there += 1;
+            self.add(resource, id, Some("there"), Vec::new());
+        }
+        self.counts.push(count);
+    }
+
+    fn add(&mut self, resource: &'static str, id: Uuid, only: Option<&'static str>, fields: Vec<FieldDifference>) {
+        if self.differences.len() < self.most {
+            self.differences.push(Difference { resource, id: Id(id), only, fields });
+        }
+    }
+}
+
+/// The places at which two values differ, as deep as they can be told apart.
+fn differing(path: &str, here: Option<&Value>, there: Option<&Value>, found: &mut Vec<FieldDifference>) {
+    match (here, there) {
+        (Some(here), Some(there)) if here == there => {}
+        (Some(Value::Object(here)), Some(Value::Object(there))) => {
+            let dot = if path.is_empty() { "" } else { "." };
+            let further = there.keys().filter(|key| !here.contains_key(*key));
+            for key in here.keys().chain(further) {
+                differing(&format!("{path}{dot}{key}"), here.get(key), there.get(key), found);
+            }
+        }
+        (Some(Value::Array(here)), Some(Value::Array(there))) => {
+            for at in 0..here.len().max(there.len()) {
+                differing(&format!("{path}[{at}]"), here.get(at), there.get(at), found);
+            }
+        }
+        _ => found.push(FieldDifference { path: path.to_owned(), here: here.cloned(), there: there.cloned() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_differ_at_the_deepest_place_that_tells_them_apart() {
+        let here = json!({ "a": 1, "b": { "c": [1, 2], "d": "x" }, "e": null, "f": 1 });
+        let there = json!({ "a": 1, "b": { "c": [1, 3, 4], "d": "x" }, "e": {}, "g": 2 });
+        let mut found = Vec::new();
+        differing("", Some(&here), Some(&there), &mut found);
+        let told: Vec<_> = found.into_iter().map(|one| (one.path, one.here, one.there)).collect();
+        let rows = [
+            ("b.c[1]", Some(json!(2)), Some(json!(3))),
+            ("b.c[2]", None, Some(json!(4))),
+            ("e", Some(json!(null)), Some(json!({}))),
+            ("f", Some(json!(1)), None),
+            ("g", None, Some(json!(2))),
+        ];
+        assert_eq!(told, rows.map(|(path, here, there)| (path.to_owned(), here, there)));
+    }
+}

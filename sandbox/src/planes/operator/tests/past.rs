@@ -1,0 +1,107 @@
+//! Looking back and going back: twins of earlier moments, rewinding, and what differs between two worlds.
+
+use super::*;
+
+async fn digest(bench: &Bench, world: &str) -> Value {
+    get(bench, &format!("/_sandbox/worlds/{world}/digest")).await["digest"].clone()
+}
+
+async fn advance(bench: &Bench, to: &str) {
+    post(bench, &format!("{W}/clock/advance"), json!({ "to": to })).await;
+}
+
+/// (rule: calendar/history)
+#[tokio::test(start_paused = true)]
+async fn a_twin_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
+    let bench = Bench::new();
+    let token = bench.token(0).await;
+    let account = bench.account(0);
+    bench.subscribe(0, account);
+    advance(&bench, "2026-03-03T07:00:00Z").await;
+    let (tuesday, input) = (digest(&bench, "world-1").await, get(&bench, W).await["input"].clone());
+    bench.subscribe(0, account);
+    advance(&bench, "2026-03-06T07:00:00Z").await;
+    let friday = digest(&bench, "world-1").await;
+    let by_input = post(&bench, &format!("{W}/fork"), json!({ "input": input, "name": "tuesday" })).await;
+    assert_eq!((&by_input["worldId"], &by_input["now"]), (&json!("world-2"), &json!("2026-03-03T07:00:00.000Z")));
+    assert_eq!(digest(&bench, "world-2").await, tuesday);
+    let by_instant = post(&bench, &format!("{W}/fork"), json!({ "at": "2026-03-04T11:00:00Z" })).await;
+    assert_eq!(by_instant["now"], "2026-03-04T11:00:00.000Z");
+    assert_eq!(digest(&bench, "world-1").await, friday, "looking back changes nothing");
+    let rewound = post(&bench, &format!("{W}/rewind"), json!({ "input": input })).await;
+    assert_eq!((&rewound["now"], digest(&bench, "world-1").await), (&json!("2026-03-03T07:00:00.000Z"), tuesday));
+    let whoami = call(&bench, Method::GET, "/whoami", Some(&token), Value::Null).await;
+    assert_eq!(whoami.status, 200, "tokens stay good");
+    post(&bench, &format!("{W}/rewind"), json!({ "to": START })).await;
+    assert_eq!(get(&bench, W).await["now"], "2026-03-02T07:00:00.000Z");
+    refused(
+        &bench,
+        &[
+            (Method::POST, &format!("{W}/rewind"), json!({}), 400, "to or input must say where to"),
+            (Method::POST, &format!("{W}/rewind"), json!({ "to": START, "input": 1 }), 400, "two ways to say it"),
+            (
+                Method::POST,
+                &format!("{W}/rewind"),
+                json!({ "to": "2026-03-02T07:00:01Z" }),
+                400,
+                "later than the world's",
+            ),
+            (
+                Method::POST,
+                &format!("{W}/rewind"),
+                json!({ "to": "2026-03-01T07:00:00Z" }),
+                400,
+                "before the world's start",
+            ),
+            (Method::POST, &format!("{W}/rewind"), json!({ "to": "Tuesday" }), 400, "to is"),
+            (Method::POST, &format!("{W}/rewind"), json!({ "input": 1_000_000 }), 400, "input must be at most"),
+            (Method::POST, &format!("{W}/fork"), json!({ "at": START, "input": 1 }), 400, "two ways to say it"),
+            (Method::POST, "/_sandbox/worlds/world-2/fork", json!({ "at": START }), 409, "no longer kept"),
+            (Method::POST, "/_sandbox/worlds/world-2/rewind", json!({ "input": 0 }), 409, "no longer kept"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it() {
+    let bench = Bench::new();
+    let account = bench.account(0);
+    let order = bench.subscribe(0, account).to_string();
+    post(&bench, &format!("{W}/fork"), json!({})).await;
+    let compared = async || get(&bench, &format!("{W}/compare/world-2")).await;
+    let same = compared().await;
+    assert_eq!((&same["same"], &same["differences"]), (&json!(true), &json!([])), "{same}");
+    let count = |told: &Value, resource: &str| {
+        let counts = told["counts"].as_array().expect("a list").iter().find(|one| one["resource"] == resource);
+        let counts = counts.expect("counted").clone();
+        ["alike", "different", "onlyHere", "onlyThere"].map(|name| counts[name].as_u64().expect("a count"))
+    };
+    assert_eq!(count(&same, "order"), [1, 0, 0, 0]);
+    advance(&bench, "2026-03-02T12:00:00Z").await;
+    let newer = bench.subscribe(0, account).to_string();
+    let told = compared().await;
+    assert_eq!((&told["same"], &told["now"]), (&json!(false), &json!("2026-03-02T12:00:00.000Z")));
+    assert_eq!((count(&told, "order"), count(&told, "client")), ([0, 1, 1, 0], [3, 0, 0, 0]), "{told}");
+    let differences = told["differences"].as_array().expect("a list");
+    let of = |id: &str| differences.iter().find(|one| one["id"] == *id).expect("told");
+    assert_eq!((&of(&newer)["resource"], &of(&newer)["only"]), (&json!("order"), &json!("here")));
+    let status = of(&order)["fields"].as_array().expect("a list").iter().find(|one| one["path"] == "status");
+    let status = status.expect("its status has changed");
+    assert_eq!(status["there"], "received");
+    assert_ne!(status["here"], "received");
+    let back = get(&bench, "/_sandbox/worlds/world-2/compare/world-1?limit=1").await;
+    assert_eq!((count(&back, "order"), back["differences"].as_array().map(Vec::len)), ([0, 1, 0, 1], Some(1)));
+    refused(&bench, &[(Method::GET, &format!("{W}/compare/world-9"), Value::Null, 404, "otherId names no world")])
+        .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_partner_compares_no_worlds_where_the_machinery_is_the_operators() {
+    let bench = guarded();
+    let token = bench.token(0).await;
+    for (token, status) in [(token.as_str(), 403), ("operator", 200)] {
+        let answer = call(&bench, Method::GET, &format!("{W}/compare/world-1"), Some(token), Value::Null).await;
+        assert_eq!(answer.status, status, "{token}: {:?}", answer.body);
+    }
+}
