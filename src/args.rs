@@ -114,6 +114,10 @@ pub(crate) struct Serve {
     /// Seed of the world [default: drawn and printed]
     #[arg(long, env = "FUNDSIM_SEED", value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// Go on from a world in a file, as `/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file` gives it; seed, start and setup
+    /// are its own
+    #[arg(long, env = "FUNDSIM_SNAPSHOT", value_name = "FILE", conflicts_with_all = ["world", "seed", "start"])]
+    pub(crate) snapshot: Option<PathBuf>,
     /// Instant at which the world starts [default: now]
     #[arg(long, env = "FUNDSIM_START", value_name = "RFC3339")]
     pub(crate) start: Option<String>,

@@ -20,14 +20,18 @@ use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
+use sandbox::hosting::snapshot_file;
 use sandbox::hosting::telemetry::Telemetry;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::http::admission::HostNames;
 use sandbox::{Surface, SurfaceConfig};
+use sim::World;
 use sim::rng::Seed;
 use sim::time::Instant;
+use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -111,6 +115,8 @@ fn guard(config: &Config, addresses: &[SocketAddr], has_token: bool) -> Result<(
 struct Plan {
     setup: WorldSetup,
     start: Instant,
+    /// What a file holds that is to be gone on from.
+    brought: Option<(WorldOrigin, World)>,
     mode: Mode,
     operator_token: Option<String>,
 }
@@ -131,7 +137,8 @@ impl Plan {
         let clock = config.clock.as_deref().unwrap_or("real");
         let mode = clock.parse().map_err(|error| format!("--clock {clock}: it {error}"))?;
         let operator_token = run::operator_token(config.operator_token_env.as_deref())?;
-        Ok(Self { setup, start, mode, operator_token })
+        let brought = config.snapshot.as_deref().map(brought).transpose()?;
+        Ok(Self { setup, start, brought, mode, operator_token })
     }
 
     fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>, Printer), String> {
@@ -150,11 +157,27 @@ impl Plan {
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
-        let origin = WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start };
-        let new = NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };
-        let world = worlds.make(new).map_err(|error| error.description)?;
+        let new = |origin| NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };
+        let world = match self.brought {
+            Some((origin, world)) => worlds.take_in(new(origin), world),
+            None => worlds.make(new(WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start })),
+        };
+        let world = world.map_err(|error| error.description)?;
         Ok((sandbox::app(worlds, surface), world, printer))
     }
+}
+
+/// The world in a file, and what it was made from.
+fn brought(path: &Path) -> Result<(WorldOrigin, World), String> {
+    let told = |why: String| format!("{}: {why}", path.display());
+    let bytes = std::fs::metadata(path).and_then(|metadata| match metadata.len() {
+        length if !metadata.is_file() || length > snapshot_file::LARGEST as u64 => {
+            Err(io::Error::other("it is no file, or too large"))
+        }
+        _ => std::fs::read(path),
+    });
+    let bytes = bytes.map_err(|error| told(error.to_string()))?;
+    snapshot_file::read(&bytes).map_err(|error| told(error.description))
 }
 
 /// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach `address`.

@@ -26,6 +26,8 @@ pub(super) struct Config {
     pub(super) open: bool,
     pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
+    /// A world in a file, to go on from.
+    pub(super) snapshot: Option<PathBuf>,
     pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
     pub(super) log_level: LogLevel,
@@ -64,6 +66,7 @@ impl Config {
             listen: flags.listen.clone().or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
             setup,
             seed: flags.seed.or(file.seed),
+            snapshot: flags.snapshot.clone(),
             start: flags.start.clone().or(file.start),
             clock: flags.clock.clone().or(file.clock),
             public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,

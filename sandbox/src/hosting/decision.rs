@@ -4,12 +4,13 @@
 //! Invariant: a decision is carried out where the log is read, like every other input. Absent on purpose: how each is
 //! carried out, which is the world's host's.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use sim::Input;
 use sim::ids::ClientId;
 use sim::input::Act;
+use sim::{Input, World};
 use uuid::Uuid;
 
 use super::deliveries::webhooks::Webhook;
@@ -26,6 +27,8 @@ pub enum HostDecision {
     Reset,
     /// Keep the world as it stands, under a name.
     Keep(String),
+    /// Keep a world that was brought from elsewhere, under a name.
+    Bring(String, Arc<World>),
     /// Back to what was kept under the name.
     Restore(String),
     /// Back to where it stood before.

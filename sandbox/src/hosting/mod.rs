@@ -22,6 +22,7 @@ pub mod rights;
 pub mod secrets;
 pub mod setup;
 pub(crate) mod signal;
+pub mod snapshot_file;
 pub mod telemetry;
 pub mod tokens;
 pub mod transport;

@@ -55,10 +55,8 @@ impl<'a> Replay<'a> {
     fn carry_out(&mut self, (position, input): &Entry) -> Result<(), ApiError> {
         match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
             Some(HostDecision::Reset) => self.world = self.origin.world()?,
-            Some(HostDecision::Keep(name)) => {
-                self.kept.retain(|(earlier, _)| *earlier != name);
-                self.kept.push((name, Arc::new(self.world.clone())));
-            }
+            Some(HostDecision::Keep(name)) => self.keep(name, Arc::new(self.world.clone())),
+            Some(HostDecision::Bring(name, world)) => self.keep(name, world),
             Some(HostDecision::Restore(name)) => {
                 let found = self.kept.iter().find(|(known, _)| *known == name).map(|(_, world)| World::clone(world));
                 self.world = found.ok_or_else(|| ApiError::not_found(format!("{name} was never kept")))?;
@@ -67,6 +65,11 @@ impl<'a> Replay<'a> {
             _ => self.world.replay([(position.0, &**input)]),
         }
         Ok(())
+    }
+
+    fn keep(&mut self, name: String, world: Arc<World>) {
+        self.kept.retain(|(earlier, _)| *earlier != name);
+        self.kept.push((name, world));
     }
 
     /// The world at a place that was passed before.

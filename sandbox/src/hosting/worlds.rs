@@ -20,7 +20,7 @@ use uuid::Uuid;
 pub(crate) use self::handle::words;
 pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
 pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
-pub use self::snapshots::{MOST_SNAPSHOTS, Snapshots};
+pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
@@ -161,7 +161,11 @@ impl Worlds {
         self.take_in(new, world)
     }
 
-    fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
+    /// Takes `world` in, which stands anywhere on the way from the origin of `new`.
+    ///
+    /// # Errors
+    /// 503 when there are too many worlds.
+    pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
         let NewWorld { name, origin, mode, surface } = new;
         let handle = WorldHandle::new(handle::Parts {

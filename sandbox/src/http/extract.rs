@@ -253,7 +253,7 @@ impl FromRequest<App> for NoFields {
 }
 
 /// `application/json`, with or without parameters.
-fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
+pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case("application/json") {

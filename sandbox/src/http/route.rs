@@ -100,6 +100,7 @@ methods! {
     get GET;
     post POST;
     patch PATCH;
+    put PUT;
     delete DELETE;
 }
 
@@ -225,6 +226,12 @@ impl Route {
         self.takes_as(JSON, Required::True, either)
     }
 
+    /// Its JSON body: a file that this server, or another, has written.
+    #[must_use]
+    pub fn takes_file(self) -> Self {
+        self.takes_as(JSON, Required::True, |_| plain(Type::Object).into())
+    }
+
     /// Its form.
     #[must_use]
     pub fn takes_form<T: ToSchema>(self) -> Self {
@@ -299,6 +306,7 @@ pub fn many<T: ToSchema>(about: &'static str) -> Gives {
 pub fn file(content_type: &'static str, about: &'static str) -> Gives {
     let schema = match content_type {
         "application/pdf" => plain(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary))),
+        JSON => plain(Type::Object),
         _ => plain(Type::String),
     };
     Gives { status: "200", about, body: vec![(content_type, schema.into())], schemas: Schemas::new() }

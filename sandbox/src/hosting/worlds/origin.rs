@@ -63,6 +63,12 @@ pub struct WorldOrigin {
 }
 
 impl WorldOrigin {
+    /// Whether a world of `other` is one of this, further on or not.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.seed == other.seed && self.start == other.start && self.setup == other.setup
+    }
+
     /// The world at its start.
     ///
     /// # Errors

@@ -2,16 +2,26 @@
 //!
 //! Invariant: bounded in number; a snapshot is never changed, only taken again under its name.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use sim::World;
 use sim::time::Instant;
 
-use crate::hosting::input_log::Snapshot;
+use crate::hosting::input_log::Position;
 
 /// Snapshots that a world may have at once.
 pub const MOST_SNAPSHOTS: usize = 32;
+
+/// One of them.
+#[derive(Clone)]
+pub struct Snapshot {
+    /// The input after which it was kept; none when it was brought from elsewhere.
+    pub place: Option<Position>,
+    /// The world as it stood.
+    pub world: Arc<World>,
+}
 
 /// The snapshots of one world.
 #[derive(Default)]
@@ -40,7 +50,7 @@ impl Snapshots {
         self.by_name().contains_key(name)
     }
 
-    /// The snapshot with `name`, and after which input it was kept.
+    /// The snapshot with `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Snapshot> {
         self.by_name().get(name).cloned()
@@ -49,6 +59,6 @@ impl Snapshots {
     /// Name and business time of each, oldest first.
     #[must_use]
     pub fn list(&self) -> Vec<(String, Instant)> {
-        self.by_name().iter().map(|(name, (_, world))| (name.clone(), world.now())).collect()
+        self.by_name().iter().map(|(name, snapshot)| (name.clone(), snapshot.world.now())).collect()
     }
 }

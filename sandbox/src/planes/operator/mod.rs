@@ -28,7 +28,7 @@ mod tests;
 
 pub use self::worlds::line;
 use crate::http::auth::Demand;
-use crate::http::route::{Route, delete, file, get, many, one, patch, post};
+use crate::http::route::{Route, delete, file, get, many, one, patch, post, put};
 use crate::wire::instruction::SuspenseItem;
 
 const WORLDS: &str = "Machinery: worlds";
@@ -106,7 +106,7 @@ fn of_worlds() -> Vec<Route> {
             .conflicts()
             .gives(one::<worlds::World>("The world as it was.")),
         get("/_sandbox/worlds/{worldId}/compare/{otherId}", compare::show)
-            .own_world(Demand::EveryRead)
+            .operator()
             .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
             .query(values::limit)
             .gives(one::<compare::Comparison>("What differs, by resource.")),
@@ -122,6 +122,18 @@ fn of_worlds() -> Vec<Route> {
             .own_world(Demand::Everything)
             .operation(WORLDS, "keepSnapshot", "Keep a snapshot")
             .may_take::<worlds::NameRequest>()
+            .conflicts()
+            .gives(one::<worlds::Snapshot>("The snapshot.")),
+        get("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::file)
+            .operator()
+            .operation(WORLDS, "readSnapshotFile", "Read a snapshot as a file")
+            .about("To be kept, or taken to another server; it holds no secrets.")
+            .gives(file("application/json", "The file.")),
+        put("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::bring)
+            .operator()
+            .operation(WORLDS, "bringSnapshotFile", "Keep a snapshot from a file")
+            .about("The file of a world of the same seed, start and setup, from whichever server.")
+            .takes_file()
             .conflicts()
             .gives(one::<worlds::Snapshot>("The snapshot.")),
         post("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/restore", worlds::restore)

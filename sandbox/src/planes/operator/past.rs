@@ -4,14 +4,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::IntoResponse as _;
 
 use super::request::{Body, HandlerResult, Target, bad};
 use super::values::instant;
-use super::worlds::{line_of_twin, name, world_after};
+use super::worlds::{Snapshot, line_of_twin, name, snapshot_name, too_many, world_after};
 use crate::App;
+use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::history::Moment;
 use crate::hosting::input_log::Position;
+use crate::hosting::snapshot_file;
+use crate::http::body;
+use crate::http::extract::check_content_type;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::shape::{integer, shape};
@@ -59,6 +65,41 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
         }
     };
     line_of_twin(&app, &target, &fork)
+}
+
+/// Refuses a partner where it does not see the whole world.
+fn whole(target: &Target) -> Result<(), ApiError> {
+    if target.operates() { Ok(()) } else { Err(ApiError::forbidden("this is the operator's")) }
+}
+
+/// `GET /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: to be taken to another process.
+pub(super) async fn file(target: Target) -> HandlerResult {
+    whole(&target)?;
+    let name = target.item.as_deref().unwrap_or_default();
+    let snapshot = target.world.snapshots.get(name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
+    let written = snapshot_file::write(target.world.origin(), &snapshot.world)?;
+    let disposition = format!("attachment; filename=\"{name}.json\"");
+    Ok(([(CONTENT_TYPE, "application/json"), (CONTENT_DISPOSITION, &disposition)], written).into_response())
+}
+
+/// `PUT /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: what was taken from a world of the same start.
+pub(super) async fn bring(State(app): State<App>, target: Target, request: Request) -> HandlerResult {
+    whole(&target)?;
+    let id = snapshot_name(target.item.as_deref().unwrap_or_default())?;
+    check_content_type(request.headers())?;
+    let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
+    let (origin, world) = snapshot_file::read(&bytes)?;
+    if !target.world.origin().is_like(&origin) {
+        return Err(ApiError::conflict(format!(
+            "the file is of a world of seed {} and another start or setup; `fundsim serve --snapshot FILE` serves it",
+            origin.seed.0
+        )));
+    }
+    let now = world.now();
+    if let Carried::Nothing = target.world.decide(&HostDecision::Bring(id.clone(), Arc::new(world)))? {
+        return Err(too_many());
+    }
+    Ok(json(&Snapshot::new(id, now)))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/rewind`: back to where it stood, with the same credentials and tokens.

@@ -7,6 +7,7 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 use sim::rng::Seed;
+use sim::time::Instant;
 use utoipa::ToSchema;
 
 use super::inspect::{self, EventLog};
@@ -297,6 +298,13 @@ pub(crate) struct Snapshot {
     now: Timestamp,
 }
 
+impl Snapshot {
+    /// As it is shown.
+    pub(super) const fn new(id: String, now: Instant) -> Self {
+        Self { id, now: Timestamp(now) }
+    }
+}
+
 /// `GET /_sandbox/worlds/{worldId}/digest`
 pub(super) async fn digest(target: Target) -> HandlerResult {
     let (now, digest) = target.world.read(|state| (state.now(), state.digest()))?;
@@ -306,25 +314,34 @@ pub(super) async fn digest(target: Target) -> HandlerResult {
 /// `GET /_sandbox/worlds/{worldId}/snapshots`
 pub(super) async fn snapshots(target: Target) -> Response {
     let list = target.world.snapshots.list();
-    json(&list.into_iter().map(|(id, now)| Snapshot { id, now: Timestamp(now) }).collect::<Vec<_>>())
+    json(&list.into_iter().map(|(id, now)| Snapshot::new(id, now)).collect::<Vec<_>>())
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots`
 pub(super) async fn snapshot(target: Target, Body(given): Body<NameRequest>) -> HandlerResult {
-    let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let id = match given.name.as_deref() {
-        Some(name) if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(safe) => name.to_owned(),
-        Some(_) => return Err(bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"))),
+        Some(name) => snapshot_name(name)?,
         None => {
             (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()
         }
     };
     if let Carried::Nothing = target.world.decide(&HostDecision::Keep(id.clone()))? {
-        return Err(ApiError::conflict(format!(
-            "there are {MOST_SNAPSHOTS} snapshots already; name one of them to keep this in its place"
-        )));
+        return Err(too_many());
     }
-    Ok(json(&Snapshot { id, now: Timestamp(target.world.last_now()) }))
+    Ok(json(&Snapshot::new(id, target.world.last_now())))
+}
+
+/// A snapshot's name, if `text` can be one.
+pub(super) fn snapshot_name(text: &str) -> Result<String, ApiError> {
+    let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let fits = (1..=LONGEST_NAME).contains(&text.len()) && text.chars().all(safe);
+    let wrong = || bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"));
+    if fits { Ok(text.to_owned()) } else { Err(wrong()) }
+}
+
+pub(super) fn too_many() -> ApiError {
+    let why = format!("there are {MOST_SNAPSHOTS} snapshots already; name one of them to keep this in its place");
+    ApiError::conflict(why)
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`

@@ -3,6 +3,7 @@
 //! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
 //! Absent on purpose: waiting inside the lock.
 
+use super::super::snapshots::Snapshot;
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
 use crate::hosting::decision::{Carried, HostDecision};
@@ -190,10 +191,14 @@ impl WorldHandle {
                 Carried::Done
             }
             HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
-            HostDecision::Keep(name) => done(self.snapshots.keep(name, (core.position, Arc::new(core.world.clone())))),
+            HostDecision::Keep(name) => {
+                let world = Arc::new(core.world.clone());
+                done(self.snapshots.keep(name, Snapshot { place: Some(core.position), world }))
+            }
+            HostDecision::Bring(name, world) => done(self.snapshots.keep(name, Snapshot { place: None, world })),
             HostDecision::Restore(name) => match self.snapshots.get(&name) {
-                Some((place, world)) => {
-                    self.replace(core, World::clone(&world), Some(place));
+                Some(Snapshot { place, world }) => {
+                    self.replace(core, World::clone(&world), place);
                     // What comes can be made again from here, even when the name has come to mean something else.
                     at_once(self.log.keep((core.position, world))).ok();
                     Carried::Done

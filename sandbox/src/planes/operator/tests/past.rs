@@ -105,3 +105,45 @@ async fn a_partner_compares_no_worlds_where_the_machinery_is_the_operators() {
         assert_eq!(answer.status, status, "{token}: {:?}", answer.body);
     }
 }
+
+/// (rule: calendar/snapshot-files)
+#[tokio::test(start_paused = true)]
+async fn a_snapshot_is_taken_to_another_server_as_a_file() {
+    let (bench, other) = (Bench::new(), Bench::new());
+    let account = bench.account(0);
+    bench.subscribe(0, account);
+    advance(&bench, "2026-03-04T07:00:00Z").await;
+    post(&bench, &format!("{W}/snapshots"), json!({ "name": "wednesday" })).await;
+    let path = format!("{W}/snapshots/wednesday/file");
+    let file = get(&bench, &path).await;
+    assert_eq!((&file["kind"], &file["digest"]), (&json!("fundsim snapshot"), &digest(&bench, "world-1").await));
+    let put = async |bench: &Bench, body: Value| call(bench, Method::PUT, &path, None, body).await;
+    let kept = put(&other, file.clone()).await;
+    assert_eq!((kept.status, &kept.body), (200, &json!({ "id": "wednesday", "now": "2026-03-04T07:00:00.000Z" })));
+    post(&other, &format!("{W}/snapshots/wednesday/restore"), Value::Null).await;
+    assert_eq!(digest(&other, "world-1").await, digest(&bench, "world-1").await);
+    // Its own past is not known here, and what comes is.
+    let early = call(&other, Method::POST, &format!("{W}/rewind"), None, json!({ "to": "2026-03-03T07:00:00Z" })).await;
+    assert_eq!(early.status, 400, "{:?}", early.body);
+    advance(&other, "2026-03-05T07:00:00Z").await;
+    post(&other, &format!("{W}/rewind"), json!({ "to": "2026-03-04T07:00:00Z" })).await;
+    assert_eq!(digest(&other, "world-1").await, digest(&bench, "world-1").await);
+    let log = at_once(other.world.log().after(Position(0))).expect("the log");
+    let again = replay(other.world.origin(), None, &log).expect("a world");
+    assert_eq!(Ok(again.digest()), other.world.read(sim::World::digest), "the log holds what was brought");
+    let mut elsewhere = file.clone();
+    elsewhere["seed"] = json!(8);
+    let mut changed = file;
+    changed["world"]["now"] = json!("2026-03-04T07:00:01.000Z");
+    refused(
+        &bench,
+        &[
+            (Method::PUT, &path, elsewhere, 409, "of a world of seed 8"),
+            (Method::PUT, &path, changed, 400, "fingerprint does not fit"),
+            (Method::PUT, &path, json!({}), 400, "its kind is not"),
+            (Method::GET, &format!("{W}/snapshots/none/file"), Value::Null, 404, "id names no snapshot"),
+            (Method::PUT, &format!("{W}/snapshots/a%20b/file"), json!({}), 400, "name must have"),
+        ],
+    )
+    .await;
+}

@@ -127,7 +127,7 @@ fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
 }
 
 fn reads_a_body(row: &Route) -> bool {
-    matches!(row.method, Method::POST | Method::PATCH)
+    matches!(row.method, Method::POST | Method::PATCH | Method::PUT)
 }
 
 /// A path with ids of the right form; the client is the first partner's own.

@@ -1,0 +1,153 @@
+//! A world in a file, to be taken to another process.
+//!
+//! Invariant: what is read back has the fingerprint that was written beside it, so that a file which was cut off or changed is
+//! refused; a file of other rules is, too. Absent on purpose: secrets, which belong to the server, and what stands around a
+//! world: its subscribers, deliveries, requests and faults.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sim::World;
+use sim::input::RulesVersion;
+use sim::rng::Seed;
+use sim::setup::Setup;
+use sim::time::Instant;
+
+use super::worlds::WorldOrigin;
+use crate::wire::error::ApiError;
+
+/// What the file says that it is.
+const KIND: &str = "fundsim snapshot";
+/// The only format there is.
+const FORMAT: u16 = 1;
+/// Largest file that is taken in, in bytes.
+pub const LARGEST: usize = 256 * 1024 * 1024;
+
+/// What tells such a file from others.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    format: u16,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Written<'a> {
+    kind: Cow<'a, str>,
+    format: u16,
+    rules: RulesVersion,
+    digest: Cow<'a, str>,
+    now: Instant,
+    seed: u64,
+    start: Instant,
+    setup: Cow<'a, Setup>,
+    world: Cow<'a, World>,
+}
+
+/// The file of `world`, which was made from `origin`.
+///
+/// # Errors
+/// 500 when it cannot be written: a bug.
+pub fn write(origin: &WorldOrigin, world: &World) -> Result<Vec<u8>, ApiError> {
+    let written = Written {
+        kind: KIND.into(),
+        format: FORMAT,
+        rules: RulesVersion::CURRENT,
+        digest: world.digest().to_string().into(),
+        now: world.now(),
+        seed: origin.seed.0,
+        start: origin.start,
+        setup: Cow::Borrowed(&origin.setup),
+        world: Cow::Borrowed(world),
+    };
+    serde_json::to_vec(&written)
+        .map_err(|fault| ApiError::server_error(format!("the world cannot be written: {fault}")))
+}
+
+/// Whether `value` is such a file.
+#[must_use]
+pub fn is_one(value: &serde_json::Value) -> bool {
+    value.get("kind").and_then(serde_json::Value::as_str) == Some(KIND)
+}
+
+/// The world in a file, and what it was made from.
+///
+/// # Errors
+/// 400 with what is wrong with it.
+pub fn read(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
+    let wrong = |why: String| ApiError::invalid_request(format!("the file is no snapshot of a world: {why}"));
+    let head: Head = serde_json::from_slice(bytes).map_err(|fault| wrong(fault.to_string()))?;
+    if head.kind != KIND {
+        return Err(wrong(format!("its kind is not `{KIND}`")));
+    }
+    if head.format != FORMAT {
+        return Err(wrong(format!("its format is {}, and {FORMAT} is what this version reads", head.format)));
+    }
+    let written: Written<'_> = serde_json::from_slice(bytes).map_err(|fault| wrong(fault.to_string()))?;
+    let Written { kind: _, format: _, rules: _, digest, now: _, seed, start, setup, world } = written;
+    let mut world = world.into_owned();
+    if *digest != world.digest().to_string() {
+        return Err(wrong("it has been changed; its fingerprint does not fit".to_owned()));
+    }
+    // Who was to be told of what happened is not here.
+    world.forget_events();
+    drop(world.take_callbacks());
+    let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
+    // What a world is reset to must open.
+    origin.world()?;
+    Ok((origin, world))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Bench;
+    use sim::time::Millis;
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn a_world_that_was_written_is_read_back_and_goes_on_equally() {
+        let bench = Bench::new();
+        let account = bench.account(0);
+        bench.subscribe(0, account);
+        let mut world = bench.world.copy().expect("a world");
+        let file = write(bench.world.origin(), &world).expect("a file");
+        let (origin, mut again) = read(&file).expect("a world");
+        assert_eq!(
+            (again.digest(), origin.seed, origin.start),
+            (world.digest(), bench.world.origin().seed, world.now())
+        );
+        let friday = world.now().plus(Millis::days(4));
+        world.advance(friday);
+        again.advance(friday);
+        assert_eq!(again.digest(), world.digest());
+        let opened = origin.world().expect("a start").digest();
+        assert_eq!(opened, bench.world.origin().world().expect("a start").digest());
+    }
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn a_file_that_was_changed_cut_off_or_is_another_is_refused() {
+        let bench = Bench::new();
+        let file =
+            String::from_utf8(write(bench.world.origin(), &bench.world.copy().expect("a world")).expect("a file"));
+        let file = file.expect("JSON is text");
+        let rows = [
+            (file.replace("\"now\":\"2026", "\"now\":\"2027"), "fingerprint"),
+            (file.replace("\"format\":1", "\"format\":2"), "its format is 2, and 1 is what"),
+            (file.replacen("\"rules\":1", "\"rules\":7", 1), "rules of version 7"),
+            (file.replace("fundsim snapshot", "a picture"), "its kind is not"),
+            (file[..file.len() / 2].to_owned(), "EOF"),
+            ("{}".to_owned(), "its kind is not"),
+            ("[]".to_owned(), "its kind is not"),
+            (String::new(), "EOF"),
+        ];
+        for (text, why) in rows {
+            let refused = read(text.as_bytes()).expect_err(why);
+            assert_eq!(refused.status.as_u16(), 400);
+            assert!(refused.description.contains(why), "{why}: {}", refused.description);
+        }
+    }
+}
