@@ -27,6 +27,9 @@ pub struct Event {
     pub client: Option<ClientId>,
     /// What changed.
     pub change: Change,
+    /// The rows of its life cycle's table that led from the state before to the state after, in order; a new record, and one that
+    /// stayed in its state, has none.
+    pub moves: Box<[u16]>,
 }
 
 /// What changed, by resource.

@@ -389,7 +389,13 @@ impl World {
     }
 
     pub(crate) fn emit(&mut self, client: Option<ClientId>, change: Change) {
-        let event = Event { number: self.event_number, at: self.now, cause: self.cause, client, change };
+        let moves = match &change {
+            Change::Order(Delta::Updated { previous, current }) => self.visits.led(*previous.state, *current.state),
+            Change::Account(Delta::Updated { previous, current }) => self.visits.led(*previous.state, *current.state),
+            Change::Journey(Delta::Updated { previous, current }) => self.visits.led(*previous.state, *current.state),
+            _ => Box::default(),
+        };
+        let event = Event { number: self.event_number, at: self.now, cause: self.cause, client, change, moves };
         self.event_number += 1;
         self.events.push(event);
     }
@@ -397,6 +403,7 @@ impl World {
     /// A change is done: what it has to tell stands in order.
     pub(crate) fn told(&mut self) {
         self.events.put_in_order();
+        self.visits.told();
     }
 
     pub(crate) fn send(&mut self, callback: Callback) {

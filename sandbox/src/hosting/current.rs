@@ -23,19 +23,25 @@ pub async fn within<F: Future>(id: u64, answering: F) -> (F::Output, Option<&'st
 
 /// `work` for a task of its own, on behalf of the same request.
 pub fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
-    let id = request_id();
+    let current = request();
     async move {
-        match id {
-            Some(id) => within(id, work).await.0,
+        match current {
+            Some((id, route)) => CURRENT.scope(Current { id, route: Cell::new(route) }, work).await,
             None => work.await,
         }
     }
 }
 
+/// The request, if there is one: its number, and the pattern of the route that answers it.
+#[must_use]
+pub fn request() -> Option<(u64, Option<&'static str>)> {
+    CURRENT.try_with(|current| (current.id, current.route.get())).ok()
+}
+
 /// The number of the request, if there is one.
 #[must_use]
 pub fn request_id() -> Option<u64> {
-    CURRENT.try_with(|current| current.id).ok()
+    request().map(|(id, _)| id)
 }
 
 /// Notes the route that answers the request: its pattern.

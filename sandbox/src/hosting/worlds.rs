@@ -18,7 +18,7 @@ use sim::ids::JourneyId;
 use uuid::Uuid;
 
 pub(crate) use self::handle::words;
-pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
+pub use self::handle::{Asked, Credentials, Failure, SLICE, WorldHandle};
 pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::decision::HostDecision;

@@ -361,6 +361,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "transferId" => ("Id of the transfer.", Id::schema()),
             "paymentId" => ("Id of the payment.", Id::schema()),
             "worldId" => ("Id of the world; `current` is that of the token.", plain(Type::String).into()),
+            "id" => ("Id of an event, a resource or a delivery.", Id::schema()),
             "otherId" => ("Id of the other world.", plain(Type::String).into()),
             "snapshotId" => ("Name of the snapshot.", plain(Type::String).into()),
             "faultId" => ("Number of the rule.", plain(Type::Integer).into()),

@@ -104,9 +104,13 @@ impl<S: PartialEq> PartialEq<S> for Current<S> {
     }
 }
 
-/// How often each row of each table has been taken.
+/// How often each row of each table has been taken, and which were taken since the last change was told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Visits(BTreeMap<&'static str, Vec<u64>>);
+pub struct Visits {
+    counts: BTreeMap<&'static str, Vec<u64>>,
+    /// Machine and row, in order.
+    since: Vec<(&'static str, u16)>,
+}
 
 impl Visits {
     /// Moves `current` along the row for `on`, counts it, and gives it.
@@ -121,15 +125,42 @@ impl Visits {
         let (name, rows) = (S::TABLE.name, S::TABLE.rows);
         let at = rows.iter().position(|row| row.from == current.0 && row.on == on);
         let at = at.unwrap_or_else(|| panic!("{name}: nothing leads from {:?} on {on:?}", current.0));
-        self.0.entry(name).or_insert_with(|| vec![0; rows.len()])[at] += 1;
+        self.counts.entry(name).or_insert_with(|| vec![0; rows.len()])[at] += 1;
+        self.since.push((name, u16::try_from(at).unwrap_or(u16::MAX)));
         current.0 = rows[at].to;
         &rows[at]
+    }
+
+    /// The rows that have just led from one state to another, in the order in which they were taken; none when it is one state.
+    pub(crate) fn led<S: Lifecycle>(&mut self, from: S, to: S) -> Box<[u16]> {
+        let mut rows = Vec::new();
+        let mut reached = to;
+        let table = S::TABLE;
+        for at in (0..self.since.len()).rev() {
+            if reached == from {
+                break;
+            }
+            let (name, row) = self.since[at];
+            let found = table.rows.get(usize::from(row)).filter(|row| name == table.name && row.to == reached);
+            if let Some(found) = found {
+                reached = found.from;
+                rows.push(row);
+                self.since.remove(at);
+            }
+        }
+        rows.reverse();
+        rows.into()
+    }
+
+    /// What comes is another change.
+    pub(crate) fn told(&mut self) {
+        self.since.clear();
     }
 
     /// How often each row of `machine` has been taken, in table order.
     #[must_use]
     pub fn of(&self, machine: &dyn Machine) -> Vec<u64> {
-        self.0.get(machine.name()).cloned().unwrap_or_else(|| vec![0; machine.rows().len()])
+        self.counts.get(machine.name()).cloned().unwrap_or_else(|| vec![0; machine.rows().len()])
     }
 
     /// The rows of `machine` that have never been taken, as `from --on--> to`.
@@ -141,8 +172,8 @@ impl Visits {
 
     /// Adds what was counted elsewhere.
     pub fn add(&mut self, other: &Self) {
-        for (name, more) in &other.0 {
-            let sum = self.0.entry(name).or_insert_with(|| vec![0; more.len()]);
+        for (name, more) in &other.counts {
+            let sum = self.counts.entry(name).or_insert_with(|| vec![0; more.len()]);
             sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
     }
@@ -350,6 +381,24 @@ mod tests {
                 Shut, Push => Open, Nothing;
             }
         }
+    }
+
+    #[test]
+    fn the_rows_that_led_from_a_state_to_another_are_told_once_and_in_order() {
+        use crate::machines::order::{State, TABLE, Trigger};
+        let (mut visits, mut order) = (Visits::default(), Current::first(State::Received));
+        visits.take(&mut order, Trigger::Accept);
+        let mut door = Current::first(door::State::Shut);
+        visits.take(&mut door, door::Trigger::Push);
+        visits.take(&mut order, Trigger::CutOff);
+        let rows = visits.led(State::Received, State::Aggregated);
+        let on: Vec<_> = rows.iter().map(|row| TABLE.rows[usize::from(*row)].on).collect();
+        assert_eq!(on, [Trigger::Accept, Trigger::CutOff]);
+        assert!(visits.led(State::Received, State::Aggregated).is_empty(), "they were told");
+        assert_eq!(*visits.led(door::State::Shut, door::State::Open), [0]);
+        visits.take(&mut order, Trigger::Route);
+        visits.told();
+        assert!(visits.led(State::Aggregated, State::Sent).is_empty(), "that was another change");
     }
 
     #[test]

@@ -219,7 +219,17 @@ mod tests {
             let told: Arc<[InstrumentId]> = Arc::from(Vec::new());
             let seen = Arc::downgrade(&told);
             let change = Change::InstrumentsReloaded(told);
-            (Event { number: number as u64, at: Instant::MIN, cause: Cause::OPENING, client: None, change }, seen)
+            (
+                Event {
+                    number: number as u64,
+                    at: Instant::MIN,
+                    cause: Cause::OPENING,
+                    client: None,
+                    change,
+                    moves: Box::default(),
+                },
+                seen,
+            )
         };
         (0..count).map(one).unzip()
     }

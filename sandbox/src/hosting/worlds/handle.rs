@@ -11,6 +11,7 @@ mod timing;
 
 pub(crate) use access::words;
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -116,7 +117,18 @@ struct Core {
     clock: Clock,
     /// Which inputs led to where the world stands.
     line: Line,
+    /// Which inputs came of which request, in order.
+    asked: VecDeque<(Position, Asked)>,
     failure: Option<Failure>,
+}
+
+/// The request that an input came of.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// The `request-id` of its answer.
+    pub request: u64,
+    /// The pattern of the route that answered it.
+    pub route: Option<&'static str>,
 }
 
 /// What a handle is made of.
@@ -160,7 +172,15 @@ impl WorldHandle {
             name,
             origin,
             log: Arc::new(MemoryLog::from(&world)),
-            core: Mutex::new(Core { position, next_snapshot, world, clock, line: Line::default(), failure: None }),
+            core: Mutex::new(Core {
+                position,
+                next_snapshot,
+                world,
+                clock,
+                line: Line::default(),
+                asked: VecDeque::new(),
+                failure: None,
+            }),
             credentials,
             gate: tokio::sync::Mutex::default(),
             changes: Arc::default(),

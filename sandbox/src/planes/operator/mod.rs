@@ -21,6 +21,7 @@ mod settings;
 mod suspense;
 mod values;
 mod webhooks;
+mod why;
 mod worlds;
 
 #[cfg(test)]
@@ -229,6 +230,12 @@ fn of_looking_back() -> Vec<Route> {
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "readFees", "Read why the fees of an account are what they are")
             .gives(one::<fees::AccountFees>("What accrues, what was charged, what comes back.")),
+        get("/_sandbox/worlds/{worldId}/why/{id}", why::show)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "readWhy", "See how something came to be as it is")
+            .about("The id is that of an event, of an order, a transaction, an account, a journey or a client, or of a delivery.")
+            .query(values::limit)
+            .gives(one::<why::Why>("The changes that made it so, each with what caused it.")),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets)
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "listSockets", "List event sockets")

@@ -4,8 +4,9 @@
 //! Absent on purpose: waiting inside the lock.
 
 use super::super::snapshots::Snapshot;
-use super::{Core, Failure, SLICE, WorldHandle};
+use super::{Asked, Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
+use crate::hosting::current;
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_type};
@@ -134,6 +135,9 @@ impl WorldHandle {
     /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
     pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
         let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
+        if let Some((request, route)) = current::request() {
+            core.asked.push_back((own, Asked { request, route }));
+        }
         let mut taken = None;
         while core.position < own {
             for (position, input) in at_once(self.log.after(core.position)).map_err(unlogged)? {
@@ -157,7 +161,10 @@ impl WorldHandle {
         if kept.is_ok() {
             let most = self.settings().inputs_kept as u64;
             at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
-            core.line.forget(Position(self.past_begins()));
+            let begin = Position(self.past_begins());
+            core.line.forget(begin);
+            let gone = core.asked.partition_point(|(position, _)| *position <= begin);
+            core.asked.drain(..gone);
         }
         core.next_snapshot = core.position.next_snapshot(core.world.records());
     }

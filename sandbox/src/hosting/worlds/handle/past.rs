@@ -4,14 +4,14 @@
 //! is and who may ask.
 
 use super::access::words;
-use super::{Core, WorldHandle};
+use super::{Asked, Core, WorldHandle};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::history::{Moment, Point};
 use crate::hosting::input_log::{Entry, LogError, Position, Snapshot, at_once};
 use crate::hosting::replay::{Replay, passed};
 use crate::wire::error::ApiError;
-use sim::World;
 use sim::time::Instant;
+use sim::{Input, World};
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -52,6 +52,17 @@ impl WorldHandle {
     #[must_use]
     pub fn last_input(&self) -> u64 {
         self.core().position.0
+    }
+
+    /// An input of the present or of the past, and the request that it came of; `None` when it is no longer kept.
+    #[must_use]
+    pub fn input(&self, number: u64) -> Option<(Arc<Input>, Option<Asked>)> {
+        let position = Position(number);
+        let before = Position(number.checked_sub(1)?);
+        let entry = at_once(self.log().after(before)).ok()?.into_iter().next()?;
+        let core = self.core();
+        let place = core.asked.binary_search_by_key(&position, |(position, _)| *position).ok();
+        Some((entry.1, place.map(|place| core.asked[place].1)))
     }
 
     /// What was made ready for `point`; made now where nothing was, as for a log that is read elsewhere.

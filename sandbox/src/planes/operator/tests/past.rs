@@ -147,3 +147,84 @@ async fn a_snapshot_is_taken_to_another_server_as_a_file() {
     )
     .await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_chain_of_an_order_names_requests_timers_rows_bookings_and_deliveries() {
+    let bench = Bench::new();
+    let token = bench.token(0).await;
+    let account = bench.account(0);
+    let client = bench.scope(0).client.to_string();
+    let register = json!({ "client": client, "url": "https://receiver.example/", "events": ["order.*"] });
+    post(&bench, &format!("{W}/webhooks"), register).await;
+    let order =
+        json!({ "account": account.to_string(), "instrument": FUND, "orderType": "subscription", "amount": 1000 });
+    let path = format!("/v2/partner/client/{client}/order");
+    let placed = call(&bench, Method::POST, &path, Some(&token), order).await;
+    assert!((200..300).contains(&placed.status), "{:?}", placed.body);
+    let id = placed.body["id"].as_str().expect("an id").to_owned();
+    advance(&bench, "2026-03-06T17:00:00Z").await;
+    let why = get(&bench, &format!("{W}/why/{id}")).await;
+    assert_eq!((&why["what"], &why["resource"], &why["forgotten"]), (&json!("order"), &json!(id), &json!(0)));
+    let changes = why["changes"].as_array().expect("changes");
+    let first = &changes[0];
+    assert_eq!(
+        (&first["act"], &first["command"], &first["timer"]),
+        (&json!("command"), &json!("PlaceOrder"), &json!(null))
+    );
+    assert_eq!(
+        (&first["request"]["logged"]["method"], &first["request"]["logged"]["path"]),
+        (&json!("POST"), &json!(path))
+    );
+    assert_eq!(first["events"].as_array().expect("events").last().expect("one")["status"], "received");
+    // Each further status came by a row of the table, by a timer that fired while the clock was moved.
+    let mut rows = Vec::new();
+    for change in &changes[1..] {
+        assert!(change["timer"].is_string() && change["act"] == "time passes", "{change}");
+        let request = change["request"]["route"].as_str().expect("a request moved the clock");
+        assert!(request.ends_with("/clock/advance"), "{request}");
+        for event in change["events"].as_array().expect("events").iter().filter(|event| event["resource"] == *id) {
+            assert_eq!(event["deliveries"].as_array().map(Vec::len), Some(1), "{event}");
+            for row in event["moves"].as_array().expect("rows") {
+                rows.push(format!("{} {} {}", row["table"], row["on"], row["effect"]).replace('"', ""));
+            }
+        }
+    }
+    let expected = [
+        "orders Accept Book",
+        "orders CutOff Nothing",
+        "orders Route Nothing",
+        "orders Price Execute",
+        "orders Settle Post",
+    ];
+    assert_eq!(rows, expected, "{why}");
+    // The cash that was booked is told beside the order that it belongs to, and leads to the same chain.
+    let events = changes.iter().flat_map(|change| change["events"].as_array().expect("events"));
+    let booked = events.clone().find(|event| event["eventType"] == "cashTransaction.create").expect("a booking");
+    assert_eq!(booked["amount"].as_f64(), Some(1000.0), "{booked}");
+    let transaction = booked["resource"].as_str().expect("an id");
+    let by_transaction = get(&bench, &format!("{W}/why/{transaction}")).await;
+    assert_eq!((&by_transaction["what"], by_transaction["total"] == why["total"]), (&json!("cashTransaction"), true));
+    // An event, and a delivery of it, lead to the chain up to there.
+    let sent = events.clone().find(|event| event["status"] == "sent").expect("it was sent");
+    for (id, what) in [(&sent["eventId"], "event"), (&sent["deliveries"][0]["id"], "delivery")] {
+        let told = get(&bench, &format!("{W}/why/{}", id.as_str().expect("an id"))).await;
+        let last = told["changes"].as_array().expect("changes").last().expect("one")["events"][0]["status"].clone();
+        assert_eq!((&told["what"], last), (&json!(what), json!("sent")));
+    }
+    let one = get(&bench, &format!("{W}/why/{id}?limit=1")).await;
+    assert_eq!((one["changes"].as_array().map(Vec::len), &one["total"]), (Some(1), &why["total"]));
+    let nothing = format!("{W}/why/00000000-0000-4000-8000-000000000000");
+    refused(&bench, &[(Method::GET, &nothing, Value::Null, 404, "names no event, resource or delivery")]).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_partner_sees_the_causes_of_what_is_its_own() {
+    let bench = guarded();
+    let (own, other) = (bench.token(0).await, bench.token(1).await);
+    let account = bench.account(0);
+    let order = bench.subscribe(0, account);
+    for (token, status) in [(own.as_str(), 200), (other.as_str(), 404), ("operator", 200)] {
+        let answer = call(&bench, Method::GET, &format!("{W}/why/{order}"), Some(token), Value::Null).await;
+        assert_eq!(answer.status, status, "{token}: {:?}", answer.body);
+    }
+}
