@@ -41,6 +41,9 @@ pub(crate) enum Job {
     },
     /// Read scenario files without running them, and show every mistake in its place
     Check(Check),
+    /// Ask a running sandbox how something came to be as it is: requests, timers, rows of state tables, bookings, deliveries
+    #[command(after_help = "Example:\n  fundsim why --url http://127.0.0.1:8080 15a0b3a4-2b27-4772-9aa8-8ced5a0b2e72")]
+    Why(Why),
     /// Print what the code says about itself: state tables, refusals, routes, steps and more
     #[command(
         after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain 'open account'\n  \
@@ -76,6 +79,28 @@ pub(crate) enum Job {
     /// Print the manual page
     #[command(after_help = "Examples:\n  fundsim man | man -l -\n  fundsim man > /usr/local/share/man/man1/fundsim.1")]
     Man,
+}
+
+/// What `why` asks, and whom.
+#[derive(Args)]
+pub(crate) struct Why {
+    /// Id of an event, an order, a transaction, an account, a journey, a client or a delivery
+    pub(crate) id: uuid::Uuid,
+    /// The sandbox
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+    /// The world [default: whichever knows the id]
+    #[arg(long, value_name = "ID")]
+    pub(crate) world: Option<String>,
+    /// How many changes at most, the last ones
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) limit: u16,
+    /// Name of the environment variable that holds the operator's token
+    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
+    pub(crate) operator_token_env: Option<String>,
+    /// How it is told
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) output: Output,
 }
 
 /// What a JSON Schema describes.

@@ -16,6 +16,7 @@ mod replay;
 mod run;
 mod serve;
 mod watch;
+mod why;
 mod year;
 
 use args::{Arguments, Job};
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Job::Fuzz(flags) => fuzz::fuzz(&flags),
         Job::Replay { paths } => replay::replay(&paths),
         Job::Check(flags) => check::check(&flags),
+        Job::Why(flags) => why::why(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi => documents::openapi(),
         Job::Schema { of } => documents::schema(of),

@@ -7,7 +7,9 @@ use super::receiver::Receiver;
 use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream, no_weather};
 use crate::ast::{Network, Server};
 use bytes::Bytes;
+use hyper::header::AUTHORIZATION;
 use hyper::{HeaderMap, Method, Uri};
+use serde_json::Value as Json;
 use std::future::Future;
 use std::io;
 use std::time::Duration;
@@ -74,20 +76,32 @@ pub fn check_url(url: &str) -> Result<(), String> {
 /// # Errors
 /// Why there is none, in one line.
 pub fn reach(url: &str, timeout: Duration) -> Result<(), String> {
+    ask(url, "/healthz", HeaderMap::new(), timeout.min(FIRST_WORD)).map(drop)
+}
+
+/// What a server answers to one question of its operator: the status, and the body where it is JSON.
+///
+/// # Errors
+/// Why there is no answer, in one line.
+pub fn get(url: &str, path: &str, operator_token: Option<&str>) -> Result<(u16, Json), String> {
+    let mut headers = HeaderMap::new();
+    if let Some(token) = operator_token {
+        let bearer = format!("Bearer {token}").try_into();
+        headers.insert(AUTHORIZATION, bearer.map_err(|_| "the operator's token cannot stand in a header".to_owned())?);
+    }
+    let response = ask(url, path, headers, TIMEOUT)?;
+    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
+}
+
+fn ask(url: &str, path: &str, headers: HeaderMap, patience: Duration) -> Result<Response, String> {
     let address = Address::of(url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
-    let request = Request {
-        from: From::Elsewhere,
-        method: Method::GET,
-        path: format!("{}/healthz", address.prefix),
-        headers: HeaderMap::new(),
-        body: Bytes::new(),
-    };
-    let patience = timeout.min(FIRST_WORD);
+    let path = format!("{}{path}", address.prefix);
+    let request = Request { from: From::Elsewhere, method: Method::GET, path, headers, body: Bytes::new() };
     let mut connection = Connection::default();
     let called = runtime.block_on(connection.call(request, &address.authority(), patience, || address.dial()));
-    called.map(drop).map_err(|error| format!("{url}: {error}"))
+    called.map_err(|error| format!("{url}: {error}"))
 }
 
 /// Runs `story` against the server at `url`.
