@@ -98,11 +98,17 @@ pub(super) async fn held() -> Vec<Line> {
     talk.token = token["access_token"].as_str().map(str::to_owned);
     of_partner(&mut talk).await;
     talk.token = None;
+    let events = talk.gets(&format!("{operated}/events?limit=1")).await;
+    let event = events["events"][0]["event"]["eventId"].as_str().unwrap_or_default().to_owned();
+    talk.gets(&format!("{operated}/why/{event}?limit=1")).await;
     talk.gets(&format!("{operated}/digest")).await;
     let kept = talk.posts(&format!("{operated}/snapshots"), json!({ "name": "morning" })).await;
     let kept = kept["id"].as_str().unwrap_or("morning").to_owned();
     talk.asks(Method::POST, &format!("{operated}/snapshots/{kept}/restore"), None).await;
-    talk.posts(&format!("{operated}/fork"), json!({ "name": "twin" })).await;
+    let twin = talk.posts(&format!("{operated}/fork"), json!({ "name": "twin" })).await;
+    let twin = twin["worldId"].as_str().unwrap_or_default().to_owned();
+    talk.posts(&format!("{operated}/rewind"), json!({ "to": START })).await;
+    talk.gets(&format!("{operated}/compare/{twin}?limit=2")).await;
     let webhooks = format!("{operated}/webhooks");
     let webhook = json!({ "client": CLIENT, "url": "https://partner.example/events", "events": ["order.*"] });
     let first = talk.posts(&webhooks, webhook.clone()).await;
