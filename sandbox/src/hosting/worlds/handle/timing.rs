@@ -81,7 +81,10 @@ impl WorldHandle {
 
     /// One slice of a jump to `goal`: fires at most `SLICE` timers and notes them in `happened`; `true` when there.
     /// A paced clock goes on from wherever the world stands.
-    pub(crate) fn jump(&self, goal: Instant, happened: &mut Vec<sim::timers::Happening>) -> Result<bool, ApiError> {
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn jump(&self, goal: Instant, happened: &mut Vec<sim::timers::Happening>) -> Result<bool, ApiError> {
         let mut core = self.open()?;
         if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal))? {
             happened.extend(fired);
