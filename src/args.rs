@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sandbox::hosting::network::Network;
 use sandbox::http::admission::HostName;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// A partner fund-distribution service, whole, in memory and deterministic.
@@ -152,6 +153,13 @@ pub(crate) struct Serve {
     /// The same settings from a file, YAML or JSON; flags win over it
     #[arg(long, env = "FUNDSIM_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// Worlds that may stand at once [default: 1000]
+    #[arg(long, env = "FUNDSIM_MAX_WORLDS", value_name = "N")]
+    pub(crate) max_worlds: Option<NonZeroUsize>,
+    /// Drop worlds that nobody has asked anything for so long, such as 30m, and that have no open socket; never the first
+    /// [default: none is dropped]
+    #[arg(long, env = "FUNDSIM_WORLD_EXPIRY", value_name = "TIME")]
+    pub(crate) world_expiry: Option<String>,
     /// What links in answers begin with [default: the address listened on]
     #[arg(long, env = "FUNDSIM_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,

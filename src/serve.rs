@@ -152,6 +152,7 @@ impl Plan {
             operator_token: self.operator_token.map(Secret::new),
             telemetry: Telemetry { log, metrics },
             default_clock: self.mode,
+            worlds: config.worlds,
             egress_client: egress_client(config, address),
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             ..SurfaceConfig::default()

@@ -1,8 +1,10 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
 use crate::args::{LogFormat, LogLevel, Output, Serve};
+use crate::period::duration;
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
+use sandbox::hosting::worlds::WorldBounds;
 use sandbox::http::admission::HostName;
 use sandbox::wire::fields::{self, Fields, Spot, Unknown};
 use sandbox::wire::json::Node;
@@ -11,6 +13,7 @@ use sandbox::wire::words::of_words;
 use scenarios::diagnostic::Diagnostic;
 use scenarios::{parse, words};
 use serde_json::Value as Json;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -26,6 +29,7 @@ pub(super) struct Config {
     pub(super) open: bool,
     pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
+    pub(super) worlds: WorldBounds,
     /// A world in a file, to go on from.
     pub(super) snapshot: Option<PathBuf>,
     pub(super) no_loopback_egress: bool,
@@ -67,6 +71,10 @@ impl Config {
             setup,
             seed: flags.seed.or(file.seed),
             snapshot: flags.snapshot.clone(),
+            worlds: bounds(
+                flags.max_worlds.map(NonZeroUsize::get).or(file.max_worlds),
+                flags.world_expiry.clone().or(file.world_expiry),
+            )?,
             start: flags.start.clone().or(file.start),
             clock: flags.clock.clone().or(file.clock),
             public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,
@@ -92,6 +100,8 @@ struct File {
     clock: Option<String>,
     public_url: Option<String>,
     operator_token_env: Option<String>,
+    max_worlds: Option<usize>,
+    world_expiry: Option<String>,
     open: bool,
     allow_host: Vec<HostName>,
     allow_egress: Vec<Network>,
@@ -99,6 +109,12 @@ struct File {
     output: Option<Output>,
     log_level: Option<LogLevel>,
     log_format: Option<LogFormat>,
+}
+
+/// How many worlds may stand, and for how long unused ones do.
+fn bounds(most: Option<usize>, idle: Option<String>) -> Result<WorldBounds, String> {
+    let idle = idle.map(|text| duration(&text).map_err(|error| format!("--world-expiry: {error}"))).transpose()?;
+    Ok(WorldBounds { idle, most: most.unwrap_or(WorldBounds::default().most) })
 }
 
 const LOG_LEVELS: [(&str, LogLevel); 5] = [
@@ -122,6 +138,8 @@ impl Shape for File {
         let clock = fields.optional("clock", by(text));
         let public_url = fields.optional("publicUrl", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
+        let max_worlds = fields.optional("maxWorlds", integer(1..=1_000_000_usize));
+        let world_expiry = fields.optional("worldExpiry", by(text));
         let open = fields.or("open", false, of());
         let allow_host = fields.or("allowHost", Vec::new(), by(host_names));
         let allow_egress = fields.or("allowEgress", Vec::new(), by(networks));
@@ -137,6 +155,8 @@ impl Shape for File {
             clock: clock?,
             public_url: public_url?,
             operator_token_env: operator_token_env?,
+            max_worlds: max_worlds?,
+            world_expiry: world_expiry?,
             open: open?,
             allow_host: allow_host?,
             allow_egress: allow_egress?,

@@ -10,6 +10,7 @@ mod snapshots;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -23,6 +24,7 @@ pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::log::Level;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::tokens::Tokens;
@@ -46,7 +48,7 @@ struct Shared {
     key: ServerKey,
     clock: TransportClock,
     incarnation: u32,
-    most: usize,
+    bounds: OnceLock<WorldBounds>,
     last: AtomicU64,
     seeds: AtomicU64,
     registry: RwLock<Registry>,
@@ -62,8 +64,23 @@ struct Registry {
     partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
 }
 
-/// Worlds that may stand at once, unless said otherwise.
-pub const MOST_WORLDS: usize = 256;
+/// How many worlds may stand, and for how long unused ones do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorldBounds {
+    /// Worlds at once.
+    pub most: usize,
+    /// A world that nobody has asked anything for so long, and that has no open socket, is dropped; never the first.
+    pub idle: Option<Duration>,
+}
+
+impl Default for WorldBounds {
+    fn default() -> Self {
+        Self { most: 1_000, idle: None }
+    }
+}
+
+/// How often a world is looked at while it goes idle.
+const LOOKS: u32 = 10;
 
 impl Worlds {
     /// No worlds yet. Secrets come from `key`; periods go by `clock`.
@@ -80,7 +97,7 @@ impl Worlds {
             key,
             clock,
             incarnation,
-            most: MOST_WORLDS,
+            bounds: OnceLock::new(),
             last: AtomicU64::new(0),
             seeds: AtomicU64::new(0),
             registry: RwLock::default(),
@@ -107,6 +124,15 @@ impl Worlds {
     /// Says what links begin with, once.
     pub(crate) fn set_public_url(&self, public_url: &str) {
         self.shared.public_url.get_or_init(|| public_url.to_owned());
+    }
+
+    /// Says how many worlds may stand, and for how long unused ones do, once.
+    pub(crate) fn set_bounds(&self, bounds: WorldBounds) {
+        self.shared.bounds.get_or_init(|| bounds);
+    }
+
+    fn bounds(&self) -> WorldBounds {
+        self.shared.bounds.get().copied().unwrap_or_default()
     }
 
     /// The transport clock.
@@ -183,11 +209,9 @@ impl Worlds {
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
         });
         let mut registry = self.registry_mut();
-        if registry.worlds.len() >= self.shared.most {
-            return Err(ApiError::unavailable(format!(
-                "there are {} worlds already; drop one first",
-                self.shared.most
-            )));
+        let most = self.bounds().most;
+        if registry.worlds.len() >= most {
+            return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
         }
         for (index, credentials) in handle.credentials().iter().enumerate() {
             registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
@@ -210,6 +234,26 @@ impl Worlds {
         handle.retire();
         self.shared.tokens.forget(&handle);
         true
+    }
+
+    /// Drops the worlds that were not used for as long as the bounds say, but the first; answers which.
+    pub(crate) fn drop_idle(&self) -> Vec<WorldId> {
+        let Some(idle) = self.bounds().idle else { return Vec::new() };
+        let now = self.shared.clock.now();
+        let unused = self.all().into_iter().skip(1).filter(|world| world.is_idle(now, idle));
+        unused.map(|world| world.id()).filter(|id| self.remove(*id)).collect()
+    }
+
+    /// Drops idle worlds as long as the server serves; ends at once where none are to be dropped.
+    pub(crate) async fn keep_dropping_idle(self, is_over: impl Fn() -> bool, telemetry: Telemetry) {
+        let Some(idle) = self.bounds().idle else { return };
+        let period = (idle / LOOKS).clamp(Duration::from_secs(1), Duration::from_secs(60));
+        while !is_over() {
+            tokio::time::sleep(period).await;
+            for id in self.drop_idle() {
+                telemetry.log.say(Level::Info, format_args!("{id} was idle for {} s and is dropped", idle.as_secs()));
+            }
+        }
     }
 
     /// The world with `id`.

@@ -95,6 +95,9 @@ impl Surface {
             world.start_driving();
             world.deliveries.resume();
         }
+        let app = self.shared.app.clone();
+        let telemetry = app.telemetry.clone();
+        tokio::spawn(app.worlds.clone().keep_dropping_idle(move || app.is_closing(), telemetry));
     }
 
     /// Begins to close: sockets are told, new ones refused.
@@ -239,6 +242,7 @@ impl Surface {
             summary.told(world.as_ref().map(|world| world.id()), status, way.took)
         });
         if let Some(world) = world {
+            world.is_used(now);
             world.request_log.note(summary.logged(now, status, way));
         }
         outcome

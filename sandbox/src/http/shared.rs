@@ -12,7 +12,7 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::secrets::Secret;
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::Limits;
-use crate::hosting::worlds::Worlds;
+use crate::hosting::worlds::{WorldBounds, Worlds};
 use crate::http::admission::{Admission, HostNames};
 
 /// How the surface presents itself.
@@ -30,6 +30,8 @@ pub struct SurfaceConfig {
     pub default_clock: Mode,
     /// How callbacks and webhooks leave.
     pub egress_client: EgressClient,
+    /// How many worlds may stand, and for how long unused ones do.
+    pub worlds: WorldBounds,
     /// What the server is called, beside the public URL's host.
     pub hosts: HostNames,
 }
@@ -63,6 +65,7 @@ impl Default for SurfaceConfig {
             telemetry: Telemetry::default(),
             default_clock: Mode::Frozen,
             egress_client: EgressClient::default(),
+            worlds: WorldBounds::default(),
             hosts: HostNames::default(),
         }
     }
@@ -98,8 +101,9 @@ impl App {
     /// The state of a surface over `worlds`.
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
-        let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, hosts } =
-            config;
+        let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, .. } = config;
+        let SurfaceConfig { worlds: bounds, hosts, .. } = config;
+        worlds.set_bounds(bounds);
         worlds.set_public_url(&public_url);
         worlds.observe(telemetry.clone());
         worlds.open_egress(egress_client);

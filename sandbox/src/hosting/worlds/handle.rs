@@ -14,6 +14,7 @@ pub(crate) use access::words;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use sim::command::Scope;
@@ -38,7 +39,7 @@ use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::setup::SurfaceSetup;
 use crate::hosting::signal::Signal;
 use crate::hosting::telemetry::Telemetry;
-use crate::hosting::transport::{SurfaceSettings, TransportClock};
+use crate::hosting::transport::{SurfaceSettings, TransportClock, TransportTime};
 use crate::wire;
 use crate::wire::error::ApiError;
 
@@ -88,6 +89,8 @@ pub struct WorldHandle {
     driven: AtomicBool,
     dropped: Signal,
     instance: AtomicU64,
+    /// Transport time at which somebody last asked something of it, in milliseconds.
+    used: AtomicU64,
     key: ServerKey,
     links: Links,
     telemetry: Arc<OnceLock<Telemetry>>,
@@ -188,6 +191,7 @@ impl WorldHandle {
             driven: AtomicBool::new(false),
             dropped: Signal::default(),
             instance: AtomicU64::new(first),
+            used: AtomicU64::new(transport.now().0),
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
             request_log: RequestLog::new(Bounds::of(&settings)),
@@ -287,6 +291,17 @@ impl WorldHandle {
         self.changes.notify_waiters();
         self.feed.close_all();
         self.deliveries.stop();
+    }
+
+    /// Somebody asks something of it.
+    pub(crate) fn is_used(&self, now: TransportTime) {
+        self.used.fetch_max(now.0, Ordering::Relaxed);
+    }
+
+    /// Whether nobody has asked anything of it for so long, and nobody listens to it.
+    pub(super) fn is_idle(&self, now: TransportTime, idle: Duration) -> bool {
+        let used = TransportTime(self.used.load(Ordering::Relaxed));
+        now.since(used) >= idle && self.feed.open_sockets().is_empty()
     }
 
     /// Whether the world was dropped.

@@ -71,10 +71,46 @@ fn the_same_calls_make_the_same_credentials_and_another_incarnation_other_tokens
 #[test]
 fn the_number_of_worlds_is_bounded() {
     let worlds = worlds();
-    let made = (0..=MOST_WORLDS).filter(|_| worlds.make(new_world(Mode::Frozen)).is_ok()).count();
-    assert_eq!(made, MOST_WORLDS);
+    worlds.set_bounds(WorldBounds { most: 3, idle: None });
+    let made = (0..5).filter(|_| worlds.make(new_world(Mode::Frozen)).is_ok()).count();
+    assert_eq!(made, 3);
+    let refused = worlds.make(new_world(Mode::Frozen)).expect_err("too many");
+    assert_eq!((refused.status.as_u16(), refused.description.contains("3 worlds already")), (503, true));
     assert!(worlds.remove(WorldId::from_number(1)));
     assert!(worlds.make(new_world(Mode::Frozen)).is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
+    let bounds = WorldBounds { idle: Some(Duration::from_secs(600)), ..WorldBounds::default() };
+    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { worlds: bounds, ..crate::SurfaceConfig::default() });
+    let worlds = bench.surface.app().worlds.clone();
+    let names = || worlds.all().iter().map(|world| world.id().number()).collect::<Vec<_>>();
+    let asked = |world: u64| format!("/_sandbox/worlds/world-{world}/clock");
+    let (unused, used, heard) = (2, 3, 4);
+    for _ in [unused, used, heard] {
+        worlds.make(new_world(Mode::Frozen)).expect("a world");
+    }
+    let listening = worlds.get(WorldId::from_number(heard)).expect("a world");
+    let client = listening.read(|world| sim::query::clients(world).next().map(|client| (client.partner, client.id)));
+    let (partner, client) = client.expect("a world").expect("a client");
+    let socket = listening.feed.enter(partner, client, listening.transport_clock().now(), &listening.settings());
+    let socket = socket.expect("room");
+    let over = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let is_over = {
+        let over = Arc::clone(&over);
+        move || over.load(Ordering::Relaxed)
+    };
+    let dropping = tokio::spawn(worlds.clone().keep_dropping_idle(is_over, Telemetry::default()));
+    tokio::time::sleep(Duration::from_secs(500)).await;
+    bench.ask(request(Method::GET, &asked(used), None, None)).await;
+    tokio::time::sleep(Duration::from_secs(200)).await;
+    assert_eq!(names(), [1, used, heard]);
+    listening.feed.leave(socket.id);
+    tokio::time::sleep(Duration::from_secs(700)).await;
+    assert_eq!(names(), [1]);
+    over.store(true, Ordering::Relaxed);
+    dropping.await.expect("it ends");
 }
 
 #[test]

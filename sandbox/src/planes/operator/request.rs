@@ -96,6 +96,7 @@ impl FromRequestParts<App> for Target {
         let mut texts = parameters.iter().map(|(_, text)| text);
         let name = texts.next().unwrap_or_default();
         let world = find(app, &bearer, name)?;
+        world.is_used(app.worlds.clock().now());
         let item = texts.next().map(str::to_owned);
         Ok(Self { world, bearer, shared: app.operator_token.is_some(), item })
     }
