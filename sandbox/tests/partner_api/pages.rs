@@ -77,8 +77,13 @@ impl Page {
 
     /// The form's own token.
     pub(crate) fn token(&self) -> String {
-        let (_, rest) = self.text.split_once("name=\"_form\" value=\"").expect("a form");
-        rest.split('"').next().expect("a value").to_owned()
+        self.hidden("_form").expect("a form")
+    }
+
+    /// A value that the form takes along unseen.
+    fn hidden(&self, name: &str) -> Option<String> {
+        let (_, rest) = self.text.split_once(&format!("name=\"{name}\" value=\""))?;
+        rest.split('"').next().map(str::to_owned)
     }
 }
 
@@ -120,7 +125,9 @@ impl<'a> Visitor<'a> {
 
     /// Sends a page's own form.
     async fn fill(&self, page: &str, mut pairs: Pairs) -> Page {
-        pairs.push(pair("_form", &self.see(page).await.token()));
+        let shown = self.see(page).await;
+        pairs.push(pair("_form", &shown.token()));
+        pairs.extend(shown.hidden("_shown").map(|shown| pair("_shown", &shown)));
         self.send(page, &pairs).await
     }
 
@@ -334,9 +341,10 @@ async fn a_form_without_its_own_token_changes_nothing() {
 async fn a_form_that_is_sent_twice_counts_once() {
     let api = Api::new().await;
     let visitor = Visitor::of(&api, &opening(), "en").await;
-    let token = visitor.walk("signing", &[]).await.token();
+    let page = visitor.walk("signing", &[]).await;
     let mut form = visitor.sensible("signing", &[]).await;
-    form.push(pair("_form", &token));
+    form.push(pair("_form", &page.token()));
+    form.extend(page.hidden("_shown").map(|shown| pair("_shown", &shown)));
     assert_eq!(visitor.send("signing", &form).await.leads_to(), "end");
     let once = api.digest();
     for _ in 0..2 {
@@ -488,6 +496,66 @@ async fn nobody_signs_blind() {
             assert!(text.contains(&fact.to_lowercase()), "{fact} is missing for {journey}: {}", page.text);
         }
     }
+}
+
+/// (rule: journeys/what-is-signed)
+#[tokio::test]
+async fn a_page_that_no_longer_shows_what_would_be_signed_signs_nothing() {
+    let api = Api::new().await;
+    let body = request_for(json!({
+        "journeyType": "updateSavingsPlan", "account": api.account(0).await, "savingsPlan": {"periodicity": "monthly"},
+    }));
+    let field = format!("amount.{FUND}");
+    let visitor = Visitor::of(&api, &body, "en").await;
+    let read = visitor.walk("signing", &[(&field, "1500")]).await;
+    assert!(read.text.contains("1,500\u{a0}SEK"), "{}", read.text);
+    // In another window the amount is changed, and accepted.
+    for step in ["savingsPlan", "agreement"] {
+        let sent = visitor.fill(step, visitor.sensible(step, &[(&field, "9000")]).await).await;
+        assert_eq!(sent.status, 303, "{}", sent.text);
+    }
+    let mut signature = visitor.sensible("signing", &[]).await;
+    signature.push(pair("_form", &read.token()));
+    signature.extend(read.hidden("_shown").map(|shown| pair("_shown", &shown)));
+    let refused = visitor.send("signing", &signature).await;
+    refused.check("a page of before");
+    assert!(refused.status == 409 && refused.text.contains("What you would sign has changed"), "{}", refused.text);
+    assert_eq!(visitor.status().await.0, "pending");
+    let signed = visitor.fill("signing", visitor.sensible("signing", &[]).await).await;
+    assert_eq!((signed.status, visitor.status().await.0), (303, json!("complete")));
+}
+
+/// (rule: journeys/what-is-signed)
+#[tokio::test]
+async fn every_signatory_sees_what_the_first_has_filled_in() {
+    let api = Api::new().await;
+    let first = "199001012385";
+    let entity = request_for(json!({
+        "journeyType": "createLegalEntityAccount", "accountServiceType": "executionOnly", "ssn": first,
+        "accountOptions": {"ownerType": "legal_entity", "serviceTypes": ["executionOnly"], "accountTypes": ["depot"],
+            "accountCategories": ["retail"]},
+        "autogiro": {"enforce": "required"}, "savingsPlan": {"periodicity": "monthly"}, "allocationPlan": {},
+    }));
+    let visitor = Visitor::of(&api, &entity, "sv").await;
+    let own = visitor.walk("signing", &[("signatories", PERSON)]).await;
+    let signed = visitor.fill("signing", visitor.sensible("signing", &[]).await).await;
+    assert_eq!(signed.status, 303, "{}", signed.text);
+    let journey = api.get(&format!("journey/{}", visitor.journey)).await.ok();
+    let submission = journey["result"]["submission"]["id"].clone();
+    let second = request_for(json!({"journeyType": "signSubmission", "submission": submission, "ssn": PERSON}));
+    let other = Visitor::of(&api, &second, "sv").await.walk("signing", &[]).await;
+    // Every fact of the first page stands on the second, and every document; nothing of it can be changed.
+    let facts = |page: &Page| {
+        let facts =
+            page.text.split("<dd>").skip(1).map(|fact| fact.split("</dd>").next().unwrap_or_default().to_owned());
+        facts.collect::<Vec<_>>()
+    };
+    let (own_facts, other_facts) = (facts(&own), facts(&other));
+    assert!(own_facts.len() > 8, "{}", own.text);
+    for fact in &own_facts {
+        assert!(other_facts.contains(fact), "{fact} is missing: {}", other.text);
+    }
+    assert!(other.text.contains("autogiro.pdf") && !other.text.contains("Ändra<"), "{}", other.text);
 }
 
 /// (rule: journeys/typed-numbers)

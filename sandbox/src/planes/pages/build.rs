@@ -156,6 +156,7 @@ pub(super) fn form(
     Form {
         action: visit.link(step.name()),
         token: visit.app.worlds.form_token(&visit.token, step.name()).reveal().to_owned(),
+        shown: signed::is_signed(step).then(|| signed::name(visit, model)),
         back: back.map(|step| visit.link(step.name())),
         leave: format!("{}&from={}", visit.link("leave"), step.name()),
         problems,
@@ -215,6 +216,7 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
     let form = Form {
         action: visit.link("leave"),
         token: visit.app.worlds.form_token(&visit.token, "leave").reveal().to_owned(),
+        shown: None,
         back: Some(visit.link(step.name())),
         leave: String::new(),
         problems: Vec::new(),
@@ -259,7 +261,7 @@ fn kinds(model: &PageModel) -> Vec<(&'static str, Kind)> {
 
 /// The first answer of a field, by its key.
 fn chosen<'a>(model: &'a PageModel, step: JourneyStep, key: &str) -> Option<&'a str> {
-    let view = model.steps.iter().find(|view| view.step == step)?;
+    let view = model.steps.iter().chain(&model.submitted).find(|view| view.step == step)?;
     view.fields.iter().find(|field| field.key == key)?.values.first().map(AsRef::as_ref)
 }
 

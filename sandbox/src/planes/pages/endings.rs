@@ -128,6 +128,12 @@ pub fn stale(visit: &Visit) -> Response {
     problem(visit, StatusCode::FORBIDDEN, words::STALE_TITLE, words::STALE_LEAD)
 }
 
+/// What a form shows to be signed is no longer what would be signed.
+#[must_use]
+pub fn changed(visit: &Visit) -> Response {
+    problem(visit, StatusCode::CONFLICT, words::CHANGED_TITLE, words::CHANGED_LEAD)
+}
+
 /// A form that could not be read.
 #[must_use]
 pub fn too_much(visit: &Visit) -> Response {

@@ -148,7 +148,12 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
     if model.is_over() {
         return Ok(visit.answer(visit.ended(&model)));
     }
-    let response = match (page, JourneyStep::named(page)) {
+    let step = JourneyStep::named(page);
+    let signs = step.filter(|step| signed::is_signed(*step) && model.reached(*step).is_some());
+    if signs.is_some() && sent.one(templates::SHOWN) != signed::name(visit, &model) {
+        return Ok(visit.answer(endings::changed(visit)));
+    }
+    let response = match (page, step) {
         ("leave", _) => leave(visit, &model, sent)?,
         (_, Some(step @ (JourneyStep::Authentication | JourneyStep::Signing))) => {
             identity::used(visit, &model, step, sent)?

@@ -31,6 +31,8 @@ pub struct PageModel {
     registered: Vec<(PersonalNumber, Arc<str>)>,
     /// Its steps; empty once it is over.
     pub steps: Vec<StepView>,
+    /// What others sign here was filled in elsewhere: the steps of the journey that filled the submission in.
+    pub submitted: Vec<StepView>,
     /// The account it is about.
     pub account: Option<Arc<Account>>,
     /// The submission it creates or signs.
@@ -59,7 +61,12 @@ impl PageModel {
         let opened = submission.and_then(|submission| submission.account);
         let account = journey.configuration.account.or(opened);
         let account = account.and_then(|account| query::account(world, journey.client, account));
-        let steps = if is_over(*journey.state) { Vec::new() } else { query::journey_steps(world, id) };
+        let is_over = is_over(*journey.state);
+        let steps = if is_over { Vec::new() } else { query::journey_steps(world, id) };
+        let elsewhere = submission.map(|submission| submission.journey).filter(|journey| *journey != id && !is_over);
+        let submitted = elsewhere.map(|journey| query::journey_steps(world, journey)).unwrap_or_default();
+        let bank_account =
+            query::journey_bank_account(world, id).or_else(|| query::journey_bank_account(world, elsewhere?));
         Some(Self {
             journey: Arc::clone(journey),
             client: Arc::clone(client),
@@ -67,9 +74,10 @@ impl PageModel {
             seed: world.seed(),
             registered: registered(world, journey, &steps),
             steps,
+            submitted,
             account: account.cloned(),
             submission: submission.cloned(),
-            bank_account: query::journey_bank_account(world, id),
+            bank_account,
         })
     }
 

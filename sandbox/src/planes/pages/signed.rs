@@ -3,6 +3,7 @@
 //! Invariant: nobody signs blind: the page where a signature is given shows all that it does, also in journeys where nothing
 //! was filled in (rule: journeys/what-is-signed). Absent on purpose: where it is shown, which is the agreement and the signing page.
 
+use sim::digest::digest_of;
 use sim::query::{FieldKind, FieldView, StepState, StepView};
 use sim::records::{Account, JourneyStep, JourneyType, Owner};
 
@@ -12,9 +13,6 @@ use super::templates::ReviewPart;
 use super::visit::Visit;
 use super::words::{self, noun};
 use crate::pdf::in_fours;
-
-/// Most lines of one part.
-const MOST_FACTS: usize = 60;
 
 /// Steps whose answers are signed.
 const ANSWERED: [JourneyStep; 6] = [
@@ -30,10 +28,27 @@ const ANSWERED: [JourneyStep; 6] = [
 #[must_use]
 pub fn parts(visit: &Visit, model: &PageModel) -> Vec<ReviewPart> {
     let mut parts: Vec<_> = company(visit, model).into_iter().chain(account(visit, model)).collect();
-    for view in model.steps.iter().filter(|view| ANSWERED.contains(&view.step)) {
-        parts.extend(answered(visit, view));
+    let own = model.steps.iter().map(|view| (view, view.state != StepState::Ahead));
+    // What another signatory has filled in cannot be changed.
+    let all = own.chain(model.submitted.iter().map(|view| (view, false)));
+    for (view, may_change) in all.filter(|(view, _)| ANSWERED.contains(&view.step)) {
+        parts.extend(answered(visit, view, may_change));
     }
     parts
+}
+
+/// Whether a step asks to agree to all parts.
+#[must_use]
+pub fn is_signed(step: JourneyStep) -> bool {
+    matches!(step, JourneyStep::Agreement | JourneyStep::Signing)
+}
+
+/// What names all that a page shows to be signed: another one as soon as anything of it has changed.
+#[must_use]
+pub fn name(visit: &Visit, model: &PageModel) -> String {
+    let parts = parts(visit, model);
+    let facts: Vec<_> = parts.iter().map(|part| (&part.heading, &part.facts)).collect();
+    digest_of(&facts).to_string()
 }
 
 /// The company that a submission is signed for.
@@ -74,23 +89,22 @@ fn account(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
 }
 
 /// What was filled in at a step; transfers by the account that moves. What was skipped is left out.
-fn answered(visit: &Visit, view: &StepView) -> Vec<ReviewPart> {
+fn answered(visit: &Visit, view: &StepView, may_change: bool) -> Vec<ReviewPart> {
     let mut parts = Vec::new();
     let step = visit.noun(&format!("step.{}", view.step.name()));
-    let seen = view.state != StepState::Ahead;
     for group in view.fields.chunk_by(|a, b| view.step != JourneyStep::Transfer || a.subject == b.subject) {
         let left_out = |field: &FieldView| match field.key {
             "skip" => has(field, "yes"),
             "selected" => !has(field, "yes"),
             _ => false,
         };
-        let facts: Vec<_> = group.iter().filter_map(|field| fact(visit, field)).take(MOST_FACTS).collect();
+        let facts: Vec<_> = group.iter().filter_map(|field| fact(visit, field)).collect();
         if facts.is_empty() || group.iter().any(left_out) {
             continue;
         }
         let subject = group[0].subject.as_deref().filter(|_| view.step == JourneyStep::Transfer);
         // What was decided beforehand cannot be changed.
-        let may_change = seen && group.iter().any(|field| !field.read_only);
+        let may_change = may_change && group.iter().any(|field| !field.read_only);
         let change = may_change.then(|| visit.link(view.step.name()));
         parts.push(ReviewPart { heading: subject.map_or_else(|| step.clone(), str::to_owned), facts, change });
     }

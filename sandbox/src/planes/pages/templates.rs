@@ -14,6 +14,8 @@ use super::words;
 
 /// The name of the field that carries a form's own token.
 pub const FORM_TOKEN: &str = "_form";
+/// What names that which a form shows to be signed.
+pub const SHOWN: &str = "_shown";
 /// The name of the button that ends the use of an identity.
 pub const OUTCOME: &str = "_outcome";
 /// The person who identifies or signs.
@@ -78,6 +80,8 @@ pub struct Form {
     pub action: String,
     /// Its own token.
     pub token: String,
+    /// What names that which is signed with it.
+    pub shown: Option<String>,
     /// Where the back link leads.
     pub back: Option<String>,
     /// Where the way out leads.
@@ -154,7 +158,10 @@ pub struct IdentityPage {
 }
 
 fn hidden(form: &Form) -> Markup {
-    html! { input type="hidden" name=(FORM_TOKEN) value=(form.token); }
+    html! {
+        input type="hidden" name=(FORM_TOKEN) value=(form.token);
+        @if let Some(shown) = &form.shown { input type="hidden" name=(SHOWN) value=(shown); }
+    }
 }
 
 fn top(lang: Lang, form: &Form, head: &str, lead: &str) -> Markup {

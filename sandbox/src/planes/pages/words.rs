@@ -177,6 +177,8 @@ phrases! {
     UNKNOWN_LEAD: "It may be mistyped, or its sandbox may be gone. Ask the person who sent it for a new one.", "Den kan vara felskriven, eller så finns sandlådan inte kvar. Be den som skickade länken om en ny.";
     STALE_TITLE: "This form is out of date", "Formuläret är för gammalt";
     STALE_LEAD: "Nothing was changed. Open the journey again to go on where you were.", "Ingenting ändrades. Öppna flödet igen för att fortsätta där du var.";
+    CHANGED_TITLE: "What you would sign has changed", "Det du skulle skriva under har ändrats";
+    CHANGED_LEAD: "Nothing was signed. Open the journey again and read what it says now.", "Ingenting skrevs under. Öppna flödet igen och läs vad som står där nu.";
     TOO_MUCH_TITLE: "That was too much", "Det blev för mycket";
     TOO_MUCH_LEAD: "The form could not be read. Nothing was changed.", "Formuläret gick inte att läsa. Ingenting ändrades.";
     RESTING_TITLE: "The sandbox is resting", "Sandlådan vilar";
