@@ -57,7 +57,7 @@ pub(crate) enum Job {
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Print the OpenAPI document of the partner API
+    /// Print the OpenAPI document of all planes: the partner API, the levers, the machinery
     Openapi,
     /// Print the JSON Schema of scenario files, or of setups
     #[command(

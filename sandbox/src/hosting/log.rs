@@ -214,11 +214,16 @@ fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
     for (number, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
         written.push(if number == 0 { '?' } else { '&' });
         match pair.split_once('=') {
-            Some((name, _)) if is_secret(name) => written.extend([name, "=", MASK]),
+            Some((name, _)) if is_secret(&decoded(name)) => written.extend([name, "=", MASK]),
             _ => written.push_str(pair),
         }
     }
     written.into_boxed_str()
+}
+
+/// A name of a query, however it was written.
+fn decoded(name: &str) -> String {
+    form_urlencoded::parse(name.as_bytes()).next().map_or_else(String::new, |(name, _)| name.into_owned())
 }
 
 /// Where the user of a URL stands, with its password.
@@ -242,11 +247,8 @@ pub const MASK: &str = "***";
 #[must_use]
 pub fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    name == "ssn"
-        || name == "key"
-        || ["secret", "token", "password", "authorization", "api_key", "apikey", "signature"]
-            .iter()
-            .any(|word| name.contains(word))
+    let endings = ["secret", "token", "password", "authorization", "api_key", "apikey", "signature"];
+    ["ssn", "key", "executorref"].contains(&name.as_str()) || endings.iter().any(|word| name.ends_with(word))
 }
 
 #[cfg(test)]
@@ -260,6 +262,7 @@ mod tests {
             ("/v2/partner/client?limit=1", "/v2/partner/client?limit=1"),
             ("/v2/partner/client/x/account?ssn=191212121212&limit=1", "/v2/partner/client/x/account?ssn=***&limit=1"),
             ("/ping?a&access_token=x&Client_Secret=y", "/ping?a&access_token=***&Client_Secret=***"),
+            ("/ping?%73sn=191212121212&tokens=7", "/ping?%73sn=***&tokens=7"),
             ("/journey/s3cr3t", "/journey/***"),
             ("/journey/s3cr3t/kyc?lang=sv", "/journey/***/kyc?lang=sv"),
             ("/journey/s3cr3t?lang=sv", "/journey/***?lang=sv"),

@@ -82,7 +82,11 @@ impl Parameters<'_> {
         let text = self.value(name, about, schema)?;
         let value = parse(&text);
         if value.is_none() {
-            self.problem(name, format_args!("must be {what}, not `{}`", shortened(&text)));
+            // A person's number is not repeated, not even a wrong one.
+            match name {
+                "ssn" => self.problem(name, format_args!("must be {what}")),
+                _ => self.problem(name, format_args!("must be {what}, not `{}`", shortened(&text))),
+            }
         }
         value
     }

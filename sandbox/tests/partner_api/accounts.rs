@@ -190,7 +190,7 @@ async fn what_is_not_an_account_here_is_refused() {
         (&format!("account/{of_other_client}/value"), "accountId is not known"),
         (&format!("account/{NOBODY}/transaction/cash"), "accountId is not known"),
         (&format!("account/{NOBODY}/transaction/fund"), "accountId is not known"),
-        ("account?ssn=19900101-2385", "ssn must be a personal number of twelve digits, not `19900101-2385`"),
+        ("account?ssn=19900101-2385", "ssn must be a personal number of twelve digits"),
     ] {
         api.get(path).await.refused(400, "invalid_request", problem);
     }

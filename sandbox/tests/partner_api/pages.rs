@@ -613,7 +613,18 @@ async fn a_number_that_is_typed_is_used_whoever_is_still_marked() {
 async fn what_stands_under_the_pages_and_is_none_is_a_page_too() {
     let api = Api::new().await;
     let known = Visitor::of(&api, &opening(), "sv").await;
-    for path in ["/journey", "/journey/", "/journey/x/", "/journey/x/y/z", "/pay", "/pay/", "/pay/x/y/z"] {
+    for path in [
+        "/journey",
+        "/journey/",
+        "/journey/x/",
+        "/journey/x/y/",
+        "/journey/x/y/z",
+        "/pay",
+        "/pay/",
+        "/pay/x/",
+        "/pay/x/y/",
+        "/pay/x/y/z",
+    ] {
         for method in [Method::GET, Method::POST, Method::PUT] {
             let visitor = Visitor { api: &api, journey: known.journey.clone(), path: path.to_owned(), lang: "sv" };
             let page = visitor.ask(visitor.request(method.clone(), "", String::new())).await;

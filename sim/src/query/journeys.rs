@@ -99,7 +99,10 @@ pub fn journey_step_with(world: &World, id: JourneyId, step: JourneyStep, answer
         field.values = answers.many(&field.name).to_vec();
     }
     for problem in check_answers(&form, step, answers, true).err().unwrap_or_default() {
-        let place = |field: &&mut FieldView| *field.name == *problem.field || field.key == problem.field;
+        // What is wrong with several fields together is no single one's.
+        let of_kind = shown.fields.iter().filter(|field| field.key == problem.field).count();
+        let place =
+            |field: &&mut FieldView| *field.name == *problem.field || (of_kind == 1 && field.key == problem.field);
         if let Some(field) = shown.fields.iter_mut().find(place) {
             field.error = Some(problem.fault);
         }

@@ -14,6 +14,7 @@ mod lists;
 mod mobile_payments;
 mod performance;
 mod standing;
+mod timers;
 
 pub use accounts::{PositionView, account, accounts, positions};
 pub use books::{Books, LedgerEntry, books};
@@ -35,6 +36,8 @@ pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,
     standing, submission, transfer, transfers,
 };
+
+pub use timers::{Concerned, concerned};
 
 pub use crate::flows::accounts::registered_person;
 pub use crate::flows::bankgiro::PLATFORM_NUMBER;

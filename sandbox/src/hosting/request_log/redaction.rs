@@ -30,7 +30,7 @@ pub(super) fn redacted(text: &str) -> Box<str> {
             hides_next = false;
         } else if is_key {
             masked.push_str(string);
-            hides_next = is_secret(string.trim_matches('"'));
+            hides_next = is_secret(&key_of(string));
         } else {
             masked.push_str(&within(string));
         }
@@ -42,6 +42,15 @@ pub(super) fn redacted(text: &str) -> Box<str> {
         masked.push_str(rest)
     }
     masked.into_boxed_str()
+}
+
+/// A key, however it was written.
+fn key_of(string: &str) -> Cow<'_, str> {
+    let plain = string.trim_matches('"');
+    if !plain.contains('\\') {
+        return Cow::Borrowed(plain);
+    }
+    serde_json::from_str::<String>(string).map_or(Cow::Borrowed(plain), Cow::Owned)
 }
 
 const fn is_value(letter: char) -> bool {
@@ -110,6 +119,11 @@ mod tests {
             (r#"{"url":"http://user:s3cr3t@x/a?api_key=1"}"#, r#"{"url":"http://***@x/a?api_key=***"}"#),
             (r#"{"url":"http://x/a?key=s3cr3t&b=c","d":1}"#, r#"{"url":"http://x/a?key=***&b=c","d":1}"#),
             (r#"{"url":"http://user:s3cr"#, r#"{"url":"***"#),
+            (
+                r#"{"s\u0073n":"191212121212","executorRef":"191212121212"}"#,
+                r#"{"s\u0073n":"***","executorRef":"***"}"#,
+            ),
+            (r#"{"tokenLifeSeconds":60,"tokensPerPartner":7}"#, r#"{"tokenLifeSeconds":60,"tokensPerPartner":7}"#),
             (r#"{"note":"see /pay/s3cr3t"}"#, r#"{"note":"see /pay/***"}"#),
             ("not JSON \"at all", "not JSON \"at all"),
         ] {

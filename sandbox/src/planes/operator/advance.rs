@@ -9,12 +9,13 @@ use serde::Serialize;
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::OrderId;
+use sim::query::Concerned;
 use sim::records::Order;
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
 use sim::timers::Timer;
 
-use super::request::bad;
+use super::request::{Target, bad};
 use super::values::instant;
 use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::wire::error::ApiError;
@@ -71,9 +72,11 @@ impl Story {
         self.told.extend(happened.drain(..).take(room));
     }
 
-    fn tell(&self, now: Instant) -> Advanced {
-        let happened = self.told.iter().map(|happening| Happened::of(happening.at, &happening.timer)).collect();
-        Advanced { now: Timestamp(now), happened, count: self.count }
+    /// What of it the bearer may know.
+    fn tell(&self, target: &Target, world: &World) -> Advanced {
+        let seen = self.told.iter().filter(|happening| sees(target, world, &happening.timer));
+        let happened = seen.map(|happening| Happened::of(happening.at, &happening.timer)).collect();
+        Advanced { now: Timestamp(world.now()), happened, count: self.count }
     }
 }
 
@@ -81,7 +84,7 @@ impl Story {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Advanced {
     now: Timestamp,
-    /// The first thousand.
+    /// The first thousand; of a shared world, those that concern the bearer.
     happened: Vec<Happened>,
     /// How many there were.
     count: u64,
@@ -104,19 +107,28 @@ impl Happened {
     }
 }
 
+/// Whether the bearer may know that a timer fires: it concerns everybody, or a partner of whom it sees everything.
+pub(super) fn sees(target: &Target, world: &World, timer: &Timer) -> bool {
+    match sim::query::concerned(world, timer) {
+        Concerned::Everybody => true,
+        Concerned::Partner(partner) => target.sees(partner),
+        Concerned::Unknown => target.operates(),
+    }
+}
+
 /// Carries a jump out and tells what happened.
 ///
 /// # Errors
 /// 400 when the request names no goal; 409 when nothing of the kind is due within the horizon.
-pub(super) async fn advance(world: &WorldHandle, given: &AdvanceRequest) -> Result<Advanced, ApiError> {
+pub(super) async fn advance(target: &Target, given: &AdvanceRequest) -> Result<Advanced, ApiError> {
+    let world = &*target.world;
     let _gate = world.gate().lock().await;
     let mut story = Story::default();
-    match goal(world, given)? {
+    match goal(target, given)? {
         Goal::At(to) => go(world, to, &mut story).await?,
         Goal::When(condition) => go_until(world, &condition, &mut story).await?,
     }
-    let now = world.read(sim::World::now)?;
-    Ok(story.tell(now))
+    world.read(|state| story.tell(target, state))
 }
 
 async fn go(world: &WorldHandle, to: Instant, story: &mut Story) -> Result<(), ApiError> {
@@ -193,8 +205,8 @@ impl Condition {
     }
 }
 
-fn goal(world: &WorldHandle, given: &AdvanceRequest) -> Result<Goal, ApiError> {
-    let now = world.read(sim::World::now)?;
+fn goal(target: &Target, given: &AdvanceRequest) -> Result<Goal, ApiError> {
+    let now = target.world.read(sim::World::now)?;
     if given.until.is_none() && (given.instrument.is_some() || given.order.is_some()) {
         return Err(ApiError::invalid_request("instrument and order go with until"));
     }
@@ -207,12 +219,13 @@ fn goal(world: &WorldHandle, given: &AdvanceRequest) -> Result<Goal, ApiError> {
             to if to >= now => Ok(Goal::At(to)),
             _ => Err(bad("to", format!("must not lie before now, which is {now}"))),
         },
-        (None, None, Some(until)) => condition(world, until, given).map(Goal::When),
+        (None, None, Some(until)) => condition(target, until, given).map(Goal::When),
         _ => Err(ApiError::invalid_request("exactly one of by, to and until is required")),
     }
 }
 
-fn condition(world: &WorldHandle, until: &str, given: &AdvanceRequest) -> Result<Condition, ApiError> {
+fn condition(target: &Target, until: &str, given: &AdvanceRequest) -> Result<Condition, ApiError> {
+    let world = &target.world;
     let AdvanceRequest { instrument, order: order_id, .. } = *given;
     let known = |id: InstrumentId| world.read(|state| sim::query::instrument(state, id).is_some());
     if let Some(id) = instrument
@@ -222,7 +235,13 @@ fn condition(world: &WorldHandle, until: &str, given: &AdvanceRequest) -> Result
     }
     let order = match order_id {
         None => None,
-        Some(id) => Some(world.read(|state| order(state, id).cloned())?.ok_or_else(|| bad("order", "is not known"))?),
+        Some(id) => {
+            let seen = |state: &World| {
+                let mut clients = sim::query::clients(state).filter(|client| target.sees(client.partner));
+                clients.find_map(|client| sim::query::order(state, client.id, id)).cloned()
+            };
+            Some(world.read(seen)?.ok_or_else(|| bad("order", "is not known"))?)
+        }
     };
     let of_order = order.as_ref().map(|order| order.instrument);
     match (until, order) {

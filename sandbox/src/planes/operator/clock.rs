@@ -12,7 +12,6 @@ use super::request::{Body, HandlerResult, Target, bad};
 use super::values::{Timing, mode, schema_of_text_or_number, text_or_number};
 use crate::hosting::clock::Mode;
 use crate::hosting::current;
-use crate::hosting::worlds::WorldHandle;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::number::Number;
@@ -24,7 +23,7 @@ use crate::wire::text::Timestamp;
 #[schema(as = Clock)]
 pub(crate) struct ClockShown {
     now: Timestamp,
-    /// The timer that fires next.
+    /// The timer that fires next; null when there is none, or when it is another partner's.
     #[schema(required = true)]
     next: Option<jumps::Happened>,
     /// As `--clock` takes it.
@@ -36,10 +35,12 @@ pub(crate) struct ClockShown {
     factor: Option<Number>,
 }
 
-fn state(world: &WorldHandle) -> Result<Response, ApiError> {
+fn state(target: &Target) -> Result<Response, ApiError> {
+    let world = &target.world;
     let Timing { clock, mode, factor } = Timing::of(world.mode());
     let shown = world.read(|state| {
-        let next = state.next_timer().map(|(at, timer)| jumps::Happened::of(at, timer));
+        let next = state.next_timer().filter(|(_, timer)| jumps::sees(target, state, timer));
+        let next = next.map(|(at, timer)| jumps::Happened::of(at, timer));
         ClockShown { now: Timestamp(state.now()), next, clock, mode, factor }
     })?;
     Ok(json(&shown))
@@ -47,7 +48,7 @@ fn state(world: &WorldHandle) -> Result<Response, ApiError> {
 
 /// `GET /_sandbox/worlds/{worldId}/clock`
 pub(super) async fn show(target: Target) -> HandlerResult {
-    state(&target.world)
+    state(&target)
 }
 
 shape! {
@@ -81,13 +82,13 @@ pub(super) async fn change(target: Target, Body(given): Body<ClockRequest>) -> H
         let _gate = target.world.gate().lock().await;
         target.world.set_mode(mode)?;
     }
-    state(&target.world)
+    state(&target)
 }
 
 /// `POST /_sandbox/worlds/{worldId}/clock/advance`: carried out by a task of its own, so that it comes to its end although
 /// nobody waits for the answer any more (rule: calendar/advance-finishes).
 pub(super) async fn advance(target: Target, Body(given): Body<jumps::AdvanceRequest>) -> HandlerResult {
-    let advancing = tokio::spawn(current::inherit(async move { jumps::advance(&target.world, &given).await }));
+    let advancing = tokio::spawn(current::inherit(async move { jumps::advance(&target, &given).await }));
     match advancing.await {
         Ok(told) => told.map(|told| json(&told)),
         Err(ended) => match ended.try_into_panic() {

@@ -63,6 +63,9 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     if surface.settings.operator_market != now.settings.operator_market && !target.operates() {
         return Err(ApiError::forbidden("operatorMarket is the operator's to change"));
     }
+    if surface.allowlist != now.allowlist && !target.operates() {
+        return Err(ApiError::forbidden("allowlist is the operator's to change"));
+    }
     for (client, may) in permissions.unwrap_or_default() {
         if !permitted.contains(&(client, may.clone())) {
             world.permit(client, may)?;

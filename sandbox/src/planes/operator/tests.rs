@@ -727,6 +727,36 @@ async fn permissions_change_in_a_running_world_by_client_and_a_partner_sees_its_
     assert_eq!(read.body["permissions"], expected);
 }
 
+/// (rule: auth/operator-token, auth/allowlist)
+#[tokio::test]
+async fn in_a_shared_sandbox_a_partner_hears_of_no_other_partners_timers_and_locks_nobody_out() {
+    let bench = guarded();
+    let (first, second) = (bench.token(0).await, bench.token(1).await);
+    let account = bench.account(0);
+    let order = bench.subscribe(0, account).to_string();
+    let clock =
+        async |token: &str| call(&bench, Method::GET, &format!("{W}/clock"), Some(token), Value::Null).await.body;
+    assert_eq!(clock(&first).await["next"]["resource"], order);
+    assert_eq!(
+        (clock("operator").await["next"]["resource"].clone(), &clock(&second).await["next"]),
+        (json!(order), &json!(null))
+    );
+    let advance = format!("{W}/clock/advance");
+    let until = json!({ "until": "settlement", "order": order });
+    let blind = call(&bench, Method::POST, &advance, Some(&second), until.clone()).await;
+    let unknown = json!({ "until": "settlement", "order": "00000000-0000-4000-8000-000000000000" });
+    let nothing = call(&bench, Method::POST, &advance, Some(&second), unknown).await;
+    assert_eq!((blind.status, &blind.body), (400, &nothing.body), "another partner's order is one that nobody has");
+    let told = call(&bench, Method::POST, &advance, Some(&second), json!({ "by": "P1D" })).await;
+    assert!(told.status == 200 && !told.body.to_string().contains(&order), "{:?}", told.body);
+    assert!(told.body["happened"].as_array().is_some_and(|happened| !happened.is_empty()), "the market is everybody's");
+    let settings = format!("{W}/settings");
+    let change = json!({ "allowlist": ["10.0.0.0/8"] });
+    for (token, status) in [(second.as_str(), 403), ("operator", 200)] {
+        assert_eq!(call(&bench, Method::PATCH, &settings, Some(token), change.clone()).await.status, status, "{token}");
+    }
+}
+
 /// (rule: accounts/client-permissions, calendar/inputs)
 #[tokio::test]
 async fn what_a_client_may_do_is_replayed_forked_and_restored_with_its_world() {

@@ -126,10 +126,21 @@ fn client(target: &Target, id: ClientId) -> Result<ClientId, ApiError> {
 fn url(text: &str) -> Result<&str, ApiError> {
     let is_http = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https"));
     let with_host = |uri: &Uri| uri.host().is_some_and(|host| !host.is_empty());
-    let without_user = |uri: &Uri| uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
+    let is_bare = |uri: &Uri| {
+        let authority = uri.authority().map_or("", |authority| authority.as_str());
+        let after_host = authority.rsplit_once(']').map_or(authority, |(_, rest)| rest);
+        let port = after_host.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+        !authority.contains('@') && port.is_none_or(|port| port.is_ok_and(|port| port > 0))
+    };
+    let fits = |uri: &Uri| is_http(uri) && with_host(uri) && is_bare(uri) && !text.contains('#');
     match text.parse::<Uri>() {
-        Ok(uri) if text.len() <= LONGEST_URL && is_http(&uri) && with_host(&uri) && without_user(&uri) => Ok(text),
-        _ => Err(bad("url", format!("must be an http or https URL without a user, of at most {LONGEST_URL} bytes"))),
+        Ok(uri) if text.len() <= LONGEST_URL && fits(&uri) => Ok(text),
+        _ => Err(bad(
+            "url",
+            format!(
+                "must be an http or https URL without user and fragment, with a port from 1 to 65535 if any, of at most {LONGEST_URL} bytes"
+            ),
+        )),
     }
 }
 

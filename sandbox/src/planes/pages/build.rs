@@ -289,6 +289,8 @@ fn party(visit: &Visit, model: &PageModel) -> Party {
 #[must_use]
 pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
     let name = page.strip_suffix(".pdf")?;
+    // Who has not come as far as to sign has not said who they are.
+    [JourneyStep::Agreement, JourneyStep::Signing].into_iter().find(|step| model.reached(*step).is_some())?;
     let (_, kind) = kinds(model).into_iter().find(|(known, _)| *known == name)?;
     let known = model.account.as_ref().map_or(AccountType::Isk, |account| account.account_type);
     let account_type =

@@ -4,7 +4,7 @@
 //! fund company's own documents, which the sandbox does not have.
 
 use axum::http::Uri;
-use sim::identity::InstrumentId;
+use sim::identity::{Currency, InstrumentId};
 use sim::query::{self, InstrumentView};
 use sim::records::Cost;
 
@@ -115,7 +115,8 @@ fn facts(lang: Lang, fund: InstrumentId, view: &InstrumentView<'_>) -> Vec<(Stri
         tell(&words::FUND_PERFORMANCE, percent(lang, record.cost.performance_fee));
     }
     let least = record.min_initial.unwrap_or(record.min_investment);
-    tell(&words::FUND_LEAST, format!("{}\u{a0}{currency}", lang.number(least.get())));
+    // Of whatever currency the fund is, its minima are kronor.
+    tell(&words::FUND_LEAST, format!("{}\u{a0}{}", lang.number(least.get()), Currency::SEK));
     tell(&words::FUND_CUT_OFF, format!("{:02}:{:02}", record.cut_off_hour, record.cut_off_minute));
     let days = [record.subscription_settlement_days, record.redemption_settlement_days].map(|days| days.to_string());
     tell(&words::FUND_SETTLES, words::BUY_AND_SELL_DAYS.fill(lang, &[("buy", &days[0]), ("sell", &days[1])]));

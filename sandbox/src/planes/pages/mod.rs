@@ -50,6 +50,7 @@ pub fn routes() -> Router<App> {
         .route("/journey", any(visit::nowhere))
         .route("/journey/", any(visit::nowhere))
         .route("/journey/{token}/", any(visit::nowhere))
+        .route("/journey/{token}/{page}/", any(visit::nowhere))
         .route("/journey/{token}/{page}/{*rest}", any(visit::nowhere))
         .merge(pay::routes())
         .layer(CompressionLayer::new())

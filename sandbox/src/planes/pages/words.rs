@@ -110,7 +110,7 @@ phrases! {
     ONLY_PROFESSIONALS: "This fund is open to professional investors only.", "Fonden är bara öppen för professionella investerare.";
     WRONG_PERSON: "This person may not sign here.", "Den här personen får inte skriva under här.";
     NOT_ACCEPTABLE: "This cannot be accepted.", "Det här går inte att godta.";
-    BAD_NUMBER: "Write a personal number with 12 digits, such as 191212121212.", "Skriv ett personnummer med 12 siffror, till exempel 191212121212.";
+    BAD_NUMBER: "Write a personal number with 12 digits that add up, such as 191212121212.", "Skriv ett personnummer med 12 siffror som stämmer, till exempel 191212121212.";
     BAD_IBAN: "Write a valid IBAN. Its check digits must add up.", "Skriv ett giltigt IBAN. Kontrollsiffrorna ska stämma.";
     BAD_EMAIL: "Write an e-mail address, such as name@example.com.", "Skriv en e-postadress, till exempel namn@example.com.";
     BAD_ORGANISATION: "Write an organisation number with 10 digits.", "Skriv ett organisationsnummer med 10 siffror.";

@@ -43,6 +43,8 @@ pub fn routes() -> Router<App> {
         .route("/pay/{token}/{world}", get(show).post(submit).fallback(visit::nowhere))
         .route("/pay", any(visit::nowhere))
         .route("/pay/", any(visit::nowhere))
+        .route("/pay/{token}/", any(visit::nowhere))
+        .route("/pay/{token}/{world}/", any(visit::nowhere))
         .route("/pay/{token}/{world}/{*rest}", any(visit::nowhere))
 }
 
