@@ -37,6 +37,8 @@ pub(crate) struct Page {
     pub(crate) links: Vec<(String, String)>,
     /// The link to the step before.
     pub(crate) back: Option<String>,
+    /// What is wrong with it as a whole.
+    pub(crate) problems: Vec<String>,
     /// Where the browser goes by itself.
     pub(crate) leads_to: Option<String>,
 }
@@ -95,6 +97,7 @@ impl Page {
             title: text_of("title"),
             heading: heading.text(),
             steps: steps(&root),
+            problems: problems(main),
             fixed: fixed(main),
             lines: lines(&root),
             fields: field::read(main)?,
@@ -131,6 +134,7 @@ impl Page {
             title: String::new(),
             heading: String::new(),
             steps: Vec::new(),
+            problems: Vec::new(),
             fixed: Vec::new(),
             lines: Vec::new(),
             fields: Vec::new(),
@@ -210,8 +214,8 @@ impl Page {
     /// In a few words, for transcripts and faults.
     pub(crate) fn brief(&self) -> String {
         let mut text = format!("{} \"{}\"", self.name(), self.heading);
-        let wrong: Vec<_> =
-            self.fields.iter().filter_map(|it| Some(format!("{}: {}", it.name, it.error.as_ref()?))).collect();
+        let of_fields = self.fields.iter().filter_map(|it| Some(format!("{}: {}", it.name, it.error.as_ref()?)));
+        let wrong: Vec<_> = self.problems.iter().cloned().chain(of_fields).collect();
         let asked: Vec<_> = self.asked().map(|field| field.name.as_str()).collect();
         if !wrong.is_empty() {
             text.push_str(&format!(" has errors: {}", wrong.join("; ")));
@@ -228,6 +232,13 @@ impl Page {
 /// Words with single spaces, as lines have them.
 fn spaced(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What is wrong with a page as a whole: what stands beside its fields leads there.
+fn problems(main: &Element) -> Vec<String> {
+    let Some(told) = main.find(|it| it.attribute("role") == Some("alert")) else { return Vec::new() };
+    let whole = told.all().into_iter().filter(|it| it.is("li") && !it.elements().any(|child| child.is("a")));
+    whole.map(Element::text).collect()
 }
 
 /// Words of the way through a journey.
