@@ -7,6 +7,7 @@
 use crate::identity::InstrumentId;
 use crate::ids::{self, ClientId};
 use crate::input::Cause;
+use crate::machines::Moves;
 use crate::records::{Account, CashTransaction, Client, FundTransaction, Journey, Order};
 use crate::rng::Seed;
 use crate::time::Instant;
@@ -29,7 +30,7 @@ pub struct Event {
     pub change: Change,
     /// The rows of its life cycle's table that led from the state before to the state after, in order; a new record, and one that
     /// stayed in its state, has none.
-    pub moves: Box<[u16]>,
+    pub moves: Moves,
 }
 
 /// What changed, by resource.

@@ -14,7 +14,7 @@ use crate::ids::{
     PartnerId, PaymentId, SubmissionId, SuspenseItemId,
 };
 use crate::input::{Cause, RememberedAnswers};
-use crate::machines::Visits;
+use crate::machines::{Moves, Visits};
 use crate::market::Market;
 use crate::movements::Movements;
 use crate::outbox::Callback;
@@ -393,7 +393,7 @@ impl World {
             Change::Order(Delta::Updated { previous, current }) => self.visits.led(*previous.state, *current.state),
             Change::Account(Delta::Updated { previous, current }) => self.visits.led(*previous.state, *current.state),
             Change::Journey(Delta::Updated { previous, current }) => self.visits.led(*previous.state, *current.state),
-            _ => Box::default(),
+            _ => Moves::default(),
         };
         let event = Event { number: self.event_number, at: self.now, cause: self.cause, client, change, moves };
         self.event_number += 1;

@@ -131,9 +131,9 @@ impl Visits {
         &rows[at]
     }
 
-    /// The rows that have just led from one state to another, in the order in which they were taken; none when it is one state.
-    pub(crate) fn led<S: Lifecycle>(&mut self, from: S, to: S) -> Box<[u16]> {
-        let mut rows = Vec::new();
+    /// The rows that have just led from one state to another; none when it is one state.
+    pub(crate) fn led<S: Lifecycle>(&mut self, from: S, to: S) -> Moves {
+        let mut rows = Moves::default();
         let mut reached = to;
         let table = S::TABLE;
         for at in (0..self.since.len()).rev() {
@@ -144,12 +144,11 @@ impl Visits {
             let found = table.rows.get(usize::from(row)).filter(|row| name == table.name && row.to == reached);
             if let Some(found) = found {
                 reached = found.from;
-                rows.push(row);
+                rows.put_before(row);
                 self.since.remove(at);
             }
         }
-        rows.reverse();
-        rows.into()
+        rows
     }
 
     /// What comes is another change.
@@ -175,6 +174,25 @@ impl Visits {
         for (name, more) in &other.counts {
             let sum = self.counts.entry(name).or_insert_with(|| vec![0; more.len()]);
             sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+    }
+}
+
+/// The rows of a table that one change took, in order: the last ones, where there were more than fit.
+///
+/// Every event has them, so they are small: a row is a byte, one more than its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moves([u8; 4]);
+
+impl Moves {
+    /// Their places in the table.
+    pub fn rows(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().filter(|row| *row > 0).map(|row| usize::from(row) - 1)
+    }
+
+    fn put_before(&mut self, row: u16) {
+        if let (Some(free), Ok(row)) = (self.0.iter().rposition(|row| *row == 0), u8::try_from(row + 1)) {
+            self.0[free] = row;
         }
     }
 }
@@ -392,13 +410,15 @@ mod tests {
         visits.take(&mut door, door::Trigger::Push);
         visits.take(&mut order, Trigger::CutOff);
         let rows = visits.led(State::Received, State::Aggregated);
-        let on: Vec<_> = rows.iter().map(|row| TABLE.rows[usize::from(*row)].on).collect();
+        let on: Vec<_> = rows.rows().map(|row| TABLE.rows[row].on).collect();
         assert_eq!(on, [Trigger::Accept, Trigger::CutOff]);
-        assert!(visits.led(State::Received, State::Aggregated).is_empty(), "they were told");
-        assert_eq!(*visits.led(door::State::Shut, door::State::Open), [0]);
+        assert_eq!(visits.led(State::Received, State::Aggregated), Moves::default(), "they were told");
+        assert_eq!(visits.led(door::State::Shut, door::State::Open).rows().collect::<Vec<_>>(), [0]);
         visits.take(&mut order, Trigger::Route);
         visits.told();
-        assert!(visits.led(State::Aggregated, State::Sent).is_empty(), "that was another change");
+        assert_eq!(visits.led(State::Aggregated, State::Sent), Moves::default(), "that was another change");
+        let longest = crate::machines::MACHINES.iter().map(|machine| machine.rows().len()).max();
+        assert!(longest < Some(usize::from(u8::MAX)), "a row is a byte");
     }
 
     #[test]

@@ -226,7 +226,7 @@ mod tests {
                     cause: Cause::OPENING,
                     client: None,
                     change,
-                    moves: Box::default(),
+                    moves: sim::machines::Moves::default(),
                 },
                 seen,
             )

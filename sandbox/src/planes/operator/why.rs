@@ -394,7 +394,7 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
 fn moves(event: &Event, stood: &mut Stood) -> Vec<Move> {
     let Some((table, before, after)) = states(event) else { return Vec::new() };
     let rows = table.rows();
-    let mut taken: Vec<_> = event.moves.iter().filter_map(|row| rows.get(usize::from(*row)).cloned()).collect();
+    let mut taken: Vec<_> = event.moves.rows().filter_map(|row| rows.get(row).cloned()).collect();
     let last = stood.insert(resource(event), after);
     if let (Some(last), Some(before)) = (last, before) {
         let mut between = rows.iter().filter(|[from, _, to, _]| last != before && *from == last && *to == before);
