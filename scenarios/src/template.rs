@@ -181,6 +181,7 @@ fn plain(name: &str, value: &Json) -> Result<String, TemplateError> {
         Json::Bool(value) => Ok(value.to_string()),
         Json::Object(entries) => match entries.get("id") {
             Some(Json::String(id)) => Ok(id.clone()),
+            Some(Json::Number(id)) => Ok(id.to_string()),
             _ => Err(TemplateError::NotText(name.to_owned())),
         },
         Json::Null | Json::Array(_) => Err(TemplateError::NotText(name.to_owned())),

@@ -43,7 +43,7 @@ fn read(text: &str) -> Result<Scenario, String> {
 fn story_of(step: &str) -> String {
     let indented: Vec<_> = step.lines().collect();
     format!(
-        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, journey: j-1, transfer: t-1, payment: p-1, batch: b-1, items: i-1, fund: SE0SBX000016SEK }}\n\
+        "scenario: One step\ngiven:\n  - open account: {{ as: anna }}\n  - let: {{ order: o-1, journey: j-1, transfer: t-1, payment: p-1, batch: b-1, items: i-1, hook: h-1, rule: 1, fund: SE0SBX000016SEK }}\n\
          steps:\n  - {}\n  - expect cash of anna: 0\n",
         indented.join("\n    ")
     )

@@ -13,7 +13,7 @@ use sim::input::Act;
 use sim::{Input, World};
 use uuid::Uuid;
 
-use super::deliveries::webhooks::Webhook;
+use super::deliveries::webhooks::{Webhook, WebhookChange};
 use super::faults::{Match, Verdict};
 use super::history::Point;
 use super::input_log::LogError;
@@ -41,10 +41,12 @@ pub enum HostDecision {
     Waits(Vec<Duration>),
     /// Other networks that are let in.
     Allowlist(Vec<Network>),
-    /// A rule of faults.
-    AddFault(Match, Verdict),
+    /// Rules of faults, all or none.
+    AddFaults(Vec<(Match, Verdict)>),
     /// One rule less.
     RemoveFault(u64),
+    /// No rules any more.
+    ClearFaults,
     /// Somebody wants to be told.
     Register {
         /// Whose events.
@@ -55,6 +57,17 @@ pub enum HostDecision {
         key: Option<String>,
         /// Which events; all when absent.
         events: Option<Vec<String>>,
+    },
+    /// A webhook is to be otherwise.
+    Alter(Uuid, WebhookChange),
+    /// A webhook gets another key.
+    Rotate {
+        /// Which.
+        webhook: Uuid,
+        /// What signs from now on, as its owner writes it; the log is as secret as that.
+        key: Option<String>,
+        /// How long the key before signs, too.
+        overlap: Duration,
     },
     /// Somebody is to be told no longer.
     Unregister(Uuid),
@@ -67,8 +80,8 @@ pub enum Carried {
     Done,
     /// There is no room for it, or nothing that it names.
     Nothing,
-    /// The rule's number.
-    Fault(u64),
+    /// The rules' numbers.
+    Faults(Vec<u64>),
     /// The registration, or the one that has ended.
     Webhook(Box<Webhook>),
 }

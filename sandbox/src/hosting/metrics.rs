@@ -16,7 +16,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-use crate::hosting::deliveries::outcome::{Outcome, Verdict};
+use crate::hosting::deliveries::outcome::Outcome;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Route {
@@ -96,11 +96,7 @@ impl Metrics {
 
     /// Counts an attempt to deliver.
     pub fn attempted(&self, outcome: Outcome, took: Duration) {
-        let outcome = match outcome.verdict() {
-            Verdict::Received => "received",
-            Verdict::Refused => "refused",
-            Verdict::Failed => "failed",
-        };
+        let outcome = outcome.verdict().word();
         self.0.attempts.get_or_create(&Attempted { outcome }).inc();
         self.0.attempt_took.observe(took.as_secs_f64());
     }

@@ -96,6 +96,17 @@ impl From {
     }
 }
 
+/// Breaks the connection that a request came on, for fault rules that cut frames.
+#[derive(Clone, Debug)]
+pub(crate) struct Breaker(Arc<Pulse>);
+
+impl Breaker {
+    /// The next bytes are cut off in the middle, and the connection with them.
+    pub(crate) fn break_next_write(&self) {
+        self.0.break_next_write();
+    }
+}
+
 /// Carries one connection to its end.
 async fn connection<Io>(io: Watched<Io>, pulse: Arc<Pulse>, surface: Surface, from: From, closing: Signal)
 where
@@ -141,7 +152,8 @@ async fn answer(
     from: From,
 ) -> Result<Response<ResponseBody>, Dropped> {
     pulse.enter(Phase::Busy);
-    let request = request.map(|body| RequestBody::new(body, Arc::clone(pulse)));
+    let mut request = request.map(|body| RequestBody::new(body, Arc::clone(pulse)));
+    request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
     let mut response = match from.standing {
         Standing::Reserved if !is_machinery(request.uri().path()) => {
             drop(request);

@@ -29,7 +29,6 @@ use self::bodies::{Copied, Copying};
 use crate::App;
 use crate::hosting::current;
 use crate::hosting::faults::Verdict;
-use crate::hosting::feed::Ending;
 use crate::hosting::log::{LINKS, Level, RequestTold, target_of};
 use crate::hosting::request_log::{KeptBody, LoggedRequest};
 use crate::hosting::telemetry::Answer;
@@ -204,8 +203,7 @@ impl Surface {
                 tokio::time::sleep(span).await;
                 None
             }
-            Verdict::CutSockets => Some(Ending::Cut),
-            Verdict::StallSockets => Some(Ending::Stall),
+            Verdict::Sockets(ending) => Some(ending),
             // Rules about deliveries hit no request.
             Verdict::Deliveries(_) => None,
         };
@@ -419,7 +417,7 @@ mod tests {
             Verdict::DropAfter,
             Verdict::Delay(Duration::from_secs(5)),
         ] {
-            bench.world.faults.add(seed, once(), verdict).expect("room");
+            bench.world.faults.add(seed, [(once(), verdict)]).expect("room");
         }
         let answer = bench.ask(get("/whoami", Some(&token))).await;
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("7")));
@@ -449,7 +447,7 @@ mod tests {
         ] {
             let once = Match { times: Some(1), ..Match::default() };
             let verdict = Verdict::Answer(status, given);
-            bench.world.faults.add(bench.world.origin().seed, once, verdict).expect("room");
+            bench.world.faults.add(bench.world.origin().seed, [(once, verdict)]).expect("room");
             let answer = bench.ask(get("/whoami", Some(&token))).await;
             assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
         }
@@ -459,7 +457,7 @@ mod tests {
     async fn no_fault_rule_holds_for_the_machinery() {
         let bench = Bench::new();
         let token = bench.token(0).await;
-        bench.world.faults.add(bench.world.origin().seed, Match::default(), Verdict::DropBefore).expect("room");
+        bench.world.faults.add(bench.world.origin().seed, [(Match::default(), Verdict::DropBefore)]).expect("room");
         assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 200);
     }
 }

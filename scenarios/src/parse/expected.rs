@@ -240,13 +240,13 @@ pub(super) fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<EventPattern> 
     found
 }
 
-/// Public event types (partner API, Events), words of the connection first; `closed` stands for the end of a socket.
+/// Public event types (partner API, Events), words of the connection first; `closed` stands for the end of a socket, and only webhooks know `webhook.test`.
 #[rustfmt::skip]
 pub const EVENT_TYPES: &[&str] = &[
     "hello", "heartbeat", "server_closing", "closed", "account.create", "account.update", "account.delete", "client.update", "client.delete",
     "cashTransaction.create", "cashTransaction.update", "cashTransaction.delete", "fundTransaction.create",
     "fundTransaction.update", "fundTransaction.delete", "order.create", "order.update", "order.delete",
-    "instrument.reloaded", "journey.update", "journey.delete",
+    "instrument.reloaded", "journey.update", "journey.delete", "webhook.test",
 ];
 
 pub(super) fn event_type(reader: &mut Reader<'_>, kind: &str, node: &Node) -> String {

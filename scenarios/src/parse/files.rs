@@ -30,6 +30,16 @@ impl Files for OnDisk {
     }
 }
 
+/// No files at all: for steps that run, and stories made by code.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &Path) -> io::Result<String> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
 /// The text of a file, or of standard input, of at most so many bytes.
 ///
 /// # Errors

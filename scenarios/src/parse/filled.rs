@@ -2,7 +2,7 @@
 //!
 //! Invariant: it means what it would mean had the values been written. Absent on purpose: which steps are late (`late`).
 
-use super::files::Files;
+use super::files::NoFiles;
 use super::reader::Reader;
 use super::{find, steps};
 use crate::ast::{Act, Late};
@@ -10,8 +10,6 @@ use crate::diagnostic::{Source, Span};
 use crate::exact::is_json_number;
 use crate::tree::{Key, Kind, Node};
 use serde_json::Value as Json;
-use std::io;
-use std::path::Path;
 
 /// The act of a late step whose values are filled in.
 ///
@@ -53,13 +51,4 @@ fn node(value: &Json, span: &Span) -> Node {
         ),
     };
     Node { kind, span: span.clone() }
-}
-
-/// A step that runs uses no files.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _path: &Path) -> io::Result<String> {
-        Err(io::ErrorKind::NotFound.into())
-    }
 }

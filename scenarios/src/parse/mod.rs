@@ -22,7 +22,7 @@ mod steps;
 mod story;
 
 pub use expected::EVENT_TYPES;
-pub use files::{Files, LARGEST_FILE, OnDisk, STDIN, text_of};
+pub use files::{Files, LARGEST_FILE, NoFiles, OnDisk, STDIN, text_of};
 pub use moves::iso_ms;
 pub use story::FORMAT_VERSION;
 

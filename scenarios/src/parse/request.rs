@@ -68,6 +68,9 @@ pub(super) fn request(
         let value = argument(reader, &field, node)?;
         return Some(Request { word, arguments: std::iter::once((field.name.to_owned(), value)).collect() });
     }
+    if word.alone && node.kind == NodeKind::Null {
+        return Some(Request { word, arguments: Map::new() });
+    }
     let (known, what) = (word.fields(), format!("`{}`", word.word));
     if !matches!(node.kind, NodeKind::Map(_)) {
         reader.wrong_kind(node, &what, "a map of its fields").hint = Some(format!("as in `{}`", word.example));

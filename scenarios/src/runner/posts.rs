@@ -75,7 +75,7 @@ impl<D: Driver> Session<D> {
     /// That a post was signed by one of those who may: the partner's secret for callbacks, the webhook's for events.
     pub(super) fn check_signature(&self, actor: Actor, open: &Open) -> Outcome {
         let partner = if let Actor::Client { partner, .. } = actor { partner } else { 1 };
-        let of_path = self.received_posts.secrets.iter().filter(|(path, _)| *path == open.post.path);
+        let of_path = self.received_posts.webhooks.values().filter(|(path, _)| *path == open.post.path);
         let secrets: Vec<&str> = if open.is_callback() {
             vec![self.callback_secret(partner)]
         } else {
@@ -114,5 +114,7 @@ fn is_busy(log: &Json) -> bool {
 /// What must not overtake each other.
 fn line(row: &Json) -> String {
     let of = |key: &str| row.get(key).and_then(Json::as_str).unwrap_or_default();
-    format!("{} {}{}", of("webhook"), of("journey"), of("resource"))
+    // What others may overtake stands in a line of its own.
+    let alone = if row.get("overtaken") == Some(&json!(true)) { of("id") } else { "" };
+    format!("{} {}{} {alone}", of("webhook"), of("journey"), of("resource"))
 }

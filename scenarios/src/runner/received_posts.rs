@@ -8,6 +8,7 @@ use crate::ast::{Act, Expect, ReceiverBehaviour, Scenario, StoryStep};
 use crate::drivers::receiver::{Behaviour, Post};
 use crate::matching::{self, Mismatch};
 use sandbox::hosting::deliveries::CALLBACK;
+use sandbox::hosting::deliveries::signature::SigningKey;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,8 +19,8 @@ pub(super) struct ReceivedPosts {
     pub(super) taken: Vec<bool>,
     /// The id under which each journey was told of first.
     pub(super) ids: BTreeMap<String, String>,
-    /// Secrets of webhooks, with their paths.
-    pub(super) secrets: Vec<(String, String)>,
+    /// Webhooks by their id, each with its path and its present secret.
+    pub(super) webhooks: BTreeMap<String, (String, String)>,
     /// Whether the story speaks of posts at all.
     is_read: bool,
 }
@@ -27,7 +28,7 @@ pub(super) struct ReceivedPosts {
 impl ReceivedPosts {
     pub(super) fn of(scenario: &Scenario) -> Self {
         let is_read = scenario.all_steps().into_iter().any(concerns_posts);
-        Self { taken: Vec::new(), ids: BTreeMap::new(), secrets: Vec::new(), is_read }
+        Self { taken: Vec::new(), ids: BTreeMap::new(), webhooks: BTreeMap::new(), is_read }
     }
 
     /// Whether the story speaks of posts at all; one that does not need not wait for them.
@@ -45,7 +46,10 @@ impl ReceivedPosts {
         let text = |key: &str| webhook.get(key).and_then(Json::as_str).unwrap_or_default();
         let address = text("url").split_once("://").map_or("", |(_, rest)| rest);
         let path = address.find('/').map_or("/", |at| &address[at..]);
-        self.secrets.push((path.to_owned(), text("secret").to_owned()));
+        // To some it is told masked; what was known before still holds then.
+        if let Ok(key) = SigningKey::parse(text("secret")) {
+            self.webhooks.insert(text("id").to_owned(), (path.to_owned(), key.reveal()));
+        }
     }
 }
 

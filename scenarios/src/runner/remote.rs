@@ -7,7 +7,7 @@
 use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
-use crate::drivers::receiver::Behaviour;
+use crate::drivers::receiver::{Behaviour, Receiver};
 use crate::drivers::turmoil::{self, Simulated};
 use crate::drivers::{Driver as _, NoAnswer, Outage, Request, Simulation as _};
 use crate::transcript::Transcript;
@@ -187,6 +187,22 @@ impl Remote {
             body: open.body,
         });
         Ok(posts.collect())
+    }
+
+    /// The form by which the first partner gets a token, and the id of its first client.
+    pub(crate) fn credentials(&self) -> (String, String) {
+        self.session.credentials_of_first()
+    }
+
+    /// The partner's own server.
+    pub(crate) fn receiver(&self) -> Receiver {
+        self.session.driver.receiver().clone()
+    }
+
+    /// Waits until nothing is left to be delivered to this actor, as far as that comes about.
+    pub(crate) async fn deliver_all(&mut self, actor: Actor) {
+        // What is still not delivered then is found by the judge.
+        self.session.deliver_all(actor, MOST_WAITS).await.ok();
     }
 
     /// The world's fingerprint as the operator reads it; none when the server does not answer.

@@ -4,6 +4,7 @@
 //! writes back to an equal step. Absent on purpose: code; a row that needs some adds a kind of field.
 
 use super::{Field, Kind, Others, Sends, Takes, Usual, Word, fixed, optional, required};
+use sandbox::hosting::faults::bundles::BUNDLES;
 use sim::records::{
     AccountType, Category, ErrorCode, FIELDS, JourneyStep, JourneyType, MobilePaymentError, MobilePaymentRefusal,
     ServiceType,
@@ -16,6 +17,7 @@ const JOURNEY: Field = required("journey", Kind::Reference, "the journey");
 const BANK: Field = required("bank account", Kind::Reference, "the bank account");
 const TRANSFER: Field = required("transfer", Kind::Reference, "the transfer");
 const MOBILE_PAYMENT: Field = required("payment", Kind::Reference, "the mobile payment");
+const WEBHOOK: Field = required("webhook", Kind::Reference, "the webhook");
 const TRANSACTION: Field = required("transaction", Kind::Reference, "the transaction");
 const PAYMENT: Field = required("payment", Kind::Reference, "the payment");
 const ITEM: Field = required("item", Kind::Reference, "the money in suspense");
@@ -173,6 +175,37 @@ pub const STEPS: &[Word] = &[
             optional("url", Kind::TextOrNull, "where to; the receiver's `/webhook` unless given").usually(Usual::Receiver("/webhook")),
             optional("events", Kind::EventTypes, "which; all unless given"),
         ]).makes(),
+    sends("PATCH", "change webhook", "/_sandbox/worlds/current/webhooks/{webhook}",
+        "the operator changes a webhook; one that has answered 410 is enabled again so", "change webhook: { webhook: hook, enabled: true }", &[
+            WEBHOOK, optional("url", Kind::Text, "where to"), optional("events", Kind::EventTypes, "which"),
+            optional("enabled", Kind::Flag, "whether it is told"),
+        ]).at_least(2),
+    post("rotate webhook secret", "/_sandbox/worlds/current/webhooks/{webhook}/rotate",
+        "the operator gives a webhook another secret; for a while both sign", "rotate webhook secret: { webhook: hook, overlapSeconds: 3600 }", &[
+            WEBHOOK, optional("secret", Kind::Text, "`whsec_` and base64; drawn unless given"),
+            optional("overlapSeconds", Kind::Number, "for how long the one before signs, too; 86400 unless given"),
+        ]),
+    post("test webhook", "/_sandbox/worlds/current/webhooks/{webhook}/test", "the operator has a test message sent", "test webhook: hook", &[WEBHOOK]),
+    post("replay webhook", "/_sandbox/worlds/current/webhooks/{webhook}/replay",
+        "the operator has all that happened since an instant told again", "replay webhook: { webhook: hook, since: '2026-03-02T08:00:00+01:00' }", &[
+            WEBHOOK, required("since", Kind::Text, "an instant of the business clock"),
+        ]),
+    post("close sockets", "/_sandbox/worlds/current/sockets/close", "the operator ends event sockets", "close sockets: { how: cutInFrame }", &[
+            required("how", Kind::OneOf(|| vec!["graceful", "close", "drop", "stall", "cutInFrame", "cap"]), "announced, cut, silent, cut in a frame, or as after an hour"),
+        ]),
+    post("add fault", "/_sandbox/worlds/current/faults", "a rule by which requests, sockets or deliveries go wrong",
+        "add fault: { as: rule, match: { event: 'order.*', probability: 0.5 }, verdict: { deliveries: duplicate } }", &[
+            optional("match", Kind::Map, "what it hits: `method`, `path`, `event`, `nth`, `probability`, `times`; everything unless given"),
+            required("verdict", Kind::Map, "one of `answer`, `delay`, `drop`, `sockets` and `deliveries`"),
+        ]).makes(),
+    post("add fault bundle", "/_sandbox/worlds/current/faults/bundles", "rules that make a kind of day: `a bad day`, `a deploy`, `a slow partner`",
+        "add fault bundle: a bad day", &[
+            required("name", Kind::OneOf(fault_bundles), "which"),
+        ]),
+    sends("DELETE", "remove fault", "/_sandbox/worlds/current/faults/{fault}", "a rule is taken away", "remove fault: rule", &[
+            required("fault", Kind::Reference, "the rule"),
+        ]),
+    sends("DELETE", "remove faults", "/_sandbox/worlds/current/faults", "all rules are taken away", "remove faults", &[]).alone(),
     post("approve account", "/simulations/account/{account}/approve", "the platform approves an account that waits",
         "approve account: anna", &[ACCOUNT]),
     post("reject account", "/simulations/account/{account}/reject", "the platform refuses an account that waits",
@@ -449,6 +482,10 @@ fn payment_failures() -> Vec<&'static str> {
 
 fn payer_refusals() -> Vec<&'static str> {
     MobilePaymentRefusal::ALL.iter().map(|refusal| refusal.name()).collect()
+}
+
+fn fault_bundles() -> Vec<&'static str> {
+    BUNDLES.iter().map(|bundle| bundle.name).collect()
 }
 
 fn steps() -> Vec<&'static str> {

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::http::header::{CONNECTION, CONTENT_TYPE, HeaderValue, USER_AGENT};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, USER_AGENT};
 use axum::http::{Method, Request, Uri};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
@@ -21,7 +21,8 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use super::connector::{Connector, Dialler};
 use super::egress::Egress;
 use super::notification::Notification;
-use super::outcome::{Failure, Outcome};
+use super::outcome::{Ended, Failure, Outcome};
+use super::signature::{self, SigningKey};
 
 /// Around connecting, sending and reading the whole answer (rule: events/delivery-retries).
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -29,6 +30,8 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 pub const MOST_READ: usize = 64 * 1024;
 /// Bytes of an answer's head that are read.
 const MOST_HEAD: usize = 64 * 1024;
+/// Longest wait that a receiver may ask for (rule: events/delivery-retries).
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Shown to receivers.
 const AGENT: &str = concat!("fundsim/", env!("CARGO_PKG_VERSION"));
 
@@ -52,17 +55,17 @@ impl Client {
         Self { plain: over(dialler.clone()), dialler, secure: Arc::default() }
     }
 
-    /// Makes one attempt to deliver `notification`, signed for `timestamp` (unix seconds).
-    pub async fn post(&self, notification: &Notification, timestamp: u64) -> Outcome {
-        let attempt = async { self.exchange(request(notification, timestamp)?).await };
+    /// Makes one attempt to deliver `notification`, signed with `keys` for `timestamp` (unix seconds).
+    pub async fn post(&self, notification: &Notification, keys: &[SigningKey], timestamp: u64) -> Ended {
+        let attempt = async { self.exchange(request(notification, keys, timestamp)?, timestamp).await };
         match tokio::time::timeout(TIMEOUT, attempt).await {
-            Ok(Ok(status)) => Outcome::Answered(status),
-            Ok(Err(failure)) => Outcome::Failed(failure),
-            Err(_) => Outcome::Failed(Failure::Timeout),
+            Ok(Ok(ended)) => ended,
+            Ok(Err(failure)) => Outcome::Failed(failure).into(),
+            Err(_) => Outcome::Failed(Failure::Timeout).into(),
         }
     }
 
-    async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<u16, Failure> {
+    async fn exchange(&self, request: Request<Full<Bytes>>, now: u64) -> Result<Ended, Failure> {
         let sent = match request.uri().scheme_str() {
             Some("http") => self.plain.request(request).await,
             Some("https") if self.dialler.offers_tls() => self.secure().request(request).await,
@@ -71,7 +74,8 @@ impl Client {
         };
         let (head, body) = sent.map_err(|error| failure_of(&error))?.into_parts();
         read(body).await?;
-        Ok(head.status.as_u16())
+        let retry_after = head.headers.get(RETRY_AFTER).and_then(|value| wanted_wait(value.to_str().ok()?, now));
+        Ok(Ended { retry_after, ..Outcome::Answered(head.status.as_u16()).into() })
     }
 
     fn secure(&self) -> &Secure {
@@ -106,7 +110,18 @@ fn secured(dialler: Dialler) -> HttpsConnector<Dialler> {
     builder.https_only().enable_http1().wrap_connector(dialler)
 }
 
-fn request(notification: &Notification, timestamp: u64) -> Result<Request<Full<Bytes>>, Failure> {
+/// How long a receiver wants to be left alone, in seconds or until a date (RFC 9110, section 10.2.3).
+fn wanted_wait(value: &str, now: u64) -> Option<Duration> {
+    let seconds = || value.trim().parse::<u64>().ok();
+    let until = || {
+        let date = httpdate::parse_http_date(value.trim()).ok()?;
+        let since = date.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;
+        Some(since.as_secs().saturating_sub(now))
+    };
+    seconds().or_else(until).map(|seconds| Duration::from_secs(seconds).min(LONGEST_WAIT))
+}
+
+fn request(notification: &Notification, keys: &[SigningKey], timestamp: u64) -> Result<Request<Full<Bytes>>, Failure> {
     let uri: Uri = notification.url.parse().map_err(|_| Failure::NotAUrl)?;
     if uri.host().is_none_or(str::is_empty) {
         return Err(Failure::NotAUrl);
@@ -119,7 +134,7 @@ fn request(notification: &Notification, timestamp: u64) -> Result<Request<Full<B
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
     headers.insert(CONNECTION, HeaderValue::from_static("close"));
     headers.insert("event-type", HeaderValue::from_static(notification.event_type));
-    notification.key.put(headers, &notification.webhook_id.to_string(), timestamp, &notification.body);
+    signature::put(keys, headers, &notification.webhook_id.to_string(), timestamp, &notification.body);
     Ok(request)
 }
 

@@ -2,9 +2,12 @@
 //!
 //! Absent on purpose: when it is its turn, which is the queue's.
 
+use std::time::Duration;
+
 use super::machine::Status;
-use super::notification::Notification;
+use super::notification::{Notification, OrderingKey};
 use super::outcome::Outcome;
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::transport::TransportTime;
 use sim::machines::Current;
 
@@ -17,6 +20,10 @@ pub struct Attempt {
     pub ended: TransportTime,
     /// What came of it.
     pub outcome: Outcome,
+    /// How long the receiver wanted to be left alone.
+    pub retry_after: Option<Duration>,
+    /// What a rule did to it.
+    pub fault: Option<DeliveryFault>,
 }
 
 /// A delivery as logged.
@@ -38,9 +45,19 @@ pub struct Delivery {
     pub attempts: Vec<Attempt>,
     /// Attempts of the present round that failed.
     pub(super) failed: usize,
+    /// Whether a rule has put it off: once is enough.
+    pub(super) was_put_off: bool,
+    /// Whether a rule lets those behind it overtake it.
+    pub is_overtaken: bool,
 }
 
 impl Delivery {
+    /// What it must not overtake, and must not be overtaken by.
+    pub(super) const fn place(&self) -> OrderingKey {
+        let OrderingKey { webhook, resource } = self.notification.ordering_key;
+        OrderingKey { webhook, resource: if self.is_overtaken { self.notification.id } else { resource } }
+    }
+
     /// When it is next tried, if it is its ordering key's turn then; `None` when it has ended or is under way.
     #[must_use]
     pub fn next_attempt(&self) -> Option<TransportTime> {

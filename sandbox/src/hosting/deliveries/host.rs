@@ -17,8 +17,8 @@ pub(crate) trait Host: Send + Sync {
     fn time(&self) -> TransportTime;
     /// When that time will be `at`, by the transport clock; `None` when nobody knows.
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
-    /// What a fault rule does to the next delivery to `path`.
-    fn fault(&self, path: &str) -> Option<DeliveryFault>;
+    /// What a fault rule does to the next delivery of such an event to `path`, which may have been put off before.
+    fn fault(&self, path: &str, event_type: &str, was_put_off: bool) -> Option<DeliveryFault>;
     /// An attempt to deliver has ended.
     fn tell(&self, delivery: &Delivery);
     /// Its events.

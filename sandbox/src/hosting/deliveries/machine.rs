@@ -17,7 +17,7 @@ sim::machine! {
         Delivered = "delivered",
         /// The receiver answered 400; the delivery is not repeated.
         Refused = "refused",
-        /// Every attempt of the round failed, or there was no room to make one.
+        /// Every attempt of the round failed, there was no room to make one, or its webhook is gone or disabled.
         DeadLetter = "deadLetter",
     }
 
@@ -31,7 +31,9 @@ sim::machine! {
         Fail,
         /// The same at the last attempt of the round.
         Exhaust,
-        /// Its webhook is gone.
+        /// 410, of a webhook: it wants nothing any more.
+        Disable,
+        /// Its webhook is gone or disabled.
         Abandon,
         /// Somebody wants it sent again.
         Replay,
@@ -53,6 +55,7 @@ sim::machine! {
         Queued,      Refuse   =>  Refused,     End;
         Queued,      Fail     =>  Queued,      Wait;
         Queued,      Exhaust  =>  DeadLetter,  End;
+        Queued,      Disable  =>  DeadLetter,  End;
         Queued,      Abandon  =>  DeadLetter,  End;
         Queued,      Replay   =>  Queued,      NewRound;
 

@@ -16,6 +16,7 @@ pub mod notification;
 pub mod outcome;
 pub mod queue;
 pub mod signature;
+pub mod signing_keys;
 mod state;
 #[cfg(test)]
 mod testing;
@@ -28,16 +29,18 @@ use std::sync::{Arc, MutexGuard, OnceLock, Weak};
 use sim::World;
 use sim::ids::{ClientId, PartnerId};
 use sim::settings::Settings;
+use sim::time::Instant;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use self::egress_client::EgressClient;
 use self::host::Host;
 use self::notification::{Notification, OrderingKey};
-use self::queue::Queue;
+use self::queue::{Delivery, Queue};
 use self::signature::SigningKey;
+use self::signing_keys::SigningKeys;
 use self::state::{Shared, State};
-use self::webhooks::{MOST_WEBHOOKS, Webhook};
+use self::webhooks::{MOST_WEBHOOKS, Replayed, Webhook, WebhookChange, event_types};
 use crate::hosting::feed::log::Log;
 use crate::hosting::secrets::ServerKey;
 use crate::hosting::transport::TransportTime;
@@ -47,13 +50,16 @@ use crate::wire;
 /// What a journey callback is called in its `event-type` header: no event has this name, since its body is its own.
 pub const CALLBACK: &str = "journey.callback";
 
+/// What a test message is called in its `event-type` header.
+pub const TEST: &str = "webhook.test";
+
 /// The deliveries of one world.
 pub struct Deliveries {
     host: Weak<dyn Host>,
     id: WorldId,
     key: ServerKey,
-    /// Signs the callbacks of each partner.
-    keys: Vec<(PartnerId, Arc<SigningKey>)>,
+    /// Sign the callbacks of each partner.
+    keys: Vec<(PartnerId, Arc<SigningKeys>)>,
     egress_client: Arc<OnceLock<EgressClient>>,
     state: Shared,
     news: Arc<Notify>,
@@ -66,9 +72,10 @@ impl Deliveries {
         host: Weak<dyn Host>,
         id: WorldId,
         key: ServerKey,
-        keys: Vec<(PartnerId, Arc<SigningKey>)>,
+        keys: Vec<(PartnerId, SigningKey)>,
         egress_client: Arc<OnceLock<EgressClient>>,
     ) -> Self {
+        let keys = keys.into_iter().map(|(partner, key)| (partner, Arc::new(SigningKeys::new(key)))).collect();
         Self {
             host,
             id,
@@ -86,8 +93,8 @@ impl Deliveries {
         self.state.lock()
     }
 
-    fn callback_key(&self, partner: PartnerId) -> Option<&Arc<SigningKey>> {
-        self.keys.iter().find(|(known, _)| *known == partner).map(|(_, key)| key)
+    fn callback_keys(&self, partner: PartnerId) -> Option<&Arc<SigningKeys>> {
+        self.keys.iter().find(|(known, _)| *known == partner).map(|(_, keys)| keys)
     }
 
     /// Takes in what the world wants told. To be called under the world's lock, after its events were published.
@@ -101,9 +108,9 @@ impl Deliveries {
         for callback in callbacks {
             let partner = sim::query::client(world, callback.client).map(|client| client.partner);
             // A client that is gone still has its partner; only a world without partners has none, and no journeys.
-            let key = partner.and_then(|partner| self.callback_key(partner)).or(self.keys.first().map(|(_, key)| key));
-            let Some(key) = key else { continue };
-            state.queue.add(now, notification_of(callback, Arc::clone(key), &world.setup().settings));
+            let of_partner = partner.and_then(|partner| self.callback_keys(partner));
+            let Some(keys) = of_partner.or(self.keys.first().map(|(_, keys)| keys)) else { continue };
+            state.queue.add(now, notification_of(callback, Arc::clone(keys), &world.setup().settings));
         }
         drop(state);
         self.wake();
@@ -185,16 +192,82 @@ impl Deliveries {
             return None;
         }
         let count = self.registered.fetch_add(1, Ordering::Relaxed);
-        let key = Arc::new(key.unwrap_or_else(|| self.key.webhook_key(self.id, count)));
+        let key = key.unwrap_or_else(|| self.key.webhook_key(self.id, count));
+        let keys = Arc::new(SigningKeys::new(key));
         let from = log.end();
         if state.webhooks.is_empty() {
             state.cursor = from;
         }
-        let webhook = Webhook { id: self.key.webhook_id(self.id, count), client, url, key, events, from };
+        let id = self.key.webhook_id(self.id, count);
+        let webhook = Webhook { id, client, url, keys, events, from, disabled: None };
         state.webhooks.insert(webhook.id, webhook.clone());
         drop(state);
         self.wake();
         Some(webhook)
+    }
+
+    /// Has a webhook sign with `key`, or one of its own, and until then with the one before, too; `None` when there is none.
+    pub fn rotate(&self, id: Uuid, key: Option<SigningKey>, until: TransportTime) -> Option<Webhook> {
+        let state = self.state();
+        let webhook = state.webhooks.get(&id)?;
+        let drawn = || self.key.webhook_key(self.id, self.registered.fetch_add(1, Ordering::Relaxed));
+        webhook.keys.rotate(key.unwrap_or_else(drawn), until);
+        Some(webhook.clone())
+    }
+
+    /// Changes a webhook; `None` when there is none. One that is enabled again is told what happens from then on.
+    pub fn alter(&self, id: Uuid, log: &Log, now: TransportTime, change: &WebhookChange) -> Option<Webhook> {
+        let mut state = self.state();
+        let webhook = state.webhooks.get_mut(&id)?;
+        if let Some(url) = &change.url {
+            webhook.url = url.as_str().into();
+        }
+        if let Some(events) = &change.events {
+            webhook.events = Some(event_types(events));
+        }
+        match change.enabled {
+            Some(true) if webhook.disabled.take().is_some() => webhook.from = log.end(),
+            Some(false) => state.disable(id, now),
+            Some(true) | None => {}
+        }
+        state.webhooks.get(&id).cloned()
+    }
+
+    /// Queues a message by which the owner of a webhook sees that it works; `None` when there is no such webhook.
+    pub fn test(&self, id: Uuid, occurred: Instant, now: TransportTime) -> Option<Delivery> {
+        let mut state = self.state();
+        let webhook = state.webhooks.get(&id)?.clone();
+        let count = self.registered.fetch_add(1, Ordering::Relaxed);
+        let test = Uuid::new_v5(&id, &count.to_be_bytes());
+        let current = serde_json::json!({ "webhook": id, "url": &*webhook.url });
+        let body = serde_json::json!({ "current": current, "previous": null });
+        state.queue.add(
+            now,
+            Notification {
+                id: test,
+                webhook_id: test,
+                ordering_key: OrderingKey { webhook: Some(id), resource: test },
+                event_type: TEST,
+                client: Some(webhook.client),
+                occurred,
+                url: webhook.url,
+                keys: webhook.keys,
+                body: body.to_string().into(),
+            },
+        );
+        let queued = state.queue.get(test).cloned();
+        drop(state);
+        self.wake();
+        queued
+    }
+
+    /// Queues what a webhook is told of, from `since` on, once more or for the first time, in the order in which it
+    /// happened; `None` when there is no such webhook.
+    pub(crate) fn replay_since(&self, host: &dyn Host, id: Uuid, since: Instant) -> Option<Replayed> {
+        let webhook = self.state().webhooks.get(&id)?.clone();
+        let replayed = worker::replay_since(host, &self.state, &webhook, since);
+        self.wake();
+        Some(replayed)
     }
 
     /// Removes a webhook; what is queued for it will not be sent.
@@ -224,7 +297,7 @@ impl std::fmt::Debug for Deliveries {
     }
 }
 
-fn notification_of(callback: sim::Callback, key: Arc<SigningKey>, settings: &Settings) -> Notification {
+fn notification_of(callback: sim::Callback, keys: Arc<SigningKeys>, settings: &Settings) -> Notification {
     let sim::Callback { id, at, client, journey, url, body } = callback;
     Notification {
         id,
@@ -234,7 +307,7 @@ fn notification_of(callback: sim::Callback, key: Arc<SigningKey>, settings: &Set
         client: Some(client),
         occurred: at,
         url,
-        key,
+        keys,
         body: wire::callback::render(&body, settings),
     }
 }

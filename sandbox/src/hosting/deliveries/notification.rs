@@ -9,7 +9,7 @@ use sim::ids::ClientId;
 use sim::time::Instant;
 use uuid::Uuid;
 
-use super::signature::SigningKey;
+use super::signing_keys::SigningKeys;
 
 /// What notifications share that must not overtake each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,8 +38,8 @@ pub struct Notification {
     pub occurred: Instant,
     /// Where it goes.
     pub url: Arc<str>,
-    /// Signs it.
-    pub key: Arc<SigningKey>,
+    /// Sign it, as they are at the moment of each attempt.
+    pub keys: Arc<SigningKeys>,
     /// What it says.
     pub body: Bytes,
 }

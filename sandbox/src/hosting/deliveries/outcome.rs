@@ -5,6 +5,9 @@
 //! (`queue`).
 
 use std::fmt;
+use std::time::Duration;
+
+use crate::hosting::faults::DeliveryFault;
 
 /// What came of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +16,8 @@ pub enum Outcome {
     Answered(u16),
     /// There was no whole answer.
     Failed(Failure),
+    /// It went nowhere, and the sender does not know.
+    Lost,
 }
 
 /// Why there was no whole answer.
@@ -87,6 +92,23 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+/// How one attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// How long the receiver wants to be left alone.
+    pub retry_after: Option<Duration>,
+    /// What a rule did to it.
+    pub fault: Option<DeliveryFault>,
+}
+
+impl From<Outcome> for Ended {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, retry_after: None, fault: None }
+    }
+}
+
 /// What an outcome means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -94,17 +116,33 @@ pub enum Verdict {
     Received,
     /// The receiver does not want it.
     Refused,
+    /// The receiver wants nothing any more.
+    Gone,
     /// To be tried again.
     Failed,
 }
 
+impl Verdict {
+    /// As logs and figures name it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Received => "received",
+            Self::Refused => "refused",
+            Self::Gone => "gone",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl Outcome {
-    /// 2xx is received, 400 is refused, anything else has failed.
+    /// 2xx is received, 400 is refused, 410 is the end, anything else has failed.
     #[must_use]
     pub const fn verdict(self) -> Verdict {
         match self {
-            Self::Answered(200..=299) => Verdict::Received,
+            Self::Answered(200..=299) | Self::Lost => Verdict::Received,
             Self::Answered(400) => Verdict::Refused,
+            Self::Answered(410) => Verdict::Gone,
             Self::Answered(_) | Self::Failed(_) => Verdict::Failed,
         }
     }
@@ -113,11 +151,11 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Failed, Received, Refused};
+    use Verdict::{Failed, Gone, Received, Refused};
 
     /// (rule: events/delivery-retries)
     #[test]
-    fn only_2xx_is_received_and_only_400_is_refused() {
+    fn only_2xx_is_received_only_400_is_refused_and_410_is_the_end() {
         let rows = [
             (100, Failed),
             (199, Failed),
@@ -132,7 +170,7 @@ mod tests {
             (400, Refused),
             (401, Failed),
             (404, Failed),
-            (410, Failed),
+            (410, Gone),
             (429, Failed),
             (500, Failed),
             (503, Failed),

@@ -17,7 +17,7 @@ pub use super::delivery::{Attempt, Delivery};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Ended, Verdict};
 use crate::hosting::transport::TransportTime;
 
 /// Waits before the second and later attempts (rule: events/delivery-retries).
@@ -144,8 +144,18 @@ impl Queue {
         self.bytes += notification.body.len();
         self.by_id.insert(notification.id, number);
         let (status, attempts) = (Current::first(first), Vec::new());
-        let row =
-            Delivery { notification, status, queued: now, due: now, under_way: None, made: 0, attempts, failed: 0 };
+        let row = Delivery {
+            notification,
+            status,
+            queued: now,
+            due: now,
+            under_way: None,
+            made: 0,
+            attempts,
+            failed: 0,
+            was_put_off: false,
+            is_overtaken: false,
+        };
         self.rows.insert(number, row);
         if first == Status::Queued {
             self.enqueue(number);
@@ -194,7 +204,7 @@ impl Queue {
     /// Lets a delivery wait for its turn.
     fn enqueue(&mut self, number: Number) {
         let Some(row) = self.rows.get_mut(&number) else { return };
-        let ordering_key = row.notification.ordering_key;
+        let ordering_key = row.place();
         self.ended.remove(&number);
         self.keys_waiting.entry(ordering_key).or_default().queued.insert(number);
         self.offer(ordering_key);
@@ -245,13 +255,15 @@ impl Queue {
             busy.under_way += 1;
             self.due.remove(&offer);
             let (_, number) = offer;
-            self.rows.get_mut(&number)?.under_way = Some(now);
-            let waiting = self.keys_waiting.get_mut(&notification.ordering_key)?;
+            let row = self.rows.get_mut(&number)?;
+            row.under_way = Some(now);
+            let place = row.place();
+            let waiting = self.keys_waiting.get_mut(&place)?;
             waiting.offered = None;
             waiting.queued.remove(&number);
             waiting.under_way = Some(number);
             self.under_way += 1;
-            self.offer(notification.ordering_key);
+            self.offer(place);
             return Some((number, notification));
         }
         None
@@ -268,18 +280,20 @@ impl Queue {
     }
 
     /// Notes what came of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
-    pub fn report(&mut self, number: Number, now: TransportTime, outcome: Outcome) {
+    pub fn report(&mut self, number: Number, now: TransportTime, ended: impl Into<Ended>) {
+        let Ended { outcome, retry_after, fault } = ended.into();
         let Some(row) = self.rows.get_mut(&number) else { return };
         let Some(began) = row.under_way else { return };
-        row.note(Attempt { began, ended: now, outcome }, self.policy.attempts);
+        row.note(Attempt { began, ended: now, outcome, retry_after, fault }, self.policy.attempts);
         let wait = self.policy.waits.get(row.failed).copied();
         let on = match outcome.verdict() {
             Verdict::Received => Trigger::Receive,
             Verdict::Refused => Trigger::Refuse,
-            Verdict::Failed if wait.is_some() => Trigger::Fail,
-            Verdict::Failed => Trigger::Exhaust,
+            Verdict::Gone if row.notification.ordering_key.webhook.is_some() => Trigger::Disable,
+            Verdict::Gone | Verdict::Failed if wait.is_some() => Trigger::Fail,
+            Verdict::Gone | Verdict::Failed => Trigger::Exhaust,
         };
-        row.due = now.plus(wait.unwrap_or_default());
+        row.due = now.plus(wait.unwrap_or_default().max(retry_after.unwrap_or_default()));
         let ordering_key = self.release(number);
         self.move_delivery(number, on);
         ordering_key.into_iter().for_each(|ordering_key| self.offer(ordering_key));
@@ -290,7 +304,7 @@ impl Queue {
     fn release(&mut self, number: Number) -> Option<OrderingKey> {
         let row = self.rows.get_mut(&number)?;
         row.under_way = None;
-        let ordering_key = row.notification.ordering_key;
+        let ordering_key = row.place();
         if let Some(busy) = self.busy.get_mut(receiver(&row.notification.url)) {
             busy.under_way -= 1;
             match busy.held.pop_first() {
@@ -321,6 +335,39 @@ impl Queue {
             return Err(NoReplay::NoRoom);
         }
         self.rows.get(&number).ok_or(NoReplay::Unknown)
+    }
+
+    /// Puts off what was about to be attempted until then; those behind it wait for it unless it `is_overtaken`.
+    pub fn put_off(&mut self, number: Number, until: TransportTime, is_overtaken: bool) {
+        let Some(place) = self.release(number) else { return };
+        if let Some(row) = self.rows.get_mut(&number) {
+            (row.due, row.was_put_off, row.is_overtaken) = (until, true, is_overtaken);
+        }
+        self.enqueue(number);
+        self.offer(place);
+    }
+
+    /// Sends a notification again, or for the first time, behind all that is queued; one that is queued stays where it is.
+    /// Whether there was room.
+    pub fn resend(&mut self, now: TransportTime, notification: Notification) -> bool {
+        let Some(&known) = self.by_id.get(&notification.id) else {
+            let fits = self.make_room(1, notification.body.len());
+            if fits {
+                self.add(now, notification);
+            }
+            return fits;
+        };
+        if !self.ended.remove(&known) {
+            return true;
+        }
+        let Some(mut row) = self.rows.remove(&known) else { return false };
+        let number = Number(self.next);
+        self.next += 1;
+        (row.due, row.is_overtaken) = (now, false);
+        self.by_id.insert(notification.id, number);
+        self.rows.insert(number, row);
+        self.move_delivery(number, Trigger::Replay);
+        true
     }
 
     /// Makes what was under way due again: its worker is gone, and how far it came is not known.

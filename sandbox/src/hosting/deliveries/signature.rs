@@ -68,16 +68,23 @@ impl SigningKey {
         format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
     }
 
-    /// Puts the scheme's headers for `body`, sent at `timestamp` (unix seconds), on a request.
-    ///
-    /// # Panics
-    /// When `id` is not visible ASCII: ids are UUIDs.
-    pub fn put(&self, headers: &mut HeaderMap, id: &str, timestamp: u64, body: &[u8]) {
-        let value = |text: &str| HeaderValue::from_str(text).expect("ids, digits and base64 are header text");
-        headers.insert("webhook-id", value(id));
-        headers.insert("webhook-timestamp", HeaderValue::from(timestamp));
-        headers.insert("webhook-signature", value(&self.sign(id, timestamp, body)));
+    /// A key that nobody has: what it signs does not hold.
+    #[must_use]
+    pub fn of_nobody() -> Self {
+        Self(vec![0; KEY_MIN])
     }
+}
+
+/// Puts the scheme's headers for `body`, sent at `timestamp` (unix seconds), on a request: one signature a key.
+///
+/// # Panics
+/// When `id` is not visible ASCII: ids are UUIDs.
+pub fn put(keys: &[SigningKey], headers: &mut HeaderMap, id: &str, timestamp: u64, body: &[u8]) {
+    let value = |text: &str| HeaderValue::from_str(text).expect("ids, digits and base64 are header text");
+    let signatures: Vec<String> = keys.iter().map(|key| key.sign(id, timestamp, body)).collect();
+    headers.insert("webhook-id", value(id));
+    headers.insert("webhook-timestamp", HeaderValue::from(timestamp));
+    headers.insert("webhook-signature", value(&signatures.join(" ")));
 }
 
 impl fmt::Debug for SigningKey {
@@ -153,10 +160,12 @@ mod tests {
     fn a_request_carries_the_three_headers_and_no_log_shows_the_key() {
         let mut headers = HeaderMap::new();
         let key = SigningKey::parse(KEY).expect("a key");
-        key.put(&mut headers, "id", 5, b"{}");
+        let older = SigningKey::from_bytes([1; 32]);
+        put(&[key.clone(), older.clone()], &mut headers, "id", 5, b"{}");
         assert_eq!(headers["webhook-id"], "id");
         assert_eq!(headers["webhook-timestamp"], "5");
-        assert_eq!(headers["webhook-signature"], key.sign("id", 5, b"{}"));
+        let both = format!("{} {}", key.sign("id", 5, b"{}"), older.sign("id", 5, b"{}"));
+        assert_eq!(headers["webhook-signature"], both);
         assert_eq!(format!("{key:?}"), "SigningKey(masked)");
     }
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::queue::{Policy, Queue};
 use super::webhooks::Webhook;
 use crate::hosting::feed::log::Cursor;
+use crate::hosting::transport::TransportTime;
 
 pub(super) struct State {
     pub queue: Queue,
@@ -22,6 +23,16 @@ pub(super) struct State {
 impl Default for State {
     fn default() -> Self {
         Self { queue: Queue::new(Policy::default()), webhooks: IndexMap::default(), cursor: Cursor(0), missed: 0 }
+    }
+}
+
+impl State {
+    /// Tells a webhook nothing from now on; what is queued for it stays in the log as dead letters.
+    pub fn disable(&mut self, id: Uuid, now: TransportTime) {
+        if let Some(webhook) = self.webhooks.get_mut(&id) {
+            webhook.disabled.get_or_insert(now);
+            self.queue.give_up(id);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
@@ -21,6 +21,8 @@ use super::egress_client::EgressClient;
 pub(crate) enum Reply {
     /// With this status.
     Status(u16),
+    /// With this status, and how long to be left alone.
+    After(u16, &'static str),
     /// Not at all; the connection stays open.
     Silence,
 }
@@ -106,10 +108,15 @@ impl Inbox {
         assert_eq!(request.method(), Method::POST);
         let (head, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        let Reply::Status(status) = self.note(head.uri.path(), head.headers, body) else {
-            return std::future::pending().await;
+        let (status, wait) = match self.note(head.uri.path(), head.headers, body) {
+            Reply::Status(status) => (status, None),
+            Reply::After(status, wait) => (status, Some(wait)),
+            Reply::Silence => return std::future::pending().await,
         };
         let mut response = Response::new(Full::default());
+        if let Some(wait) = wait {
+            response.headers_mut().insert("retry-after", HeaderValue::from_static(wait));
+        }
         *response.status_mut() = StatusCode::from_u16(status).expect("a status");
         Ok(response)
     }

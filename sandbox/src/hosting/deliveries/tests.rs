@@ -6,6 +6,9 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use sim::Command;
 
+mod unkind;
+mod webhooks;
+
 use super::testing::{Inbox, Reply};
 use super::*;
 use crate::SurfaceConfig;
@@ -72,12 +75,17 @@ fn callback(post: &Post, number: u128) -> sim::Callback {
     sim::Callback::of(post.bench.world.origin().seed, at, &Arc::new(body))
 }
 
+/// What signs the first partner's callbacks.
+fn keys(post: &Post) -> Arc<SigningKeys> {
+    Arc::new(SigningKeys::new(SigningKey::clone(&post.bench.world.credentials()[0].callback_key)))
+}
+
 /// Queues the callback of a journey that has ended, as `collect` does.
 fn end_journey(post: &Post, number: u128) {
     let deliveries = &post.bench.world.deliveries;
-    let key = Arc::clone(&post.bench.world.credentials()[0].callback_key);
     let now = post.bench.world.transport_clock().now();
-    deliveries.change(|queue| queue.add(now, notification_of(callback(post, number), key, &Settings::default())));
+    let callback = notification_of(callback(post, number), keys(post), &Settings::default());
+    deliveries.change(|queue| queue.add(now, callback));
 }
 
 /// (rule: events/webhooks)
@@ -230,11 +238,10 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
     let settings = post.ask(Method::PATCH, "settings", Some(json!({ "virtualTransport": true }))).await;
     assert_eq!(settings.status, 200);
     post.inbox.answer_next([Reply::Status(500)]);
-    let key = Arc::clone(&post.bench.world.credentials()[0].callback_key);
     let world = &post.bench.world;
     world.deliveries.change(|queue| {
         let now = TransportTime(crate::testing::at(crate::testing::START).ms().unsigned_abs());
-        queue.add(now, notification_of(callback(&post, 1), key, &Settings::default()));
+        queue.add(now, notification_of(callback(&post, 1), keys(&post), &Settings::default()));
     });
     pass(100_000).await;
     assert_eq!(post.inbox.take().len(), 1, "the world's clock stands still");
@@ -336,7 +343,7 @@ async fn a_wrong_webhook_is_refused_with_its_field_named() {
         (json!({ "client": client, "url": url, "secret": "whsec_abc" }), "secret"),
         (json!({ "client": client, "url": url, "events": [] }), "events"),
         (json!({ "client": client, "url": url, "events": ["order.created"] }), "events"),
-        (json!({ "client": client, "url": url, "events": ["*"] }), "events"),
+        (json!({ "client": client, "url": url, "events": ["*.create"] }), "events"),
         (json!({ "client": client, "url": url, "filter": [] }), "filter"),
     ];
     for (body, field) in rows {

@@ -6,12 +6,15 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sim::ids::ClientId;
+use sim::time::Instant;
 use sim::{Change, Delta, Event};
 use uuid::Uuid;
 
-use super::signature::SigningKey;
+use super::signing_keys::SigningKeys;
 use crate::hosting::feed::log::Cursor;
+use crate::hosting::transport::TransportTime;
 
 /// Webhooks that may be registered at once in a world.
 pub const MOST_WEBHOOKS: usize = 100;
@@ -46,23 +49,58 @@ pub struct Webhook {
     pub client: ClientId,
     /// Where to.
     pub url: Arc<str>,
-    /// Signs what it is told.
-    pub key: Arc<SigningKey>,
+    /// Sign what it is told.
+    pub keys: Arc<SigningKeys>,
     /// Which events; `None` means all.
     pub events: Option<Vec<&'static str>>,
     /// The first event it may be told.
     pub from: Cursor,
+    /// Since when it is told nothing; `None` while it is told.
+    pub disabled: Option<TransportTime>,
+}
+
+/// What is to be otherwise about a webhook. What is left out stays.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct WebhookChange {
+    /// Where to.
+    pub url: Option<String>,
+    /// Which events.
+    pub events: Option<Vec<String>>,
+    /// Whether it is told.
+    pub enabled: Option<bool>,
 }
 
 impl Webhook {
     /// Whether it is to be told `event`, which has this number in the log.
     #[must_use]
     pub fn wants(&self, number: Cursor, event: &Event) -> bool {
+        self.from <= number && self.disabled.is_none() && self.is_about(event)
+    }
+
+    /// Whether `event` is of a client and a type that it is told of.
+    #[must_use]
+    pub fn is_about(&self, event: &Event) -> bool {
         let kind = event.kind();
-        self.from <= number
-            && event.client.is_none_or(|client| client == self.client)
+        event.client.is_none_or(|client| client == self.client)
             && self.events.as_ref().is_none_or(|events| events.contains(&kind))
     }
+}
+
+/// What was queued by a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// Events that are queued now.
+    pub events: usize,
+    /// The instant from which on to go on, when there was no room for more.
+    pub rest: Option<Instant>,
+    /// Whether some of the events asked for are no longer kept.
+    pub is_cut: bool,
+}
+
+/// The event types of these names.
+#[must_use]
+pub fn event_types(names: &[String]) -> Vec<&'static str> {
+    names.iter().filter_map(|name| event_type(name)).collect()
 }
 
 /// The event type of this name.

@@ -12,16 +12,18 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::Value;
 use sim::Event;
+use sim::time::Instant;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::egress_client::EgressClient;
 use super::host::Host;
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Failure, Outcome};
+use super::outcome::{Ended, Failure, Outcome, Verdict};
 use super::queue::Number;
+use super::signature::SigningKey;
 use super::state::Shared;
-use super::webhooks::{Webhook, resource};
+use super::webhooks::{Replayed, Webhook, resource};
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::transport::{TransportClock, TransportTime};
@@ -57,13 +59,11 @@ pub(super) async fn work(
         let more = fan_out(&*hosted, &shared);
         let (begun, wake) = begin(&*hosted, &shared);
         let clock = hosted.clock().clone();
-        for (number, notification, fault) in begun {
-            attempts.push(attempt(egress_client.clone(), clock.clone(), number, notification, fault));
-        }
+        attempts.extend(begun.into_iter().map(|begun| attempt(egress_client.clone(), clock.clone(), begun)));
         drop(hosted);
         tokio::select! {
             biased;
-            Some((number, outcome)) = attempts.next() => report(&host, &shared, number, outcome),
+            Some((number, ended)) = attempts.next() => report(&host, &shared, number, ended),
             () = news.notified() => {}
             () = std::future::ready(()), if more => tokio::task::yield_now().await,
             () = reach(&clock, wake), if wake.is_some() => {}
@@ -78,19 +78,31 @@ async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
     }
 }
 
-/// An attempt that is to be made, and what a rule has in store for it.
-type Begun = (Number, Notification, Option<DeliveryFault>);
+/// An attempt that is to be made, with the keys of this moment, and what a rule has in store for it.
+struct Begun {
+    number: Number,
+    notification: Notification,
+    keys: Vec<SigningKey>,
+    fault: Option<DeliveryFault>,
+}
 
 /// Takes what is due, and says when to look again; `None` when only news can change anything.
 fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>) {
     let now = host.time();
     let mut state = shared.lock();
-    let due = std::iter::from_fn(|| state.queue.begin(now));
-    let begun = due.map(|(number, notification)| {
-        let fault = host.fault(path(&notification.url));
-        (number, notification, fault)
-    });
-    let begun = begun.collect();
+    let mut begun = Vec::new();
+    while let Some((number, notification)) = state.queue.begin(now) {
+        let was_put_off = state.queue.numbered(number).is_some_and(|row| row.was_put_off);
+        let fault = host.fault(path(&notification.url), notification.event_type, was_put_off);
+        match fault {
+            Some(DeliveryFault::Delay(span)) => state.queue.put_off(number, now.plus(span), false),
+            Some(DeliveryFault::Reorder(span)) => state.queue.put_off(number, now.plus(span), true),
+            _ => {
+                let keys = notification.keys.at(now);
+                begun.push(Begun { number, notification, keys, fault });
+            }
+        }
+    }
     let wake = state.queue.wake_at();
     drop(state);
     (begun, wake.and_then(|at| host.reaches(at)))
@@ -103,30 +115,39 @@ fn path(url: &str) -> &str {
     path.split(['?', '#']).next().unwrap_or("/")
 }
 
-async fn attempt(
-    egress_client: EgressClient,
-    clock: TransportClock,
-    number: Number,
-    notification: Notification,
-    fault: Option<DeliveryFault>,
-) -> (Number, Outcome) {
-    let outcome = match fault {
-        Some(DeliveryFault::Refuse) => Outcome::Answered(400),
-        Some(DeliveryFault::Fail) => Outcome::Failed(Failure::Fault),
-        None => {
-            let _slot = egress_client.slots.acquire().await;
-            egress_client.client.post(&notification, clock.now().0 / 1_000).await
-        }
+async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begun) -> (Number, Ended) {
+    let Begun { number, notification, keys, fault } = begun;
+    let post = async |keys: &[SigningKey]| {
+        let _slot = egress_client.slots.acquire().await;
+        egress_client.client.post(&notification, keys, clock.now().0 / 1_000).await
     };
-    (number, outcome)
+    let ended = match fault {
+        Some(DeliveryFault::Refuse) => Outcome::Answered(400).into(),
+        Some(DeliveryFault::Fail) => Outcome::Failed(Failure::Fault).into(),
+        Some(DeliveryFault::Drop) => Outcome::Lost.into(),
+        Some(DeliveryFault::CorruptSignature) => post(&[SigningKey::of_nobody()]).await,
+        Some(DeliveryFault::Duplicate) => {
+            let first = post(&keys).await;
+            // What becomes of the second one is the receiver's affair: it has been told.
+            post(&keys).await;
+            first
+        }
+        // What is put off is not attempted, and then no longer.
+        Some(DeliveryFault::Delay(_) | DeliveryFault::Reorder(_)) | None => post(&keys).await,
+    };
+    (number, Ended { fault, ..ended })
 }
 
-fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, outcome: Outcome) {
+fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) {
     if let Some(host) = host.upgrade() {
         let now = host.time();
         let mut state = shared.lock();
-        state.queue.report(number, now, outcome);
+        state.queue.report(number, now, ended);
         let told = state.queue.numbered(number).cloned();
+        let gone = told.as_ref().filter(|_| ended.outcome.verdict() == Verdict::Gone);
+        if let Some(webhook) = gone.and_then(|row| row.notification.ordering_key.webhook) {
+            state.disable(webhook, now);
+        }
         drop(state);
         told.iter().for_each(|delivery| host.tell(delivery));
     }
@@ -181,6 +202,44 @@ fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks
     notifications
 }
 
+/// Queues again what `webhook` is told of the events from `since` on, as far as there is room.
+pub(super) fn replay_since(host: &dyn Host, shared: &Shared, webhook: &Webhook, since: Instant) -> Replayed {
+    let log = host.events();
+    let mut cursor = log.start();
+    let mut replayed = Replayed { events: 0, rest: None, is_cut: cursor > Cursor(0) };
+    // Told of everything it asks for, even while it is told nothing else.
+    let webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
+    loop {
+        let entries = match log.read(cursor, BATCH) {
+            ReadResult::Some(entries) => entries,
+            ReadResult::Nothing => return replayed,
+            ReadResult::Gone => {
+                (cursor, replayed.is_cut) = (log.start(), true);
+                continue;
+            }
+        };
+        for entry in &entries {
+            if entry.event.at < since {
+                // What came before the instant may be forgotten.
+                replayed.is_cut = false;
+            } else {
+                for notification in
+                    notifications(host, cursor, std::slice::from_ref(entry), std::slice::from_ref(&webhook))
+                {
+                    let now = host.time();
+                    let mut state = shared.lock();
+                    if state.queue.queued() >= ENOUGH || !state.queue.resend(now, notification) {
+                        replayed.rest = Some(entry.event.at);
+                        return replayed;
+                    }
+                    replayed.events += 1;
+                }
+            }
+            cursor = Cursor(cursor.0 + 1);
+        }
+    }
+}
+
 /// A socket message without its envelope: the event's id and the payload (specification, Webhook callback).
 fn split(message: &str) -> Option<(Uuid, Bytes)> {
     #[derive(Deserialize)]
@@ -202,7 +261,7 @@ fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Noti
         client: event.client,
         occurred: event.at,
         url: Arc::clone(&webhook.url),
-        key: Arc::clone(&webhook.key),
+        keys: Arc::clone(&webhook.keys),
         body,
     }
 }

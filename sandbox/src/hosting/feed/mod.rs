@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::ws::Utf8Bytes;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 use sim::ids::{ClientId, PartnerId};
 use sim::{Event, World};
 
@@ -39,15 +40,36 @@ pub struct SocketRecord {
     pub cut: Signal,
     /// While set, nothing is sent, heartbeats included.
     pub stalled: AtomicBool,
+    /// Raised to cut it off in the middle of the next frame.
+    pub cut_in_frame: Signal,
+    /// Raised to close it as if its hour were over.
+    pub capped: Signal,
 }
 
-/// How a socket is ended by the operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl SocketRecord {
+    /// Ends the socket in this way.
+    pub fn end(&self, ending: Ending) {
+        match ending {
+            Ending::Graceful => self.closing.raise(),
+            Ending::Cut => self.cut.raise(),
+            Ending::CutInFrame => self.cut_in_frame.raise(),
+            Ending::Stall => self.stalled.store(true, Ordering::Relaxed),
+            Ending::Cap => self.capped.raise(),
+        }
+    }
+}
+
+/// How a socket is ended before its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// `server_closing`, the notice, close with 1001.
     Graceful,
     /// The connection breaks without a close frame.
     Cut,
+    /// The same, in the middle of the next frame that is sent.
+    CutInFrame,
+    /// Close with 1000, as after an hour.
+    Cap,
     /// The connection stays open and falls silent.
     Stall,
 }
@@ -132,6 +154,8 @@ impl Feed {
             closing: Signal::default(),
             cut: Signal::default(),
             stalled: AtomicBool::new(false),
+            cut_in_frame: Signal::default(),
+            capped: Signal::default(),
         });
         sockets.open.insert(record.id, Arc::clone(&record));
         self.listening.store(sockets.open.len(), Ordering::Release);
@@ -153,13 +177,7 @@ impl Feed {
     /// Ends the sockets that `which` picks; answers how many.
     pub fn end(&self, ending: Ending, which: impl Fn(&SocketRecord) -> bool) -> usize {
         let picked: Vec<_> = self.open_sockets().into_iter().filter(|socket| which(socket)).collect();
-        for socket in &picked {
-            match ending {
-                Ending::Graceful => socket.closing.raise(),
-                Ending::Cut => socket.cut.raise(),
-                Ending::Stall => socket.stalled.store(true, Ordering::Relaxed),
-            }
-        }
+        picked.iter().for_each(|socket| socket.end(ending));
         picked.len()
     }
 

@@ -153,6 +153,11 @@ impl Session {
         }
     }
 
+    /// Its hour is over, whatever the clock says.
+    pub fn end_hour(&mut self, now: Times) {
+        self.cap = self.cap.min(now.feed);
+    }
+
     /// The other side takes nothing, or has fallen off the log.
     pub const fn give_up(&mut self) {
         self.too_slow = true;
@@ -284,6 +289,13 @@ mod tests {
                 (3_000, Output::Close(Close::GoingAway)),
             ],
         );
+    }
+
+    #[test]
+    fn an_hour_that_is_ended_early_ends_like_any_other() {
+        let mut session = open();
+        session.end_hour(at(5));
+        check(session, &[(5, Output::Close(Close::Cap))]);
     }
 
     #[test]

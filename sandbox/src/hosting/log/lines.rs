@@ -10,7 +10,7 @@ use sim::ids::ClientId;
 use sim::time::Instant;
 
 use super::{DeliveryTold, Entry, EventTold, Level, MASK, RequestTold, What};
-use crate::hosting::deliveries::outcome::{Outcome, Verdict};
+use crate::hosting::deliveries::outcome::Outcome;
 
 const RESET: &str = "\x1b[0m";
 const GREY: &str = "\x1b[2m";
@@ -174,23 +174,19 @@ fn bare(url: &str) -> &str {
 }
 
 fn verdict(outcome: Outcome) -> &'static str {
-    match outcome.verdict() {
-        Verdict::Received => "received",
-        Verdict::Refused => "refused",
-        Verdict::Failed => "failed",
-    }
+    outcome.verdict().word()
 }
 
 const fn answered(outcome: Outcome) -> Option<u16> {
     match outcome {
         Outcome::Answered(status) => Some(status),
-        Outcome::Failed(_) => None,
+        Outcome::Failed(_) | Outcome::Lost => None,
     }
 }
 
 const fn failure(outcome: Outcome) -> Option<&'static str> {
     match outcome {
-        Outcome::Answered(_) => None,
+        Outcome::Answered(_) | Outcome::Lost => None,
         Outcome::Failed(failure) => Some(failure.as_str()),
     }
 }

@@ -168,7 +168,7 @@ impl WorldHandle {
         let first = u64::from(incarnation) << 32;
         let position = Position(world.last_input());
         let next_snapshot = position.next_snapshot(world.records());
-        let keys = credentials.iter().map(|shown| (shown.partner, Arc::clone(&shown.callback_key))).collect();
+        let keys = credentials.iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
         let handle = Arc::new_cyclic(|me| Self {
             deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
             id,

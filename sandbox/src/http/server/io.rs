@@ -2,7 +2,7 @@
 //!
 //! Owns: noting progress on the pulse, the specified answer to a header that cannot be taken (hyper's own answer to that
 //! has no body and passes no handler), and reading away what follows a refused body.
-//! Invariant: bytes of requests and responses pass unchanged.
+//! Invariant: bytes of requests and responses pass unchanged, unless a fault rule wants a frame cut off in its middle.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -26,6 +26,8 @@ pub(super) struct Watched<Io> {
     answer: Option<(Bytes, usize)>,
     linger: Option<Linger>,
     line: Line,
+    /// Nothing more goes out: it was cut off in the middle.
+    is_broken: bool,
     _place: Place,
 }
 
@@ -52,6 +54,7 @@ impl<Io> Watched<Io> {
             answer: None,
             linger: None,
             line: Line { length: 0, has_ended: false },
+            is_broken: false,
             _place: place,
         }
     }
@@ -116,6 +119,17 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> Watched<Io> {
         Poll::Ready(Ok(offered))
     }
 
+    /// Writes the first half of `bytes`; from then on every write fails.
+    fn poll_break(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.is_broken {
+            return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+        }
+        let half = bytes.len().div_ceil(2);
+        let written = ready!(Pin::new(&mut self.io).poll_write(cx, &bytes[..half]));
+        self.is_broken = true;
+        Poll::Ready(written)
+    }
+
     /// Reads and forgets, until the other side has closed or the bounds are met.
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let linger = self.linger.get_or_insert_with(|| Linger {
@@ -150,6 +164,9 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
         if self.is_refusing() {
             return self.poll_refuse(cx, bytes, bytes.len());
         }
+        if self.pulse.breaks() {
+            return self.poll_break(cx, bytes);
+        }
         let written = ready!(Pin::new(&mut self.io).poll_write(cx, bytes));
         self.note_written(&written);
         Poll::Ready(written)
@@ -163,6 +180,10 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
         if self.is_refusing() {
             let first = slices.first().map_or(&[][..], |slice| slice);
             return self.poll_refuse(cx, first, slices.iter().map(|slice| slice.len()).sum());
+        }
+        if self.pulse.breaks() {
+            let first = slices.iter().find(|slice| !slice.is_empty());
+            return self.poll_break(cx, first.map_or(&[][..], |slice| slice));
         }
         let written = ready!(Pin::new(&mut self.io).poll_write_vectored(cx, slices));
         self.note_written(&written);

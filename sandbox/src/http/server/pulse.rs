@@ -32,6 +32,7 @@ const PHASES: [Phase; 4] = [Phase::Header, Phase::Busy, Phase::Writing, Phase::I
 pub(super) struct Pulse {
     word: AtomicU64,
     unread: AtomicBool,
+    breaks: AtomicBool,
 }
 
 impl Pulse {
@@ -54,6 +55,16 @@ impl Pulse {
     /// Notes that a request's body was not read to its end: the connection ends after the answer.
     pub(super) fn leave_unread(&self) {
         self.unread.store(true, Ordering::Relaxed);
+    }
+
+    /// The next bytes written are cut off in the middle, and the connection with them.
+    pub(super) fn break_next_write(&self) {
+        self.breaks.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the next bytes are to be cut off.
+    pub(super) fn breaks(&self) -> bool {
+        self.breaks.load(Ordering::Relaxed)
     }
 
     /// Whether a body was left unread.

@@ -49,6 +49,21 @@ pub(crate) struct Session<D> {
     pub(crate) received_posts: ReceivedPosts,
 }
 
+impl<D> Session<D> {
+    /// The form by which the first partner gets a token, and the id of its first client.
+    pub(crate) fn credentials_of_first(&self) -> (String, String) {
+        let mut form = form_urlencoded::Serializer::new(String::new());
+        form.append_pair("grant_type", "client_credentials");
+        let first = self.partners.first();
+        for (key, value) in
+            first.iter().flat_map(|first| [("client_id", &first.client_id), ("client_secret", &first.secret)])
+        {
+            form.append_pair(key, value);
+        }
+        (form.finish(), first.and_then(|first| first.clients.first().cloned()).unwrap_or_default())
+    }
+}
+
 /// A partner with its clients, as the world's making told them.
 pub(super) struct Partner {
     pub(super) client_id: String,

@@ -14,7 +14,9 @@ use uuid::Uuid;
 use super::super::connector::{Pending, Stream, Tcp};
 use super::super::notification::OrderingKey;
 use super::super::signature::SigningKey;
+use super::super::signing_keys::SigningKeys;
 use super::*;
+use crate::hosting::transport::TransportTime;
 
 fn notification(url: &str) -> Notification {
     Notification {
@@ -25,7 +27,7 @@ fn notification(url: &str) -> Notification {
         client: None,
         occurred: Business::MIN,
         url: url.into(),
-        key: Arc::new(SigningKey::from_bytes([7; 32])),
+        keys: Arc::new(SigningKeys::new(SigningKey::from_bytes([7; 32]))),
         body: Bytes::from_static(b"{\"status\":\"complete\"}"),
     }
 }
@@ -132,6 +134,10 @@ async fn behave(stream: &mut DuplexStream, behaviour: Behaviour) -> usize {
     taken
 }
 
+async fn sent(client: &Client, notification: &Notification, timestamp: u64) -> Outcome {
+    client.post(notification, &notification.keys.at(TransportTime(0)), timestamp).await.outcome
+}
+
 /// (rule: events/delivery-answer)
 #[tokio::test(start_paused = true)]
 async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connection_and_in_time() {
@@ -163,7 +169,7 @@ async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connecti
     for (behaviour, outcome, seconds) in rows {
         let (client, seen) = Receiver::new(behaviour).client(Egress::open());
         let start = Instant::now();
-        assert_eq!(client.post(&notification("http://10.0.0.1:8000/cb"), 5).await, outcome, "{behaviour:?}");
+        assert_eq!(sent(&client, &notification("http://10.0.0.1:8000/cb"), 5).await, outcome, "{behaviour:?}");
         assert_eq!(start.elapsed(), Duration::from_secs(seconds), "{behaviour:?}");
         // The receiver notices within two of its own seconds that nobody is there any more.
         tokio::time::sleep(Duration::from_secs(2)).await;
@@ -177,13 +183,14 @@ async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connecti
 async fn a_request_says_what_it_is_and_proves_where_it_comes_from() {
     let (client, seen) = Receiver::new(Behaviour::Says("HTTP/1.1 200 OK\r\n\r\n")).client(Egress::open());
     let notification = notification("http://user:secret@10.0.0.1:8000/cb?a=1");
-    client.post(&notification, 1_772_434_800).await;
+    sent(&client, &notification, 1_772_434_800).await;
     let request = seen.lock().expect("unpoisoned").requests[0].clone();
     let (head, body) = request.split_once("\r\n\r\n").expect("a head and a body");
     let mut lines: Vec<&str> = head.lines().collect();
     lines[1..].sort_unstable();
     let id = notification.webhook_id.to_string();
-    let signed = format!("webhook-signature: {}", notification.key.sign(&id, 1_772_434_800, &notification.body));
+    let signed =
+        format!("webhook-signature: {}", notification.keys.current().sign(&id, 1_772_434_800, &notification.body));
     let agent = format!("user-agent: {AGENT}");
     let expected = [
         "POST /cb?a=1 HTTP/1.1",
@@ -224,7 +231,7 @@ async fn the_address_that_is_dialled_is_the_one_that_was_judged() {
         receiver.refuses = Some("9.9.9.9".parse().expect("an address"));
         let egress = Egress::default();
         let (client, seen) = receiver.client(egress);
-        assert_eq!(client.post(&notification(url), 5).await, outcome, "{url} {addresses:?}");
+        assert_eq!(sent(&client, &notification(url), 5).await, outcome, "{url} {addresses:?}");
         let seen: Vec<String> = seen.lock().expect("unpoisoned").dialled.iter().map(ToString::to_string).collect();
         assert_eq!(seen, dialled, "{url} {addresses:?}");
     }
@@ -245,7 +252,7 @@ async fn what_is_no_url_that_can_be_posted_to_fails_without_a_connection() {
     ];
     for (url, failure) in rows {
         let (client, seen) = Receiver::new(Behaviour::Says("")).client(Egress::open());
-        assert_eq!(client.post(&notification(url), 5).await, Outcome::Failed(failure), "{url}");
+        assert_eq!(sent(&client, &notification(url), 5).await, Outcome::Failed(failure), "{url}");
         assert!(seen.lock().expect("unpoisoned").dialled.is_empty(), "{url}");
     }
 }
@@ -265,14 +272,14 @@ async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unr
     let client = Client::new(Arc::new(Tcp), Egress::open());
     let receiver = tokio::spawn(answer_once(listener, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     let notification = notification(&format!("http://localhost:{port}/cb"));
-    assert_eq!(client.post(&notification, 5).await, Outcome::Answered(200));
+    assert_eq!(sent(&client, &notification, 5).await, Outcome::Answered(200));
     assert!(receiver.await.expect("the receiver ends").starts_with("POST /cb HTTP/1.1\r\n"));
     // Held and not listened to: nobody else can open it meanwhile.
     let closed = TcpSocket::new_v4().expect("a socket");
     closed.bind(([127, 0, 0, 1], 0).into()).expect("a port");
     let notification =
         self::notification(&format!("http://127.0.0.1:{}/cb", closed.local_addr().expect("bound").port()));
-    assert_eq!(client.post(&notification, 5).await, Outcome::Failed(Failure::Unreachable));
+    assert_eq!(sent(&client, &notification, 5).await, Outcome::Failed(Failure::Unreachable));
 }
 
 #[tokio::test]
@@ -284,7 +291,7 @@ async fn a_receiver_that_speaks_no_tls_is_not_trusted() {
         drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await);
     });
     let client = Client::new(Arc::new(Tcp), Egress::open());
-    let outcome = client.post(&notification(&format!("https://127.0.0.1:{port}/")), 5).await;
+    let outcome = sent(&client, &notification(&format!("https://127.0.0.1:{port}/")), 5).await;
     assert_eq!(outcome, Outcome::Failed(Failure::Untrusted));
     receiver.await.expect("the receiver ends");
 }

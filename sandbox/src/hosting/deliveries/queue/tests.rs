@@ -8,8 +8,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sim::time::Instant;
 
-use super::super::outcome::Failure;
+use super::super::outcome::{Failure, Outcome};
 use super::super::signature::SigningKey;
+use super::super::signing_keys::SigningKeys;
 use super::*;
 
 const OK: Outcome = Outcome::Answered(200);
@@ -33,7 +34,7 @@ fn notification(id: u128, ordering_key: OrderingKey) -> Notification {
         client: None,
         occurred: Instant::MIN,
         url: Arc::from("http://receiver.test/"),
-        key: Arc::new(SigningKey::from_bytes([0; 32])),
+        keys: Arc::new(SigningKeys::new(SigningKey::from_bytes([0; 32]))),
         body: Bytes::from_static(&[b'x'; 100]),
     }
 }
@@ -99,7 +100,7 @@ fn an_answer_ends_a_delivery_or_has_it_tried_again() {
         queue.report(number, at(5), outcome);
         let row = queue.get(Uuid::from_u128(1)).expect("kept");
         assert_eq!((*row.status, row.next_attempt(), queue.wake_at()), (expected, next, next), "{outcome:?}");
-        assert_eq!(row.attempts, [Attempt { began: at(3), ended: at(5), outcome }]);
+        assert_eq!(row.attempts, [Attempt { began: at(3), ended: at(5), outcome, retry_after: None, fault: None }]);
     }
 }
 

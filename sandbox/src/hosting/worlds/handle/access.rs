@@ -9,7 +9,7 @@ use crate::hosting::clock::Mode;
 use crate::hosting::current;
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
-use crate::hosting::deliveries::webhooks::{Webhook, event_type};
+use crate::hosting::deliveries::webhooks::{Webhook, event_types};
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
@@ -188,7 +188,7 @@ impl WorldHandle {
     }
 
     fn carried(&self, core: &mut Core, decision: HostDecision) -> Result<Carried, ApiError> {
-        let fault = |id: Option<u64>| id.map_or(Carried::Nothing, Carried::Fault);
+        let faults = |ids: Option<Vec<u64>>| ids.map_or(Carried::Nothing, Carried::Faults);
         let webhook =
             |webhook: Option<Webhook>| webhook.map_or(Carried::Nothing, |one| Carried::Webhook(Box::new(one)));
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
@@ -230,13 +230,24 @@ impl WorldHandle {
                 self.allowlist.set(networks);
                 Carried::Done
             }
-            HostDecision::AddFault(on, verdict) => fault(self.faults.add(self.origin.seed, on, verdict)),
+            HostDecision::AddFaults(added) => faults(self.faults.add(self.origin.seed, added)),
             HostDecision::RemoveFault(id) => done(self.faults.remove(id)),
+            HostDecision::ClearFaults => {
+                self.faults.clear();
+                Carried::Done
+            }
             HostDecision::Register { client, url, key, events } => {
-                let key = key.as_deref().map(SigningKey::parse).transpose();
-                let key = key.map_err(|_| ApiError::invalid_request("a key that is none"))?;
-                let events = events.map(|names| names.iter().filter_map(|name| event_type(name)).collect());
+                let events = events.as_deref().map(event_types);
+                let key = signing_key(key)?;
                 webhook(self.deliveries.register(self.feed.log(), client, url.into(), key, events))
+            }
+            HostDecision::Alter(id, change) => {
+                let now = self.delivery_time(&core.world);
+                webhook(self.deliveries.alter(id, self.feed.log(), now, &change))
+            }
+            HostDecision::Rotate { webhook: id, key, overlap } => {
+                let until = self.delivery_time(&core.world).plus(overlap);
+                webhook(self.deliveries.rotate(id, signing_key(key)?, until))
             }
             HostDecision::Unregister(id) => webhook(self.deliveries.unregister(id)),
         })
@@ -288,6 +299,12 @@ impl WorldHandle {
             self.changes.notify_waiters();
         }
     }
+}
+
+/// A key from the log.
+fn signing_key(text: Option<String>) -> Result<Option<SigningKey>, ApiError> {
+    let key = text.as_deref().map(SigningKey::parse).transpose();
+    key.map_err(|_| ApiError::invalid_request("a key that is none"))
 }
 
 fn closed() -> ApiError {

@@ -26,8 +26,8 @@ impl Host for WorldHandle {
         self.feed_reaches(at, &self.settings())
     }
 
-    fn fault(&self, path: &str) -> Option<DeliveryFault> {
-        self.faults.delivery_fault(path)
+    fn fault(&self, path: &str, event_type: &str, was_put_off: bool) -> Option<DeliveryFault> {
+        self.faults.delivery_fault(path, event_type, was_put_off)
     }
 
     fn tell(&self, delivery: &Delivery) {

@@ -1,0 +1,155 @@
+//! The life of a registration: another secret, a test, 410, the pause a receiver asks for, and all once more.
+
+use super::*;
+
+/// Which of `keys` have signed a post.
+fn signers(got: &testing::Post, keys: &[&str]) -> Vec<bool> {
+    let at = got.header("webhook-timestamp").parse().expect("seconds");
+    let signatures: Vec<&str> = got.header("webhook-signature").split(' ').collect();
+    let by = |key: &&str| {
+        let key = SigningKey::parse(key).expect("a key");
+        signatures.contains(&key.sign(got.header("webhook-id"), at, &got.body).as_str())
+    };
+    keys.iter().map(by).collect()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
+/// (rule: events/secret-rotation)
+#[tokio::test(start_paused = true)]
+async fn both_secrets_sign_for_the_overlap_and_a_replay_signs_with_those_of_its_own_moment() {
+    let post = Post::new().await;
+    let hook = post.register(json!({ "events": ["order.create"] })).await;
+    let path = format!("webhooks/{}/rotate", text(&hook["id"]));
+    post.order();
+    pass(1).await;
+    let rotated = post.ask(Method::POST, &path, Some(json!({ "overlapSeconds": 60 }))).await.body;
+    assert_eq!(rotated["previousSecretUntil"], "2026-03-02T07:01:01.000Z");
+    let keys = [text(&hook["secret"]), text(&rotated["secret"])];
+    assert_ne!(keys[0], keys[1]);
+    post.order();
+    pass(61).await;
+    post.order();
+    pass(1).await;
+    let delivery = post.deliveries("").await.pop().expect("the first");
+    post.ask(Method::POST, &format!("deliveries/{}/replay", text(&delivery["id"])), None).await;
+    pass(1).await;
+    let signed: Vec<_> = post.inbox.take().iter().map(|got| signers(got, &keys)).collect();
+    assert_eq!(signed, [vec![true, false], vec![true, true], vec![false, true], vec![false, true]]);
+
+    let given = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+    let rotated = post.ask(Method::POST, &path, Some(json!({ "secret": given, "overlapSeconds": 0 }))).await.body;
+    assert_eq!((&rotated["secret"], &rotated["previousSecretUntil"]), (&json!(given), &Value::Null));
+    for wrong in [json!({ "secret": "whsec_x" }), json!({ "overlapSeconds": 99_999_999 })] {
+        assert_eq!(post.ask(Method::POST, &path, Some(wrong.clone())).await.status, 400, "{wrong}");
+    }
+    post.order();
+    pass(1).await;
+    assert_eq!(signers(&post.inbox.take()[0], &[keys[1], given]), [false, true]);
+}
+
+/// (rule: events/webhook-gone)
+#[tokio::test(start_paused = true)]
+async fn a_webhook_that_answers_410_is_told_nothing_until_it_is_enabled_and_the_gap_can_be_replayed() {
+    let post = Post::new().await;
+    let hook = post.register(json!({ "events": ["order.create"] })).await;
+    let path = format!("webhooks/{}", text(&hook["id"]));
+    assert_eq!((&hook["enabled"], &hook["disabledSince"]), (&json!(true), &Value::Null));
+    post.inbox.answer(Reply::Status(410));
+    post.order();
+    pass(1).await;
+    post.order();
+    pass(3_600).await;
+    assert_eq!(post.inbox.take().len(), 1, "410 is the end");
+    let shown = post.ask(Method::GET, "webhooks", None).await.body[0].clone();
+    assert_eq!((&shown["enabled"], &shown["disabledSince"]), (&json!(false), &json!("2026-03-02T07:00:00.000Z")));
+    assert_eq!(post.deliveries("status=deadLetter").await.len(), 1);
+
+    post.inbox.answer(Reply::Status(200));
+    let enabled = post.ask(Method::PATCH, &path, Some(json!({ "enabled": true }))).await;
+    assert_eq!((enabled.status, &enabled.body["enabled"]), (200, &json!(true)));
+    pass(3_600).await;
+    assert_eq!(post.inbox.take().len(), 0, "what it has missed is told only when it is asked for");
+    let since = json!({ "since": crate::testing::START });
+    let replayed = post.ask(Method::POST, &format!("{path}/replay"), Some(since)).await.body;
+    assert_eq!(replayed, json!({ "events": 2, "rest": null, "cut": false }));
+    pass(1).await;
+    assert_eq!(post.inbox.take().len(), 2);
+    post.order();
+    pass(1).await;
+    assert_eq!(post.inbox.take().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_since_an_instant_is_told_again_in_order_what_came_before_the_registration_included() {
+    let post = Post::new().await;
+    let account = post.bench.account(0);
+    let order = post.bench.subscribe(0, account);
+    let hook = post.register(json!({ "events": ["order.*"] })).await;
+    post.bench.world.jump(crate::testing::at("2026-03-02T07:01:00Z"), &mut Vec::new()).expect("a world");
+    pass(1).await;
+    assert_eq!(post.inbox.take().len(), 1, "its update is news");
+    let path = format!("webhooks/{}/replay", text(&hook["id"]));
+    for (since, kinds) in [
+        (crate::testing::START, vec!["order.create", "order.update"]),
+        ("2026-03-02T07:00:01Z", vec!["order.update"]),
+        ("2026-03-02T08:00:00Z", vec![]),
+    ] {
+        let replayed = post.ask(Method::POST, &path, Some(json!({ "since": since }))).await.body;
+        assert_eq!(replayed["events"], json!(kinds.len()), "{since}");
+        pass(1).await;
+        let posts = post.inbox.take();
+        assert_eq!(posts.iter().map(|got| got.header("event-type")).collect::<Vec<_>>(), kinds, "{since}");
+        assert!(posts.iter().all(|got| got.json()["current"]["id"] == order.to_string()));
+    }
+    assert_eq!(post.ask(Method::POST, &path, Some(json!({}))).await.status, 400);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_is_left_alone_for_as_long_as_it_asks() {
+    let post = Post::new().await;
+    // In seconds, as a date, shorter than the usual wait, and not readable.
+    let date = "Mon, 02 Mar 2026 07:10:00 GMT";
+    let replies = [(503, "120"), (429, date), (503, "1"), (503, "soon")];
+    post.inbox.answer_next(replies.map(|(status, wait)| Reply::After(status, wait)));
+    end_journey(&post, 1);
+    pass(3_600).await;
+    let seconds: Vec<u64> = post.inbox.take().iter().map(|got| got.second).collect();
+    assert_eq!(seconds, [0, 120, 600, 660, 960]);
+    let row = post.deliveries("").await.remove(0);
+    let waits: Vec<&Value> = row["attempts"].as_array().expect("a list").iter().map(|one| &one["retryAfter"]).collect();
+    assert_eq!(waits, [&json!(120), &json!(480), &json!(1), &Value::Null, &Value::Null]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_test_message_shows_its_owner_that_a_webhook_works() {
+    let mut post = Post::new().await;
+    let hook = post.register(json!({ "events": ["order.create"] })).await;
+    let path = format!("webhooks/{}", text(&hook["id"]));
+    let queued = post.ask(Method::POST, &format!("{path}/test"), None).await.body;
+    assert_eq!((&queued["status"], &queued["eventType"]), (&json!("queued"), &json!("webhook.test")));
+    pass(1).await;
+    let posts = post.inbox.take();
+    assert_eq!(posts.len(), 1);
+    assert_eq!((posts[0].header("event-type"), &posts[0].json()["current"]["webhook"]), ("webhook.test", &hook["id"]));
+    assert_eq!(signers(&posts[0], &[text(&hook["secret"])]), [true]);
+
+    let moved = json!({ "url": "http://receiver.test/new", "events": ["*"] });
+    assert_eq!(post.ask(Method::PATCH, &path, Some(moved)).await.body["url"], "http://receiver.test/new");
+    post.order();
+    pass(1).await;
+    let told: Vec<_> = post.inbox.take().iter().map(|got| got.path.clone()).collect();
+    assert_eq!(told, ["/new"; 4]);
+    assert_eq!(post.ask(Method::PATCH, &path, Some(json!({ "url": "ftp://x/" }))).await.status, 400);
+
+    post.partner = 1;
+    let ways = [(Method::PATCH, ""), (Method::POST, "/rotate"), (Method::POST, "/test"), (Method::POST, "/replay")];
+    for (method, way) in ways {
+        let body = json!({ "since": crate::testing::START });
+        let body = (way == "/replay").then_some(body);
+        let answer = post.ask(method, &format!("{path}{way}"), body).await;
+        assert_eq!(answer.status, 404, "{way}: another partner's webhook is nobody's");
+    }
+}
