@@ -355,4 +355,6 @@ pub(crate) enum Level {
     World,
     /// Requests over a simulated network
     Network,
+    /// Weather around a partner that keeps a copy
+    Consumer,
 }

@@ -7,6 +7,7 @@ use crate::out;
 use crate::period::{duration, told};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::fuzz::batch::{Batch, Bound, Options, batch_until};
+use scenarios::fuzz::consumer::AroundConsumer;
 use scenarios::fuzz::network::OverNetwork;
 use scenarios::fuzz::records::Keeping;
 use scenarios::fuzz::{OnWorlds, Stage, report};
@@ -25,6 +26,8 @@ const A_MINUTE: Duration = Duration::from_secs(60);
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
+/// The same around a consumer, where the end of the weather costs as much as the run.
+const STEPS_AROUND_A_CONSUMER: u32 = 40;
 /// Seeds that a day has to itself: more than a night can run.
 const SEEDS_OF_A_DAY: u64 = 10_000_000;
 /// Machines that generated runs visit, with the steps in a thousand that are about journeys then; each seed has its own
@@ -67,6 +70,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
     let stage = |seed| with_journeys(Stage::generated(seed), journeys);
     let outcome = match (flags.level, &flags.keep) {
         (Level::Network, _) => batch_until(&OverNetwork(stage), &options, interrupt::is_asked, progress),
+        (Level::Consumer, _) => batch_until(&AroundConsumer, &options, interrupt::is_asked, progress),
         (Level::World, None) => batch_until(&OnWorlds(stage), &options, interrupt::is_asked, progress),
         (Level::World, Some(folder)) => {
             let kept = Keeping { runs: OnWorlds(stage), folder: folder.clone() };
@@ -82,13 +86,14 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
 
 fn options(flags: &Fuzz) -> Result<Options, String> {
     is_machine(&flags.machine)?;
-    if flags.keep.is_some() && flags.level == Level::Network {
-        return Err("runs over the network are not kept; leave --keep or --level network out".to_owned());
+    if flags.keep.is_some() && flags.level != Level::World {
+        return Err("runs over the network are not kept; leave --keep or --level out".to_owned());
     }
     let bound = bound(flags)?;
     let steps = flags.steps.unwrap_or(match flags.level {
         Level::World => STEPS,
         Level::Network => STEPS_OVER_NETWORK,
+        Level::Consumer => STEPS_AROUND_A_CONSUMER,
     });
     let steps = usize::try_from(steps).map_err(|error| error.to_string())?;
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })

@@ -6,6 +6,7 @@
 
 pub mod ast;
 pub mod check;
+pub mod consumer;
 pub mod diagnostic;
 pub mod drivers;
 pub mod exact;

@@ -212,6 +212,8 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a transfer is sent, answered and delivered on its bank days, and books what the custodian holds, as chosen, once";
     56 "one after the other" [Network]
         "requests that are in flight together are answered, told and kept as if they had come one after the other";
+    57 "consumer's copy" [Network]
+        "after any weather, the copy of a partner that deduplicates, reads what does not follow, and reconciles equals the service's state";
 ];
 
 /// The law with that number.

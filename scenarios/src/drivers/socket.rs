@@ -85,6 +85,30 @@ impl Socket {
         self.ended = self.ended.or(Some(Ended::Cut));
     }
 
+    /// The next message, as soon as there is one; dropping the future before that loses nothing.
+    ///
+    /// # Errors
+    /// How the socket has ended.
+    pub async fn next(&mut self) -> Result<Json, Ended> {
+        loop {
+            if let Some(ended) = self.ended {
+                return Err(ended);
+            }
+            match self.stream.next().await {
+                Some(Ok(Message::Text(text))) => {
+                    let frame = serde_json::from_str(text.as_str());
+                    return Ok(frame.unwrap_or_else(|_| Json::String(text.to_string())));
+                }
+                Some(Ok(Message::Close(frame))) => {
+                    let code = frame.map_or(CloseCode::Status, |frame| frame.code);
+                    self.ended = Some(Ended::Closed(code.into()));
+                }
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => self.ended = Some(Ended::Cut),
+            }
+        }
+    }
+
     /// All frames that the server had before this call.
     ///
     /// # Errors

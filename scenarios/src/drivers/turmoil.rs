@@ -187,6 +187,9 @@ async fn carry(mut inbox: mpsc::UnboundedReceiver<PendingCall>) -> ::turmoil::Re
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// A further line gives up sooner: whoever uses it tries again.
+const LINE_PATIENCE: Duration = Duration::from_secs(2);
+
 async fn dial() -> io::Result<Box<dyn Stream>> {
     let stream = ::turmoil::net::TcpStream::connect((HOST, PORT)).await?;
     Ok(Box::new(stream))
@@ -246,6 +249,33 @@ impl Driver for Simulated {
 
     fn patience(&self) -> Duration {
         self.patience
+    }
+}
+
+/// A further line from where it is used to the server, beside the story's own.
+#[derive(Default)]
+pub struct Line {
+    connection: Connection,
+}
+
+impl Line {
+    /// Sends a request and waits, within bounds, for its answer.
+    ///
+    /// # Errors
+    /// Why there was none.
+    pub async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
+        self.connection.call(request, HOST, LINE_PATIENCE, dial).await
+    }
+
+    /// Opens an event socket.
+    ///
+    /// # Errors
+    /// Why it did not open.
+    pub async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
+        let stream = tokio::time::timeout(LINE_PATIENCE, dial()).await;
+        let stream = stream.map_err(|_| NoAnswer("cannot connect in time".to_owned()))?;
+        let stream = stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
+        Socket::open(stream, HOST, path, headers, LINE_PATIENCE).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! Generated runs by the thousand: made, judged, counted, shrunk and saved.
 
 pub mod batch;
+pub mod consumer;
 pub mod coverage;
 mod failure;
 pub mod network;

@@ -42,18 +42,21 @@ pub fn text(batch: &Batch) -> String {
     line("simulated", format!("{days} days"));
     let coverage = &batch.coverage;
     let share = (coverage.accepted() * 1_000).checked_div(coverage.commands()).unwrap_or(0);
-    line("commands", format!("{}, {}.{} % accepted", coverage.commands(), share / 10, share % 10));
-    for table in coverage.tables() {
-        line(table.machine, format!("{} of {} rows visited", table.visited, table.rows));
-        for row in table.unvisited {
-            line("", format!("not visited: {row}"));
+    // Around a consumer nobody looks into the world.
+    if coverage.commands() > 0 {
+        line("commands", format!("{}, {}.{} % accepted", coverage.commands(), share / 10, share % 10));
+        for table in coverage.tables() {
+            line(table.machine, format!("{} of {} rows visited", table.visited, table.rows));
+            for row in table.unvisited {
+                line("", format!("not visited: {row}"));
+            }
         }
-    }
-    for (name, (accepted, refused)) in &coverage.by_name {
-        line("command", format!("{accepted:>8}  {refused:>8} refused  {name}"));
-    }
-    for (class, count) in &coverage.refusals {
-        line("refused", format!("{count:>8}  {class:?}"));
+        for (name, (accepted, refused)) in &coverage.by_name {
+            line("command", format!("{accepted:>8}  {refused:>8} refused  {name}"));
+        }
+        for (class, count) in &coverage.refusals {
+            line("refused", format!("{count:>8}  {class:?}"));
+        }
     }
     if coverage.fees.values().any(|&count| count > 0) {
         for (what, count) in &coverage.fees {
@@ -90,7 +93,13 @@ pub fn failure(failure: &Failure, file: &Path) -> String {
     line(format!("  at {}: {}", failure.violation.at, failure.violation.what));
     line(format!("  shrunk from {} steps to {} in {} tries:", failure.found_after, failure.steps.len(), failure.tries));
     steps.for_each(|step| line(format!("  {step}")));
-    line(format!("  repeat with: fundsim run {}", file.display()));
+    if failure.violation.invariant == super::consumer::LAW {
+        // The story has no consumer in it.
+        let (seed, end) = (failure.seed, failure.seed + 1);
+        line(format!("  repeat with: fundsim fuzz --level consumer --seeds {seed}..{end}"));
+    } else {
+        line(format!("  repeat with: fundsim run {}", file.display()));
+    }
     line(file.display().to_string());
     text
 }

@@ -1,0 +1,218 @@
+//! What happens around a consumer: traffic, levers, time, weather and faults, drawn from a seed.
+//!
+//! Invariant: a step names what earlier steps have made by number and does nothing where there is none, so any list of
+//! steps can be run. Absent on purpose: carrying steps out.
+
+use crate::shrink::Plainer;
+use sim::rng::{Seed, Stream};
+
+/// Funds of the demo world that everybody may buy.
+pub(super) const FUNDS: [&str; 3] = ["SE0SBX000016SEK", "SE0SBX000024SEK", "SE0SBX000032SEK"];
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConsumerStep {
+    /// An account is opened with cash and units.
+    OpenAccount,
+    /// An order for an amount, by the account of this number.
+    Subscribe(u8, u8),
+    /// An order to sell units.
+    Redeem(u8, u8),
+    /// The order of this number is canceled.
+    Cancel(u8),
+    /// Cash is withdrawn.
+    Withdraw(u8),
+    /// A journey of the account of this number is started.
+    StartJourney(u8),
+    /// The journey of this number is completed.
+    CompleteJourney(u8),
+    /// The journey of this number is left.
+    CancelJourney(u8),
+    /// A price is published anew.
+    SetPrice(u8, u8),
+    /// So many orders at once, the first by the account of this number.
+    AtOnce(u8, u8),
+    /// Business time passes.
+    Advance(Span),
+    /// Transport time passes, in milliseconds.
+    Wait(u16),
+    /// The way between partner and service.
+    Weather(Weather),
+    /// The server crashes.
+    Crash,
+    /// The server comes back.
+    Restart,
+    /// Rules of faults.
+    Bundle(u8),
+    /// One rule of faults: a verdict of this number, so often in ten.
+    Fault(u8, u8),
+    /// No rules any more.
+    ClearFaults,
+    /// Sockets end in this way.
+    EndSockets(u8),
+    /// The webhook gets another secret.
+    RotateSecret,
+    /// The webhook is told all once more.
+    Replay,
+}
+
+/// How far the business clock goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// To where an order is accepted.
+    Seconds,
+    /// A few hours.
+    Hours,
+    /// A bank day.
+    BankDay,
+}
+
+/// The way between partner and service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weather {
+    /// Nothing gets through, and what was on its way is lost.
+    Cut,
+    /// Everything waits.
+    Held,
+    /// All is well.
+    Clear,
+}
+
+/// Verdicts of single rules, as a story writes them.
+pub(super) const VERDICTS: [&str; 12] = [
+    "{ answer: { status: 503, retryAfter: 1 } }",
+    "{ drop: before }",
+    "{ drop: after }",
+    "{ delay: { ms: 300 } }",
+    "{ sockets: close }",
+    "{ sockets: cutInFrame }",
+    "{ sockets: stall }",
+    "{ deliveries: fail }",
+    "{ deliveries: drop }",
+    "{ deliveries: duplicate }",
+    "{ deliveries: reorder, ms: 700 }",
+    "{ deliveries: delay, ms: 400 }",
+];
+
+/// Ways in which sockets end.
+pub(super) const ENDINGS: [&str; 5] = ["graceful", "close", "stall", "cutInFrame", "cap"];
+
+/// Steps without end.
+#[derive(Clone, Debug)]
+pub struct ConsumerSteps {
+    stream: Stream,
+    made: usize,
+    is_down: bool,
+    weather: Weather,
+}
+
+impl ConsumerSteps {
+    /// The steps of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { stream: Seed(seed).stream("consumer"), made: 0, is_down: false, weather: Weather::Clear }
+    }
+
+    fn below(&mut self, end: u64) -> u8 {
+        u8::try_from(self.stream.below(end)).unwrap_or_default()
+    }
+}
+
+impl Iterator for ConsumerSteps {
+    type Item = ConsumerStep;
+
+    fn next(&mut self) -> Option<ConsumerStep> {
+        self.made += 1;
+        if self.made <= 2 {
+            return Some(ConsumerStep::OpenAccount);
+        }
+        if self.is_down && self.stream.below(2) == 0 {
+            self.is_down = false;
+            return Some(ConsumerStep::Restart);
+        }
+        if self.weather != Weather::Clear && self.stream.below(4) == 0 {
+            self.weather = Weather::Clear;
+            return Some(ConsumerStep::Weather(Weather::Clear));
+        }
+        let number = self.below(8);
+        Some(match self.stream.below(100) {
+            0..4 => ConsumerStep::OpenAccount,
+            4..18 => ConsumerStep::Subscribe(number, self.below(3)),
+            18..24 => ConsumerStep::Redeem(number, self.below(3)),
+            24..29 => ConsumerStep::Cancel(number),
+            29..32 => ConsumerStep::Withdraw(number),
+            32..36 => ConsumerStep::StartJourney(number),
+            36..40 => ConsumerStep::CompleteJourney(number),
+            40..42 => ConsumerStep::CancelJourney(number),
+            42..45 => ConsumerStep::SetPrice(self.below(3), self.below(100)),
+            45..51 => ConsumerStep::AtOnce(number, 2 + self.below(3)),
+            51..65 => {
+                ConsumerStep::Advance(*self.stream.pick(&[Span::Seconds, Span::Seconds, Span::Hours, Span::BankDay]))
+            }
+            65..72 => ConsumerStep::Wait(200 + 100 * u16::from(self.below(30))),
+            72..78 => {
+                self.weather = *self.stream.pick(&[Weather::Cut, Weather::Held]);
+                ConsumerStep::Weather(self.weather)
+            }
+            78..81 => {
+                self.is_down = true;
+                ConsumerStep::Crash
+            }
+            81..83 => ConsumerStep::Bundle(self.below(3)),
+            83..90 => ConsumerStep::Fault(self.below(VERDICTS.len() as u64), 1 + self.below(9)),
+            90..92 => ConsumerStep::ClearFaults,
+            92..96 => ConsumerStep::EndSockets(self.below(ENDINGS.len() as u64)),
+            96..98 => ConsumerStep::RotateSecret,
+            _ => ConsumerStep::Replay,
+        })
+    }
+}
+
+impl Plainer for ConsumerStep {
+    fn plainer(&self) -> Vec<Self> {
+        match *self {
+            Self::AtOnce(account, count @ 3..) => vec![Self::AtOnce(account, count - 1)],
+            Self::Wait(ms @ 201..) => vec![Self::Wait(200), Self::Wait(ms / 2)],
+            Self::Advance(Span::BankDay) => vec![Self::Advance(Span::Seconds), Self::Advance(Span::Hours)],
+            Self::Advance(Span::Hours) => vec![Self::Advance(Span::Seconds)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        match *self {
+            Self::AtOnce(_, count) => u32::from(count),
+            Self::Wait(ms) => u32::from(ms),
+            Self::Advance(Span::BankDay) => 2,
+            Self::Advance(Span::Hours) => 1,
+            _ => 0,
+        }
+    }
+
+    fn numbers(&self) -> Vec<(u64, u64)> {
+        Vec::new()
+    }
+
+    fn with_number(&self, _at: usize, _value: u64) -> Self {
+        *self
+    }
+
+    fn folded(&self, _next: &Self) -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_step_is_drawn_and_what_goes_down_comes_back() {
+        let steps: Vec<ConsumerStep> = ConsumerSteps::new(1).take(3_000).collect();
+        let kinds: std::collections::BTreeSet<String> =
+            steps.iter().map(|step| format!("{step:?}").split('(').next().unwrap_or_default().to_owned()).collect();
+        assert_eq!(kinds.len(), 21, "{kinds:?}");
+        let count = |wanted: ConsumerStep| steps.iter().filter(|step| **step == wanted).count();
+        assert!(count(ConsumerStep::Restart) + 1 >= count(ConsumerStep::Crash) / 3);
+    }
+}
