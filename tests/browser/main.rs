@@ -13,6 +13,7 @@
 #![allow(clippy::print_stderr, reason = "a failure tells in which setting it happened")]
 
 mod behaviour;
+mod console;
 mod driver;
 mod other_origins;
 mod pages;

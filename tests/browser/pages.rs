@@ -128,8 +128,14 @@ fn axe() -> String {
 }
 
 /// The pictures that the README shows.
-const SHOWN: [&str; 5] =
-    ["welcome-phone", "authentication-phone", "allocationPlan-phone", "end-phone", "agreement-desktop"];
+const SHOWN: [&str; 6] = [
+    "welcome-phone",
+    "authentication-phone",
+    "allocationPlan-phone",
+    "end-phone",
+    "agreement-desktop",
+    "console-desktop",
+];
 
 /// Keeps a picture of what the screen shows: in the target folder, and in the README's folder when that is asked for.
 pub async fn picture(browser: &Browser, name: &str) {

@@ -64,6 +64,11 @@ impl Site {
         Self { surface, world, base, _stop: stop }
     }
 
+    /// How many worlds stand.
+    pub fn worlds(&self) -> usize {
+        self.surface.app().worlds.all().len()
+    }
+
     /// The demo partner's first client.
     pub fn scope(&self) -> Scope {
         let scope = |world: &sim::World| {

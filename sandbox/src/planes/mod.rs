@@ -4,6 +4,7 @@
 //! Owns: putting the planes together as one surface. Absent on purpose: the way of bytes and requests to a handler, which is
 //! `http`'s.
 
+mod console;
 #[cfg(test)]
 mod description;
 pub mod levers;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use crate::App;
 use crate::http::openapi;
 use crate::http::route::Route;
-use crate::planes::{levers, operator, pages, partner, site};
+use crate::planes::{console, levers, operator, pages, partner, site};
 use crate::wire::error::ApiError;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -67,6 +67,7 @@ pub(crate) fn router() -> Router<App> {
 /// What is read by people and by tools that make clients; packed for those who take it.
 fn documents() -> Router<App> {
     site::routes()
+        .merge(console::routes())
         .merge(site::file("/openapi.json", get(async || described(openapi()))))
         .merge(site::file("/asyncapi.json", get(async || described(asyncapi()))))
         .layer(CompressionLayer::new())

@@ -13,6 +13,7 @@ use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
 use crate::hosting::deliveries::outcome::Outcome;
 use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::transport::TransportTime;
 use crate::http::extract::{NoFields, Query};
 use crate::planes::responses::json;
@@ -103,6 +104,8 @@ pub(crate) struct DeliveryShown {
     next_attempt: Option<Timestamp>,
     /// Whether the next attempt could be made now.
     due: bool,
+    /// Whether a fault rule lets those behind it overtake it.
+    overtaken: bool,
     #[schema(required = true)]
     under_way_since: Option<Timestamp>,
     attempts_made: u32,
@@ -127,6 +130,14 @@ struct DeliveryAttempt {
     /// The same in words.
     #[schema(required = true)]
     error_description: Option<String>,
+    /// For how many seconds the receiver wanted to be left alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    retry_after: Option<u64>,
+    /// What a fault rule did to it: `refuse`, `fail`, `drop`, `duplicate` or `corruptSignature`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    fault: Option<&'static str>,
 }
 
 /// Deliveries, newest first.
@@ -143,7 +154,7 @@ pub(crate) struct DeliveryList {
     deliveries: Vec<DeliveryShown>,
 }
 
-fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
+pub(super) fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
     let notification = &row.notification;
     let of_webhook = notification.ordering_key.webhook.is_some();
     let resource = Id(notification.ordering_key.resource);
@@ -161,6 +172,7 @@ fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
         queued: moment(row.queued),
         next_attempt: row.next_attempt().map(moment),
         due: row.next_attempt().is_some_and(|at| at <= now),
+        overtaken: row.is_overtaken,
         under_way_since: row.under_way.map(moment),
         attempts_made: row.made,
         attempts: row.attempts.iter().map(show_attempt).collect(),
@@ -172,6 +184,7 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     let (status, failure) = match attempt.outcome {
         Outcome::Answered(status) => (Some(status), None),
         Outcome::Failed(failure) => (None, Some(failure)),
+        Outcome::Lost => (None, None),
     };
     DeliveryAttempt {
         at: moment(attempt.began),
@@ -179,6 +192,8 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
         status,
         error: failure.map(|failure| failure.as_str().to_owned()),
         error_description: failure.map(|failure| failure.to_string()),
+        retry_after: attempt.retry_after.map(|wait| wait.as_secs()),
+        fault: attempt.fault.map(DeliveryFault::word),
     }
 }
 

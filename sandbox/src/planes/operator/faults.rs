@@ -1,5 +1,6 @@
-//! Fault rules: list, add, remove.
+//! Fault rules: list, add, remove, one by one or in bundles (rules: events/fault-rules, events/fault-bundles).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
@@ -10,9 +11,11 @@ use serde::Serialize;
 use serde_json::Value;
 use sim::money::parse_decimal;
 
-use super::request::{Body, HandlerResult, Target};
+use super::inspect::ENDINGS;
+use super::request::{Body, HandlerResult, Target, bad};
 use crate::hosting::decision::{Carried, HostDecision};
-use crate::hosting::faults::{CERTAIN, DeliveryFault, MOST_RULES, Match, Pattern, Rule, Verdict};
+use crate::hosting::faults::bundles::{BUNDLES, Bundle};
+use crate::hosting::faults::{CERTAIN, DeliveryFault, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Row, Spot};
@@ -23,8 +26,19 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
 
-/// Longest delay of a request.
+/// Longest delay of a request or a delivery, in milliseconds.
 const LONGEST_DELAY: u64 = 600_000;
+
+/// How late a delivery comes when nothing is said, in milliseconds.
+const USUAL_DELAY: u64 = 5_000;
+
+shape! {
+    /// A bundle of rules to be added.
+    pub(crate) struct BundleRequest {
+        /// Its name, such as `a bad day`.
+        name: Arc<str> = required "name";
+    }
+}
 
 shape! {
     /// A rule to be added.
@@ -48,14 +62,23 @@ impl Shape for FaultMatch {
         let row = |name, about| Row { name, about };
         let method =
             given.optional(row("method", "Method of the request."), described(method, |_| plain(Type::String).into()));
-        let pattern = row("path", "Path of the request; `*` stands for anything.");
+        let pattern = row(
+            "path",
+            "Path of the request, or of the receiver: `*` or `{name}` stands for one segment, `**` for any number of them.",
+        );
         let path = given.optional(pattern, described(path, |_| plain(Type::String).pattern(Some("^/")).into()));
+        let event = row(
+            "event",
+            "Type of the event that a socket or a delivery tells of: `order.update`, `order.*`, `*`, `journey.callback`.",
+        );
+        let event = given.optional(event, described(event_pattern, |_| plain(Type::String).into()));
         let nth = given.optional(row("nth", "Only the nth of those, from 1."), described(count, schema_of_count));
         let chance = row("probability", "By chance, drawn from the world's seed.");
         let chance = given
             .optional(chance, described(chance_of, |_| plain(Type::Number).minimum(Some(0)).maximum(Some(1)).into()));
         let times = given.optional(row("times", "So often, then no more."), described(count, schema_of_count));
-        Some(Match { method: method?, path: path?, nth: nth?, chance: chance?, times: times? })
+        let (method, path, event) = (method?, path?, event?);
+        Some(Match { method, path, event, nth: nth?, chance: chance?, times: times? })
     }
 }
 
@@ -70,6 +93,11 @@ fn method(spot: Spot<'_, '_>) -> Option<Method> {
 fn path(spot: Spot<'_, '_>) -> Option<Pattern> {
     let path = fields::free_text(spot)?;
     if path.starts_with('/') { Some(Pattern::new(&path)) } else { spot.wrong("must begin with a slash") }
+}
+
+fn event_pattern(spot: Spot<'_, '_>) -> Option<EventPattern> {
+    let text = fields::free_text(spot)?;
+    EventPattern::read(&text).or_else(|| spot.wrong("fits no event that there is"))
 }
 
 fn count(spot: Spot<'_, '_>) -> Option<u64> {
@@ -92,28 +120,51 @@ fn chance_of(spot: Spot<'_, '_>) -> Option<u64> {
 
 /// Exactly one thing that is to happen.
 fn verdict(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
-    let all = verdicts(given).into_iter().collect::<Option<Vec<_>>>()?;
+    let (all, ms) = verdicts(given)?;
     let mut given = all.into_iter().flatten();
-    match (given.next(), given.next()) {
-        (Some(verdict), None) => Some(verdict),
-        _ => spot.wrong("must have exactly one of answer, delay, drop, sockets and deliveries"),
+    let (Some(verdict), None) = (given.next(), given.next()) else {
+        return spot.wrong("must have exactly one of answer, delay, drop, sockets and deliveries");
+    };
+    let Some(span) = ms.map(Duration::from_millis) else { return Some(verdict) };
+    match verdict {
+        Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
+        Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
+        _ => spot.wrong("has ms only with deliveries that are to `delay` or `reorder`"),
     }
 }
 
-/// Each verdict by its word, as far as it is given.
-fn verdicts(given: &mut Fields<'_, '_>) -> [Option<Option<Verdict>>; 5] {
+/// What is done to deliveries, by its word; those that come late come as late as usual.
+fn delivery_faults() -> [(&'static str, Verdict); 7] {
+    let usual = Duration::from_millis(USUAL_DELAY);
+    let all = [
+        DeliveryFault::Refuse,
+        DeliveryFault::Fail,
+        DeliveryFault::Drop,
+        DeliveryFault::Duplicate,
+        DeliveryFault::Delay(usual),
+        DeliveryFault::Reorder(usual),
+        DeliveryFault::CorruptSignature,
+    ];
+    all.map(|fault| (fault.word(), Verdict::Deliveries(fault)))
+}
+
+/// Each verdict by its word as far as it is given, and the milliseconds of a late delivery.
+fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
     let row = |name, about| Row { name, about };
     let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
-    let sockets = [("close", Verdict::CutSockets), ("stall", Verdict::StallSockets)];
-    let deliveries =
-        [("refuse", Verdict::Deliveries(DeliveryFault::Refuse)), ("fail", Verdict::Deliveries(DeliveryFault::Fail))];
-    [
-        given.optional(row("answer", "This status instead of an answer."), object::<FaultAnswer>()),
-        given.optional(row("delay", "The answer comes late."), object::<FaultDelay>()),
-        given.optional(row("drop", "The connection breaks before or after the work is done."), of_words(drop)),
-        given.optional(row("sockets", "Event sockets are closed, or fall silent."), of_words(sockets)),
-        given.optional(row("deliveries", "Callbacks and webhooks are refused, or fail."), of_words(deliveries)),
-    ]
+    let sockets = ENDINGS.map(|(word, ending)| (word, Verdict::Sockets(ending)));
+    let answer = given.optional(row("answer", "This status instead of an answer."), object::<FaultAnswer>());
+    let delay = given.optional(row("delay", "The answer comes late."), object::<FaultDelay>());
+    let about = "The connection breaks before or after the work is done.";
+    let drop = given.optional(row("drop", about), of_words(drop));
+    let about =
+        "How event sockets end: the one that is about to tell, where `match.event` says of what; otherwise all.";
+    let sockets = given.optional(row("sockets", about), of_words(sockets));
+    let about = "What becomes of callbacks and webhooks.";
+    let deliveries = given.optional(row("deliveries", about), of_words(delivery_faults()));
+    let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
+    let ms = given.optional(row("ms", about), integer(1..=LONGEST_DELAY));
+    Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
 }
 
 fn schema_of_verdict(known: &mut Schemas) -> RefOr<Schema> {
@@ -129,7 +180,7 @@ impl Shape for FaultVerdict {
     const ABOUT: &'static str = "What happens: exactly one of these.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<()> {
-        verdicts(given).into_iter().collect::<Option<Vec<_>>>().map(drop)
+        verdicts(given).map(drop)
     }
 }
 
@@ -170,10 +221,21 @@ pub(crate) struct Fault {
     r#match: ShownMatch,
     #[schema(value_type = Object)]
     verdict: Value,
-    /// Requests that it was tried on.
+    /// Requests, events on sockets or deliveries that it fitted by name.
     seen: u64,
-    /// Requests that it hit.
+    /// Those that it hit.
     hits: u64,
+}
+
+/// Rules that come together.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FaultBundle)]
+pub(crate) struct BundleShown {
+    name: &'static str,
+    /// What kind of day it is.
+    about: &'static str,
+    /// How many rules it has.
+    rules: usize,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -184,6 +246,8 @@ struct ShownMatch {
     #[schema(required = true)]
     path: Option<String>,
     #[schema(required = true)]
+    event: Option<String>,
+    #[schema(required = true)]
     nth: Option<u64>,
     #[schema(required = true)]
     probability: Option<Exact>,
@@ -192,21 +256,27 @@ struct ShownMatch {
 }
 
 fn show(rule: &Rule) -> Fault {
+    let millis = crate::hosting::transport::millis;
     let verdict = match rule.verdict {
         Verdict::Answer(status, retry_after) => {
             serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
         }
-        Verdict::Delay(span) => serde_json::json!({ "delay": { "ms": crate::hosting::transport::millis(span) } }),
+        Verdict::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
         Verdict::DropBefore => serde_json::json!({ "drop": "before" }),
         Verdict::DropAfter => serde_json::json!({ "drop": "after" }),
-        Verdict::CutSockets => serde_json::json!({ "sockets": "close" }),
-        Verdict::StallSockets => serde_json::json!({ "sockets": "stall" }),
-        Verdict::Deliveries(DeliveryFault::Refuse) => serde_json::json!({ "deliveries": "refuse" }),
-        Verdict::Deliveries(DeliveryFault::Fail) => serde_json::json!({ "deliveries": "fail" }),
+        Verdict::Sockets(ending) => {
+            let word = ENDINGS.into_iter().find(|(_, known)| *known == ending).map(|(word, _)| word);
+            serde_json::json!({ "sockets": word })
+        }
+        Verdict::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
+            serde_json::json!({ "deliveries": fault.word(), "ms": millis(span) })
+        }
+        Verdict::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
     };
     let on = ShownMatch {
         method: rule.on.method.as_ref().map(ToString::to_string),
         path: rule.on.path.as_ref().map(|path| path.text().to_owned()),
+        event: rule.on.event.as_ref().map(|event| event.text().to_owned()),
         nth: rule.on.nth,
         probability: rule.on.chance.map(|units| Exact(Decimal::from(units) / Decimal::from(CERTAIN))),
         times: rule.on.times,
@@ -214,8 +284,16 @@ fn show(rule: &Rule) -> Fault {
     Fault { id: rule.id, r#match: on, verdict, seen: rule.seen, hits: rule.hits }
 }
 
-fn shown(target: &Target, id: u64) -> Option<Fault> {
-    target.world.faults.list().iter().find(|rule| rule.id == id).map(show)
+fn shown(target: &Target, ids: &[u64]) -> Vec<Fault> {
+    target.world.faults.list().iter().filter(|rule| ids.contains(&rule.id)).map(show).collect()
+}
+
+/// Adds rules, all or none.
+fn added(target: &Target, rules: Vec<(Match, Verdict)>) -> Result<Vec<Fault>, ApiError> {
+    match target.world.decide(&HostDecision::AddFaults(rules))? {
+        Carried::Faults(ids) => Ok(shown(target, &ids)),
+        _ => Err(ApiError::unavailable(format!("there may be {MOST_RULES} rules at once"))),
+    }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/faults`
@@ -225,18 +303,51 @@ pub(super) async fn list(target: Target) -> Response {
 
 /// `POST /_sandbox/worlds/{worldId}/faults`
 pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> HandlerResult {
-    match target.world.decide(&HostDecision::AddFault(given.on, given.verdict))? {
-        Carried::Fault(id) => Ok(json(&shown(&target, id))),
-        _ => Err(ApiError::unavailable(format!("there are {MOST_RULES} rules already"))),
+    let FaultRequest { on, verdict } = given;
+    check(&on, verdict)?;
+    Ok(json(&added(&target, vec![(on, verdict)])?.pop()))
+}
+
+/// Names that the thing which is hit does not have.
+fn check(on: &Match, verdict: Verdict) -> Result<(), ApiError> {
+    let of_request = on.method.is_some() || on.path.is_some();
+    match verdict {
+        Verdict::Deliveries(_) => Ok(()),
+        Verdict::Sockets(_) if on.event.is_some() && of_request => {
+            Err(bad("match.event", "is of a socket that is about to tell, which has no method and no path"))
+        }
+        Verdict::Sockets(_) => Ok(()),
+        _ if on.event.is_some() => Err(bad("match.event", "is for sockets and deliveries; a request tells of none")),
+        _ => Ok(()),
     }
+}
+
+/// `GET /_sandbox/worlds/{worldId}/faults/bundles`
+pub(super) async fn bundles(_: Target) -> Response {
+    let shown = |bundle: Bundle| BundleShown { name: bundle.name, about: bundle.about, rules: bundle.rules().len() };
+    json(&BUNDLES.map(shown))
+}
+
+/// `POST /_sandbox/worlds/{worldId}/faults/bundles`
+pub(super) async fn add_bundle(target: Target, Body(given): Body<BundleRequest>) -> HandlerResult {
+    let names = || BUNDLES.map(|bundle| format!("`{}`", bundle.name)).join(", ");
+    let bundle = Bundle::named(&given.name).ok_or_else(|| bad("name", format!("must be one of {}", names())))?;
+    Ok(json(&added(&target, bundle.rules())?))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/faults/{id}`
 pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = target.item.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
-    let shown = shown(&target, id);
+    let shown = shown(&target, &[id]).pop();
     match target.world.decide(&HostDecision::RemoveFault(id))? {
         Carried::Nothing => Err(ApiError::not_found("id names no rule")),
         _ => Ok(json(&shown)),
     }
+}
+
+/// `DELETE /_sandbox/worlds/{worldId}/faults`: answers what was removed.
+pub(super) async fn clear(target: Target) -> HandlerResult {
+    let removed: Vec<Fault> = target.world.faults.list().iter().map(show).collect();
+    target.world.decide(&HostDecision::ClearFaults)?;
+    Ok(json(&removed))
 }

@@ -263,7 +263,14 @@ fn own_sockets(target: &Target) -> Result<impl Fn(ClientId) -> bool, ApiError> {
 }
 
 /// Ways to end a socket.
-const ENDINGS: [(&str, Ending); 3] = [("graceful", Ending::Graceful), ("drop", Ending::Cut), ("stall", Ending::Stall)];
+pub(super) const ENDINGS: [(&str, Ending); 6] = [
+    ("graceful", Ending::Graceful),
+    ("close", Ending::Cut),
+    ("drop", Ending::Cut),
+    ("stall", Ending::Stall),
+    ("cutInFrame", Ending::CutInFrame),
+    ("cap", Ending::Cap),
+];
 
 shape! {
     /// Which sockets to end, and how; all of them when nothing is said.

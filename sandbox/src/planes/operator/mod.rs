@@ -18,6 +18,7 @@ mod past;
 mod picture;
 mod request;
 mod settings;
+mod stream;
 mod suspense;
 mod values;
 mod webhooks;
@@ -190,6 +191,19 @@ fn of_faults() -> Vec<Route> {
             .operation(FAULTS, "addFault", "Add a fault rule")
             .takes::<faults::FaultRequest>()
             .gives(one::<faults::Fault>("The rule.")),
+        delete("/_sandbox/worlds/{worldId}/faults", faults::clear)
+            .own_world(Demand::Everything)
+            .operation(FAULTS, "removeFaults", "Remove all fault rules")
+            .gives(many::<faults::Fault>("The rules that are gone.")),
+        get("/_sandbox/worlds/{worldId}/faults/bundles", faults::bundles)
+            .own_world(Demand::Token)
+            .operation(FAULTS, "listFaultBundles", "List bundles of fault rules")
+            .gives(many::<faults::BundleShown>("What kinds of day there are.")),
+        post("/_sandbox/worlds/{worldId}/faults/bundles", faults::add_bundle)
+            .own_world(Demand::Everything)
+            .operation(FAULTS, "addFaultBundle", "Add a bundle of fault rules")
+            .takes::<faults::BundleRequest>()
+            .gives(many::<faults::Fault>("The rules.")),
         delete("/_sandbox/worlds/{worldId}/faults/{faultId}", faults::remove)
             .own_world(Demand::Everything)
             .operation(FAULTS, "removeFault", "Remove a fault rule")
@@ -199,6 +213,11 @@ fn of_faults() -> Vec<Route> {
 
 fn of_looking_back() -> Vec<Route> {
     vec![
+        get("/_sandbox/worlds/{worldId}/stream", stream::show)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "watchWorld", "Be told when something is new")
+            .about("Server-sent events: each says how far the clock, inputs, events, requests and deliveries go.")
+            .gives(file("text/event-stream", "A message at once, and then whenever something is new.")),
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests)
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "listRequests", "List requests")
@@ -272,6 +291,29 @@ fn of_deliveries() -> Vec<Route> {
             .own_world(Demand::Everything)
             .operation(DELIVERIES, "removeWebhooks", "Remove all webhooks")
             .gives(many::<webhooks::WebhookShown>("What was removed.")),
+        patch("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::change)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "changeWebhook", "Change a webhook")
+            .about("One that has answered 410 is enabled again so; it is told what happens from then on.")
+            .may_take::<webhooks::WebhookPatch>()
+            .gives(one::<webhooks::WebhookShown>("The webhook as it is now.")),
+        post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/rotate", webhooks::rotate)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "rotateWebhookSecret", "Give a webhook another secret")
+            .about("Until the overlap ends, all that is sent carries a signature of each.")
+            .may_take::<webhooks::RotateRequest>()
+            .gives(one::<webhooks::WebhookShown>("The webhook, with its new secret.")),
+        post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/test", webhooks::test)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "testWebhook", "Send a webhook a test message")
+            .about("Its `event-type` is `webhook.test`.")
+            .gives(one::<deliveries::DeliveryShown>("The delivery, queued.")),
+        post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/replay", webhooks::replay)
+            .own_world(Demand::Everything)
+            .operation(DELIVERIES, "replayWebhook", "Tell a webhook once more what happened")
+            .about("All that is kept since an instant, in the order in which it happened, what it was not told of included.")
+            .takes::<webhooks::ReplayRequest>()
+            .gives(one::<webhooks::ReplayShown>("How much.")),
         delete("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::remove)
             .own_world(Demand::Everything)
             .operation(DELIVERIES, "removeWebhook", "Remove a webhook")

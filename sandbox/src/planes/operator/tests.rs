@@ -234,7 +234,11 @@ async fn what_is_wrong_with_a_body_is_told_in_the_words_of_json() {
         ),
         (faults, verdict(json!({ "drop": "now" })), "verdict.drop must be one of `before` or `after`"),
         (sockets, json!({ "id": "1" }), "id must be a number, not a string"),
-        (sockets, json!({ "how": {} }), "how must be one of `graceful`, `drop` or `stall`, not an object"),
+        (
+            sockets,
+            json!({ "how": {} }),
+            "how must be one of `graceful`, `close`, `drop`, `stall`, `cutInFrame` or `cap`, not an object",
+        ),
     ] {
         let answer = call(&bench, Method::POST, &format!("{W}/{path}"), None, body.clone()).await;
         let description = answer.body["error_description"].as_str().unwrap_or_default();
@@ -568,7 +572,7 @@ async fn fault_rules_are_added_listed_and_removed() {
         added,
         json!({
             "id": 1,
-            "match": { "method": "POST", "path": "/v2/partner/client/*/order", "nth": 2, "probability": added["match"]["probability"], "times": 3 },
+            "match": { "method": "POST", "path": "/v2/partner/client/*/order", "event": null, "nth": 2, "probability": added["match"]["probability"], "times": 3 },
             "verdict": { "answer": { "status": 503, "retryAfter": 5 } },
             "seen": 0,
             "hits": 0,
@@ -580,10 +584,13 @@ async fn fault_rules_are_added_listed_and_removed() {
         json!({ "drop": "before" }),
         json!({ "drop": "after" }),
         json!({ "sockets": "stall" }),
+        json!({ "sockets": "cutInFrame" }),
+        json!({ "deliveries": "reorder", "ms": 20_000 }),
+        json!({ "deliveries": "corruptSignature" }),
     ] {
         assert_eq!(post(&bench, &path, json!({ "match": { "nth": 9 }, "verdict": verdict })).await["verdict"], verdict);
     }
-    assert_eq!(get(&bench, &path).await.as_array().map(Vec::len), Some(5));
+    assert_eq!(get(&bench, &path).await.as_array().map(Vec::len), Some(8));
     assert_eq!(call(&bench, Method::DELETE, &format!("{path}/1"), None, Value::Null).await.status, 200);
     assert_eq!(call(&bench, Method::DELETE, &format!("{path}/1"), None, Value::Null).await.status, 404);
     let ok = json!({ "drop": "before" });

@@ -1,26 +1,39 @@
-//! Webhooks: register, list, remove. There are none unless they are registered here (rule: events/webhooks).
+//! Webhooks: register, list, change, remove; another secret, a test, and all since an instant once more. There are none
+//! unless they are registered here (rule: events/webhooks).
 //!
 //! Invariant: a partner's token works on the webhooks of its own clients, nothing else.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::Uri;
 use serde::Serialize;
 use sim::ids::ClientId;
+use sim::time::Instant;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::request::{Bearer, Body, HandlerResult, Target, bad};
+use super::values::moment;
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
-use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Webhook, event_type};
+use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Replayed, Webhook, WebhookChange};
+use crate::hosting::faults::EventPattern;
 use crate::hosting::secrets::masked;
+use crate::http::extract::NoFields;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
-use crate::wire::shape::shape;
-use crate::wire::text::Id;
+use crate::wire::shape::{integer, shape};
+use crate::wire::text::{Id, Timestamp};
 
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;
+
+/// Seconds for which two secrets sign when nothing is said.
+const USUAL_OVERLAP: u64 = 86_400;
+
+/// Seconds for which two secrets may sign.
+const LONGEST_OVERLAP: u64 = 30 * 86_400;
 
 shape! {
     /// A webhook to be registered.
@@ -36,9 +49,51 @@ shape! {
     }
 }
 
+shape! {
+    /// What is to be otherwise about a webhook; what is left out stays.
+    pub(crate) struct WebhookPatch {
+        /// An http or https URL.
+        url: Option<Arc<str>> = optional "url";
+        /// Event types by name, all of a noun, such as `order.*`, or all: `*`.
+        events: Option<Vec<Arc<str>>> = optional "events";
+        /// Whether it is told; one that has answered 410 is not, until somebody enables it again.
+        enabled: Option<bool> = optional "enabled";
+    }
+}
+
+shape! {
+    /// Another secret for a webhook.
+    pub(crate) struct RotateRequest {
+        /// `whsec_` and 24 to 64 bytes in base64; drawn when left out.
+        secret: Option<Arc<str>> = optional "secret";
+        /// For how long the secret before signs, too; 86400 when left out.
+        overlap_seconds: u64 = or(USUAL_OVERLAP) "overlapSeconds" as integer(0..=LONGEST_OVERLAP);
+    }
+}
+
+shape! {
+    /// From when on a webhook is to be told once more.
+    pub(crate) struct ReplayRequest {
+        /// An instant of the world's clock.
+        since: Instant = required "since";
+    }
+}
+
+/// What was queued again.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReplayShown {
+    /// Events that are queued now, some perhaps for the first time.
+    events: usize,
+    /// From when on to ask again, when there was no room for all; null when there was.
+    #[schema(required = true)]
+    rest: Option<Timestamp>,
+    /// Whether events since that instant are no longer kept.
+    cut: bool,
+}
+
 /// A webhook as it is told after it was registered; to others than the operator its secret is masked (rule: auth/secrets-shown).
 fn show(target: &Target, webhook: &Webhook) -> WebhookShown {
-    let shown = registered(webhook);
+    let shown = registered(target, webhook);
     match target.bearer {
         Bearer::Partner(_) => WebhookShown { secret: masked(&shown.secret), ..shown },
         Bearer::Operator => shown,
@@ -47,6 +102,7 @@ fn show(target: &Target, webhook: &Webhook) -> WebhookShown {
 
 /// A webhook.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = Webhook)]
 pub(crate) struct WebhookShown {
     id: Id,
@@ -57,16 +113,28 @@ pub(crate) struct WebhookShown {
     /// Event types; null for all.
     #[schema(required = true)]
     events: Option<Vec<String>>,
+    /// Whether it is told.
+    enabled: bool,
+    /// Since when it is not.
+    #[schema(required = true)]
+    disabled_since: Option<Timestamp>,
+    /// Until when the secret before signs, too.
+    #[schema(required = true)]
+    previous_secret_until: Option<Timestamp>,
 }
 
-fn registered(webhook: &Webhook) -> WebhookShown {
+fn registered(target: &Target, webhook: &Webhook) -> WebhookShown {
+    let now = target.world.feed_time(&target.world.settings());
     let events = webhook.events.as_ref().map(|events| events.iter().copied().map(str::to_owned).collect());
     WebhookShown {
         id: Id(webhook.id),
         client: Id(webhook.client.as_uuid()),
         url: webhook.url.to_string(),
-        secret: webhook.key.reveal(),
+        secret: webhook.keys.current().reveal(),
         events,
+        enabled: webhook.disabled.is_none(),
+        disabled_since: webhook.disabled.map(moment),
+        previous_secret_until: webhook.keys.previous_until(now).map(moment),
     }
 }
 
@@ -86,21 +154,67 @@ pub(super) async fn list(target: Target) -> HandlerResult {
 pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) -> HandlerResult {
     let client = client(&target, given.client)?;
     let url = url(&given.url)?;
-    let key = given.secret.as_deref().map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
-    let events = given.events.as_deref().map(events).transpose()?;
-    let events = events.map(|names| names.into_iter().map(str::to_owned).collect());
-    let register = HostDecision::Register { client, url: url.to_owned(), key: key.map(|key| key.reveal()), events };
+    let (key, events) = (secret(given.secret.as_deref())?, events(given.events.as_deref())?);
+    let register = HostDecision::Register { client, url: url.to_owned(), key, events };
     match target.world.decide(&register)? {
-        Carried::Webhook(registered) => Ok(json(&self::registered(&registered))),
+        Carried::Webhook(registered) => Ok(json(&self::registered(&target, &registered))),
         _ => Err(ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"))),
+    }
+}
+
+/// `PATCH /_sandbox/worlds/{worldId}/webhooks/{id}`
+pub(super) async fn change(target: Target, Body(given): Body<WebhookPatch>) -> HandlerResult {
+    let id = named(&target)?;
+    let url = given.url.as_deref().map(url).transpose()?.map(str::to_owned);
+    let change = WebhookChange { url, events: events(given.events.as_deref())?, enabled: given.enabled };
+    Ok(json(&show(&target, &decided(&target, &HostDecision::Alter(id, change))?)))
+}
+
+/// `POST /_sandbox/worlds/{worldId}/webhooks/{id}/rotate`: answers the webhook with its new secret.
+pub(super) async fn rotate(target: Target, Body(given): Body<RotateRequest>) -> HandlerResult {
+    let webhook = named(&target)?;
+    let (key, overlap) = (secret(given.secret.as_deref())?, Duration::from_secs(given.overlap_seconds));
+    let rotated = decided(&target, &HostDecision::Rotate { webhook, key, overlap })?;
+    Ok(json(&registered(&target, &rotated)))
+}
+
+/// `POST /_sandbox/worlds/{worldId}/webhooks/{id}/test`: answers the delivery that is under way.
+pub(super) async fn test(target: Target, _: NoFields) -> HandlerResult {
+    let id = named(&target)?;
+    let (occurred, now) = (target.world.read(sim::World::now)?, target.world.feed_time(&target.world.settings()));
+    let queued = target.world.deliveries.test(id, occurred, now).ok_or_else(unknown)?;
+    Ok(json(&super::deliveries::show(&queued, now)))
+}
+
+/// `POST /_sandbox/worlds/{worldId}/webhooks/{id}/replay`
+pub(super) async fn replay(target: Target, Body(given): Body<ReplayRequest>) -> HandlerResult {
+    let id = named(&target)?;
+    let world = &target.world;
+    let Replayed { events, rest, is_cut } =
+        world.deliveries.replay_since(&**world, id, given.since).ok_or_else(unknown)?;
+    Ok(json(&ReplayShown { events, rest: rest.map(Timestamp), cut: is_cut }))
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("id names no webhook")
+}
+
+/// The webhook in the path, if the bearer may see it.
+fn named(target: &Target) -> Result<Uuid, ApiError> {
+    let id = target.item_id()?;
+    own(target)?.iter().any(|webhook| webhook.id == id).then_some(id).ok_or_else(unknown)
+}
+
+fn decided(target: &Target, decision: &HostDecision) -> Result<Webhook, ApiError> {
+    match target.world.decide(decision)? {
+        Carried::Webhook(webhook) => Ok(*webhook),
+        _ => Err(unknown()),
     }
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks/{id}`: answers what was removed.
 pub(super) async fn remove(target: Target) -> HandlerResult {
-    let id = target.item_id()?;
-    let unknown = || ApiError::not_found("id names no webhook");
-    own(&target)?.iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
+    let id = named(&target)?;
     Ok(json(&show(&target, &end(&target, id)?.ok_or_else(unknown)?)))
 }
 
@@ -110,7 +224,7 @@ pub(super) async fn clear(target: Target) -> HandlerResult {
     Ok(json(&removed.map(|webhook| Ok(show(&target, &webhook?))).collect::<Result<Vec<_>, ApiError>>()?))
 }
 
-fn end(target: &Target, id: uuid::Uuid) -> Result<Option<Webhook>, ApiError> {
+fn end(target: &Target, id: Uuid) -> Result<Option<Webhook>, ApiError> {
     Ok(match target.world.decide(&HostDecision::Unregister(id))? {
         Carried::Webhook(ended) => Some(*ended),
         _ => None,
@@ -144,17 +258,24 @@ fn url(text: &str) -> Result<&str, ApiError> {
     }
 }
 
-/// Event types by name, or all of a noun: `order.*`.
-fn events(names: &[Arc<str>]) -> Result<Vec<&'static str>, ApiError> {
+/// A signing key as its owner writes it, if it is one.
+fn secret(text: Option<&str>) -> Result<Option<String>, ApiError> {
+    let key = text.map(SigningKey::parse).transpose().map_err(|error| bad("secret", error))?;
+    Ok(key.map(|key| key.reveal()))
+}
+
+/// Event types by name, all of a noun (`order.*`), or all.
+fn events(names: Option<&[Arc<str>]>) -> Result<Option<Vec<String>>, ApiError> {
+    let Some(names) = names else { return Ok(None) };
     let mut picked = Vec::new();
     for name in names {
-        let noun = name.strip_suffix('*').filter(|noun| noun.ends_with('.'));
-        let of_noun = EVENT_TYPES.into_iter().filter(|known| noun.is_some_and(|noun| known.starts_with(noun)));
-        let found: Vec<_> = event_type(name).into_iter().chain(of_noun).collect();
+        let pattern = EventPattern::read(name);
+        let of_pattern = |known: &&'static str| pattern.as_ref().is_some_and(|pattern| pattern.matches(known));
+        let found: Vec<_> = EVENT_TYPES.into_iter().filter(of_pattern).map(str::to_owned).collect();
         if found.is_empty() {
             return Err(bad("events", format!("must be of {}; or of a noun, such as order.*", EVENT_TYPES.join(", "))));
         }
         picked.extend(found);
     }
-    if picked.is_empty() { Err(bad("events", "must name one or be left out")) } else { Ok(picked) }
+    if picked.is_empty() { Err(bad("events", "must name one or be left out")) } else { Ok(Some(picked)) }
 }

@@ -21,6 +21,7 @@ use crate::App;
 use crate::hosting::feed::session::Close;
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
+use crate::http::server::Breaker;
 use crate::wire::error::ApiError;
 
 /// Largest message a client may send, in bytes; larger ones end the connection.
@@ -51,7 +52,8 @@ pub async fn subscribe(State(app): State<App>, request: Request) -> Result<Respo
     let feed = Subscription::open(&caller, client, app.limits.closing_notice)?;
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0);
-    Ok(upgrade.on_upgrade(|socket| run(socket, feed)))
+    let breaker = parts.extensions.get::<Breaker>().cloned();
+    Ok(upgrade.on_upgrade(|socket| run(socket, feed, breaker)))
 }
 
 fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {
@@ -68,10 +70,14 @@ fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-async fn run(mut socket: WebSocket, mut feed: Subscription) {
+async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Breaker>) {
     loop {
         match feed.step() {
             Next::Send(message) => {
+                if feed.record().cut_in_frame.is_raised() {
+                    let Some(breaker) = &breaker else { return };
+                    breaker.break_next_write();
+                }
                 if !send(&mut socket, &mut feed, message).await {
                     return;
                 }

@@ -71,14 +71,18 @@ impl Subscription {
             self.closing = true;
             self.session.begin_closing();
         }
-        if self.is_stalled() {
+        if self.is_silent() {
             return Next::Wait(None);
         }
         let now = times(&self.world, &self.settings);
+        if self.record.capped.is_raised() {
+            self.session.end_hour(now);
+        }
         let next = match self.session.next(now) {
             Output::Send(message) => Next::Send(message),
             Output::Close(close) => Next::Close(close),
             Output::Pass(until) => match self.event() {
+                Ok(Some(_)) if self.is_silent() => Next::Wait(None),
                 Ok(Some(message)) => Next::Send(message),
                 Ok(None) => {
                     let feed = self.world.feed_reaches(until.feed, &self.settings);
@@ -107,6 +111,11 @@ impl Subscription {
         self.record.stalled.load(Ordering::Relaxed)
     }
 
+    /// Whether it has nothing more to say: silent, or cut already.
+    fn is_silent(&self) -> bool {
+        self.is_stalled() || self.record.cut.is_raised()
+    }
+
     /// How long the reader may take for one message.
     #[must_use]
     pub const fn patience(&self) -> Duration {
@@ -124,7 +133,7 @@ impl Subscription {
         let log = self.world.feed.log();
         let mut news = pin!(log.news());
         news.as_mut().enable();
-        if log.end() > self.cursor && !self.is_stalled() {
+        if log.end() > self.cursor && !self.is_silent() {
             return;
         }
         let due = async {
@@ -136,6 +145,7 @@ impl Subscription {
         tokio::select! {
             biased;
             () = self.record.closing.raised(), if !self.closing => {}
+            () = self.record.capped.raised(), if !self.is_silent() => {}
             () = news => {}
             () = due => {}
         }
@@ -146,6 +156,9 @@ impl Subscription {
         loop {
             while let Some(entry) = self.batch.pop_front() {
                 if self.concerns(&entry) {
+                    if let Some(ending) = self.world.faults.socket_fault(entry.event.kind()) {
+                        self.record.end(ending);
+                    }
                     return Ok(Some(self.message(&entry)));
                 }
             }

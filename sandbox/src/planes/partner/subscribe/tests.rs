@@ -338,6 +338,73 @@ async fn a_token_hears_what_it_may_read() {
     assert_eq!(kinds, ["hello", "order.create"]);
 }
 
+/// A rule about what sockets are about to tell, and how the first one that tells of an order ends.
+async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
+    let served = serve();
+    let on = crate::hosting::faults::Match {
+        event: crate::hosting::faults::EventPattern::read("order.*"),
+        times: Some(1),
+        ..Default::default()
+    };
+    let rule = (on, crate::hosting::faults::Verdict::Sockets(ending));
+    served.bench.world.faults.add(served.bench.world.origin().seed, [rule]).expect("room");
+    let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
+    let account = served.bench.account(0);
+    served.bench.subscribe(0, account);
+    let mut kinds = Vec::new();
+    let code = loop {
+        match tokio::time::timeout(Duration::from_secs(10), hit.next()).await {
+            Ok(Some(Ok(Message::Text(text)))) => {
+                let message: Value = serde_json::from_str(&text).expect("JSON");
+                kinds.push(message["eventType"].as_str().expect("a type").to_owned());
+            }
+            Ok(Some(Ok(Message::Close(Some(frame))))) => break Some(frame.code.into()),
+            Ok(Some(Ok(other))) => panic!("{other:?}"),
+            Ok(Some(Err(_)) | None) => break None,
+            Err(_) => break Some(0),
+        }
+    };
+    (kinds, code, heard(&mut spared).await)
+}
+
+/// (rule: events/fault-rules)
+#[tokio::test(start_paused = true)]
+async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
+    let before = ["account.create", "cashTransaction.create", "account.update"];
+    let and = |last: &[&'static str]| [&before, last].concat();
+    for (ending, kinds, code) in [
+        (Ending::Cut, and(&[]), None),
+        (Ending::CutInFrame, and(&[]), None),
+        (Ending::Stall, and(&[]), Some(0)),
+        (Ending::Cap, and(&["order.create"]), Some(1000)),
+        (Ending::Graceful, and(&["order.create", "server_closing"]), Some(1001)),
+    ] {
+        let (told, ended, spared) = told_with(ending).await;
+        assert_eq!((told, ended), (kinds.into_iter().map(str::to_owned).collect(), code), "{ending:?}");
+        assert_eq!(spared, and(&["order.create"]), "{ending:?}: the other socket is told everything");
+    }
+}
+
+/// (rule: events/fault-rules)
+#[tokio::test(start_paused = true)]
+async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
+    let served = serve();
+    let on = crate::hosting::faults::Match {
+        event: crate::hosting::faults::EventPattern::read("order.*"),
+        ..Default::default()
+    };
+    let rule = (on, crate::hosting::faults::Verdict::Sockets(Ending::CutInFrame));
+    served.bench.world.faults.add(served.bench.world.origin().seed, [rule]).expect("room");
+    let mut socket = served.open(0).await;
+    let account = served.bench.account(0);
+    assert_eq!(heard(&mut socket).await.len(), 3);
+    served.bench.subscribe(0, account);
+    let mut left = Vec::new();
+    tokio::io::AsyncReadExt::read_to_end(socket.get_mut(), &mut left).await.expect("an end");
+    let text = String::from_utf8_lossy(&left);
+    assert!(text.contains("order.create") && !text.trim_end().ends_with("}}}"), "{text}");
+}
+
 fn upgrade_request(path: &str, token: &str, without: &[&str]) -> axum::http::Request<axum::body::Body> {
     let mut sent = request(Method::GET, path, Some(token), None);
     let mut headers = HeaderMap::new();

@@ -1,0 +1,113 @@
+//! `/console`: a page that shows a world and works it, over the planes that everybody else uses.
+//!
+//! Owns: the page's frame and its files, which are served as they are. Invariant: it has no way in of its own: whoever opens it
+//! signs in with a token or with credentials, kept in the tab, and sees what that token sees; it loads and asks nothing but this
+//! server, and puts nothing that it is told into the page as markup. Absent on purpose: a build step, and state on the server.
+
+use axum::Router;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use maud::{DOCTYPE, html};
+use serde_json::{Value, json};
+
+use crate::App;
+use crate::planes::pages::marks;
+use crate::planes::site::file;
+
+/// Scripts and styles of ours alone; pictures that were fetched with a token are shown from memory.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (CONTENT_TYPE, "text/html; charset=utf-8"),
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+];
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The files: where they are, what they are, what is in them.
+const FILES: [(&str, &str, &str); 6] = [
+    ("/console/api.js", SCRIPT, include_str!("api.js")),
+    ("/console/app.js", SCRIPT, include_str!("app.js")),
+    ("/console/dom.js", SCRIPT, include_str!("dom.js")),
+    ("/console/draw.js", SCRIPT, include_str!("draw.js")),
+    ("/console/forms.js", SCRIPT, include_str!("forms.js")),
+    ("/console/style.css", "text/css; charset=utf-8", include_str!("style.css")),
+];
+
+/// The page and its files.
+pub(super) fn routes() -> Router<App> {
+    let page = file("/console", get(show)).merge(file("/console/machines.json", get(machines)));
+    FILES.into_iter().fold(page, |router, (path, kind, content)| {
+        let kept = [(CACHE_CONTROL, "no-cache"), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
+        router.merge(file(path, get(async move || ([(CONTENT_TYPE, kind)], kept, content))))
+    })
+}
+
+/// `GET /console/machines.json`: every state table, to be drawn.
+async fn machines() -> impl IntoResponse {
+    let tables = crate::machines().map(|machine| {
+        let row = |[from, on, to, effect]: [String; 4]| json!({ "from": from, "on": on, "to": to, "effect": effect });
+        let rows: Vec<Value> = machine.rows().into_iter().map(row).collect();
+        json!({ "name": machine.name(), "topic": machine.topic(), "about": machine.about(), "rows": rows })
+    });
+    ([(CONTENT_TYPE, "application/json")], Value::Array(tables.collect()).to_string())
+}
+
+/// `GET /console`
+async fn show() -> impl IntoResponse {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Console \u{2013} fundsim" }
+                link rel="icon" href=(marks::ICON);
+                link rel="stylesheet" href="console/style.css";
+                script type="module" src="console/app.js" {}
+            }
+            body {
+                header {
+                    h1 { a href="." { "fundsim" } }
+                    label { span.sr { "World" } select #world title="World" {} }
+                    label { span.sr { "Partner and client" } select #partner title="Partner and client" {} }
+                    div.clock role="group" aria-label="The clock of the world" {
+                        output #now aria-label="It is" {}
+                        label {
+                            span.sr { "How time passes" }
+                            select #mode {
+                                option value="frozen" { "stands still" }
+                                option value="real" { "as outside" }
+                                option value="60" { "an hour a minute" }
+                                option value="1440" { "a day a minute" }
+                                option value="other" disabled { "otherwise" }
+                            }
+                        }
+                        button type="button" data-by="PT1H" { "+1 hour" }
+                        button type="button" data-by="P1D" { "+1 day" }
+                        button type="button" data-by="P7D" { "+7 days" }
+                        button type="button" #to-next disabled { "To what is next" }
+                        button type="button" #sign-out { "Sign out" }
+                    }
+                    p.note #next {}
+                    p.note #live {}
+                }
+                nav aria-label="What is shown" #views {}
+                div #told role="status" aria-live="polite" {}
+                main {
+                    section #list aria-label="List" { noscript { p { "The console needs its scripts. What it shows can be asked for: " a href="docs" { "every operation" } "." } } }
+                    section #detail aria-label="What is picked" {}
+                }
+            }
+        }
+    };
+    (HEADERS, page.into_string())
+}
