@@ -52,6 +52,9 @@ fn failures(fault: &Fault) -> Vec<Json> {
                 |Mismatch { path, expected, got }: &Mismatch| json!({ "path": path, "expected": expected, "got": got });
             shown["mismatches"] = failure.mismatches.iter().map(side).collect();
             shown["before"] = failure.history.as_slice().into();
+            if !failure.why.is_empty() {
+                shown["why"] = failure.why.iter().cloned().collect::<serde_json::Map<_, _>>().into();
+            }
             vec![shown]
         }
         Fault::Twice(difference) => vec![of("repetition", difference)],

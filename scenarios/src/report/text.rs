@@ -1,6 +1,6 @@
 //! Results for people: a line a file, and all that helps where one failed.
 
-use super::{printable, repeat_command, totals};
+use super::{printable, repeat_command, totals, why};
 use crate::matching::Mismatch;
 use crate::runner::Failure;
 use crate::runner::suite::{Fault, FileResult, Outcome};
@@ -91,6 +91,13 @@ pub fn step(example: Option<&str>, failure: &Failure) -> String {
         out.push_str("\n    before it:\n");
         for line in &failure.history {
             add(&mut out, format_args!("      {line}\n"));
+        }
+    }
+    for (name, told) in &failure.why {
+        add(&mut out, format_args!("\n    why {name} is as it is:\n"));
+        for line in why::text(told).lines() {
+            let indented = if line.is_empty() { "" } else { "      " };
+            add(&mut out, format_args!("{indented}{line}\n"));
         }
     }
     out

@@ -192,6 +192,7 @@ impl<D: Driver> Session<D> {
             what: trouble.what,
             mismatches: trouble.mismatches,
             history: self.history(),
+            why: Vec::new(),
             others: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use crate::ast::Example;
 use crate::diagnostic::Place;
 use crate::matching::Mismatch;
 use crate::transcript::Moment;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -45,6 +46,8 @@ pub struct Failure {
     pub mismatches: Vec<Mismatch>,
     /// The last requests, answers, events and moves before it.
     pub history: Vec<String>,
+    /// How the resources that the step names came to be as they are, by their names, as the server tells it.
+    pub why: Vec<(String, Json)>,
     /// What failed later: after a soft step the story went on.
     pub others: Vec<Self>,
 }

@@ -28,6 +28,12 @@ use state::{Browser, Saved, line};
 use std::borrow::Cow;
 use std::time::Duration;
 
+/// Resources whose changes a failure tells.
+const MOST_WHYS: usize = 2;
+
+/// Changes of each of them, the last ones.
+const MOST_CHANGES: usize = 4;
+
 impl<D: Driver> Session<D> {
     /// Makes the world and opens its sockets.
     pub(super) async fn open(driver: D, scenario: &Scenario, row: Option<&Example>, seed: u64) -> Result<Self, String> {
@@ -199,6 +205,21 @@ impl<D: Driver> Session<D> {
 
     pub(super) fn history(&self) -> Vec<String> {
         self.transcript.history().to_vec()
+    }
+
+    /// How what a step names came to be as it is; nothing while the server cannot be asked, or of what it does not know.
+    pub(super) async fn why(&mut self, step: &str) -> Vec<(String, Json)> {
+        let mut found = Vec::new();
+        let named = if self.is_offline() { Vec::new() } else { self.names.named_in(step) };
+        for (name, id) in named {
+            let path = format!("/_sandbox/worlds/{}/why/{id}?limit={MOST_CHANGES}", self.world);
+            if let Ok(told) = self.operator(Method::GET, &path, &Json::Null).await
+                && found.len() < MOST_WHYS
+            {
+                found.push((name, told));
+            }
+        }
+        found
     }
 
     /// The life of every account that the story has named, as the server draws it; none while the server cannot be asked.

@@ -1,5 +1,7 @@
 //! Worlds beside each other: credentials, clocks, forks, failures.
 
+mod parallel;
+
 use std::time::Duration;
 
 use axum::http::Method;

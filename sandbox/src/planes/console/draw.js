@@ -2,7 +2,7 @@
 
 import { el, mark, moment, short, svg } from './dom.js';
 
-const WIDTH = 132, HEIGHT = 34, ACROSS = 196, DOWN = 62;
+const WIDTH = 144, HEIGHT = 36, ACROSS = 184, DOWN = 64;
 
 /** States in columns, by how many rows lead there from the first at least. */
 function columns(rows) {

@@ -100,6 +100,22 @@ impl Saved {
         names
     }
 
+    /// Names and ids of the resources that a step speaks of, by what is written there.
+    pub(super) fn named_in(&self, step: &str) -> Vec<(String, String)> {
+        let is_whole = |at: usize, name: &str| {
+            let part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+            !part(step[..at].chars().next_back()) && !part(step[at + name.len()..].chars().next())
+        };
+        let speaks_of = |name: &str| step.match_indices(name).any(|(at, _)| is_whole(at, name));
+        let id = |value: &Json| value.get("id").and_then(Json::as_str).map(str::to_owned);
+        let known = ["world", "partner", "client"];
+        let resources = self.0.iter().filter(|(name, _)| !known.iter().any(|known| name.starts_with(known)));
+        resources
+            .filter(|(name, _)| speaks_of(name))
+            .filter_map(|(name, value)| Some((name.clone(), id(value)?)))
+            .collect()
+    }
+
     /// Names and ids of the accounts among them, each account once, by its first name.
     pub(super) fn accounts(&self) -> Vec<(String, String)> {
         let mut found: Vec<(String, String)> = Vec::new();
