@@ -45,6 +45,10 @@ pub(crate) enum Job {
     /// Ask a running sandbox how something came to be as it is: requests, timers, rows of state tables, bookings, deliveries
     #[command(after_help = "Example:\n  fundsim why --url http://127.0.0.1:8080 15a0b3a4-2b27-4772-9aa8-8ced5a0b2e72")]
     Why(Why),
+    /// Write down what a world of a running sandbox has seen, as a scenario file
+    #[command(after_help = "Examples:\n  fundsim record --url http://127.0.0.1:8080 --output session.yaml\n  \
+            fundsim record --world world-2 > session.yaml\n  fundsim run session.yaml")]
+    Record(Record),
     /// Print what the code says about itself: state tables, refusals, routes, steps and more
     #[command(
         after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain 'open account'\n  \
@@ -102,6 +106,32 @@ pub(crate) struct Why {
     /// How it is told
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: Output,
+}
+
+/// What `record` asks, and whom.
+#[derive(Args)]
+pub(crate) struct Record {
+    /// The sandbox
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+    /// The world [default: the partner's own; without a partner, the first]
+    #[arg(long, value_name = "ID")]
+    pub(crate) world: Option<String>,
+    /// An access token of a partner of the world
+    #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]
+    pub(crate) token: Option<String>,
+    /// A partner of the world, who gets a token for it
+    #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID", requires = "client_secret")]
+    pub(crate) client_id: Option<String>,
+    /// The partner's secret
+    #[arg(long, env = "FUNDSIM_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    pub(crate) client_secret: Option<String>,
+    /// Name of the environment variable that holds the operator's token
+    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
+    pub(crate) operator_token_env: Option<String>,
+    /// File to write to, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// What a JSON Schema describes.

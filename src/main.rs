@@ -12,6 +12,7 @@ mod interrupt;
 mod out;
 mod paint;
 mod period;
+mod record;
 mod replay;
 mod run;
 mod serve;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Job::Replay { paths } => replay::replay(&paths),
         Job::Check(flags) => check::check(&flags),
         Job::Why(flags) => why::why(&flags),
+        Job::Record(flags) => record::record(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi => documents::openapi(),
         Job::Schema { of } => documents::schema(of),

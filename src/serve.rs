@@ -155,6 +155,7 @@ impl Plan {
             worlds: config.worlds,
             egress_client: egress_client(config, address),
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
+            scenario_writer: Some(scenarios::record::file),
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
@@ -164,6 +165,7 @@ impl Plan {
             None => worlds.make(new(WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start })),
         };
         let world = world.map_err(|error| error.description)?;
+        world.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
         Ok((sandbox::app(worlds, surface), world, printer))
     }
 }

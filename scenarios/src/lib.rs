@@ -20,6 +20,7 @@ pub mod model;
 mod page;
 pub mod parse;
 pub mod path;
+pub mod record;
 pub mod report;
 pub mod routes;
 pub mod runner;

@@ -4,6 +4,9 @@
 
 use std::cell::Cell;
 use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sim::time::Instant;
 
 tokio::task_local! {
     static CURRENT: Current;
@@ -12,22 +15,66 @@ tokio::task_local! {
 struct Current {
     id: u64,
     route: Cell<Option<&'static str>>,
+    turn: Arc<Mutex<Option<Turn>>>,
 }
 
-/// Carries `answering` out as request `id`; answers also the route that was noted on the way.
-pub async fn within<F: Future>(id: u64, answering: F) -> (F::Output, Option<&'static str>) {
-    let mut scoped = pin!(CURRENT.scope(Current { id, route: Cell::new(None) }, answering));
+/// When a request had its turn at the world: the order of turns is that in which requests were carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The last input that the world had carried out by then, its own included.
+    pub input: u64,
+    /// Whether that was its own.
+    pub is_own: bool,
+    /// What the world's clock showed.
+    pub now: Instant,
+}
+
+/// What was noted of a request on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// The pattern of the route that answered it.
+    pub route: Option<&'static str>,
+    /// Its turn: the last at which it changed the world, or looked at it where it changed nothing.
+    pub turn: Option<Turn>,
+}
+
+/// Carries `answering` out as request `id`; answers also what was noted on the way.
+pub async fn within<F: Future>(id: u64, answering: F) -> (F::Output, Notes) {
+    let current = Current { id, route: Cell::new(None), turn: Arc::default() };
+    let mut scoped = pin!(CURRENT.scope(current, answering));
     let answer = scoped.as_mut().await;
-    (answer, scoped.take_value().and_then(|current| current.route.get()))
+    let notes = scoped.take_value().map(|current| Notes { route: current.route.get(), turn: *turn_of(&current) });
+    (answer, notes.unwrap_or_default())
+}
+
+fn turn_of(current: &Current) -> std::sync::MutexGuard<'_, Option<Turn>> {
+    current.turn.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that the request has its turn at the world. To be called by whoever holds the world's lock.
+pub fn note_turn(turn: Turn) {
+    // What changed the world counts, whatever is read afterwards.
+    let note = |current: &Current| {
+        let mut known = turn_of(current);
+        if turn.is_own || known.is_none_or(|known| !known.is_own) {
+            *known = Some(turn);
+        }
+    };
+    // Without a request nobody asks for it.
+    CURRENT.try_with(note).unwrap_or_default();
 }
 
 /// `work` for a task of its own, on behalf of the same request.
 pub fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
-    let current = request();
+    let current = CURRENT.try_with(|current| Current {
+        id: current.id,
+        route: Cell::new(current.route.get()),
+        turn: Arc::clone(&current.turn),
+    });
     async move {
         match current {
-            Some((id, route)) => CURRENT.scope(Current { id, route: Cell::new(route) }, work).await,
-            None => work.await,
+            Ok(current) => CURRENT.scope(current, work).await,
+            Err(_) => work.await,
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod input_log;
 pub mod log;
 pub mod metrics;
 pub mod network;
+pub mod recording;
 pub mod replay;
 pub mod request_log;
 pub mod rights;

@@ -64,6 +64,25 @@ impl Beginning {
         self.length += bytes.len() as u64;
     }
 
+    /// All of it; nothing of a body that was cut off, or without bytes.
+    #[must_use]
+    pub fn whole(&self) -> Option<&[u8]> {
+        (self.length > 0 && !self.is_cut()).then_some(&self.bytes)
+    }
+
+    /// Whether there was more than is kept.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.bytes.len() as u64 != self.length
+    }
+
+    /// The same with no more than `most` bytes.
+    #[must_use]
+    pub fn shortened(mut self, most: usize) -> Self {
+        self.bytes.truncate(most);
+        self
+    }
+
     /// What is kept of it; nothing of a body without bytes.
     #[must_use]
     pub fn kept(self) -> Option<KeptBody> {

@@ -203,6 +203,8 @@ sim::settings! {
         request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576);
         /// Bytes kept of all bodies; the oldest go first.
         request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824);
+        /// Bytes kept of requests and answers since the world's start, for telling it as a scenario; 0 keeps none.
+        recording_bytes: usize = 4_194_304, "recordingBytes", Kind::Whole(0, 1_073_741_824);
         /// Sockets open at once for one client.
         sockets_per_client: usize = 100, "socketsPerClient", COUNT;
         /// Sockets open at once for the whole world.

@@ -184,7 +184,9 @@ impl Worlds {
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface: handle.surface() };
-        self.take_in(new, world)
+        let twin = self.take_in(new, world)?;
+        twin.recording.go_on_from(&handle.recording, twin.last_input());
+        Ok(twin)
     }
 
     /// Takes `world` in, which stands anywhere on the way from the origin of `new`.

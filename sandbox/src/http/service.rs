@@ -5,6 +5,7 @@
 //! request. Absent on purpose: layers and boxes of its own; the router is called directly.
 
 mod bodies;
+mod listener;
 mod refusals;
 
 use std::fmt;
@@ -26,11 +27,12 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 
 use self::bodies::{Copied, Copying};
+use self::listener::Listener;
 use crate::App;
 use crate::hosting::current;
 use crate::hosting::faults::Verdict;
 use crate::hosting::log::{LINKS, Level, RequestTold, target_of};
-use crate::hosting::request_log::{KeptBody, LoggedRequest};
+use crate::hosting::request_log::{Beginning, KeptBody, LoggedRequest};
 use crate::hosting::telemetry::Answer;
 use crate::hosting::transport::{Limits, TransportTime};
 use crate::hosting::worlds::{WorldHandle, WorldId};
@@ -133,23 +135,34 @@ impl Surface {
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
         // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
         let most = world.as_ref().filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
-        let (request, sent) = copied(request, most);
+        let listener = Listener::of(&self.shared.app, &request, world.as_ref(), partner);
+        let is_text = bodies::is_text(request.headers());
+        let (request, sent) = copied(request, most.max(listener.as_ref().map_or(0, Listener::most)));
         let answering = async {
             match verdict {
                 None => Ok(self.route(request, context, &summary).await),
                 Some(verdict) => self.apply_fault(verdict, request, context, &summary).await,
             }
         };
-        let (outcome, route) = current::within(id, answering).await;
-        let route = route.unwrap_or(if is_page { PAGES } else { UNKNOWN });
+        let (outcome, notes) = current::within(id, answering).await;
+        let route = notes.route.unwrap_or(if is_page { PAGES } else { UNKNOWN });
         let (outcome, answered) = match outcome {
-            Ok(response) if most > 0 => {
-                let (response, beginning) = bodies::beginning(response, most);
-                (Ok(response), beginning.kept())
+            Ok(response) if most > 0 || listener.is_some() => {
+                let (response, bytes) = bodies::whole(response);
+                (Ok(response), bytes)
             }
             other => (other, None),
         };
-        let sent = sent.and_then(|sent| sent.take().kept());
+        let sent = sent.map(|sent| sent.take());
+        if let Some(listener) = listener {
+            listener.note(id, notes.turn, sent.as_ref(), outcome.as_ref().ok(), answered.clone());
+        }
+        let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| {
+            let mut beginning = Beginning::default();
+            beginning.add(&bytes, most);
+            beginning.kept()
+        });
+        let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
         self.finish(summary, world, outcome, Way { route, took: began.elapsed(), sent, answered })
     }
 
@@ -281,12 +294,17 @@ where
     B: HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<axum::BoxError>,
 {
-    if most == 0 || request.body().is_end_stream() || !bodies::is_text(request.headers()) {
+    if most == 0 || request.body().is_end_stream() || !bodies::is_told(request.headers()) {
         return (request.map(Body::new), None);
     }
     let (parts, body) = request.into_parts();
     let (body, copied) = Copying::new(body, most);
     (Request::from_parts(parts, Body::new(body)), Some(copied))
+}
+
+/// Whether the log of requests shows the answer's body.
+fn is_logged(outcome: &Result<Response<Body>, Dropped>) -> bool {
+    outcome.as_ref().is_ok_and(|response| bodies::is_text(response.headers()))
 }
 
 /// Stands for the routes of pages, whose paths hold secrets.

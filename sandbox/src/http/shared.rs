@@ -9,6 +9,7 @@ use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::recording::ScenarioWriter;
 use crate::hosting::secrets::Secret;
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::Limits;
@@ -34,6 +35,8 @@ pub struct SurfaceConfig {
     pub worlds: WorldBounds,
     /// What the server is called, beside the public URL's host.
     pub hosts: HostNames,
+    /// Writes what a world has seen as a scenario; without it the server cannot.
+    pub scenario_writer: Option<ScenarioWriter>,
 }
 
 impl SurfaceConfig {
@@ -67,6 +70,7 @@ impl Default for SurfaceConfig {
             egress_client: EgressClient::default(),
             worlds: WorldBounds::default(),
             hosts: HostNames::default(),
+            scenario_writer: None,
         }
     }
 }
@@ -94,6 +98,8 @@ pub struct Shared {
     pub default_clock: Mode,
     /// Which requests are looked at.
     pub admission: Admission,
+    /// Writes what a world has seen as a scenario.
+    pub scenario_writer: Option<ScenarioWriter>,
     closing: AtomicBool,
 }
 
@@ -102,15 +108,24 @@ impl App {
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
         let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, .. } = config;
-        let SurfaceConfig { worlds: bounds, hosts, .. } = config;
+        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, .. } = config;
         worlds.set_bounds(bounds);
         worlds.set_public_url(&public_url);
         worlds.observe(telemetry.clone());
         worlds.open_egress(egress_client);
         let closing = AtomicBool::new(false);
         let admission = Admission::new(hosts, &public_url);
-        let shared =
-            Shared { worlds, limits, public_url, operator_token, telemetry, default_clock, admission, closing };
+        let shared = Shared {
+            worlds,
+            limits,
+            public_url,
+            operator_token,
+            telemetry,
+            default_clock,
+            admission,
+            scenario_writer,
+            closing,
+        };
         Self { shared: Arc::new(shared) }
     }
 

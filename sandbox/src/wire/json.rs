@@ -89,6 +89,21 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The same tree as serde_json has it.
+    #[must_use]
+    pub fn value(&self) -> serde_json::Value {
+        use serde_json::Value;
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(flag) => Value::Bool(*flag),
+            // What was read as a number is one.
+            Self::Number(digits) => digits.parse().map_or(Value::Null, Value::Number),
+            Self::Text(text) => Value::String(text.to_string()),
+            Self::List(items) => items.iter().map(Self::value).collect(),
+            Self::Object(entries) => entries.iter().map(|(key, node)| (key.to_string(), node.value())).collect(),
+        }
+    }
+
     /// What it is, in words.
     #[must_use]
     pub const fn kind(&self) -> &'static str {

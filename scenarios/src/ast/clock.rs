@@ -3,6 +3,7 @@
 //! Absent on purpose: moves whose end depends on chance.
 
 use super::Ref;
+use sim::time::Instant;
 
 /// A move of the business clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,4 +49,25 @@ pub enum Noun {
     Account,
     /// A journey.
     Journey,
+}
+
+impl Move {
+    /// To this instant, as clocks in Stockholm show it.
+    #[must_use]
+    pub fn to(at: Instant) -> Self {
+        Self::To(in_stockholm(at))
+    }
+}
+
+/// An instant as clocks in Stockholm show it, with their offset.
+fn in_stockholm(at: Instant) -> String {
+    let local = at.local();
+    let midnight = Instant::at_utc_midnight(local.date()).ms();
+    let wall = midnight + (i64::from(local.hour()) * 60 + i64::from(local.minute())) * 60_000;
+    let offset = if wall - at.ms() > 90 * 60_000 { "+02:00" } else { "+01:00" };
+    let text = format!("{}T{:02}:{:02}:{:02}", local.date(), local.hour(), local.minute(), local.second());
+    match at.ms() % 1_000 {
+        0 => format!("{text}{offset}"),
+        ms => format!("{text}.{ms:03}{offset}"),
+    }
 }

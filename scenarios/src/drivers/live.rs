@@ -7,7 +7,7 @@ use super::receiver::Receiver;
 use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream, no_weather};
 use crate::ast::{Network, Server};
 use bytes::Bytes;
-use hyper::header::AUTHORIZATION;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, Method, Uri};
 use serde_json::Value as Json;
 use std::future::Future;
@@ -79,26 +79,67 @@ pub fn reach(url: &str, timeout: Duration) -> Result<(), String> {
     ask(url, "/healthz", HeaderMap::new(), timeout.min(FIRST_WORD)).map(drop)
 }
 
-/// What a server answers to one question of its operator: the status, and the body where it is JSON.
+/// What a server answers to one question of its operator, or of a partner: the status, and the body where it is JSON.
 ///
 /// # Errors
 /// Why there is no answer, in one line.
-pub fn get(url: &str, path: &str, operator_token: Option<&str>) -> Result<(u16, Json), String> {
+pub fn get(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Json), String> {
+    let (status, body) = get_bytes(url, path, token)?;
+    Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+}
+
+/// The same with the body as it is.
+///
+/// # Errors
+/// As `get`.
+pub fn get_bytes(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Bytes), String> {
     let mut headers = HeaderMap::new();
-    if let Some(token) = operator_token {
+    if let Some(token) = token {
         let bearer = format!("Bearer {token}").try_into();
-        headers.insert(AUTHORIZATION, bearer.map_err(|_| "the operator's token cannot stand in a header".to_owned())?);
+        headers.insert(AUTHORIZATION, bearer.map_err(|_| "the token cannot stand in a header".to_owned())?);
     }
     let response = ask(url, path, headers, TIMEOUT)?;
-    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
+    Ok((response.status, response.body))
+}
+
+/// The access token that a partner gets for its credentials.
+///
+/// # Errors
+/// Why it gets none, in one line.
+pub fn token(url: &str, client_id: &str, client_secret: &str) -> Result<String, String> {
+    let form = form_urlencoded::Serializer::new(String::new())
+        .append_pair("grant_type", "client_credentials")
+        .append_pair("client_id", client_id)
+        .append_pair("client_secret", client_secret)
+        .finish();
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    let response = send(url, Method::POST, "/v2/partner/auth/token", headers, Bytes::from(form), TIMEOUT)?;
+    let answer: Json = serde_json::from_slice(&response.body).unwrap_or_default();
+    let text = |key: &str| answer.get(key).and_then(Json::as_str).map(str::to_owned);
+    text("access_token").ok_or_else(|| {
+        let why = text("error_description").unwrap_or_else(|| "that is no fundsim".to_owned());
+        format!("{url} answers {}: {why}", response.status)
+    })
 }
 
 fn ask(url: &str, path: &str, headers: HeaderMap, patience: Duration) -> Result<Response, String> {
+    send(url, Method::GET, path, headers, Bytes::new(), patience)
+}
+
+fn send(
+    url: &str,
+    method: Method,
+    path: &str,
+    headers: HeaderMap,
+    body: Bytes,
+    patience: Duration,
+) -> Result<Response, String> {
     let address = Address::of(url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     let path = format!("{}{path}", address.prefix);
-    let request = Request { from: From::Elsewhere, method: Method::GET, path, headers, body: Bytes::new() };
+    let request = Request { from: From::Elsewhere, method, path, headers, body };
     let mut connection = Connection::default();
     let called = runtime.block_on(connection.call(request, &address.authority(), patience, || address.dial()));
     called.map_err(|error| format!("{url}: {error}"))

@@ -34,6 +34,7 @@ use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
 use crate::hosting::history::{Line, Point};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
+use crate::hosting::recording::Recording;
 use crate::hosting::request_log::{Bounds, RequestLog};
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::setup::SurfaceSetup;
@@ -101,6 +102,8 @@ pub struct WorldHandle {
     pub deliveries: Deliveries,
     /// The latest requests.
     pub request_log: RequestLog,
+    /// What it was asked and what it answered, since its start.
+    pub recording: Recording,
     /// Fault rules.
     pub faults: Faults,
     /// Addresses that may use the world.
@@ -195,6 +198,7 @@ impl WorldHandle {
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
             request_log: RequestLog::new(Bounds::of(&settings)),
+            recording: Recording::since(position.0),
             faults: Faults::default(),
             allowlist: Allowlist::default(),
             snapshots: Snapshots::default(),
@@ -326,6 +330,7 @@ impl WorldHandle {
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
         core.line.jumped(core.position, to, world.now());
+        self.recording.jumped(core.position.0, to.map(|to| to.0));
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);

@@ -64,26 +64,27 @@ impl<B: HttpBody<Data = Bytes>> HttpBody for Copying<B> {
 
 /// Whether a body is text that a log can show.
 pub(super) fn is_text(headers: &HeaderMap) -> bool {
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| kind.starts_with("application/json"))
+    is_one_of(headers, &["application/json"])
 }
 
-/// The beginning of an answer's body, which is there as a whole; nothing of one that is made as it is sent.
-pub(super) fn beginning(response: Response<Body>, most: usize) -> (Response<Body>, Beginning) {
-    let mut beginning = Beginning::default();
+/// Whether a body is text that a story can tell: forms and pages, too.
+pub(super) fn is_told(headers: &HeaderMap) -> bool {
+    is_one_of(headers, &["application/json", "application/x-www-form-urlencoded", "text/html"])
+}
+
+fn is_one_of(headers: &HeaderMap, kinds: &[&str]) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kinds.iter().any(|known| kind.starts_with(known)))
+}
+
+/// An answer with its body, which is there as a whole; nothing of one that is made as it is sent.
+pub(super) fn whole(response: Response<Body>) -> (Response<Body>, Option<Bytes>) {
     let is_whole = response.body().size_hint().exact().is_some();
-    if !is_whole || !is_text(response.headers()) {
-        return (response, beginning);
+    if !is_whole || !is_told(response.headers()) {
+        return (response, None);
     }
     let (parts, body) = response.into_parts();
-    let body = match body.collect().now_or_never() {
-        Some(Ok(whole)) => {
-            let bytes = whole.to_bytes();
-            beginning.add(&bytes, most);
-            Body::from(bytes)
-        }
-        // What says how long it is, is there.
-        _ => Body::empty(),
-    };
-    (Response::from_parts(parts, body), beginning)
+    // What says how long it is, is there.
+    let bytes = body.collect().now_or_never().and_then(Result::ok).map(|whole| whole.to_bytes()).unwrap_or_default();
+    (Response::from_parts(parts, Body::from(bytes.clone())), Some(bytes))
 }

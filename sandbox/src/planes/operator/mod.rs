@@ -16,6 +16,7 @@ mod health;
 mod inspect;
 mod past;
 mod picture;
+mod recording;
 mod request;
 mod settings;
 mod stream;
@@ -255,6 +256,14 @@ fn of_looking_back() -> Vec<Route> {
             .about("The id is that of an event, of an order, a transaction, an account, a journey or a client, or of a delivery.")
             .query(values::limit)
             .gives(one::<why::Why>("The changes that made it so, each with what caused it.")),
+        get("/_sandbox/worlds/{worldId}/scenario", recording::show)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "readScenario", "Read what a world has seen, as a scenario file")
+            .about(
+                "Requests, levers, moves of the clock and pages in the order in which they were carried out, with what was \
+                 answered; `fundsim run` plays it. Secrets are left out.",
+            )
+            .gives(file("application/yaml", "The file.")),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets)
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "listSockets", "List event sockets")

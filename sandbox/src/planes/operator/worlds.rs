@@ -21,6 +21,7 @@ use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, WorldHandle,
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
+use crate::wire::fields::Spot;
 use crate::wire::number::Number;
 use crate::wire::shape::{described, integer, shape};
 use crate::wire::text::{Id, Timestamp};
@@ -201,10 +202,16 @@ shape! {
         /// A timestamp; now when left out.
         start: Option<Arc<str>> = optional "start";
         /// What it starts from; the demo world when left out.
-        setup: WorldSetup = or(WorldSetup::default()) "setup" as described(setup::within, setup::schema_within);
+        setup: (WorldSetup, Option<Value>) = or((WorldSetup::default(), None)) "setup" as described(setup_with_its_text, setup::schema_within);
         /// `frozen`, `real`, or seconds of the world in a second outside; as the server was started when left out.
         clock: Option<Arc<str>> = optional "clock" as described(text_or_number, schema_of_text_or_number);
     }
+}
+
+/// A setup, and how it was written: a recording begins with that.
+fn setup_with_its_text(spot: Spot<'_, '_>) -> Option<(WorldSetup, Option<Value>)> {
+    let written = spot.node().value();
+    setup::within(spot).map(|setup| (setup, Some(written)))
 }
 
 /// `GET /_sandbox/worlds`
@@ -218,10 +225,11 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let start = given.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
     let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
-    let WorldSetup { world, surface } = given.setup;
+    let (WorldSetup { world, surface }, written) = given.setup;
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make(NewWorld { name, origin, mode, surface })?;
+    world.recording.begins_with(written);
     Ok(json(&line(&app, &world)?))
 }
 

@@ -267,25 +267,12 @@ pub(super) fn braced(name: &str) -> String {
 
 /// A move of the clock.
 pub(super) fn wait(to: Instant) -> StoryStep {
-    StoryStep::advance(Move::To(instant(to)))
+    StoryStep::advance(Move::to(to))
 }
 
 pub(super) fn by(step: StoryStep, actor: Actor) -> StoryStep {
     match actor {
         Actor::Client { partner, client } => step.by(partner, client),
         Actor::Nobody => step,
-    }
-}
-
-/// An instant as clocks in Stockholm show it, with their offset.
-fn instant(at: Instant) -> String {
-    let local = at.local();
-    let midnight = Instant::at_utc_midnight(local.date()).ms();
-    let wall = midnight + (i64::from(local.hour()) * 60 + i64::from(local.minute())) * 60_000;
-    let offset = if wall - at.ms() > 90 * 60_000 { "+02:00" } else { "+01:00" };
-    let text = format!("{}T{:02}:{:02}:{:02}", local.date(), local.hour(), local.minute(), local.second());
-    match at.ms() % 1_000 {
-        0 => format!("{text}{offset}"),
-        ms => format!("{text}.{ms:03}{offset}"),
     }
 }

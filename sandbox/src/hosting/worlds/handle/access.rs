@@ -6,7 +6,7 @@
 use super::super::snapshots::Snapshot;
 use super::{Asked, Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
-use crate::hosting::current;
+use crate::hosting::current::{self, Turn};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_types};
@@ -48,7 +48,8 @@ impl WorldHandle {
     /// 503 when the world has failed; 500 when `f` panics, which leaves the world as it was.
     pub fn read<R>(&self, f: impl FnOnce(&World) -> R) -> Result<R, ApiError> {
         let mut core = self.open()?;
-        self.bring_up(&mut core)?;
+        let now = self.bring_up(&mut core)?;
+        current::note_turn(Turn { input: core.position.0, is_own: false, now });
         catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
     }
 
@@ -148,6 +149,7 @@ impl WorldHandle {
                 }
             }
         }
+        current::note_turn(Turn { input: own.0, is_own: true, now: core.world.now() });
         if core.position >= core.next_snapshot && core.failure.is_none() {
             self.keep_place(core);
         }
@@ -206,6 +208,9 @@ impl WorldHandle {
             HostDecision::Restore(name) => match self.snapshots.get(&name) {
                 Some(Snapshot { place, world }) => {
                     self.replace(core, World::clone(&world), place);
+                    if place.is_none() {
+                        self.recording.is_brought();
+                    }
                     // What comes can be made again from here, even when the name has come to mean something else.
                     at_once(self.log.keep((core.position, world))).ok();
                     Carried::Done

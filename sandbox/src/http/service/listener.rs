@@ -1,0 +1,105 @@
+//! What a world's recording gets of a request: who asks what, and what came of it.
+//!
+//! Invariant: a request is noted in one world at most, and only where somebody was let in: what nobody may ask has no world.
+//! Absent on purpose: what is kept, and for how long (`hosting::recording`).
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::header::{ACCEPT_LANGUAGE, HeaderMap, HeaderName, LOCATION};
+use axum::http::{Method, Request, Response};
+use bytes::Bytes;
+use sim::ids::PartnerId;
+
+use crate::App;
+use crate::hosting::current::Turn;
+use crate::hosting::recording::{By, Exchange, Kind};
+use crate::hosting::request_log::Beginning;
+use crate::hosting::worlds::WorldHandle;
+
+/// Largest answer that is kept whole; of a longer one its status is.
+const LARGEST_ANSWER: usize = 262_144;
+
+/// One who notes what comes of a request.
+pub(super) struct Listener {
+    world: Arc<WorldHandle>,
+    by: By,
+    method: Method,
+    target: Box<str>,
+    language: Option<Box<str>>,
+    most: usize,
+}
+
+impl Listener {
+    /// The one of this request; none when it is part of no session.
+    pub(super) fn of<B>(
+        app: &App,
+        request: &Request<B>,
+        bearers: Option<&Arc<WorldHandle>>,
+        partner: Option<PartnerId>,
+    ) -> Option<Self> {
+        // Nobody could tell it.
+        app.scenario_writer?;
+        let path = request.uri().path();
+        let kind = Kind::of(request.method(), path);
+        let bearer = bearers.cloned().zip(partner);
+        let (world, by) = match (kind, bearer) {
+            (Kind::None, _) | (Kind::OfBearer, None) => return None,
+            (Kind::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
+            (Kind::OfWorld(name), Some((world, partner))) => {
+                let is_own = name == "current" || world.id().to_string() == name;
+                (is_own.then_some(world)?, By::Partner(partner))
+            }
+            (Kind::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
+            (Kind::OfPerson(token), _) => {
+                let (world, id) = app.worlds.journey(token)?;
+                let owner = world.read(|world| {
+                    let journey = sim::query::journey_by_link(world, id)?;
+                    sim::query::clients(world).find(|client| client.id == journey.client).map(|client| client.partner)
+                });
+                let owner = owner.ok().flatten()?;
+                (world, By::Person(owner, id))
+            }
+        };
+        let room = world.recording.room(world.settings().recording_bytes);
+        let most = kind.most(room);
+        let target = request.uri().path_and_query().map_or(path, |target| target.as_str()).into();
+        let language = text(request.headers(), &ACCEPT_LANGUAGE).filter(|_| matches!(by, By::Person(..)));
+        Some(Self { world, by, method: request.method().clone(), target, language, most })
+    }
+
+    /// How much of the request's body it wants.
+    pub(super) const fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Notes what came of it; nothing where whoever asked was not let in.
+    pub(super) fn note(
+        self,
+        id: u64,
+        turn: Option<Turn>,
+        sent: Option<&Beginning>,
+        response: Option<&Response<Body>>,
+        answered: Option<Bytes>,
+    ) {
+        let Self { world, by, method, target, language, .. } = self;
+        let status = response.map(|response| response.status().as_u16());
+        if by == By::Operator && matches!(status, Some(401 | 403 | 421)) {
+            return;
+        }
+        let turn =
+            turn.unwrap_or_else(|| Turn { input: world.last_input(), is_own: false, now: world.last_now() });
+        let location = response.and_then(|response| text(response.headers(), &LOCATION));
+        let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
+        // What is cut off cannot be sent again: with it the recording ends.
+        let is_cut = sent.is_some_and(Beginning::is_cut);
+        let most = if is_cut { 0 } else { world.settings().recording_bytes };
+        let sent = sent.and_then(Beginning::whole).map(Bytes::copy_from_slice);
+        let exchange = Exchange { id, turn, by, method, target, language, sent, status, answered, location };
+        world.recording.note(exchange, most);
+    }
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<Box<str>> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(Into::into)
+}

@@ -1,0 +1,233 @@
+//! What people have done on pages, as a person would tell it: opened, filled in, pressed, identified, signed.
+//!
+//! Invariant: a step is told by the page that the person had before it, so that what was there already is not told. Absent on
+//! purpose: requests that no page leads to, other than opening an address.
+
+use super::{Teller, fits};
+use crate::ast::{Act, Browse, Expect, Expected, Identity, IdentityOutcome, StoryStep};
+use crate::page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target, resolve, strip_arrow};
+use sandbox::hosting::recording::Exchange;
+use serde_json::{Value as Json, json};
+use sim::ids::JourneyId;
+use std::collections::BTreeMap;
+
+/// The browsers of all who are on their way through a journey; a story has one.
+#[derive(Debug, Default)]
+pub(super) struct Browsers {
+    windows: BTreeMap<JourneyId, Window>,
+    /// Whose window is in front.
+    front: Option<JourneyId>,
+}
+
+/// One of them.
+#[derive(Debug, Default)]
+struct Window {
+    page: Option<Page>,
+    /// Where the last answer leads.
+    onward: Option<String>,
+    /// Where the last form went, and what it held.
+    sent: Option<(String, Vec<u8>)>,
+}
+
+const UNTOLD: &str = "on pages cannot be told as a person would and are missing";
+
+impl Teller<'_> {
+    pub(super) fn browse(&mut self, exchange: &Exchange, journey: JourneyId) {
+        let target = &*exchange.target;
+        let window = self.browsers.windows.entry(journey).or_default();
+        let is_followed = exchange.method == "GET" && window.onward.take().as_deref() == Some(target);
+        if !is_followed {
+            let Some(act) = self.act(exchange, journey) else { return self.leave_out(UNTOLD) };
+            self.bring_to_front(exchange, journey, &act);
+            let step = StoryStep::from(Act::Browse(act));
+            if !fits(&step) {
+                return self.leave_out(UNTOLD);
+            }
+            self.steps.push(step);
+        }
+        self.arrive(exchange, journey);
+    }
+
+    /// What the person did.
+    fn act(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<Browse> {
+        let target = &*exchange.target;
+        let window = self.browsers.windows.get(&journey)?;
+        if exchange.method == "GET" {
+            let pressed = window.page.as_ref().and_then(|page| followed(page, target));
+            return pressed.or_else(|| self.opened(exchange, journey));
+        }
+        let sent = exchange.sent.as_deref()?;
+        let acted = window.page.as_ref().and_then(|page| submitted(page, target, sent));
+        let is_again = window.sent.as_ref().is_some_and(|(path, form)| path == target && form == sent);
+        acted.or_else(|| is_again.then_some(Browse::SendAgain))
+    }
+
+    /// An address that the person opened.
+    fn opened(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<Browse> {
+        let page = self.address(journey, &exchange.target)?;
+        let asked = exchange.language.as_deref().map(str::to_owned);
+        let shown = || read(exchange).and_then(|page| page.told()["language"].as_str().map(str::to_owned));
+        let language = asked.or_else(shown).filter(|language| !language.starts_with("en"));
+        Some(Browse::Open { page, language })
+    }
+
+    /// An address of a journey's pages, by the journey's name.
+    fn address(&mut self, journey: JourneyId, target: &str) -> Option<String> {
+        let name = self.names.named(&journey.to_string())?.strip_suffix(".id")?.to_owned();
+        let rest = target.strip_prefix("/journey/")?;
+        let rest = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
+        Some(if rest.is_empty() { name } else { format!("{{{name}.url}}{}", super::names::plain(rest)) })
+    }
+
+    /// The story's one browser goes back to where this person's was.
+    fn bring_to_front(&mut self, exchange: &Exchange, journey: JourneyId, act: &Browse) {
+        let was = self.browsers.front.replace(journey);
+        let path = self.browsers.windows.get(&journey).and_then(|window| window.page.as_ref()).map(|page| page.path.clone());
+        if let (Some(path), false) = (path, was == Some(journey) || matches!(act, Browse::Open { .. }))
+            && let Some(page) = self.address(journey, &path)
+        {
+            let language = exchange.language.as_deref().filter(|it| !it.starts_with("en")).map(str::to_owned);
+            self.steps.push(StoryStep::from(Act::Browse(Browse::Open { page, language })));
+        }
+    }
+
+    /// The page that came.
+    fn arrive(&mut self, exchange: &Exchange, journey: JourneyId) {
+        let page = read(exchange);
+        let expected = page.as_ref().map(shown);
+        let window = self.browsers.windows.entry(journey).or_default();
+        if exchange.method == "POST" {
+            window.sent = exchange.sent.as_deref().map(|form| (exchange.target.to_string(), form.to_vec()));
+        }
+        if let (Some(300..400), Some(location)) = (exchange.status, &exchange.location)
+            && let Target::Here(path) = resolve(&exchange.target, location)
+        {
+            window.onward = Some(path);
+        }
+        if page.is_some() {
+            window.page = page;
+        }
+        if let Some(expected) = expected {
+            let step = StoryStep::from(Expect::Page(expected));
+            if fits(&step) {
+                self.steps.push(step);
+            }
+        }
+    }
+}
+
+/// The page of an answer.
+fn read(exchange: &Exchange) -> Option<Page> {
+    let html = std::str::from_utf8(exchange.answered.as_deref()?).ok()?;
+    Page::read(exchange.status.filter(|status| !(300..400).contains(status))?, &exchange.target, html).ok()
+}
+
+/// What is expected of a page.
+fn shown(page: &Page) -> Vec<(String, Expected)> {
+    let told = page.told();
+    let is = |word: &str| told.get(word).cloned().map(|value| (word.to_owned(), Expected::Is(value)));
+    let errors = told["errors"].as_object().filter(|errors| !errors.is_empty()).map(|errors| {
+        let texts = errors.iter().map(|(name, text)| (name.clone(), Expected::Is(text.clone())));
+        ("errors".to_owned(), Expected::Part(texts.collect()))
+    });
+    let status = is("status").filter(|_| page.status >= 400);
+    is("name").into_iter().chain(status).chain(is("heading")).chain(errors).collect()
+}
+
+/// The link of a page that leads there.
+fn followed(page: &Page, target: &str) -> Option<Browse> {
+    let leads = |link: &str| resolve(&page.path, link) == Target::Here(target.to_owned());
+    if page.back.as_deref().is_some_and(leads) {
+        return Some(Browse::GoBack);
+    }
+    let (words, _) = page.links.iter().find(|(_, link)| leads(link))?;
+    let words = strip_arrow(words);
+    let first = page.links.iter().find(|(known, _)| strip_arrow(known) == words)?;
+    let is_button = page.form.iter().flat_map(|form| &form.buttons).any(|button| button.words == words);
+    (leads(&first.1) && !is_button).then(|| Browse::Press(super::names::plain(words)))
+}
+
+/// What a form was filled in with on this page, and how it was sent.
+fn submitted(page: &Page, target: &str, sent: &[u8]) -> Option<Browse> {
+    let form = page.form.as_ref()?;
+    if resolve(&page.path, &form.action) != Target::Here(target.to_owned()) {
+        return None;
+    }
+    let mut pairs: Vec<(String, String)> = form_urlencoded::parse(sent).into_owned().collect();
+    for hidden in &form.hidden {
+        pairs.remove(pairs.iter().position(|pair| pair == hidden)?);
+    }
+    let pressed = form.buttons.iter().find(|it| it.sends.as_ref().is_some_and(|sends| pairs.contains(sends)));
+    let button = pressed.or_else(|| form.buttons.iter().find(|button| button.sends.is_none()))?;
+    if let Some(at) = button.sends.as_ref().and_then(|sends| pairs.iter().position(|pair| pair == sends)) {
+        pairs.remove(at);
+    }
+    let mut changed = Vec::new();
+    for field in &page.fields {
+        let values: Vec<String> =
+            pairs.extract_if(.., |(name, _)| *name == field.name).map(|(_, value)| value).collect();
+        if values != field.holds {
+            changed.push((field, values));
+        }
+    }
+    if !pairs.is_empty() {
+        return None;
+    }
+    if let Some(identity) = identity(page, button, &changed) {
+        return Some(Browse::Identity(identity));
+    }
+    let plain: Vec<&Button> = form.buttons.iter().filter(|button| button.sends.is_none()).collect();
+    let goes_on = match (plain.as_slice(), form.buttons.as_slice()) {
+        ([only], _) => *only == button,
+        (_, [only]) => only == button,
+        _ => false,
+    };
+    match (goes_on, changed.is_empty()) {
+        (true, _) => Some(Browse::FillIn(changed.iter().map(|(field, values)| put(field, values)).collect())),
+        (false, true) if button.goes_back() && page.back.is_none() => Some(Browse::GoBack),
+        (false, true) => Some(Browse::Press(super::names::plain(&button.words))),
+        (false, false) => None,
+    }
+}
+
+/// The use of an identity, where the page asks for one.
+fn identity(page: &Page, button: &Button, changed: &[(&Field, Vec<String>)]) -> Option<Identity> {
+    let signs = match page.name() {
+        "signing" => true,
+        "authentication" => false,
+        _ => return None,
+    };
+    page.fields.iter().find(|field| field.name == PERSON)?;
+    let outcome = match button.sends.as_ref()?.1.as_str() {
+        "sign" => IdentityOutcome::Done,
+        "abort" => IdentityOutcome::Abort,
+        "fail" => IdentityOutcome::Fail,
+        "refuse" => IdentityOutcome::Refuse,
+        _ => return None,
+    };
+    let mut identity = Identity { signs, person: None, outcome, device: None, fields: Vec::new() };
+    let first = |wanted: &str| {
+        let found = changed.iter().find(|(field, _)| field.name == wanted)?;
+        found.1.first().cloned()
+    };
+    identity.person = match first(PERSON) {
+        Some(person) if person == ANOTHER => first(NUMBER).map(|number| json!(number)),
+        Some(person) => Some(json!(person)),
+        None => None,
+    };
+    identity.device = first("_device");
+    let others = changed.iter().filter(|(field, _)| ![PERSON, NUMBER, "_device"].contains(&field.name.as_str()));
+    identity.fields = others.map(|(field, values)| put(field, values)).collect();
+    Some(identity)
+}
+
+/// A field as a person would put something into it.
+fn put(field: &Field, values: &[String]) -> (String, Json) {
+    let texts = || values.iter().map(|text| json!(super::names::plain(text)));
+    let value = match field.control {
+        Control::Tick => json!(!values.is_empty()),
+        Control::Many if values.len() > 1 => texts().collect(),
+        _ => texts().next().filter(|text| text != "").unwrap_or_default(),
+    };
+    (super::names::plain(&field.name), value)
+}

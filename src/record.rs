@@ -1,0 +1,62 @@
+//! `fundsim record`: what a world of a running sandbox has seen, as a scenario file.
+//!
+//! Absent on purpose: telling it, which is the server's.
+
+use crate::args::Record;
+use crate::exit::WELL;
+use crate::{out, run};
+use scenarios::drivers::live;
+use serde_json::Value as Json;
+
+/// Asks the server and writes its answer down.
+pub(crate) fn record(flags: &Record) -> u8 {
+    let text = match ask(flags) {
+        Ok(text) => text,
+        Err(why) => return out::refuse(&why),
+    };
+    match &flags.output {
+        None => out::say(&text),
+        Some(path) => {
+            if let Err(error) = std::fs::write(path, text) {
+                return out::refuse(&format!("{}: {error}", path.display()));
+            }
+        }
+    }
+    WELL
+}
+
+fn ask(flags: &Record) -> Result<String, String> {
+    let partners = match (&flags.token, &flags.client_id, &flags.client_secret) {
+        (Some(token), ..) => Some(token.clone()),
+        (None, Some(id), Some(secret)) => Some(live::token(&flags.url, id, secret)?),
+        (None, ..) => None,
+    };
+    let is_partner = partners.is_some();
+    let token = match partners {
+        Some(token) => Some(token),
+        None => run::operator_token(flags.operator_token_env.as_deref())?,
+    };
+    let world = match &flags.world {
+        Some(world) => world.clone(),
+        None if is_partner => "current".to_owned(),
+        None => first(&flags.url, token.as_deref())?,
+    };
+    let (status, body) =
+        live::get_bytes(&flags.url, &format!("/_sandbox/worlds/{world}/scenario"), token.as_deref())?;
+    let text = String::from_utf8_lossy(&body).into_owned();
+    if status == 200 { Ok(text) } else { Err(refused(&flags.url, status, &text)) }
+}
+
+/// The id of the oldest world.
+fn first(url: &str, token: Option<&str>) -> Result<String, String> {
+    let (status, body) = live::get_bytes(url, "/_sandbox/worlds", token)?;
+    let text = String::from_utf8_lossy(&body);
+    let worlds: Json = serde_json::from_str(&text).unwrap_or_default();
+    let id = worlds[0]["worldId"].as_str().map(str::to_owned);
+    id.ok_or_else(|| if status == 200 { format!("{url} has no world") } else { refused(url, status, &text) })
+}
+
+fn refused(url: &str, status: u16, text: &str) -> String {
+    let answer: Json = serde_json::from_str(text).unwrap_or_default();
+    format!("{url} answers {status}: {}", answer["error_description"].as_str().unwrap_or("that is no fundsim"))
+}
