@@ -41,8 +41,7 @@ fn ask(flags: &Record) -> Result<String, String> {
         None if is_partner => "current".to_owned(),
         None => first(&flags.url, token.as_deref())?,
     };
-    let (status, body) =
-        live::get_bytes(&flags.url, &format!("/_sandbox/worlds/{world}/scenario"), token.as_deref())?;
+    let (status, body) = live::get_bytes(&flags.url, &format!("/_sandbox/worlds/{world}/scenario"), token.as_deref())?;
     let text = String::from_utf8_lossy(&body).into_owned();
     if status == 200 { Ok(text) } else { Err(refused(&flags.url, status, &text)) }
 }

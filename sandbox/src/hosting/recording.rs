@@ -51,6 +51,8 @@ pub enum By {
     Partner(PartnerId),
     /// A person on the pages of a journey of this partner.
     Person(PartnerId, JourneyId),
+    /// Somebody on the page of a mobile payment.
+    Payer,
     /// The operator, or somebody without a token.
     Operator,
 }
@@ -192,8 +194,7 @@ impl Recording {
         let Kept { setup, mut exchanges, rest, gap, .. } = kept;
         let all = exchanges.len();
         exchanges.retain(|exchange| sees(exchange));
-        let left_out =
-            LeftOut { no_room: rest.map_or(0, |(_, count)| count), foreign: (all - exchanges.len()) as u64 };
+        let left_out = LeftOut { no_room: rest.map_or(0, |(_, count)| count), foreign: (all - exchanges.len()) as u64 };
         // Those that change nothing have seen what the input before them has made.
         exchanges.sort_by_key(|exchange| (exchange.turn.input, !exchange.turn.is_own));
         let Told { name, seed, start, setup: made_from, partners } = told;
@@ -243,6 +244,8 @@ pub enum Kind<'p> {
     OfWorld(&'p str),
     /// Of a person on the pages of a journey, whose link holds this.
     OfPerson(&'p str),
+    /// Of somebody who decides on a mobile payment of the world that this names.
+    OfPayer(&'p str),
 }
 
 impl<'p> Kind<'p> {
@@ -251,6 +254,9 @@ impl<'p> Kind<'p> {
     pub fn of(method: &Method, path: &'p str) -> Self {
         if let Some(rest) = path.strip_prefix("/journey/") {
             return Self::OfPerson(rest.split('/').next().unwrap_or_default());
+        }
+        if let Some(rest) = path.strip_prefix("/pay/").filter(|_| *method == Method::POST) {
+            return Self::OfPayer(rest.split('/').nth(1).unwrap_or_default());
         }
         if path.starts_with("/simulations/") || path.starts_with("/v2/") {
             let is_apart = path.ends_with("/auth/token") || path.ends_with("/subscribe");
@@ -269,7 +275,7 @@ impl<'p> Kind<'p> {
     #[must_use]
     pub fn most(self, room: usize) -> usize {
         match self {
-            Self::None => 0,
+            Self::None | Self::OfPayer(_) => 0,
             Self::OfPerson(_) => room.min(LARGEST_FORM),
             Self::OfBearer | Self::OfWorld(_) => room,
         }
@@ -351,6 +357,8 @@ mod tests {
             (Method::POST, "/v2/partner/auth/token", Kind::None),
             (Method::POST, "/simulations/account", Kind::OfBearer),
             (Method::GET, "/journey/abc/kyc", Kind::OfPerson("abc")),
+            (Method::GET, "/pay/abc/world-1", Kind::None),
+            (Method::POST, "/pay/abc/world-1", Kind::OfPayer("world-1")),
             (Method::GET, "/_sandbox/worlds/world-1/clock", Kind::None),
             (Method::PATCH, "/_sandbox/worlds/world-1/clock", Kind::None),
             (Method::POST, "/_sandbox/worlds/world-1/clock/advance", Kind::OfWorld("world-1")),

@@ -13,7 +13,12 @@ const LONGEST_LIST: usize = 5;
 const DEEPEST: usize = 6;
 
 /// What is expected of an answer.
-pub(super) fn expected(status: Option<u16>, answer: Option<&Json>, made: Option<&str>, names: &Names) -> ExpectedResponse {
+pub(super) fn expected(
+    status: Option<u16>,
+    answer: Option<&Json>,
+    made: Option<&str>,
+    names: &Names,
+) -> ExpectedResponse {
     let Some(status) = status else { return ExpectedResponse { no_answer: true, ..ExpectedResponse::default() } };
     let body = answer.and_then(|answer| part(answer, made, names, DEEPEST));
     ExpectedResponse { status: Some(Expected::Is(json!(status))), body, ..ExpectedResponse::default() }
@@ -34,8 +39,7 @@ fn part(value: &Json, made: Option<&str>, names: &Names, deep: usize) -> Option<
             (!parts.is_empty()).then_some(Expected::Part(parts))
         }
         Json::Array(items) if items.len() <= LONGEST_LIST => {
-            let told: Option<Vec<_>> =
-                items.iter().map(|item| part(item, made, names, deep.checked_sub(1)?)).collect();
+            let told: Option<Vec<_>> = items.iter().map(|item| part(item, made, names, deep.checked_sub(1)?)).collect();
             Some(told.map_or_else(|| length(items), Expected::List))
         }
         Json::Array(items) => Some(length(items)),

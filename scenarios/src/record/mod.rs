@@ -36,6 +36,7 @@ pub fn scenario(session: &Session) -> Scenario {
     let mut teller = Teller {
         session,
         is_paced: is_paced(session),
+        needs_https: needs_https(session),
         now: session.start,
         names: Names::of(session),
         browsers: Browsers::default(),
@@ -88,6 +89,15 @@ fn is_paced(session: &Session) -> bool {
     })
 }
 
+fn needs_https(session: &Session) -> bool {
+    const SETTING: &str = "httpsCallbacksOnly";
+    let at_first = session.setup.as_ref().is_some_and(|setup| setup["settings"][SETTING] == true);
+    let sets = |exchange: &Exchange| {
+        exchange.target.ends_with("/settings") && body(exchange.sent.as_deref()).get(SETTING) == Some(&json!(true))
+    };
+    at_first || session.exchanges.iter().any(|exchange| sets(exchange))
+}
+
 fn is_advance(exchange: &Exchange) -> bool {
     exchange.target.starts_with("/_sandbox/") && exchange.target.ends_with("/clock/advance")
 }
@@ -96,6 +106,8 @@ fn is_advance(exchange: &Exchange) -> bool {
 struct Teller<'s> {
     session: &'s Session,
     is_paced: bool,
+    /// Whether callbacks go to https addresses only: the story's partner has none, so that the address stays as it was.
+    needs_https: bool,
     now: Instant,
     names: Names,
     browsers: Browsers,
@@ -115,6 +127,7 @@ impl Teller<'_> {
         match exchange.by {
             By::Person(_, journey) => self.browse(exchange, journey),
             By::Partner(_) | By::Operator => self.request(exchange),
+            By::Payer => self.leave_out("on pages of payments cannot be told and are missing"),
         }
     }
 
@@ -161,12 +174,8 @@ impl Teller<'_> {
 /// Whether a step reads as it is written: what does not is told in another way.
 fn fits(step: &StoryStep) -> bool {
     // Names that others have saved are known in a fragment.
-    let story = Scenario {
-        title: "A step".to_owned(),
-        fragment: true,
-        steps: vec![step.clone()],
-        ..Scenario::default()
-    };
+    let story =
+        Scenario { title: "A step".to_owned(), fragment: true, steps: vec![step.clone()], ..Scenario::default() };
     let read = parse(&Source::new("recorded.yaml", write(&story)), &OnDisk);
     read.is_ok_and(|read| read.without_places().steps == story.steps)
 }

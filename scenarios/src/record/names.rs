@@ -166,5 +166,8 @@ fn walk(value: &Json, path: String, found: &mut impl FnMut(&str, &str, &str)) {
 fn is_id(text: &str) -> bool {
     let is_hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
     text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| if is_hyphen(at) { byte == b'-' } else { byte.is_ascii_hexdigit() })
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if is_hyphen(at) { byte == b'-' } else { byte.is_ascii_hexdigit() })
 }

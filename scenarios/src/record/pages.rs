@@ -82,7 +82,8 @@ impl Teller<'_> {
     /// The story's one browser goes back to where this person's was.
     fn bring_to_front(&mut self, exchange: &Exchange, journey: JourneyId, act: &Browse) {
         let was = self.browsers.front.replace(journey);
-        let path = self.browsers.windows.get(&journey).and_then(|window| window.page.as_ref()).map(|page| page.path.clone());
+        let path =
+            self.browsers.windows.get(&journey).and_then(|window| window.page.as_ref()).map(|page| page.path.clone());
         if let (Some(path), false) = (path, was == Some(journey) || matches!(act, Browse::Open { .. }))
             && let Some(page) = self.address(journey, &path)
         {

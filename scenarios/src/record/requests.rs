@@ -5,7 +5,7 @@
 
 use super::names::{is_hidden, plain};
 use super::{Teller, answers, body, fits};
-use crate::ast::{Actor, Body, Call, Request, Save, StoryStep};
+use crate::ast::{Act, Actor, Body, Call, Request, Save, StoryStep};
 use crate::routes::is_whole;
 use crate::words::{BANK_ACCOUNT, Field, Kind, Others, Presence, STEPS, Sends, Usual, Word};
 use sandbox::hosting::log::MASK;
@@ -23,6 +23,10 @@ impl Teller<'_> {
         let answer = exchange.answered.as_deref().map(|bytes| body(Some(bytes))).filter(|answer| !answer.is_null());
         let is_good = exchange.status.is_some_and(|status| (200..300).contains(&status));
         let noun = noun(&path);
+        let why = answer.as_ref().and_then(|answer| answer["error_description"].as_str()).unwrap_or_default();
+        if exchange.status == Some(403) && why.starts_with("the access token lacks") {
+            return self.leave_out("were asked with a token of fewer rights and are missing");
+        }
         let id = answer.as_ref().and_then(|answer| answer["id"].as_str());
         let made = id.filter(|id| is_good && exchange.method == "POST" && !self.names.knows(id)).map(str::to_owned);
 
@@ -35,7 +39,9 @@ impl Teller<'_> {
         if !fits(&step) {
             step = StoryStep { actor, ..StoryStep::from(self.call(exchange.method.as_str(), &path, query, sent)) };
         }
-        let shown = answer.as_ref().filter(|_| !is_machinery);
+        // Of a request that cannot be sent as it was, the words of the answer may be others.
+        let is_masked = matches!(&step.act, Act::Call(Call { body: Body::Text(text), .. }) if text == MASK);
+        let shown = answer.as_ref().filter(|_| !is_machinery && !is_masked);
         step.expect = Some(answers::expected(exchange.status, shown, made.as_deref(), &self.names));
         if !fits(&step) {
             step.expect = Some(answers::expected(exchange.status, None, None, &self.names));
@@ -57,7 +63,7 @@ impl Teller<'_> {
     fn addressed(&self, exchange: &Exchange, path: &str) -> (Actor, String) {
         let partner = match exchange.by {
             By::Partner(id) | By::Person(id, _) => self.session.partners.iter().position(|(known, _)| *known == id),
-            By::Operator => None,
+            By::Operator | By::Payer => None,
         };
         let partner = partner.unwrap_or_default();
         let whose = Actor::Client { partner: partner + 1, client: 1 };
@@ -151,8 +157,8 @@ impl Teller<'_> {
             (Some(value), Presence::Usual(Usual::Number(number))) if value == json!(number) => None,
             (Some(value), Presence::Usual(Usual::Client)) if self.is_client(&value, actor) => None,
             // The story's partner has a server of its own.
-            (Some(Json::String(_)), Presence::Usual(Usual::Receiver(_))) if is_good => None,
-            (Some(Json::String(_)), Presence::Usual(Usual::Receiver(_))) => return None,
+            (Some(Json::String(_)), Presence::Usual(Usual::Receiver(_))) if is_good && !self.needs_https => None,
+            (Some(Json::String(_)), Presence::Usual(Usual::Receiver(_))) if !is_good => return None,
             (Some(value), _) => Some(self.filled(field.kind, &value)?),
             (None, Presence::Usual(Usual::Receiver(_))) if matches!(field.kind, Kind::TextOrNull) => Some(Json::Null),
             (None, Presence::Optional) => None,
@@ -169,13 +175,15 @@ impl Teller<'_> {
     /// A value as the kind of its field has it.
     fn filled(&mut self, kind: Kind, value: &Json) -> Option<Json> {
         match (kind, value) {
-            (Kind::Reference, Json::String(id)) => Some(Json::String(match self.names.reference(id, &mut self.steps) {
-                Some(name) => match name.strip_suffix(".id") {
-                    Some(whole) if !whole.contains(['.', '[']) => whole.to_owned(),
-                    _ => format!("{{{name}}}"),
-                },
-                None => plain(id),
-            })),
+            (Kind::Reference, Json::String(id)) => {
+                Some(Json::String(match self.names.reference(id, &mut self.steps) {
+                    Some(name) => match name.strip_suffix(".id") {
+                        Some(whole) if !whole.contains(['.', '[']) => whole.to_owned(),
+                        _ => format!("{{{name}}}"),
+                    },
+                    None => plain(id),
+                }))
+            }
             (Kind::CallbackOf, _) => None,
             (Kind::Number | Kind::Units | Kind::Count, value) => value.is_number().then(|| value.clone()),
             (Kind::Positions, value) => positions(value),
@@ -188,7 +196,8 @@ impl Teller<'_> {
 /// Characters that are no JSON; where they speak of a secret nobody knows where it begins.
 fn unread(text: &str) -> String {
     let spoken = text.to_ascii_lowercase();
-    let speaks = ["secret", "token", "password", "key", "/journey/", "/pay/", "signature"].iter().any(|it| spoken.contains(it));
+    let speaks =
+        ["secret", "token", "password", "key", "/journey/", "/pay/", "signature"].iter().any(|it| spoken.contains(it));
     if speaks { MASK.to_owned() } else { text.to_owned() }
 }
 
@@ -244,8 +253,11 @@ fn bank_account(value: &Json) -> Option<Json> {
     }
 }
 
-/// What a path speaks of, in one word.
+/// What a path speaks of, in one word: one of many.
 fn noun(path: &str) -> &str {
-    let words = || path.split('/').filter(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_alphabetic()));
-    if words().next() == Some("order") { "order" } else { words().next_back().unwrap_or("answer") }
+    let mut words = path.split('/').filter(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_alphabetic()));
+    match words.next() {
+        Some("order") => "order",
+        first => words.next_back().or(first).map_or("answer", |word| word.strip_suffix('s').unwrap_or(word)),
+    }
 }

@@ -273,7 +273,8 @@ fn a_recorded_session_is_answered_the_same_in_process_and_over_a_simulated_netwo
             (talk.link.as_str(), "{journey token}"),
         ];
         let answer = masks.iter().fold(answer.clone(), |text, (found, mask)| text.replace(found, mask));
-        let at = rest.find(&answer).unwrap_or_else(|| panic!("not answered, or not in its turn: {answer}\n{transcript}"));
+        let at =
+            rest.find(&answer).unwrap_or_else(|| panic!("not answered, or not in its turn: {answer}\n{transcript}"));
         rest = &rest[at + answer.len()..];
     }
 }

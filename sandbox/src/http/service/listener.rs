@@ -51,6 +51,7 @@ impl Listener {
                 (is_own.then_some(world)?, By::Partner(partner))
             }
             (Kind::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
+            (Kind::OfPayer(name), _) => (app.worlds.get(name.parse().ok()?)?, By::Payer),
             (Kind::OfPerson(token), _) => {
                 let (world, id) = app.worlds.journey(token)?;
                 let owner = world.read(|world| {
@@ -84,11 +85,10 @@ impl Listener {
     ) {
         let Self { world, by, method, target, language, .. } = self;
         let status = response.map(|response| response.status().as_u16());
-        if by == By::Operator && matches!(status, Some(401 | 403 | 421)) {
+        if matches!(by, By::Operator | By::Payer) && matches!(status, Some(401 | 403 | 404 | 421)) {
             return;
         }
-        let turn =
-            turn.unwrap_or_else(|| Turn { input: world.last_input(), is_own: false, now: world.last_now() });
+        let turn = turn.unwrap_or_else(|| Turn { input: world.last_input(), is_own: false, now: world.last_now() });
         let location = response.and_then(|response| text(response.headers(), &LOCATION));
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
         // What is cut off cannot be sent again: with it the recording ends.

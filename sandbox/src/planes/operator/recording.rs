@@ -26,7 +26,7 @@ pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResul
     let is_clock = |exchange: &Exchange| exchange.target.ends_with("/clock/advance");
     let session = world.recording.session(told, |exchange| match exchange.by {
         By::Partner(partner) | By::Person(partner, _) => target.sees(partner) || is_clock(exchange),
-        By::Operator => target.operates() || is_clock(exchange),
+        By::Operator | By::Payer => target.operates() || is_clock(exchange),
     });
     Ok(([(CONTENT_TYPE, "application/yaml")], write(&session)).into_response())
 }
