@@ -5,6 +5,7 @@ mod documents;
 mod fuzz;
 mod live;
 mod log;
+mod record;
 mod run;
 mod serve;
 mod transport;

@@ -259,9 +259,6 @@ fn a_recorded_session_is_answered_the_same_in_process_and_over_a_simulated_netwo
         let text = talk.told().await;
         (talk, text)
     });
-    if std::env::var_os("FUNDSIM_TEST_SHOW").is_some() {
-        println!("{text}");
-    }
     let transcript = well(&text, &Choice::InProcess);
     assert_eq!(transcript, well(&text, &Choice::Turmoil));
     let mut rest = transcript.as_str();
