@@ -5,6 +5,7 @@
 //! left out of what is expected, and masked in what is sent. Absent on purpose: keeping exchanges (`sandbox::hosting::recording`).
 
 mod answers;
+mod browsers;
 mod names;
 mod pages;
 mod requests;
@@ -17,8 +18,8 @@ use crate::diagnostic::Source;
 use crate::parse::{OnDisk, parse};
 use crate::template::is_name_character;
 use crate::write::write;
+use browsers::Browsers;
 use names::Names;
-use pages::Browsers;
 use sandbox::hosting::recording::{By, Exchange, Session};
 use serde_json::{Value as Json, json};
 use sim::time::Instant;

@@ -9,25 +9,6 @@ use crate::page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target,
 use sandbox::hosting::recording::Exchange;
 use serde_json::{Value as Json, json};
 use sim::ids::JourneyId;
-use std::collections::BTreeMap;
-
-/// The browsers of all who are on their way through a journey; a story has one.
-#[derive(Debug, Default)]
-pub(super) struct Browsers {
-    windows: BTreeMap<JourneyId, Window>,
-    /// Whose window is in front.
-    front: Option<JourneyId>,
-}
-
-/// One of them.
-#[derive(Debug, Default)]
-struct Window {
-    page: Option<Page>,
-    /// Where the last answer leads.
-    onward: Option<String>,
-    /// Where the last form went, and what it held.
-    sent: Option<(String, Vec<u8>)>,
-}
 
 const UNTOLD: &str = "on pages cannot be told as a person would and are missing";
 
