@@ -30,11 +30,8 @@ pub struct Answer {
 pub enum Frame {
     /// A message.
     Message(Json),
-    /// The end: with a close frame, before which everything was told, or without.
-    Ended {
-        /// Whether there was a close frame.
-        announced: bool,
-    },
+    /// The end, with a close frame or without.
+    Ended,
 }
 
 /// An open event socket.
@@ -129,14 +126,8 @@ pub async fn by_sockets<S: Service>(copy: &RefCell<Copy>, service: &mut S, pace:
                 }
                 tell(copy, &message);
             }
-            Next::Frame(at, Frame::Ended { announced }) => {
-                sockets.remove(at);
-                if !announced {
-                    // What was on its way is lost, even where another socket is open: it may have been opened later.
-                    copy.borrow_mut().reconcile();
-                }
-            }
-            Next::Silent(at) => {
+            // Another socket may be open already, and yet have been opened a moment after this one had told its last.
+            Next::Frame(at, Frame::Ended) | Next::Silent(at) => {
                 sockets.remove(at);
                 copy.borrow_mut().reconcile();
             }

@@ -474,10 +474,13 @@ impl Run {
 
     async fn read(&mut self, path: &str) -> Option<Json> {
         let step = read(&text(0, "read", false, [format!("call: GET /{path}")].into_iter()))?.steps.pop()?;
-        match self.remote.ask(&step).await {
-            Heard::Answer(200, body) => Some(body),
-            _ => None,
+        // The connection may be one that a crash has left behind.
+        for _ in 0..3 {
+            if let Heard::Answer(200, body) = self.remote.ask(&step).await {
+                return Some(body);
+            }
         }
+        None
     }
 
     async fn end(mut self, steps: u64, violation: Option<Violation>) -> Outcome {

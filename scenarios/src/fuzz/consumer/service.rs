@@ -7,7 +7,7 @@
 use super::planted;
 use crate::consumer::follow::{Answer, Feed, Frame, Post, Service};
 use crate::drivers::turmoil::Line;
-use crate::drivers::{Ended, From, Request, Response, Socket};
+use crate::drivers::{From, Request, Response, Socket};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Method, StatusCode};
 use serde_json::Value as Json;
@@ -33,12 +33,14 @@ pub(super) struct Told {
 
 impl Told {
     /// Notes an event; the same change has the same id on every connection. Prices are told of in general, again and again.
-    fn note(&mut self, kind: &str, id: &str, payload: &str) {
-        if id.is_empty() || kind.starts_with("instrument.") {
+    fn note(&mut self, kind: &str, id: &str, payload: &Json) {
+        // A change that shows nothing may come twice within an instant.
+        let shows_nothing = payload.get("current") == payload.get("previous");
+        if id.is_empty() || shows_nothing || kind.starts_with("instrument.") {
             return;
         }
         let mut is_new = false;
-        let first = self.ids.entry((kind.to_owned(), payload.to_owned())).or_insert_with(|| {
+        let first = self.ids.entry((kind.to_owned(), payload.to_string())).or_insert_with(|| {
             is_new = true;
             id.to_owned()
         });
@@ -50,12 +52,13 @@ impl Told {
 
     pub(super) fn note_frame(&mut self, message: &Json) {
         let text = |name: &str| message.get(name).and_then(Json::as_str).unwrap_or_default();
-        let payload = message.get("payload").map(Json::to_string).unwrap_or_default();
+        let payload = message.get("payload").cloned().unwrap_or_default();
         self.note(text("eventType"), text("eventId"), &payload);
     }
 
     pub(super) fn note_post(&mut self, post: &Post) {
-        self.note(&post.event_type, &post.id, &String::from_utf8_lossy(&post.body));
+        let payload = serde_json::from_slice(&post.body).unwrap_or_default();
+        self.note(&post.event_type, &post.id, &payload);
     }
 }
 
@@ -167,8 +170,7 @@ impl Feed for Socketed {
             let frame = self.socket.next().await;
             let message = match frame {
                 Ok(message) => message,
-                Err(Ended::Closed(_)) => return Frame::Ended { announced: true },
-                Err(Ended::Cut) => return Frame::Ended { announced: false },
+                Err(_) => return Frame::Ended,
             };
             #[cfg(feature = "canaries")]
             let Some(message) = (match &mut self.planted {
