@@ -109,6 +109,7 @@ pub(super) async fn held() -> Vec<Line> {
     let twin = twin["worldId"].as_str().unwrap_or_default().to_owned();
     talk.posts(&format!("{operated}/rewind"), json!({ "to": START })).await;
     talk.gets(&format!("{operated}/compare/{twin}?limit=2")).await;
+    talk.gets(&format!("{operated}/deliveries")).await;
     let webhooks = format!("{operated}/webhooks");
     let webhook = json!({ "client": CLIENT, "url": "https://partner.example/events", "events": ["order.*"] });
     let first = talk.posts(&webhooks, webhook.clone()).await;
