@@ -306,7 +306,8 @@ pub fn many<T: ToSchema>(about: &'static str) -> Gives {
 pub fn file(content_type: &'static str, about: &'static str) -> Gives {
     let schema = match content_type {
         "application/pdf" => plain(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary))),
-        JSON => plain(Type::Object),
+        // Validators read these: a document as the value that it is, a stream as one object an event.
+        JSON | "application/yaml" | "text/event-stream" => plain(Type::Object),
         _ => plain(Type::String),
     };
     Gives { status: "200", about, body: vec![(content_type, schema.into())], schemas: Schemas::new() }
