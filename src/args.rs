@@ -118,13 +118,13 @@ pub(crate) struct Record {
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
     /// An access token of a partner of the world
-    #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]
+    #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, allow_hyphen_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]
     pub(crate) token: Option<String>,
     /// A partner of the world, who gets a token for it
     #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID", requires = "client_secret")]
     pub(crate) client_id: Option<String>,
     /// The partner's secret
-    #[arg(long, env = "FUNDSIM_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    #[arg(long, env = "FUNDSIM_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true, allow_hyphen_values = true)]
     pub(crate) client_secret: Option<String>,
     /// Name of the environment variable that holds the operator's token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
@@ -269,7 +269,8 @@ pub(crate) enum DriverName {
     fundsim run scenarios --html report.html\n  \
     fundsim run scenarios/orders --watch\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n\n\
+    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n  \
+    fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n\n\
     Exit status: 0 all passed, 1 something failed, 2 the input is of no use; with --watch 0 when it is interrupted.")]
 pub(crate) struct Run {
     /// Scenario files, or folders of them; - for standard input
@@ -288,6 +289,10 @@ pub(crate) struct Run {
     /// Name of the environment variable that holds that server's operator token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
+    /// That server is no fundsim: a file that names its partners, as `serve --output json` does. It is asked what a partner can
+    /// ask; what needs a clock, levers, pages or a world of the story's own is skipped and counted
+    #[arg(long, env = "FUNDSIM_FOREIGN", value_name = "FILE", requires = "url", conflicts_with_all = ["bless", "pictures", "watch"])]
+    pub(crate) foreign: Option<PathBuf>,
     /// Another seed than the files name; transcripts are not compared with goldens then
     #[arg(long, env = "FUNDSIM_SEED", value_name = "N")]
     pub(crate) seed: Option<u64>,

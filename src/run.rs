@@ -8,6 +8,7 @@ use crate::period::duration;
 use crate::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::drivers::{Choice, live};
+use scenarios::foreign::Foreign;
 use scenarios::parse::STDIN;
 use scenarios::report::{html, json, junit, printable, text, totals};
 use scenarios::runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
@@ -157,6 +158,7 @@ fn options(flags: &Run) -> Result<Options, String> {
                 url: url.clone(),
                 operator_token: operator_token(flags.operator_token_env.as_deref())?,
                 timeout,
+                foreign: flags.foreign.as_deref().map(foreign).transpose()?,
             }
         }
         (DriverName::Live, None) => {
@@ -177,6 +179,13 @@ fn options(flags: &Run) -> Result<Options, String> {
         transcripts: flags.transcript.clone(),
         pictures: flags.pictures.clone(),
     })
+}
+
+/// The server that a file describes.
+pub(crate) fn foreign(path: &Path) -> Result<Foreign, String> {
+    let named = |why: String| format!("{}: {why}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
+    Ok(Foreign { file: path.to_owned(), ..Foreign::parse(&text).map_err(named)? })
 }
 
 /// The token in the named environment variable.
@@ -238,7 +247,9 @@ fn writable(flags: &Run) -> Result<(), String> {
 /// Plays all stories, several at once, and reports each as soon as those before it are reported.
 fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = flags.jobs.map_or(cores, usize::from).min(stories.len());
+    // Stories that share clients would hear each other's events.
+    let most = if options.driver.foreign().is_some() { 1 } else { stories.len() };
+    let jobs = flags.jobs.map_or(cores, usize::from).min(most);
     let progress = progress(stories.len());
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();

@@ -12,6 +12,7 @@ pub mod drivers;
 pub mod exact;
 pub mod expression;
 pub mod fields;
+pub mod foreign;
 pub mod fuzz;
 pub mod generate;
 pub mod lint;

@@ -21,11 +21,17 @@ pub fn is_whole(path: &str) -> bool {
     WHOLE.iter().any(|beginning| path.starts_with(beginning))
 }
 
+/// `path` from the server's root, with a name for the acting client.
+#[must_use]
+pub(crate) fn whole(path: &str) -> String {
+    if is_whole(path) { path.to_owned() } else { format!("{CLIENT}{path}") }
+}
+
 /// Whether the service has nothing at `path`, and then the nearest that it has, as it would be written.
 #[must_use]
 pub fn missing(method: &str, path: &str) -> Option<Option<String>> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    let whole = if is_whole(path) { path.to_owned() } else { format!("{CLIENT}{path}") };
+    let whole = whole(path);
     if path.starts_with('{') || !DESCRIBED.iter().any(|beginning| whole.starts_with(beginning)) {
         return None;
     }

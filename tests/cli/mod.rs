@@ -2,6 +2,7 @@
 
 mod color;
 mod documents;
+mod foreign;
 mod fuzz;
 mod live;
 mod log;

@@ -17,6 +17,7 @@ mod socket;
 pub use socket::{Ended, Socket};
 
 use crate::ast::{Network, Server};
+use crate::foreign::Foreign;
 use bytes::Bytes;
 use hyper::{HeaderMap, Method};
 use std::fmt;
@@ -39,10 +40,21 @@ pub enum Choice {
         operator_token: Option<String>,
         /// How long it may take for a whole response.
         timeout: Duration,
+        /// What it is when it is no fundsim.
+        foreign: Option<Foreign>,
     },
 }
 
 impl Choice {
+    /// The server that is no fundsim, where it is one.
+    #[must_use]
+    pub const fn foreign(&self) -> Option<&Foreign> {
+        match self {
+            Self::Live { foreign, .. } => foreign.as_ref(),
+            Self::InProcess | Self::Turmoil => None,
+        }
+    }
+
     /// The name on the command line.
     #[must_use]
     pub const fn name(&self) -> &'static str {

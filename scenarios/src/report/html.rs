@@ -6,7 +6,8 @@
 mod svg;
 mod timeline;
 
-use super::{printable, repeat_command, text, totals, word};
+use super::{printable, repeat_command, tally, text, totals, word};
+use crate::foreign::{Count, Tally};
 use crate::runner::Failure;
 use crate::runner::suite::{FileResult, Outcome, Row};
 use crate::transcript::{Moment, What};
@@ -44,6 +45,7 @@ pub fn page(results: &[FileResult], url: Option<&str>) -> String {
             body {
                 main {
                     (top(results, &head))
+                    @if let Some(tally) = tally(results) { (conformance(&tally)) }
                     (filter())
                     ul { @for (at, result) in failed { (file(at, result, url)) } }
                     @if !others.is_empty() {
@@ -83,7 +85,10 @@ fn top(results: &[FileResult], head: &str) -> Markup {
             }
         }
         p.about {
-            "Driver " (driver) "; " (text::span(simulated)) " simulated. Every story was played twice and compared with itself. "
+            "Driver " (driver) "; "
+            @if tally(results).is_none() {
+                (text::span(simulated)) " simulated. Every story was played twice and compared with itself. "
+            }
             "Times are UTC."
         }
         details.about {
@@ -94,6 +99,25 @@ fn top(results: &[FileResult], head: &str) -> Markup {
                 "Events and due things stand at the instant at which they happened, also within a move of the clock. Orders and journeys "
                 "have a bar for each state. Each mark says more when pointed at, and leads to its line of the transcript."
             }
+        }
+    }
+}
+
+/// What a server that is no fundsim was asked, by chapter of the API.
+fn conformance(tally: &Tally) -> Markup {
+    html! {
+        table.chapters {
+            caption { "Steps by chapter of the API" }
+            thead { tr { th scope="col" { "Chapter" } th scope="col" { "Held" } th scope="col" { "Broken" } th scope="col" { "Skipped" } } }
+            tbody {
+                @for (chapter, Count { held, broken, skipped }) in tally.chapters() {
+                    tr.broken[broken > 0] { th scope="row" { (chapter) } td { (held) } td { (broken) } td { (skipped) } }
+                }
+            }
+        }
+        details.about {
+            summary { "Why steps were skipped" }
+            ul { @for (reason, count) in tally.reasons() { li { (count) ": the step " (reason.words()) } } }
         }
     }
 }

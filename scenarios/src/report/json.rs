@@ -1,17 +1,31 @@
 //! Results for scripts: one object.
 
-use super::{repeat_command, totals, word};
+use super::{repeat_command, tally, totals, word};
+use crate::foreign::{Count, Tally};
 use crate::matching::Mismatch;
 use crate::runner::suite::{Fault, FileResult, Outcome};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 /// `{"passed","failed","skipped","files":[{"file","title","outcome","digest","simulatedSeconds","seed","driver"}]}`; a file that
-/// was skipped has `reason`, one that failed `failures` and `again`.
+/// was skipped has `reason`, one that failed `failures` and `again`. Of a server that is no fundsim also `conformance`: what was asked of it, by chapter.
 #[must_use]
 pub fn results(results: &[FileResult], url: Option<&str>) -> Json {
     let totals = totals(results);
     let files: Vec<_> = results.iter().map(|result| file(result, url)).collect();
-    json!({ "passed": totals.passed, "failed": totals.failed, "skipped": totals.skipped, "files": files })
+    let mut shown = json!({ "passed": totals.passed, "failed": totals.failed, "skipped": totals.skipped, "files": files });
+    if let Some(tally) = tally(results) {
+        shown["conformance"] = conformance(&tally);
+    }
+    shown
+}
+
+/// `{"steps","chapters":{name:steps},"skipped":{reason:count}}`, with steps as `{"held","broken","skipped"}`.
+fn conformance(tally: &Tally) -> Json {
+    let steps = |Count { held, broken, skipped }| json!({ "held": held, "broken": broken, "skipped": skipped });
+    let chapters: Map<_, _> = tally.chapters().map(|(name, count)| (name.to_owned(), steps(count))).collect();
+    let skipped: Map<_, _> =
+        tally.reasons().map(|(reason, count)| (reason.words().to_owned(), Json::from(count))).collect();
+    json!({ "steps": steps(tally.total()), "chapters": chapters, "skipped": skipped })
 }
 
 fn file(result: &FileResult, url: Option<&str>) -> Json {
@@ -24,6 +38,9 @@ fn file(result: &FileResult, url: Option<&str>) -> Json {
         "seed": result.seed,
         "driver": result.driver,
     });
+    if let Some(tally) = &result.tally {
+        shown["conformance"] = conformance(tally);
+    }
     match &result.outcome {
         Outcome::Passed => {}
         Outcome::Skipped(why) => shown["reason"] = why.as_str().into(),

@@ -3,7 +3,8 @@
 //! Invariant: the totals at the root and of each suite are those of the cases in it, and there is a case for every run of a
 //! story: one a row of its examples.
 
-use super::{printable, repeat_command, text};
+use super::{printable, repeat_command, tally, text};
+use crate::foreign::{Count, Tally};
 use crate::runner::suite::{Fault, FileResult, Outcome, Row};
 use indexmap::IndexMap;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -31,7 +32,32 @@ pub fn xml(results: &[FileResult], url: Option<&str>) -> io::Result<String> {
         }
         report.add_test_suite(suite);
     }
+    if let Some(tally) = tally(results) {
+        report.add_test_suite(chapters(&tally));
+    }
     report.to_string().map_err(io::Error::other)
+}
+
+/// A case for each chapter of the API that a server was held to.
+fn chapters(tally: &Tally) -> TestSuite {
+    let mut suite = TestSuite::new("chapters of the API");
+    for (chapter, Count { held, broken, skipped }) in tally.chapters() {
+        let mut status = match (held, broken) {
+            (_, 1..) => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            (0, 0) => TestCaseStatus::skipped(),
+            _ => TestCaseStatus::success(),
+        };
+        if held == 0 || broken > 0 {
+            status.set_message(format!("{held} steps held, {broken} did not, {skipped} could not be asked"));
+        }
+        let mut case = TestCase::new(chapter, status);
+        case.set_classname("conformance");
+        for (name, count) in [("held", held), ("broken", broken), ("skipped", skipped)] {
+            case.add_property((name, count.to_string().as_str()));
+        }
+        suite.add_test_case(case);
+    }
+    suite
 }
 
 fn took<'r>(results: impl IntoIterator<Item = &'r FileResult>) -> Duration {

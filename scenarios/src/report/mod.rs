@@ -11,6 +11,8 @@ pub mod why;
 
 pub use crate::diagnostic::printable;
 
+use crate::foreign::Tally;
+use std::path::Path;
 use crate::runner::suite::{FileResult, Outcome};
 
 /// Counts over many files.
@@ -22,6 +24,16 @@ pub struct Totals {
     pub failed: usize,
     /// Files that this driver cannot play.
     pub skipped: usize,
+}
+
+/// The counts of all files by chapter; `None` where every server was a fundsim.
+#[must_use]
+pub fn tally(results: &[FileResult]) -> Option<Tally> {
+    results.iter().filter_map(|result| result.tally.as_ref()).fold(None, |sum: Option<Tally>, tally| {
+        let mut sum = sum.unwrap_or_default();
+        sum.add(tally);
+        Some(sum)
+    })
 }
 
 /// Counts outcomes.
@@ -52,8 +64,17 @@ pub const fn word(outcome: &Outcome) -> &'static str {
 #[must_use]
 pub fn repeat_command(result: &FileResult, url: Option<&str>) -> String {
     let url = url.map(|url| format!(" --url {url}")).unwrap_or_default();
-    let path = result.path.display().to_string();
+    let path = quoted(&result.path);
+    let rest = match &result.foreign {
+        Some(file) => format!("--foreign {}", quoted(file)),
+        None => format!("--seed {}", result.seed),
+    };
+    format!("fundsim run {path} --driver {}{url} {rest}", result.driver)
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
     let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '='));
-    let path = if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
-    format!("fundsim run {path} --driver {}{url} --seed {}", result.driver, result.seed)
+    if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

@@ -1,6 +1,7 @@
 //! Results for people: a line a file, and all that helps where one failed.
 
-use super::{printable, repeat_command, totals, why};
+use super::{printable, repeat_command, tally, totals, why};
+use crate::foreign::{Count, Tally};
 use crate::matching::Mismatch;
 use crate::runner::Failure;
 use crate::runner::suite::{Fault, FileResult, Outcome};
@@ -17,10 +18,11 @@ pub fn file(result: &FileResult, url: Option<&str>) -> String {
     let took = result.took.as_millis();
     match &result.outcome {
         Outcome::Passed => {
-            add(
-                &mut out,
-                format_args!("ok    {path}  {} ({took} ms, {} simulated)\n", result.title, span(result.simulated_ms)),
-            );
+            let how = match result.tally.as_ref().map(Tally::total) {
+                Some(Count { held, broken, skipped }) => format!("{held} of {} steps asked", held + broken + skipped),
+                None => format!("{} simulated", span(result.simulated_ms)),
+            };
+            add(&mut out, format_args!("ok    {path}  {} ({took} ms, {how})\n", result.title));
         }
         Outcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
         Outcome::Failed(faults) => {
@@ -39,11 +41,34 @@ pub fn file(result: &FileResult, url: Option<&str>) -> String {
 pub fn summary(results: &[FileResult]) -> String {
     let totals = totals(results);
     let simulated: i64 = results.iter().map(|result| result.simulated_ms).sum();
-    let mut out = format!("{} passed, {} failed", totals.passed, totals.failed);
+    let tally = tally(results);
+    let mut out = tally.as_ref().map(by_chapter).unwrap_or_default();
+    add(&mut out, format_args!("{} passed, {} failed", totals.passed, totals.failed));
     if totals.skipped > 0 {
-        add(&mut out, format_args!(", {} not for this driver", totals.skipped));
+        let whom = if tally.is_some() { "server" } else { "driver" };
+        add(&mut out, format_args!(", {} not for this {whom}", totals.skipped));
     }
-    add(&mut out, format_args!("; {} simulated\n", span(simulated)));
+    match tally.as_ref().map(Tally::total) {
+        Some(Count { held, broken, skipped }) => {
+            add(&mut out, format_args!("; {held} steps held, {broken} did not, {skipped} could not be asked\n"));
+        }
+        None => add(&mut out, format_args!("; {} simulated\n", span(simulated))),
+    }
+    out
+}
+
+/// What was asked, by chapter of the API, and why the rest was not.
+fn by_chapter(tally: &Tally) -> String {
+    let width = tally.chapters().map(|(chapter, _)| chapter.len()).max().unwrap_or(0).max("chapter".len());
+    let mut out = format!("\n{:width$}   held  broken  skipped\n", "chapter");
+    for (chapter, Count { held, broken, skipped }) in tally.chapters() {
+        add(&mut out, format_args!("{chapter:width$} {held:6}  {broken:6}  {skipped:7}\n"));
+    }
+    out.push_str("\nskipped, since the step\n");
+    for (reason, count) in tally.reasons() {
+        add(&mut out, format_args!("{count:6}  {}\n", reason.words()));
+    }
+    out.push('\n');
     out
 }
 

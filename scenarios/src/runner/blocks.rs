@@ -34,6 +34,9 @@ impl<D: Driver> Session<D> {
         Box::pin(async move {
             for (at, step) in steps.iter().enumerate() {
                 let next = steps.get(at + 1).copied().or(after);
+                if self.skips(step) {
+                    continue;
+                }
                 let outcome = match &step.act {
                     Act::Repeat(block) => self.repeat(step, block, next, progress).await?,
                     Act::When(block) => self.when(step, block, next, progress).await?,
@@ -58,13 +61,20 @@ impl<D: Driver> Session<D> {
 
     /// A step that is no block.
     async fn single(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> Outcome {
-        match &step.act {
+        let read;
+        let step = match &step.act {
             Act::Late(late) => {
-                let act = self.read_late(late)?;
-                self.step(&StoryStep { act, ..step.clone() }, next).await
+                read = StoryStep { act: self.read_late(late)?, ..step.clone() };
+                // What it is could not be seen before.
+                if self.skips(&read) {
+                    return Ok(());
+                }
+                &read
             }
-            _ => self.step(step, next).await,
-        }
+            _ => step,
+        };
+        let outcome = self.step(step, next).await;
+        self.concluded(step, outcome)
     }
 
     fn read_late(&self, late: &Late) -> Outcome<Act> {

@@ -11,12 +11,15 @@ use crate::matching::{self, Mismatch};
 use crate::template::fill_text;
 use crate::transcript::brief;
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Events that a failed expectation shows.
 const SHOWN: usize = 6;
 /// How long a word of the connection is waited for: longer than the time between two heartbeats.
 const LONGEST_WAIT: Duration = Duration::from_secs(40);
+/// How long an event of a server that is no fundsim is waited for: it may tell of things when it likes.
+const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(5);
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -68,10 +71,13 @@ impl<D: Driver> Session<D> {
         listener: Listener<'_>,
         start: usize,
     ) -> Outcome<Option<usize>> {
-        let deadline = tokio::time::Instant::now() + LONGEST_WAIT;
+        let is_late = self.foreign.is_some();
+        let longest = if is_late { LONGEST_WAIT_FOR_OTHERS } else { LONGEST_WAIT };
+        let deadline = tokio::time::Instant::now() + longest;
         loop {
             let found = self.find(pattern, listener, start)?;
-            let waits = is_of_connection(&pattern.kind) && !self.is_offline() && tokio::time::Instant::now() < deadline;
+            let can_come = (is_late || is_of_connection(&pattern.kind)) && !self.is_offline();
+            let waits = can_come && tokio::time::Instant::now() < deadline;
             if found.is_some() || !waits {
                 return Ok(found);
             }
@@ -121,7 +127,10 @@ impl<D: Driver> Session<D> {
             [] => is_open(event, ""),
             only => only.iter().any(|pattern| is_open(event, pattern) && matching::like(pattern, kind(&event.frame))),
         };
-        let open: Vec<_> = self.inbox.iter().filter(|event| listener.hears(event)).filter(is_meant).collect();
+        let own = self.own_ids();
+        let is_own = |event: &&Arrived| own.as_ref().is_none_or(|ids| mentions(&event.frame, ids));
+        let heard = self.inbox.iter().filter(|event| listener.hears(event));
+        let open: Vec<_> = heard.filter(is_meant).filter(is_own).collect();
         if open.is_empty() {
             return Ok(());
         }
@@ -130,6 +139,16 @@ impl<D: Driver> Session<D> {
         let got: Vec<_> = open.iter().map(|event| brief(&event.frame)).collect();
         let mismatch = Mismatch { path: "events".to_owned(), expected, got: got.join("\n") };
         Err(Trouble { what: "something else happened".to_owned(), mismatches: vec![mismatch] })
+    }
+}
+
+/// Whether a frame speaks of one of these.
+fn mentions(value: &Json, ids: &BTreeSet<String>) -> bool {
+    match value {
+        Json::String(text) => ids.contains(text),
+        Json::Array(items) => items.iter().any(|item| mentions(item, ids)),
+        Json::Object(entries) => entries.values().any(|value| mentions(value, ids)),
+        _ => false,
     }
 }
 

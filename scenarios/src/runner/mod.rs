@@ -10,11 +10,13 @@ mod callbacks;
 mod clock;
 mod events;
 mod expect;
+mod foreign;
 mod judge;
 mod outcome;
 mod pages;
 mod posts;
 mod received_posts;
+mod references;
 pub(crate) mod remote;
 mod requests;
 mod session;
@@ -25,6 +27,7 @@ pub use outcome::{Failure, Run};
 
 use crate::ast::{Example, Scenario};
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
+use crate::foreign::Foreign;
 use outcome::{Outcome, Progress, Trouble, in_words};
 use session::Session;
 use std::io;
@@ -48,10 +51,14 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
     let (row, driver) = (row.cloned(), driver.clone());
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
-        Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed, pictures)),
-        Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed, pictures)),
-        Choice::Live { url, operator_token, timeout } => {
-            live::run(url, operator_token.as_deref(), *timeout, |driver| tell(driver, scenario, row, seed, pictures))
+        Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed, pictures, None)),
+        Choice::Turmoil => {
+            turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed, pictures, None))
+        }
+        Choice::Live { url, operator_token, timeout, foreign } => {
+            live::run(url, operator_token.as_deref(), *timeout, |driver| {
+                tell(driver, scenario, row, seed, pictures, foreign.as_ref())
+            })
         }
     })?;
     match handle.join() {
@@ -74,8 +81,9 @@ async fn tell<D: Driver>(
     row: Option<Example>,
     seed: u64,
     pictures: bool,
+    foreign: Option<&Foreign>,
 ) -> Result<Run, String> {
-    let mut session = Session::open(driver, &scenario, row.as_ref(), seed).await?;
+    let mut session = Session::open(driver, &scenario, row.as_ref(), seed, foreign).await?;
     let steps = scenario.given.iter().chain(&scenario.steps).collect();
     let mut progress = Progress::default();
     let stopped = session.play(steps, None, &mut progress).await.err();

@@ -4,6 +4,7 @@
 
 use crate::ast::Example;
 use crate::diagnostic::Place;
+use crate::foreign::Tally;
 use crate::matching::Mismatch;
 use crate::transcript::Moment;
 use serde_json::Value as Json;
@@ -31,6 +32,8 @@ pub struct Run {
     pub failure: Option<Failure>,
     /// The lives of the accounts that it has named, as SVG documents by name; none unless they were asked for.
     pub pictures: Vec<(String, String)>,
+    /// What was asked and what was not, of a server that is no fundsim.
+    pub tally: Option<Tally>,
 }
 
 /// Why a story failed.

@@ -77,7 +77,7 @@ impl Remote {
     {
         turmoil::run(seed, TICK, move |mut driver| async move {
             driver.set_patience(PATIENCE);
-            let mut session = Session::open(driver, &scenario, None, seed).await?;
+            let mut session = Session::open(driver, &scenario, None, seed, None).await?;
             session.transcript = Transcript::unread();
             Ok(story(Self { session }).await)
         })

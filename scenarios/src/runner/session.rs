@@ -14,10 +14,12 @@ pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
 pub(super) use state::Session;
 pub(super) use watched::Arrived;
 
+use super::foreign::ForeignRun;
 use super::received_posts::{self, ReceivedPosts};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use crate::drivers::Driver;
+use crate::foreign::Foreign;
 use crate::transcript::Transcript;
 use crate::write;
 use crate::{matching, path, template};
@@ -43,7 +45,13 @@ fn telling(path: &str) -> Tell {
 
 impl<D: Driver> Session<D> {
     /// Makes the world and opens its sockets.
-    pub(super) async fn open(driver: D, scenario: &Scenario, row: Option<&Example>, seed: u64) -> Result<Self, String> {
+    pub(super) async fn open(
+        driver: D,
+        scenario: &Scenario,
+        row: Option<&Example>,
+        seed: u64,
+        foreign: Option<&Foreign>,
+    ) -> Result<Self, String> {
         let mut session = Self {
             driver: line(driver, seed),
             transcript: Transcript::default(),
@@ -59,18 +67,26 @@ impl<D: Driver> Session<D> {
             silence: String::new(),
             browser: Browser::default(),
             received_posts: ReceivedPosts::of(scenario),
+            foreign: None,
         };
         let receiver = session.driver.receiver().base();
         session.transcript.mask(&receiver, "{receiver}");
         session.names.set("receiver", Json::String(receiver));
-        session.make_world(scenario, seed).await?;
+        match foreign {
+            None => session.make_world(scenario, seed).await?,
+            Some(foreign) => session.meet_foreign(foreign).await?,
+        }
         session.names.set("driver", Json::from(session.driver.name()));
         for (name, value) in row.into_iter().flat_map(|row| &row.values) {
+            session.doubt(name, value);
             let value = template::fill_json(value, &session.names).map_err(|error| error.to_string())?;
             session.names.set(name, value);
         }
         session.begin_transcript(scenario, row, seed);
         for (partner, client) in scenario.watchers() {
+            if !session.is_watched(partner, client) {
+                continue;
+            }
             session.check_actor(partner, client)?;
             session.open_socket(partner, client, None).await.map_err(|error| format!("the first socket: {error}"))?;
         }
@@ -216,7 +232,7 @@ impl<D: Driver> Session<D> {
     /// How what a step names came to be as it is; nothing while the server cannot be asked, or of what it does not know.
     pub(super) async fn why(&mut self, step: &str) -> Vec<(String, Json)> {
         let mut found = Vec::new();
-        let named = if self.is_offline() { Vec::new() } else { self.names.named_in(step) };
+        let named = if self.is_offline() || self.foreign.is_some() { Vec::new() } else { self.names.named_in(step) };
         for (name, id) in named {
             let path = format!("/_sandbox/worlds/{}/why/{id}?limit={MOST_CHANGES}", self.world);
             if let Ok(told) = self.operator(Method::GET, &path, &Json::Null).await
@@ -245,8 +261,11 @@ impl<D: Driver> Session<D> {
             watched.socket.close(Duration::from_secs(5)).await;
         }
         let path = format!("/_sandbox/worlds/{}", self.world);
+        let tally = self.foreign.take().map(ForeignRun::into_tally);
         // A server that crashed or restarted empty has nothing left to drop.
-        drop(self.operator(Method::DELETE, &path, &Json::Null).await);
+        if tally.is_none() {
+            drop(self.operator(Method::DELETE, &path, &Json::Null).await);
+        }
         let ms = |text: &str| Instant::parse(text).map_or(0, Instant::ms);
         Run {
             example: None,
@@ -258,6 +277,7 @@ impl<D: Driver> Session<D> {
             steps: 0,
             failure: None,
             pictures: Vec::new(),
+            tally,
         }
     }
 }

@@ -8,10 +8,11 @@ mod sources;
 pub use sources::{real, sources};
 
 use super::outcome::in_words;
-use super::{Failure, Run, play};
+use super::{Failure, Run, foreign, play};
 use crate::ast::Scenario;
 use crate::diagnostic::Diagnostic;
 use crate::drivers::Choice;
+use crate::foreign::{Reason, Tally};
 use crate::lint;
 use crate::parse::STDIN;
 use crate::transcript::{Moment, first_difference};
@@ -67,6 +68,10 @@ pub struct FileResult {
     pub transcript: String,
     /// Real time it took, both rounds.
     pub took: Duration,
+    /// The file that names the partners of a server that is no fundsim.
+    pub foreign: Option<PathBuf>,
+    /// What was asked of that server, and what was not.
+    pub tally: Option<Tally>,
 }
 
 /// One run of a story.
@@ -240,11 +245,8 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
     let begun = started();
     let seed = options.seed.unwrap_or_else(|| file.scenario.seed());
     let mut result = unplayed(file.path.clone(), file.scenario.title.clone(), options, seed);
-    if file.scenario.needs_weather() && options.driver != Choice::Turmoil {
-        let driver = options.driver.name();
-        result.outcome = Outcome::Skipped(format!(
-            "it has weather or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`"
-        ));
+    if let Some(why) = unplayable(&file.scenario, options, &mut result.tally) {
+        result.outcome = Outcome::Skipped(why);
         let unplayed = |row| Row {
             example: Some(in_words(row)),
             failure: None,
@@ -255,12 +257,26 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
         result.rows = file.scenario.examples.iter().map(unplayed).collect();
         return result;
     }
-    match both_rounds(&file.scenario, options, seed) {
+    match rounds(&file.scenario, options, seed) {
         Err(error) => result.outcome = Outcome::Failed(vec![Fault::Broken(error.to_string())]),
-        Ok((first, second)) => settle(&mut result, file, options, &first, &second),
+        Ok((first, second)) => settle(&mut result, file, options, &first, second.as_deref()),
     }
     result.took = begun.elapsed();
     result
+}
+
+/// Why a story cannot be played at all, if it cannot; counted where the server is no fundsim.
+fn unplayable(scenario: &Scenario, options: &Options, tally: &mut Option<Tally>) -> Option<String> {
+    if options.driver.foreign().is_some()
+        && let Some(reason) = foreign::unaskable_whole(scenario)
+    {
+        *tally = Some(foreign::skipped(scenario, reason));
+        return Some(format!("all of it {}", reason.words()));
+    }
+    let driver = options.driver.name();
+    (scenario.needs_weather() && options.driver != Choice::Turmoil).then(|| {
+        format!("it has weather or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`")
+    })
 }
 
 /// A file of which nothing is known yet.
@@ -276,14 +292,20 @@ fn unplayed(path: PathBuf, title: String, options: &Options, seed: u64) -> FileR
         rows: Vec::new(),
         transcript: String::new(),
         took: Duration::ZERO,
+        foreign: options.driver.foreign().map(|foreign| foreign.file.clone()),
+        tally: None,
     }
 }
 
 type Runs = Vec<Run>;
 
-fn both_rounds(scenario: &Scenario, options: &Options, seed: u64) -> io::Result<(Runs, Runs)> {
+/// Two rounds, of which the second must say what the first did; a server that is no fundsim says it in words of its own each
+/// time.
+fn rounds(scenario: &Scenario, options: &Options, seed: u64) -> io::Result<(Runs, Option<Runs>)> {
     let round = |pictures| play(scenario, &options.driver, seed, pictures);
-    Ok((round(options.pictures.is_some())?, round(false)?))
+    let first = round(options.pictures.is_some())?;
+    let second = if options.driver.foreign().is_none() { Some(round(false)?) } else { None };
+    Ok((first, second))
 }
 
 #[allow(clippy::disallowed_methods, reason = "how long a file took is shown to people and nothing else")]
@@ -291,7 +313,7 @@ fn started() -> Instant {
     Instant::now()
 }
 
-fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &[Run], second: &[Run]) {
+fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &[Run], second: Option<&[Run]>) {
     let mut faults = Vec::new();
     for run in first {
         let failures = run.failure.iter().flat_map(Failure::each);
@@ -301,17 +323,36 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     result.transcript = whole(first);
     result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
     result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();
-    faults.extend(apart(first, second).map(Fault::Twice));
+    faults.extend(second.and_then(|second| apart(first, second)).map(Fault::Twice));
     if let Err(error) = keep(options, &file.path, &result.transcript).and_then(|()| keep_pictures(options, file, first))
     {
         faults.push(Fault::Broken(error.to_string()));
     }
-    if faults.is_empty() && options.seed.is_none() {
+    if faults.is_empty() && options.seed.is_none() && second.is_some() {
         faults.extend(golden(&file.path, &result.transcript, options.bless));
     }
+    result.tally = whole_tally(first);
     if !faults.is_empty() {
         result.outcome = Outcome::Failed(faults);
+    } else if let Some(why) = result.tally.as_ref().and_then(nothing_asked) {
+        result.outcome = Outcome::Skipped(why);
     }
+}
+
+fn whole_tally(runs: &[Run]) -> Option<Tally> {
+    runs.iter().filter_map(|run| run.tally.as_ref()).fold(None, |sum: Option<Tally>, tally| {
+        let mut sum = sum.unwrap_or_default();
+        sum.add(tally);
+        Some(sum)
+    })
+}
+
+/// Why nothing of a story was asked, if nothing was: the reason of most of its steps.
+fn nothing_asked(tally: &Tally) -> Option<String> {
+    let total = tally.total();
+    let main = tally.reasons().filter(|(reason, _)| *reason != Reason::Later).max_by_key(|(_, count)| *count);
+    let why = main.map_or("has no step", |(reason, _)| reason.words());
+    (total.held + total.broken == 0).then(|| format!("nothing of it can be asked here: it {why}"))
 }
 
 /// The runs of a file, their moments by lines of the transcript that they share.

@@ -7,6 +7,7 @@ use super::watched::label;
 use crate::ast::Actor;
 use crate::drivers::{Driver, From, NoAnswer, Request, Response};
 use crate::runner::outcome::{Outcome, Trouble};
+use crate::runner::references::References;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method};
@@ -50,6 +51,12 @@ pub(in crate::runner) struct OutgoingRequest {
 impl OutgoingRequest {
     pub(in crate::runner) fn new(method: &str, path: impl Into<String>) -> Self {
         Self { method: method.to_owned(), path: path.into(), headers: Vec::new(), body: None }
+    }
+
+    /// The same with references that no other run uses.
+    fn apart(self, references: &References) -> Self {
+        let body = self.body.map(|(kind, text)| (kind, references.body_out(text)));
+        Self { path: references.path_out(&self.path), body, ..self }
     }
 
     pub(in crate::runner) fn json(mut self, body: &Json) -> Self {
@@ -134,11 +141,20 @@ impl<D: Driver> Session<D> {
         call: OutgoingRequest,
         tell: Tell,
     ) -> Outcome<Option<JsonResponse>> {
+        let call = match &self.foreign {
+            Some(foreign) => call.apart(&foreign.references),
+            None => call,
+        };
+        let (method, path) = (call.method.clone(), call.path.clone());
         let outcome = match self.addressed(actor, call, tell).await? {
             Ok(request) => self.driver.call(request).await,
             Err(error) => Err(error),
         };
-        Ok(self.take_in(outcome, tell))
+        let response = self.take_in(outcome, tell);
+        if let Some(response) = &response {
+            self.hold_to_description(&method, &path, response);
+        }
+        Ok(response)
     }
 
     /// A call with its token and headers, told as it goes out; an error when no token was to be had.
@@ -205,7 +221,10 @@ impl<D: Driver> Session<D> {
     ) -> Option<JsonResponse> {
         match outcome {
             Ok(answer) => {
-                let body = read(&answer);
+                let mut body = read(&answer);
+                if let Some(foreign) = &self.foreign {
+                    foreign.references.take_in(&mut body);
+                }
                 self.mask_secrets(&body);
                 let whole = told(&body);
                 match tell {

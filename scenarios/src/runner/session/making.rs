@@ -52,7 +52,7 @@ impl<D: Driver> Session<D> {
         self.now = now;
     }
 
-    fn meet(&mut self, number: usize, partner: &Json) {
+    pub(in crate::runner) fn meet(&mut self, number: usize, partner: &Json) {
         let text = |key: &str| partner.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
         let clients = partner.get("clients").and_then(Json::as_array).cloned().unwrap_or_default();
         self.transcript.mask(&text("clientId"), &format!("{{partner {number} clientId}}"));

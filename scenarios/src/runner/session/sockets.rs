@@ -98,7 +98,10 @@ impl<D: Driver> Session<D> {
             (socket.partner, socket.client, socket.name.clone())
         };
         let label = label(partner, client, name.as_deref());
-        for frame in frames {
+        for mut frame in frames {
+            if let Some(foreign) = &self.foreign {
+                foreign.references.take_in(&mut frame);
+            }
             self.mask_secrets(&frame);
             // Heartbeats follow transport time, so they are no part of what is told.
             if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") {

@@ -4,6 +4,7 @@
 
 use super::watched::{Arrived, Watched};
 use crate::page::Page;
+use crate::runner::foreign::ForeignRun;
 use crate::runner::received_posts::ReceivedPosts;
 use crate::template::Names;
 use crate::transcript::Transcript;
@@ -47,6 +48,8 @@ pub(crate) struct Session<D> {
     pub(crate) browser: Browser,
     /// What the partner's server got, and which of it was expected.
     pub(crate) received_posts: ReceivedPosts,
+    /// How the story fares on a server that is no fundsim.
+    pub(in crate::runner) foreign: Option<ForeignRun>,
 }
 
 impl<D> Session<D> {
@@ -107,13 +110,14 @@ impl Saved {
             !part(step[..at].chars().next_back()) && !part(step[at + name.len()..].chars().next())
         };
         let speaks_of = |name: &str| step.match_indices(name).any(|(at, _)| is_whole(at, name));
-        let id = |value: &Json| value.get("id").and_then(Json::as_str).map(str::to_owned);
+        self.resources().filter(|(name, _)| speaks_of(name)).collect()
+    }
+
+    /// Names and ids of all that the story has named itself.
+    pub(in crate::runner) fn resources(&self) -> impl Iterator<Item = (String, String)> {
         let known = ["world", "partner", "client"];
-        let resources = self.0.iter().filter(|(name, _)| !known.iter().any(|known| name.starts_with(known)));
-        resources
-            .filter(|(name, _)| speaks_of(name))
-            .filter_map(|(name, value)| Some((name.clone(), id(value)?)))
-            .collect()
+        let own = self.0.iter().filter(move |(name, _)| !known.iter().any(|known| name.starts_with(known)));
+        own.filter_map(|(name, value)| Some((name.clone(), value.get("id")?.as_str()?.to_owned())))
     }
 
     /// Names and ids of the accounts among them, each account once, by its first name.
