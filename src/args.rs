@@ -124,7 +124,13 @@ pub(crate) struct Record {
     #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID", requires = "client_secret")]
     pub(crate) client_id: Option<String>,
     /// The partner's secret
-    #[arg(long, env = "FUNDSIM_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        env = "FUNDSIM_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        allow_hyphen_values = true
+    )]
     pub(crate) client_secret: Option<String>,
     /// Name of the environment variable that holds the operator's token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
@@ -350,7 +356,8 @@ pub(crate) struct Check {
     fundsim fuzz --for 10m --seeds 500000..\n  \
     fundsim fuzz --for 8h --nightly --save found --output json\n  \
     fundsim fuzz --seeds 1..2000 --steps 500 --save found\n  \
-    fundsim fuzz --machine orders --level network --seeds 1..200\n\n\
+    fundsim fuzz --machine orders --level network --seeds 1..200\n  \
+    fundsim fuzz --url http://127.0.0.1:9000 --foreign partners.json --seeds 1..50\n\n\
     Ctrl-C lets the runs under way end and tells what was found; a second one stops at once.\n\
     Exit status: 0 every law held, 1 one was broken, 2 the input is of no use, 130 interrupted while every law held.")]
 pub(crate) struct Fuzz {
@@ -360,6 +367,12 @@ pub(crate) struct Fuzz {
     /// Straight on the world, or through the simulated network
     #[arg(long, env = "FUNDSIM_LEVEL", value_enum, default_value = "world")]
     pub(crate) level: Level,
+    /// A server that is no fundsim, to be talked to as a partner does instead of a world of ours
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", requires = "foreign", conflicts_with_all = ["machine", "level", "keep"])]
+    pub(crate) url: Option<String>,
+    /// A file that names its partners, as `serve --output json` does
+    #[arg(long, env = "FUNDSIM_FOREIGN", value_name = "FILE", requires = "url")]
+    pub(crate) foreign: Option<PathBuf>,
     /// Seeds to run, first and past the last; `A..` counts up from A for as long as --for says
     #[arg(long, env = "FUNDSIM_SEEDS", value_name = "A..B")]
     pub(crate) seeds: Option<String>,

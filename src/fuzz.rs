@@ -1,5 +1,7 @@
 //! `fundsim fuzz`: generated runs, counted and judged; failures shrunk and kept as scenario files.
 
+mod foreign;
+
 use crate::args::{Fuzz, Level, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
@@ -49,6 +51,10 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
+    if let (Some(url), Some(partners)) = (&flags.url, &flags.foreign) {
+        let listening = interrupt::listen(|| out::note("interrupted: the run under way ends\n"));
+        return listening.and_then(|()| foreign::fuzz(flags, url, partners)).unwrap_or_else(|why| out::refuse(&why));
+    }
     if let Err(why) =
         interrupt::listen(|| out::note("interrupted: the runs under way end; another Ctrl-C stops at once\n"))
     {

@@ -3,7 +3,7 @@
 
 use super::serve::Sandbox;
 use super::{folder, fundsim};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -37,6 +37,11 @@ impl Walled {
         Self { sandbox, url, partners }
     }
 
+    fn fuzz(&self, more: &[&str]) -> super::Called {
+        let partners = self.partners.to_str().expect("a path");
+        fundsim(&[&["fuzz", "--url", &self.url, "--foreign", partners], more].concat())
+    }
+
     fn run(&self, paths: &[&str], more: &[&str]) -> super::Called {
         let partners = self.partners.to_str().expect("a path");
         let rest = ["--driver", "live", "--url", &self.url, "--foreign", partners];
@@ -58,6 +63,8 @@ fn carry(client: TcpStream, behind: &str, hidden: &[&str], spoiled: Option<Spoil
     let is_socket = head.to_lowercase().contains("upgrade: websocket");
     let head = if is_socket { head } else { head.replacen("\r\n", "\r\nconnection: close\r\n", 1) };
     let mut server = TcpStream::connect(behind).ok()?;
+    // What goes through in two parts is not to wait for an acknowledgment of the first.
+    server.set_nodelay(true).and(client.set_nodelay(true)).ok()?;
     server.write_all(head.as_bytes()).ok()?;
     let up = server.try_clone().ok()?;
     thread::spawn(move || copy(&mut from_client, up, None));
@@ -70,7 +77,8 @@ fn copy(from: &mut impl Read, mut to: TcpStream, spoiled: Option<Spoiled>) {
     while let Ok(count @ 1..) = from.read(&mut bytes) {
         if let Some((old, new)) = spoiled {
             assert_eq!(old.len(), new.len(), "frames and bodies keep their lengths");
-            let places: Vec<_> = bytes[..count].windows(old.len()).enumerate().filter(|(_, it)| *it == old.as_bytes()).collect();
+            let places: Vec<_> =
+                bytes[..count].windows(old.len()).enumerate().filter(|(_, it)| *it == old.as_bytes()).collect();
             let places: Vec<_> = places.into_iter().map(|(at, _)| at).collect();
             places.into_iter().for_each(|at| bytes[at..at + old.len()].copy_from_slice(new.as_bytes()));
         }
@@ -102,7 +110,11 @@ fn a_server_without_machinery_is_asked_what_a_partner_can_ask_and_the_rest_is_co
     assert!(xml.contains("chapters of the API") && xml.contains("classname=\"conformance\""), "{xml}");
     assert!(html.contains("Steps by chapter of the API"), "{html}");
     let told = walled.run(&["scenarios/orders/redemption-of-a-part.yaml"], &[]);
-    assert!(told.code == 0 && told.out.contains("steps asked") && told.out.contains("could not be asked"), "{}", told.out);
+    assert!(
+        told.code == 0 && told.out.contains("steps asked") && told.out.contains("could not be asked"),
+        "{}",
+        told.out
+    );
     drop(walled.sandbox);
 }
 
@@ -126,14 +138,55 @@ fn a_server_without_levers_is_asked_what_is_left_and_a_story_of_which_nothing_is
 fn what_such_a_server_does_otherwise_is_found() {
     let rows: &[(&str, Spoiled, &str)] = &[
         ("a status that nobody has described", ("\"status\":\"received\"", "\"status\":\"recieved\""), "body.status"),
-        ("a text as a number", ("\"serviceType\":\"executionOnly\"", "\"serviceType\":111111111111111"), "body.serviceType"),
+        (
+            "a text as a number",
+            ("\"serviceType\":\"executionOnly\"", "\"serviceType\":111111111111111"),
+            "body.serviceType",
+        ),
         ("a refusal that is none", ("HTTP/1.1 400 ", "HTTP/1.1 200 "), "status: 400"),
-        ("an event that is not told", ("\"order.update\"", "\"order.updat_\""), "no such event came"),
+        ("an event that is not told", ("\"order.create\"", "\"order.creat_\""), "no such event came"),
     ];
     for (at, (fault, spoiled, told_as)) in rows.iter().enumerate() {
         let walled = Walled::start(&format!("foreign-spoiled-{at}"), &["/_sandbox"], Some(*spoiled));
         let told = walled.run(STORIES, &[]);
         assert!(told.code == 1 && told.out.contains(told_as), "{fault}: {}", told.out);
+    }
+}
+
+#[test]
+fn conversations_with_such_a_server_hold_with_levers_and_without() {
+    for hidden in [&["/_sandbox"][..], &["/_sandbox", "/simulations"]] {
+        let walled = Walled::start(&format!("foreign-fuzz-{}", hidden.len()), hidden, None);
+        let token = walled.sandbox.token(0);
+        let client = walled.sandbox.partner(0, "clients")[0]["id"].clone();
+        for cash in [20_000, 3_000] {
+            let account = json!({ "clientId": client, "accountType": "isk", "cash": cash });
+            walled.sandbox.posts(&token, "/simulations/account", &account);
+        }
+        let told = walled.fuzz(&["--seeds", "1..12", "--output", "json"]);
+        assert_eq!(told.code, 0, "{}{}", told.out, told.err);
+        let told: Json = serde_json::from_str(told.out.lines().last().expect("a line")).expect("JSON");
+        let steps = &told["conformance"]["steps"];
+        assert!(told["seeds"] == 11 && steps["held"].as_u64() > Some(150) && steps["skipped"] == 0, "{told}");
+    }
+}
+
+#[test]
+fn what_a_conversation_finds_is_shrunk_to_a_file_that_finds_it_again() {
+    let rows: &[(&str, Spoiled)] = &[
+        ("an order that forgets that it was canceled", ("\"status\":\"canceled\"", "\"status\":\"received\"")),
+        ("a refusal that is none", ("HTTP/1.1 400 ", "HTTP/1.1 200 ")),
+    ];
+    for (at, (fault, spoiled)) in rows.iter().enumerate() {
+        let name = format!("foreign-found-{at}");
+        let walled = Walled::start(&name, &["/_sandbox"], Some(*spoiled));
+        let found = folder(&format!("{name}-files"));
+        let told = walled.fuzz(&["--seeds", "1..4", "--save", found.to_str().expect("a path")]);
+        assert!(told.code == 1 && told.out.contains("shrunk from 30 steps to "), "{fault}: {}{}", told.out, told.err);
+        let file = told.out.lines().last().expect("a line");
+        assert!(read(Path::new(file)).lines().count() < 16, "{fault}: {}", read(Path::new(file)));
+        let again = walled.run(&[file], &[]);
+        assert_eq!(again.code, 1, "{fault}: {}{}", again.out, again.err);
     }
 }
 

@@ -2,47 +2,26 @@
 
 use super::serve::Sandbox;
 use super::{folder, fundsim};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
-const FORM: &str = "content-type: application/x-www-form-urlencoded\r\n";
 const START: &str = "2026-03-02T08:00:00+01:00";
-
-/// Credentials and clients of the world's partners.
-fn partner(sandbox: &Sandbox, at: usize, field: &str) -> String {
-    sandbox.line["partners"][at][field].as_str().expect("a text").to_owned()
-}
-
-fn token(sandbox: &Sandbox, at: usize) -> String {
-    let (id, secret) = (partner(sandbox, at, "clientId"), partner(sandbox, at, "clientSecret"));
-    let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
-    let (status, answer) = sandbox.ask(&format!("POST /v2/partner/auth/token HTTP/1.1\r\n{FORM}"), &form);
-    assert_eq!(status, 200, "{answer}");
-    answer["access_token"].as_str().expect("a token").to_owned()
-}
-
-fn posts(sandbox: &Sandbox, token: &str, path: &str, body: &Json) -> Json {
-    let head = format!("POST {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n");
-    let (status, answer) = sandbox.ask(&head, &body.to_string());
-    assert_eq!(status, 200, "{path}: {answer}");
-    answer
-}
 
 #[test]
 fn a_partner_writes_its_session_down_and_the_file_plays_on_every_driver() {
     let sandbox = Sandbox::start(&["--seed", "11", "--start", START, "--clock", "frozen"]);
-    let token = token(&sandbox, 0);
-    let client = sandbox.line["partners"][0]["clients"][0]["id"].as_str().expect("a client");
+    let token = sandbox.token(0);
+    let client = sandbox.partner(0, "clients")[0]["id"].as_str().expect("a client");
     let account = json!({ "clientId": client, "accountType": "isk", "cash": 5_000 });
-    let account = posts(&sandbox, &token, "/simulations/account", &account);
+    let account = sandbox.posts(&token, "/simulations/account", &account);
     let order = json!({
         "orderType": "subscription", "account": account["id"], "instrument": "SE0SBX000016SEK", "amount": 1_000,
     });
-    posts(&sandbox, &token, &format!("/v2/partner/client/{client}/order"), &order);
-    posts(&sandbox, &token, "/_sandbox/worlds/current/clock/advance", &json!({ "by": "P1D" }));
+    sandbox.posts(&token, &format!("/v2/partner/client/{client}/order"), &order);
+    sandbox.posts(&token, "/_sandbox/worlds/current/clock/advance", &json!({ "by": "P1D" }));
 
     let file = folder("record").join("session.yaml");
     let path = file.to_str().expect("a path");
-    let (id, secret) = (partner(&sandbox, 0, "clientId"), partner(&sandbox, 0, "clientSecret"));
+    let (id, secret) = (sandbox.text(0, "clientId"), sandbox.text(0, "clientSecret"));
     let told = fundsim(&["record", "--url", sandbox.url(), "--token", &token, "-o", path]);
     assert_eq!((told.code, told.out.as_str()), (0, ""), "{}", told.err);
     let text = std::fs::read_to_string(&file).expect("a file");
@@ -62,7 +41,7 @@ fn a_partner_writes_its_session_down_and_the_file_plays_on_every_driver() {
 #[test]
 fn whoever_may_not_read_a_session_is_told_so_in_one_line() {
     let sandbox = Sandbox::start(&["--seed", "11", "--start", START, "--clock", "frozen"]);
-    let token = token(&sandbox, 0);
+    let token = sandbox.token(0);
     for (arguments, why) in [
         (&["--token", "nonsense"][..], "answers 401"),
         (&["--token", &token, "--world", "world-9"], "answers 403"),

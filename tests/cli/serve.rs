@@ -45,6 +45,34 @@ impl Sandbox {
         (status, serde_json::from_str(body).unwrap_or(Json::Null))
     }
 
+    /// What the first line says of one of the world's partners.
+    pub(crate) fn partner(&self, at: usize, field: &str) -> &Json {
+        &self.line["partners"][at][field]
+    }
+
+    pub(crate) fn text(&self, at: usize, field: &str) -> String {
+        self.partner(at, field).as_str().expect("a text").to_owned()
+    }
+
+    /// An access token of that partner.
+    pub(crate) fn token(&self, at: usize) -> String {
+        let (id, secret) = (self.text(at, "clientId"), self.text(at, "clientSecret"));
+        let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
+        let head = "POST /v2/partner/auth/token HTTP/1.1\r\ncontent-type: application/x-www-form-urlencoded\r\n";
+        let (status, answer) = self.ask(head, &form);
+        assert_eq!(status, 200, "{answer}");
+        answer["access_token"].as_str().expect("a token").to_owned()
+    }
+
+    /// A JSON body, posted and taken; the answer.
+    pub(crate) fn posts(&self, token: &str, path: &str, body: &Json) -> Json {
+        let head =
+            format!("POST {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n");
+        let (status, answer) = self.ask(&head, &body.to_string());
+        assert_eq!(status, 200, "{path}: {answer}");
+        answer
+    }
+
     /// Where it listens.
     pub(crate) fn address(&self) -> &str {
         self.url().trim_start_matches("http://")

@@ -93,13 +93,28 @@ pub fn get(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Json), St
 /// # Errors
 /// As `get`.
 pub fn get_bytes(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Bytes), String> {
+    let response = ask(url, path, bearer(token)?, TIMEOUT)?;
+    Ok((response.status, response.body))
+}
+
+fn bearer(token: Option<&str>) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     if let Some(token) = token {
         let bearer = format!("Bearer {token}").try_into();
         headers.insert(AUTHORIZATION, bearer.map_err(|_| "the token cannot stand in a header".to_owned())?);
     }
-    let response = ask(url, path, headers, TIMEOUT)?;
-    Ok((response.status, response.body))
+    Ok(headers)
+}
+
+/// What a server answers to a posted JSON body.
+///
+/// # Errors
+/// As `get`.
+pub fn post(url: &str, path: &str, token: Option<&str>, body: &Json) -> Result<(u16, Json), String> {
+    let mut headers = bearer(token)?;
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let response = send(url, Method::POST, path, headers, Bytes::from(body.to_string()), TIMEOUT)?;
+    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
 }
 
 /// The access token that a partner gets for its credentials.

@@ -100,6 +100,15 @@ impl Tally {
         }
     }
 
+    /// All of these together; `None` where there is none.
+    pub fn sum<'t>(tallies: impl Iterator<Item = &'t Self>) -> Option<Self> {
+        tallies.fold(None, |sum: Option<Self>, tally| {
+            let mut sum = sum.unwrap_or_default();
+            sum.add(tally);
+            Some(sum)
+        })
+    }
+
     /// Adds another's counts.
     pub fn add(&mut self, other: &Self) {
         let add = |count: &mut Count, more: &Count| {

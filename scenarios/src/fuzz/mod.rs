@@ -4,6 +4,7 @@ pub mod batch;
 pub mod consumer;
 pub mod coverage;
 mod failure;
+pub mod foreign;
 pub mod network;
 pub mod records;
 pub mod report;

@@ -12,7 +12,8 @@ use serde_json::{Map, Value as Json, json};
 pub fn results(results: &[FileResult], url: Option<&str>) -> Json {
     let totals = totals(results);
     let files: Vec<_> = results.iter().map(|result| file(result, url)).collect();
-    let mut shown = json!({ "passed": totals.passed, "failed": totals.failed, "skipped": totals.skipped, "files": files });
+    let mut shown =
+        json!({ "passed": totals.passed, "failed": totals.failed, "skipped": totals.skipped, "files": files });
     if let Some(tally) = tally(results) {
         shown["conformance"] = conformance(&tally);
     }
@@ -20,7 +21,8 @@ pub fn results(results: &[FileResult], url: Option<&str>) -> Json {
 }
 
 /// `{"steps","chapters":{name:steps},"skipped":{reason:count}}`, with steps as `{"held","broken","skipped"}`.
-fn conformance(tally: &Tally) -> Json {
+#[must_use]
+pub fn conformance(tally: &Tally) -> Json {
     let steps = |Count { held, broken, skipped }| json!({ "held": held, "broken": broken, "skipped": skipped });
     let chapters: Map<_, _> = tally.chapters().map(|(name, count)| (name.to_owned(), steps(count))).collect();
     let skipped: Map<_, _> =

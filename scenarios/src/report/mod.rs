@@ -12,8 +12,8 @@ pub mod why;
 pub use crate::diagnostic::printable;
 
 use crate::foreign::Tally;
-use std::path::Path;
 use crate::runner::suite::{FileResult, Outcome};
+use std::path::Path;
 
 /// Counts over many files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,11 +29,7 @@ pub struct Totals {
 /// The counts of all files by chapter; `None` where every server was a fundsim.
 #[must_use]
 pub fn tally(results: &[FileResult]) -> Option<Tally> {
-    results.iter().filter_map(|result| result.tally.as_ref()).fold(None, |sum: Option<Tally>, tally| {
-        let mut sum = sum.unwrap_or_default();
-        sum.add(tally);
-        Some(sum)
-    })
+    Tally::sum(results.iter().filter_map(|result| result.tally.as_ref()))
 }
 
 /// Counts outcomes.

@@ -58,13 +58,16 @@ pub fn summary(results: &[FileResult]) -> String {
 }
 
 /// What was asked, by chapter of the API, and why the rest was not.
-fn by_chapter(tally: &Tally) -> String {
+#[must_use]
+pub fn by_chapter(tally: &Tally) -> String {
     let width = tally.chapters().map(|(chapter, _)| chapter.len()).max().unwrap_or(0).max("chapter".len());
     let mut out = format!("\n{:width$}   held  broken  skipped\n", "chapter");
     for (chapter, Count { held, broken, skipped }) in tally.chapters() {
         add(&mut out, format_args!("{chapter:width$} {held:6}  {broken:6}  {skipped:7}\n"));
     }
-    out.push_str("\nskipped, since the step\n");
+    if tally.reasons().next().is_some() {
+        out.push_str("\nskipped, since the step\n");
+    }
     for (reason, count) in tally.reasons() {
         add(&mut out, format_args!("{count:6}  {}\n", reason.words()));
     }

@@ -19,7 +19,7 @@ const SHOWN: usize = 6;
 /// How long a word of the connection is waited for: longer than the time between two heartbeats.
 const LONGEST_WAIT: Duration = Duration::from_secs(40);
 /// How long an event of a server that is no fundsim is waited for: it may tell of things when it likes.
-const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(5);
+const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(3);
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
 

@@ -28,8 +28,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const NO_SUCH: &[u16] = &[404, 405, 501];
 
 /// Lists of a client in which all runs leave something, unless a query names whose part is meant.
-const SHARED_LISTS: &[&str] =
-    &["/account", "/order", "/transaction/cash", "/transaction/fund", "/allocationplan", "/performance", "/v2/partner/client"];
+const SHARED_LISTS: &[&str] = &[
+    "/account",
+    "/order",
+    "/transaction/cash",
+    "/transaction/fund",
+    "/allocationplan",
+    "/performance",
+    "/v2/partner/client",
+];
 
 /// Words by which a query of such a list keeps to what the story has made.
 const NARROWING: &[&str] = &["account", "ref", "clientRef"];
@@ -331,7 +338,10 @@ fn chapter(act: &Act) -> Option<&'static str> {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "keeps runs on a server that lives on apart; nothing of it is told or compared")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "keeps runs on a server that lives on apart; nothing of it is told or compared"
+)]
 fn started() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos())
 }

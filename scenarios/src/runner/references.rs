@@ -53,7 +53,8 @@ impl References {
 /// Gives references in it, however deep, another text where there is one; whether there was.
 fn change(value: &mut Json, other: &impl Fn(&str) -> Option<String>) -> bool {
     match value {
-        Json::Array(items) => items.iter_mut().fold(false, |changed, item| change(item, other) || changed),
+        // Every one of them, also after one that has changed.
+        Json::Array(items) => items.iter_mut().filter_map(|item| change(item, other).then_some(())).count() > 0,
         Json::Object(entries) => entries.iter_mut().fold(false, |changed, (key, value)| {
             let text = value.as_str().filter(|_| key == CLIENT_REF).and_then(other);
             let here = text.is_some();

@@ -331,20 +331,12 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     if faults.is_empty() && options.seed.is_none() && second.is_some() {
         faults.extend(golden(&file.path, &result.transcript, options.bless));
     }
-    result.tally = whole_tally(first);
+    result.tally = Tally::sum(first.iter().filter_map(|run| run.tally.as_ref()));
     if !faults.is_empty() {
         result.outcome = Outcome::Failed(faults);
     } else if let Some(why) = result.tally.as_ref().and_then(nothing_asked) {
         result.outcome = Outcome::Skipped(why);
     }
-}
-
-fn whole_tally(runs: &[Run]) -> Option<Tally> {
-    runs.iter().filter_map(|run| run.tally.as_ref()).fold(None, |sum: Option<Tally>, tally| {
-        let mut sum = sum.unwrap_or_default();
-        sum.add(tally);
-        Some(sum)
-    })
 }
 
 /// Why nothing of a story was asked, if nothing was: the reason of most of its steps.

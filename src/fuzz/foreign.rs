@@ -1,0 +1,73 @@
+//! `fundsim fuzz --foreign`: generated conversations with a server that is no fundsim.
+
+use super::{FOUND, bound, progress};
+use crate::args::{Fuzz, Output};
+use crate::exit::{FAILED, WELL};
+use crate::interrupt::{self, INTERRUPTED};
+use crate::{out, run};
+use scenarios::drivers::{Choice, live};
+use scenarios::fuzz::foreign::{ForeignBatch, PATIENCE, batch};
+use scenarios::report::{json, text};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Steps of a conversation unless told.
+const STEPS: u32 = 30;
+
+/// Talks to the server and tells what it did otherwise.
+pub(super) fn fuzz(flags: &Fuzz, url: &str, partners: &Path) -> Result<u8, String> {
+    live::check_url(url)?;
+    let server = Choice::Live {
+        url: url.to_owned(),
+        operator_token: None,
+        timeout: PATIENCE,
+        foreign: Some(run::foreign(partners)?),
+    };
+    live::reach(url, PATIENCE)?;
+    let steps = usize::try_from(flags.steps.unwrap_or(STEPS)).map_err(|error| error.to_string())?;
+    let bar = progress();
+    let told = |so_far: &ForeignBatch| {
+        bar.tick();
+        bar.set_message(format!("{} seeds, {} failed", so_far.seeds, so_far.failed));
+    };
+    let batch = batch(&server, &bound(flags)?, steps, interrupt::is_asked, told).map_err(|error| error.to_string())?;
+    bar.finish_and_clear();
+    conclude(flags, &batch, url, partners)
+}
+
+fn conclude(flags: &Fuzz, batch: &ForeignBatch, url: &str, partners: &Path) -> Result<u8, String> {
+    let folder = flags.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
+    let saved: std::io::Result<Vec<PathBuf>> = batch.found.iter().map(|found| found.save(folder)).collect();
+    let files = saved.map_err(|error| format!("{}: {error}", folder.display()))?;
+    match flags.output {
+        Output::Json => {
+            let found = batch.found.iter().zip(&files).map(|(found, file)| {
+                json!({ "seed": found.seed, "what": found.failure.what, "file": file.display().to_string() })
+            });
+            let told = json!({
+                "seeds": batch.seeds,
+                "failed": batch.failed,
+                "conformance": json::conformance(&batch.tally),
+                "failures": found.collect::<Vec<_>>(),
+            });
+            out::say(&format!("{told}\n"));
+        }
+        Output::Text => {
+            out::show(&text::by_chapter(&batch.tally));
+            let total = batch.tally.total();
+            out::show(&format!(
+                "{} seeds, {} failed; {} steps held, {} did not\n",
+                batch.seeds, batch.failed, total.held, total.broken
+            ));
+            let repeat = format!("fundsim run --driver live --url {url} --foreign {}", partners.display());
+            for (found, file) in batch.found.iter().zip(&files) {
+                out::show(&format!("\n{}", found.text(file, &repeat)));
+            }
+        }
+    }
+    Ok(match batch.failed {
+        0 if interrupt::is_asked() => INTERRUPTED,
+        0 => WELL,
+        _ => FAILED,
+    })
+}
