@@ -51,9 +51,12 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
-    if let (Some(url), Some(partners)) = (&flags.url, &flags.foreign) {
+    let folder = flags.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
+    if flags.foreign.is_some() {
         let listening = interrupt::listen(|| out::note("interrupted: the run under way ends\n"));
-        return listening.and_then(|()| foreign::fuzz(flags, url, partners)).unwrap_or_else(|why| out::refuse(&why));
+        return listening
+            .and_then(|()| foreign::fuzz(flags, folder, &options.bound, &progress()))
+            .unwrap_or_else(|why| out::refuse(&why));
     }
     if let Err(why) =
         interrupt::listen(|| out::note("interrupted: the runs under way end; another Ctrl-C stops at once\n"))
@@ -84,7 +87,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
         }
     };
     bar.finish_and_clear();
-    match outcome.and_then(|batch| conclude(flags, &batch)) {
+    match outcome.and_then(|batch| conclude(flags, folder, &batch)) {
         Ok(code) => code,
         Err(error) => out::refuse(&error.to_string()),
     }
@@ -194,8 +197,7 @@ fn under_way(so_far: &Batch, bound: &Bound) -> String {
     format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", told(left))
 }
 
-fn conclude(flags: &Fuzz, batch: &Batch) -> std::io::Result<u8> {
-    let folder = flags.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
+fn conclude(flags: &Fuzz, folder: &Path, batch: &Batch) -> std::io::Result<u8> {
     let saved = batch.failures.iter().map(|failure| report::save(folder, failure));
     let files = saved.collect::<std::io::Result<Vec<PathBuf>>>()?;
     match flags.output {

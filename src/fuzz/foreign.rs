@@ -1,11 +1,12 @@
 //! `fundsim fuzz --foreign`: generated conversations with a server that is no fundsim.
 
-use super::{FOUND, bound, progress};
 use crate::args::{Fuzz, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::{out, run};
+use indicatif::ProgressBar;
 use scenarios::drivers::{Choice, live};
+use scenarios::fuzz::batch::Bound;
 use scenarios::fuzz::foreign::{ForeignBatch, PATIENCE, batch};
 use scenarios::report::{json, text};
 use serde_json::json;
@@ -15,28 +16,29 @@ use std::path::{Path, PathBuf};
 const STEPS: u32 = 30;
 
 /// Talks to the server and tells what it did otherwise.
-pub(super) fn fuzz(flags: &Fuzz, url: &str, partners: &Path) -> Result<u8, String> {
+pub(super) fn fuzz(flags: &Fuzz, found: &Path, bound: &Bound, bar: &ProgressBar) -> Result<u8, String> {
+    let (Some(url), Some(partners)) = (&flags.url, &flags.foreign) else {
+        return Err("--url and --foreign go together".to_owned());
+    };
     live::check_url(url)?;
     let server = Choice::Live {
-        url: url.to_owned(),
+        url: url.clone(),
         operator_token: None,
         timeout: PATIENCE,
         foreign: Some(run::foreign(partners)?),
     };
     live::reach(url, PATIENCE)?;
     let steps = usize::try_from(flags.steps.unwrap_or(STEPS)).map_err(|error| error.to_string())?;
-    let bar = progress();
     let told = |so_far: &ForeignBatch| {
         bar.tick();
         bar.set_message(format!("{} seeds, {} failed", so_far.seeds, so_far.failed));
     };
-    let batch = batch(&server, &bound(flags)?, steps, interrupt::is_asked, told).map_err(|error| error.to_string())?;
+    let batch = batch(&server, bound, steps, interrupt::is_asked, told).map_err(|error| error.to_string())?;
     bar.finish_and_clear();
-    conclude(flags, &batch, url, partners)
+    conclude(flags, found, &batch, url, partners)
 }
 
-fn conclude(flags: &Fuzz, batch: &ForeignBatch, url: &str, partners: &Path) -> Result<u8, String> {
-    let folder = flags.save.as_deref().unwrap_or_else(|| Path::new(FOUND));
+fn conclude(flags: &Fuzz, folder: &Path, batch: &ForeignBatch, url: &str, partners: &Path) -> Result<u8, String> {
     let saved: std::io::Result<Vec<PathBuf>> = batch.found.iter().map(|found| found.save(folder)).collect();
     let files = saved.map_err(|error| format!("{}: {error}", folder.display()))?;
     match flags.output {

@@ -4,8 +4,8 @@
 //! Invariant: what is judged does not depend on anything that was skipped; a step that was not asked is counted with its
 //! reason. Absent on purpose: the counts themselves, and the description of the API (`foreign`).
 
+use super::foreign_run::ForeignRun;
 use super::outcome::{Outcome, Trouble};
-use super::references::References;
 use super::session::{JsonResponse, Session};
 use crate::ast::{Act, Actor, Expect, Expected, Noun, Scenario, StoryStep, When};
 use crate::drivers::{Driver, From, Request};
@@ -48,49 +48,8 @@ const SHARED_LEVERS: &[&str] =
 /// The lever that says what a fund company's next price is.
 const PRICE: &str = "/simulations/instrument/{instrument}/price";
 
-/// Names that only a world of the story's own has.
-const OF_A_WORLD: &[&str] = &["world", "now", "today"];
-
 static A_DATE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b[12]\d{3}-[01]\d-[0-3]\d").unwrap_or_else(|error| unreachable!("{error}")));
-
-/// How a story fares on such a server.
-pub(super) struct ForeignRun {
-    without: Vec<String>,
-    tally: Tally,
-    /// Names that skipped steps would have given.
-    missing: BTreeSet<String>,
-    /// Whether a step was skipped that would have changed the world.
-    has_moved: bool,
-    /// Whether events stand unclaimed since the step was skipped that would have claimed them.
-    unclaimed: bool,
-    /// Keeps the story's references apart from those of other runs.
-    pub(super) references: References,
-    /// What the last response was, if the step had one.
-    status: Option<u16>,
-    /// What the description of the API says against the step's responses.
-    faults: Vec<Mismatch>,
-}
-
-impl ForeignRun {
-    pub(super) fn new(foreign: &Foreign) -> Self {
-        Self {
-            without: foreign.without.clone(),
-            tally: Tally::default(),
-            missing: OF_A_WORLD.iter().map(|name| (*name).to_owned()).collect(),
-            has_moved: false,
-            unclaimed: false,
-            references: References::of(started()),
-            status: None,
-            faults: Vec::new(),
-        }
-    }
-
-    /// What was asked and what was not.
-    pub(super) fn into_tally(self) -> Tally {
-        self.tally
-    }
-}
 
 /// Why the server cannot be asked any of a story; `None` where it can be asked some.
 pub(super) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
@@ -336,14 +295,6 @@ fn chapter(act: &Act) -> Option<&'static str> {
         },
         act => request(act).and_then(|(method, path)| chapter_of_request(method, &routes::whole(path))),
     }
-}
-
-#[allow(
-    clippy::disallowed_methods,
-    reason = "keeps runs on a server that lives on apart; nothing of it is told or compared"
-)]
-fn started() -> u128 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos())
 }
 
 /// Whether a text names something as a whole word.

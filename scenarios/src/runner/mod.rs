@@ -11,6 +11,7 @@ mod clock;
 mod events;
 mod expect;
 mod foreign;
+mod foreign_run;
 mod judge;
 mod outcome;
 mod pages;

@@ -14,7 +14,7 @@ pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
 pub(super) use state::Session;
 pub(super) use watched::Arrived;
 
-use super::foreign::ForeignRun;
+use super::foreign_run::ForeignRun;
 use super::received_posts::{self, ReceivedPosts};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};

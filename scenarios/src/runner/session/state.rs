@@ -4,7 +4,7 @@
 
 use super::watched::{Arrived, Watched};
 use crate::page::Page;
-use crate::runner::foreign::ForeignRun;
+use crate::runner::foreign_run::ForeignRun;
 use crate::runner::received_posts::ReceivedPosts;
 use crate::template::Names;
 use crate::transcript::Transcript;
@@ -49,7 +49,7 @@ pub(crate) struct Session<D> {
     /// What the partner's server got, and which of it was expected.
     pub(crate) received_posts: ReceivedPosts,
     /// How the story fares on a server that is no fundsim.
-    pub(in crate::runner) foreign: Option<ForeignRun>,
+    pub(crate) foreign: Option<ForeignRun>,
 }
 
 impl<D> Session<D> {
@@ -114,7 +114,7 @@ impl Saved {
     }
 
     /// Names and ids of all that the story has named itself.
-    pub(in crate::runner) fn resources(&self) -> impl Iterator<Item = (String, String)> {
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (String, String)> {
         let known = ["world", "partner", "client"];
         let own = self.0.iter().filter(move |(name, _)| !known.iter().any(|known| name.starts_with(known)));
         own.filter_map(|(name, value)| Some((name.clone(), value.get("id")?.as_str()?.to_owned())))
