@@ -85,7 +85,7 @@ fn top(results: &[FileResult], head: &str) -> Markup {
             }
         }
         p.about {
-            "Driver " (driver) "; "
+            "Driver " (driver) @if tally(results).is_some() { ". " } @else { "; " }
             @if tally(results).is_none() {
                 (text::span(simulated)) " simulated. Every story was played twice and compared with itself. "
             }

@@ -273,7 +273,8 @@ impl<D: Driver> Session<D> {
             moments: self.transcript.moments(),
             names: self.names.by_id(),
             digest: self.transcript.digest(),
-            simulated_ms: ms(&self.now) - ms(&self.start),
+            // Where the world is not the story's own, its clock is not either.
+            simulated_ms: if tally.is_some() { 0 } else { ms(&self.now) - ms(&self.start) },
             steps: 0,
             failure: None,
             pictures: Vec::new(),
