@@ -72,9 +72,14 @@ pub(crate) enum Job {
         #[arg(value_enum, default_value = "scenario")]
         of: SchemaOf,
     },
-    /// Print the demo world as a setup file, for `serve --world`
-    #[command(after_help = "Example:\n  fundsim setup > world.yaml && fundsim serve --world world.yaml")]
-    Setup,
+    /// Print a built-in setup as a file, for `serve --world`
+    #[command(after_help = "Examples:\n  fundsim setup > world.yaml && fundsim serve --world world.yaml\n  \
+            fundsim setup history > world.yaml     # 1,000 accounts that have half a year behind them")]
+    Setup {
+        /// Which one
+        #[arg(value_enum, default_value = "demo")]
+        which: SetupOf,
+    },
     /// Print completions for a shell
     #[command(after_help = "Example:\n  fundsim completions bash > /etc/bash_completion.d/fundsim")]
     Completions {
@@ -140,6 +145,15 @@ pub(crate) struct Record {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Setups that are built in.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SetupOf {
+    /// Two partners with three clients, and an account of each kind
+    Demo,
+    /// A thousand accounts with half a year behind them
+    History,
+}
+
 /// What a JSON Schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaOf {
@@ -196,6 +210,10 @@ pub(crate) struct Serve {
     /// [default: none is dropped]
     #[arg(long, env = "FUNDSIM_WORLD_EXPIRY", value_name = "TIME")]
     pub(crate) world_expiry: Option<String>,
+    /// Folder for a note of what runs here, so that the next start can tell what a kill has taken; `none` for no note
+    /// [default: fundsim, in the user's folder for such things; no note with port 0]
+    #[arg(long, env = "FUNDSIM_STATE", value_name = "FOLDER")]
+    pub(crate) state: Option<PathBuf>,
     /// What links in answers begin with [default: the address listened on]
     #[arg(long, env = "FUNDSIM_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,

@@ -1,10 +1,11 @@
 //! `fundsim openapi`, `schema`, `setup`, `completions` and `man`: documents made from the code.
 
-use crate::args::{Arguments, SchemaOf};
+use crate::args::{Arguments, SchemaOf, SetupOf};
 use crate::exit::WELL;
 use crate::out;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
+use sandbox::hosting::setup;
 use std::io::Write as _;
 
 /// The OpenAPI document of the partner API.
@@ -17,7 +18,7 @@ pub(crate) fn openapi() -> u8 {
 pub(crate) fn schema(of: SchemaOf) -> u8 {
     let schema: serde_json::Value = match of {
         SchemaOf::Scenario => scenarios::schema::scenario_file().into(),
-        SchemaOf::Setup => sandbox::hosting::setup::document(),
+        SchemaOf::Setup => setup::document(),
     };
     match serde_json::to_string_pretty(&schema) {
         Ok(text) => out::say(&format!("{text}\n")),
@@ -26,14 +27,25 @@ pub(crate) fn schema(of: SchemaOf) -> u8 {
     WELL
 }
 
-/// The demo world as a setup file.
-pub(crate) fn setup() -> u8 {
-    let demo = scenarios::write::value(&sandbox::hosting::setup::demo_document());
+/// A built-in setup as a file.
+pub(crate) fn setup(which: SetupOf) -> u8 {
+    let (about, document) = match which {
+        SetupOf::Demo => (
+            "# The demo world. `fundsim serve --world FILE` takes this file, whole or in part: what is left out stays as it is here.",
+            setup::demo_document(),
+        ),
+        SetupOf::History => (
+            "# A thousand accounts with half a year of payments, orders and withdrawals behind them, which the seed draws.\n\
+             # `fundsim serve --world FILE` takes this file; what is left out is as in the demo world.",
+            setup::history_document(),
+        ),
+    };
+    let document = scenarios::write::value(&document);
     out::say(&format!(
-        "# The demo world. `fundsim serve --world FILE` takes this file, whole or in part: what is left out stays as it is here.\n\
+        "{about}\n\
          # `fundsim explain setup` says what each field means; an editor that knows `fundsim schema setup > setup.schema.json`\n\
          # by the next line completes and checks it.\n\
-         # yaml-language-server: $schema=setup.schema.json\n{demo}"
+         # yaml-language-server: $schema=setup.schema.json\n{document}"
     ));
     WELL
 }

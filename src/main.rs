@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi => documents::openapi(),
         Job::Schema { of } => documents::schema(of),
-        Job::Setup => documents::setup(),
+        Job::Setup { which } => documents::setup(which),
         Job::Completions { shell } => documents::completions(shell),
         Job::Man => documents::manual(),
     };

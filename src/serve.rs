@@ -7,16 +7,19 @@
 mod banner;
 mod config;
 mod printer;
+mod running;
 
 use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
 use crate::{out, run};
 use config::Config;
 use printer::Printer;
+use running::Running;
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::deliveries::connector::Tcp;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
+use sandbox::hosting::log::Level;
 use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
@@ -25,7 +28,7 @@ use sandbox::hosting::telemetry::Telemetry;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::http::admission::HostNames;
-use sandbox::{Surface, SurfaceConfig};
+use sandbox::{App, Surface, SurfaceConfig};
 use sim::World;
 use sim::rng::Seed;
 use sim::time::Instant;
@@ -74,6 +77,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     let mut signals = Signals::new()?;
 
     let (surface, world, printer) = plan.build(config, address)?;
+    let running = note(config, address, surface.app())?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
@@ -88,6 +92,9 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving.as_mut() => return Ok(WELL),
         _ = signals.next() => {}
     }
+    if let Some(running) = running {
+        running.end();
+    }
     out::note_when_read("closing: sockets are told, connections finish; another signal stops at once\n");
     drop(stop);
     let code = tokio::select! {
@@ -97,6 +104,26 @@ async fn listen(config: &Config) -> Result<u8, String> {
     };
     printer.finish();
     Ok(code)
+}
+
+/// Begins the note of what runs at `address`; none where nobody could come back to.
+fn note(config: &Config, address: SocketAddr, app: &App) -> Result<Option<Running>, String> {
+    let comes_back = !config.listen.ends_with(":0");
+    let (folder, is_named) = match &config.state {
+        Some(folder) => (Some(folder.clone()).filter(|folder| folder.as_os_str() != "none"), true),
+        None => (running::usual_folder(), false),
+    };
+    let Some(folder) = folder.filter(|_| comes_back) else { return Ok(None) };
+    let log = &app.telemetry.log;
+    match Running::begin(&folder, address, app.worlds.clone(), log, present) {
+        Ok(running) => Ok(Some(running)),
+        Err(error) if is_named => Err(format!("--state {}: {error}", folder.display())),
+        Err(error) => {
+            let folder = folder.display();
+            log.say(Level::Info, format_args!("no note of what runs in {folder}: {error}; a kill will go unnoticed"));
+            Ok(None)
+        }
+    }
 }
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.
@@ -132,7 +159,7 @@ impl Plan {
         let start = match &config.start {
             Some(text) => Instant::parse(text)
                 .map_err(|error| format!("--start {text}: {error}; as in 2026-03-02T08:00:00+01:00"))?,
-            None => Instant::from_ms(i64::try_from(since_epoch().as_millis()).unwrap_or(i64::MAX)),
+            None => present(),
         };
         let clock = config.clock.as_deref().unwrap_or("real");
         let mode = clock.parse().map_err(|error| format!("--clock {clock}: it {error}"))?;
@@ -201,6 +228,10 @@ fn url_of(address: SocketAddr) -> String {
         SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
     };
     format!("http://{ip}:{}", address.port())
+}
+
+fn present() -> Instant {
+    Instant::from_ms(i64::try_from(since_epoch().as_millis()).unwrap_or(i64::MAX))
 }
 
 fn since_epoch() -> std::time::Duration {

@@ -115,6 +115,7 @@ pub(crate) fn setup() -> Setup {
         instruments: vec![fund()],
         rates: Vec::new(),
         custodians: Vec::new(),
+        history: None,
         settings: sim::settings::Settings::default(),
         rules: sim::input::RulesVersion::CURRENT,
     }

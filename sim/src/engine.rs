@@ -5,6 +5,7 @@
 
 use crate::command::Command;
 use crate::flows;
+use crate::history::History;
 use crate::input::{Act, Asked, Cause, Input, Origin, Outcome};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
@@ -23,8 +24,26 @@ impl World {
         setup.check(start)?;
         let mut world = Self::empty(setup, seed, start);
         flows::opening::open(&mut world)?;
+        world.live_until(start);
         world.opened();
         Ok(world)
+    }
+
+    /// Carries the history of the setup out, as a part of the opening, and brings the world to `start`.
+    fn live_until(&mut self, start: Instant) {
+        let Some(setup) = self.setup.history else { return };
+        let mut history = History::new(self, &setup, start);
+        while let Some(at) = history.due() {
+            self.run(at, usize::MAX, |_| {});
+            self.cause = Cause::OPENING;
+            if let Some(command) = history.draw(self) {
+                let answer = self.carry_out(at, command);
+                history.note(self, &answer);
+            }
+            self.forget_events();
+        }
+        self.run(start, usize::MAX, |_| {});
+        self.cause = Cause::OPENING;
     }
 
     /// Carries out input `number` of the log, at its instant or now, whichever is later.

@@ -18,6 +18,7 @@ pub mod command;
 mod engine;
 pub mod event;
 pub mod flows;
+mod history;
 mod id_sources;
 pub mod input;
 pub mod ledger;

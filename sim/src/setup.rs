@@ -10,7 +10,7 @@ use crate::records::{
     Universe,
 };
 use crate::settings::Settings;
-use crate::time::Instant;
+use crate::time::{Instant, Millis};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub struct Setup {
     pub rates: Vec<RateSetup>,
     /// Custodians that transfers can come from.
     pub custodians: Vec<Custodian>,
+    /// Accounts with a past that is drawn from the seed; none when absent.
+    pub history: Option<HistorySetup>,
     /// Tunables.
     pub settings: Settings,
     /// The rules that the world goes by for ever.
@@ -98,6 +100,22 @@ pub struct AccountSetup {
     pub fund_knowledge: bool,
 }
 
+/// Accounts besides those that are named: opened, used and grown before the start, as the seed has it (rule: calendar/before-the-start).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct HistorySetup {
+    /// How many, shared out over all clients in turn: 1 to [`HistorySetup::MOST_ACCOUNTS`].
+    pub accounts: u32,
+    /// How long before the start the world begins, in days of 24 hours: 1 to [`HistorySetup::MOST_DAYS`].
+    pub days: u32,
+}
+
+impl HistorySetup {
+    /// Most accounts of a history.
+    pub const MOST_ACCOUNTS: u32 = 5_000;
+    /// Most days of a history.
+    pub const MOST_DAYS: u32 = 366;
+}
+
 /// First rate of a currency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RateSetup {
@@ -135,6 +153,13 @@ impl std::fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl Setup {
+    /// Where the world begins whose clock shows `start` when somebody first sees it: so much earlier as its history is long.
+    #[must_use]
+    pub fn begin(&self, start: Instant) -> Instant {
+        let days = self.history.map_or(0, |history| history.days);
+        start.plus(Millis::days(-i64::from(days)))
+    }
+
     /// Checks what a world relies on.
     ///
     /// # Errors
@@ -144,6 +169,15 @@ impl Setup {
             return Err(SetupError { problems: vec![format!("the start must not lie after {}", Instant::END)] });
         }
         let mut problems = Vec::new();
+        let begin = self.begin(start);
+        if let Some(HistorySetup { accounts, days }) = self.history {
+            if !(1..=HistorySetup::MOST_ACCOUNTS).contains(&accounts) {
+                problems.push(format!("history.accounts must lie between 1 and {}", HistorySetup::MOST_ACCOUNTS));
+            }
+            if !(1..=HistorySetup::MOST_DAYS).contains(&days) {
+                problems.push(format!("history.days must lie between 1 and {}", HistorySetup::MOST_DAYS));
+            }
+        }
         for (at, fund) in self.instruments.iter().enumerate() {
             let mut say = |text: &str| problems.push(format!("instruments[{at}] ({}) {text}", fund.id));
             if self.instruments[..at].iter().any(|earlier| earlier.id == fund.id) {
@@ -167,7 +201,7 @@ impl Setup {
             if currency.to_string() != "SEK" && !self.rates.iter().any(|rate| rate.currency == currency) {
                 say("is in a currency without a rate");
             }
-            if fund.find_cut_off(start).is_none() {
+            if fund.find_cut_off(begin).is_none() {
                 say("has no dealing day within two years of the start");
             }
         }

@@ -145,11 +145,12 @@ impl World {
 
     /// A world with its market and nothing else.
     pub(crate) fn empty(setup: &Setup, seed: Seed, start: Instant) -> Self {
+        let begin = setup.begin(start);
         Self {
             setup: Arc::new(setup.clone()),
             seed,
             start,
-            now: start,
+            now: begin,
             partners: Map::default(),
             clients: Map::default(),
             accounts: Store::new(seed),
@@ -179,7 +180,7 @@ impl World {
             fees: Map::default(),
             fee_pots: Map::default(),
             purged: Map::default(),
-            market: Market::new(setup, seed, start),
+            market: Market::new(setup, seed, begin),
             timers: Timers::default(),
             id_sources: IdSources::new(seed),
             answered: RememberedAnswers::default(),
@@ -197,6 +198,7 @@ impl World {
     pub(crate) fn opened(&mut self) {
         self.events.clear();
         self.event_number = 0;
+        self.callbacks.clear();
     }
 
     /// The business clock.

@@ -6,6 +6,7 @@ mod common;
 mod death;
 mod extremes;
 mod fees;
+mod histories;
 mod inputs;
 mod journeys;
 mod kyc;

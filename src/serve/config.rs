@@ -30,6 +30,8 @@ pub(super) struct Config {
     pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
     pub(super) worlds: WorldBounds,
+    /// The folder that is named for the note of what runs.
+    pub(super) state: Option<PathBuf>,
     /// A world in a file, to go on from.
     pub(super) snapshot: Option<PathBuf>,
     pub(super) no_loopback_egress: bool,
@@ -71,6 +73,7 @@ impl Config {
             setup,
             seed: flags.seed.or(file.seed),
             snapshot: flags.snapshot.clone(),
+            state: flags.state.clone().or(file.state.map(beside)),
             worlds: bounds(
                 flags.max_worlds.map(NonZeroUsize::get).or(file.max_worlds),
                 flags.world_expiry.clone().or(file.world_expiry),
@@ -99,6 +102,7 @@ struct File {
     start: Option<String>,
     clock: Option<String>,
     public_url: Option<String>,
+    state: Option<String>,
     operator_token_env: Option<String>,
     max_worlds: Option<usize>,
     world_expiry: Option<String>,
@@ -137,6 +141,7 @@ impl Shape for File {
         let start = fields.optional("start", by(text));
         let clock = fields.optional("clock", by(text));
         let public_url = fields.optional("publicUrl", by(text));
+        let state = fields.optional("state", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let max_worlds = fields.optional("maxWorlds", integer(1..=1_000_000_usize));
         let world_expiry = fields.optional("worldExpiry", by(text));
@@ -154,6 +159,7 @@ impl Shape for File {
             start: start?,
             clock: clock?,
             public_url: public_url?,
+            state: state?,
             operator_token_env: operator_token_env?,
             max_worlds: max_worlds?,
             world_expiry: world_expiry?,

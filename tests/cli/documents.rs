@@ -125,6 +125,24 @@ fn the_demo_world_printed_as_a_file_is_the_demo_world_and_fits_its_schema() {
 }
 
 #[test]
+fn the_built_in_history_printed_as_a_file_fits_the_schema_and_makes_a_world_of_1000_accounts() {
+    let file = super::folder("a-history").join("world.yaml");
+    std::fs::write(&file, fundsim(&["setup", "history"]).out).expect("a file");
+    let printed = scenarios::parse::load_value(&file).expect("YAML");
+    let schema: Json = serde_json::from_str(&fundsim(&["schema", "setup"]).out).expect("JSON");
+    let problems: Vec<String> = jsonschema::draft202012::new(&schema)
+        .expect("a schema")
+        .iter_errors(&printed)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(problems, [""; 0]);
+    let setup = sandbox::hosting::setup::parse(&printed).expect("a setup").world;
+    let start = sim::time::Instant::parse("2026-09-01T08:00:00+02:00").expect("an instant");
+    let world = sim::World::new(&setup, sim::rng::Seed(7), start).expect("a world");
+    assert_eq!(sim::query::every_account(&world).count(), 1_000);
+}
+
+#[test]
 fn the_schema_of_setups_refuses_what_their_reader_refuses() {
     let schema: Json = serde_json::from_str(&fundsim(&["schema", "setup"]).out).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
@@ -155,6 +173,7 @@ fn the_schema_of_setups_refuses_what_their_reader_refuses() {
         ),
         fund(serde_json::json!({ "cutOffTime": "15:30", "dealing": { "weekly": 3 }, "calendars": ["US"] })),
         fund(serde_json::json!({ "dealing": "daily" })),
+        serde_json::json!({ "history": { "accounts": 5_000, "days": 1 } }),
     ] {
         assert!(validator.is_valid(&right), "refused: {right}");
         assert!(sandbox::hosting::setup::parse(&right).is_ok(), "the reader refuses {right}");
@@ -165,6 +184,8 @@ fn the_schema_of_setups_refuses_what_their_reader_refuses() {
         serde_json::json!({ "settings": { "holdAbov": 1 } }),
         serde_json::json!({ "settings": { "kycYears": 1.5 } }),
         serde_json::json!({ "rates": [{ "currency": "EUR" }] }),
+        serde_json::json!({ "history": { "accounts": 5_001, "days": 1 } }),
+        serde_json::json!({ "history": { "accounts": 10 } }),
         client(serde_json::json!({ "crn": 5_599_900_007_u64 })),
         client(serde_json::json!({ "clientFee": { "basisPoints": 10_001, "mode": "calculated" } })),
         client(serde_json::json!({ "permissions": { "journeyTypes": ["openAccount"] } })),

@@ -9,6 +9,7 @@ mod log;
 mod record;
 mod run;
 mod serve;
+mod stops;
 mod transport;
 mod watch;
 

@@ -35,8 +35,9 @@ use crate::hosting::transport::Limits;
 use crate::http::service::{Dropped, Surface, is_machinery};
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
-/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice. Returns when all are
-/// closed, at the latest after notice and drain together.
+/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, having been told all that was
+/// committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice and
+/// drain together.
 pub async fn serve<L>(mut listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
 where
     L: Listener,
@@ -67,9 +68,17 @@ where
     drop(listener);
     closing.raise();
     surface.stop();
-    let patience = limits.closing_notice + limits.drain;
+    let closed = async {
+        let mut free = pin!(places.all_free());
+        // Requests that came before have until then; what they changed is told before sockets close.
+        let all = tokio::time::timeout(limits.closing_notice.saturating_sub(limits.drain), free.as_mut()).await;
+        surface.seal();
+        if all.is_err() {
+            free.await;
+        }
+    };
     // Connections that are still open then are cut off.
-    drop(tokio::time::timeout(patience, places.all_free()).await);
+    drop(tokio::time::timeout(limits.closing_notice + limits.drain, closed).await);
 }
 
 /// Who is at the other end, and what for.

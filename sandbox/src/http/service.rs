@@ -107,6 +107,11 @@ impl Surface {
         self.shared.app.worlds.all().iter().for_each(|world| world.feed.close_all());
     }
 
+    /// Ends to take inputs, so that sockets can be told of every one that was taken.
+    pub(crate) fn seal(&self) {
+        self.shared.app.worlds.all().iter().for_each(|world| world.seal());
+    }
+
     fn number(&self) -> u64 {
         self.shared.requests.fetch_add(1, Ordering::Relaxed) + 1
     }

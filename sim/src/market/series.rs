@@ -8,6 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+/// Room for how many more items is made at once, at the least; an eighth of what is there where that is more. Most of what an
+/// idle world keeps are prices, and room that doubles would be half of it.
+const ROOM: usize = 16;
+
 /// Items in order, with their fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Series<T> {
@@ -19,6 +23,9 @@ impl<T: Hash> Series<T> {
     /// Puts `item` at the end.
     pub(super) fn push(&mut self, item: T) {
         self.sum = self.sum.wrapping_add(placed(self.items.len(), &item));
+        if self.items.len() == self.items.capacity() {
+            self.items.reserve_exact(ROOM.max(self.items.len() / 8));
+        }
         self.items.push(item);
     }
 
@@ -40,7 +47,10 @@ fn placed<T: Hash>(at: usize, item: &T) -> u128 {
 }
 
 impl<T: Hash> From<Vec<T>> for Series<T> {
-    fn from(items: Vec<T>) -> Self {
+    fn from(mut grown: Vec<T>) -> Self {
+        // Not shrunk: an allocator may leave what is half full where it is.
+        let mut items = Vec::with_capacity(grown.len());
+        items.append(&mut grown);
         let sum = items.iter().enumerate().fold(0, |sum: u128, (at, item)| sum.wrapping_add(placed(at, item)));
         Self { items, sum }
     }

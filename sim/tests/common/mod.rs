@@ -128,6 +128,7 @@ pub fn setup() -> Setup {
             volatility_bp: 30,
         }],
         custodians: ["alpha", "beta"].into_iter().map(custodian).collect(),
+        history: None,
         settings: sim::settings::Settings::default(),
         rules: sim::input::RulesVersion::CURRENT,
     }

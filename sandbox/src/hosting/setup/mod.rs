@@ -17,12 +17,12 @@ pub use surface::SurfaceSetup;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
-use crate::wire::shape::{Schemas, Shape as _, close, describe, described, line, plain, shape};
+use crate::wire::shape::{Schemas, Shape as _, close, describe, described, integer, line, object, plain, shape};
 use serde_json::{Map, Value as Json, json};
 use sim::input::RulesVersion;
 use sim::records::Instrument;
 use sim::settings::Settings;
-use sim::setup::{Custodian, PartnerSetup, RateSetup, Setup};
+use sim::setup::{Custodian, HistorySetup, PartnerSetup, RateSetup, Setup};
 use std::sync::{Arc, LazyLock};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{RefOr, Schema};
@@ -30,6 +30,7 @@ use utoipa::openapi::{RefOr, Schema};
 const PARTNERS: &str = include_str!("../../../../fixtures/demo.json");
 const INSTRUMENTS: &str = include_str!("../../../../fixtures/instruments.json");
 const MARKET: &str = include_str!("../../../../fixtures/market.json");
+const HISTORY: &str = include_str!("../../../../fixtures/history.json");
 
 shape! {
     /// What a world starts from. What is left out is as in the demo world.
@@ -44,8 +45,20 @@ shape! {
         rates: Option<Vec<RateSetup>> = optional "rates";
         /// Institutions that holdings can be transferred from; left out, those of the demo world.
         custodians: Option<Vec<Custodian>> = optional "custodians";
+        /// Accounts besides those that the clients have, with a past of orders and payments drawn from the seed; left out, none.
+        history: Option<HistorySetup> = optional "history" as object::<HistorySetup>();
         /// Tunables of the world and of the surface before it; each has a default.
         settings: Option<(Settings, SurfaceSetup)> = optional "settings" as described(settings_of_both, settings_schema);
+    }
+}
+
+shape! {
+    /// Accounts with a past: opened, paid into, invested and sold from before the start, as the seed has it.
+    whole HistorySetup as HistorySetup {
+        /// How many, shared out over all clients in turn.
+        accounts = required "accounts" as integer(1..=HistorySetup::MOST_ACCOUNTS);
+        /// How many days before its start the world begins.
+        days = required "days" as integer(1..=HistorySetup::MOST_DAYS);
     }
 }
 
@@ -116,6 +129,15 @@ pub fn demo_document() -> Json {
     whole.into()
 }
 
+/// The built-in setup of 1,000 accounts with a past.
+///
+/// # Panics
+/// When the built-in file is wrong, which a test excludes.
+#[must_use]
+pub fn history_document() -> Json {
+    serde_json::from_str(HISTORY).expect("the built-in file is JSON")
+}
+
 /// The demo world.
 ///
 /// # Panics
@@ -134,6 +156,7 @@ pub fn demo() -> Setup {
             instruments: instruments.instruments.expect("instruments.json has instruments"),
             rates: market.rates.expect("market.json has rates"),
             custodians: market.custodians.expect("market.json has custodians"),
+            history: None,
             settings: Settings::default(),
             rules: RulesVersion::CURRENT,
         }
@@ -174,7 +197,7 @@ pub fn schema_within(known: &mut Schemas) -> RefOr<Schema> {
 }
 
 fn over_demo(parts: SetupFile) -> WorldSetup {
-    let SetupFile { name, partners, instruments, rates, custodians, settings } = parts;
+    let SetupFile { name, partners, instruments, rates, custodians, history, settings } = parts;
     let (settings, surface) = settings.unwrap_or_default();
     let demo = demo();
     let world = Setup {
@@ -183,6 +206,7 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
         instruments: instruments.unwrap_or(demo.instruments),
         rates: rates.unwrap_or(demo.rates),
         custodians: custodians.unwrap_or(demo.custodians),
+        history,
         settings,
         rules: demo.rules,
     };

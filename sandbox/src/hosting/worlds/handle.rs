@@ -89,6 +89,8 @@ pub struct WorldHandle {
     waking: AtomicU64,
     driven: AtomicBool,
     dropped: Signal,
+    /// Whether it takes inputs no more: its server is about to end.
+    sealed: AtomicBool,
     instance: AtomicU64,
     /// Transport time at which somebody last asked something of it, in milliseconds.
     used: AtomicU64,
@@ -193,6 +195,7 @@ impl WorldHandle {
             waking: AtomicU64::new(0),
             driven: AtomicBool::new(false),
             dropped: Signal::default(),
+            sealed: AtomicBool::new(false),
             instance: AtomicU64::new(first),
             used: AtomicU64::new(transport.now().0),
             tokens_issued: AtomicU64::new(first),
@@ -295,6 +298,16 @@ impl WorldHandle {
         self.changes.notify_waiters();
         self.feed.close_all();
         self.deliveries.stop();
+    }
+
+    /// Takes no inputs from now on; what was taken is in the feed. It can be read as it stands.
+    pub(crate) fn seal(&self) {
+        let _core = self.core();
+        self.sealed.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_sealed(&self) -> bool {
+        self.sealed.load(Ordering::Acquire)
     }
 
     /// Somebody asks something of it.

@@ -135,6 +135,9 @@ impl WorldHandle {
     /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
     /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
     pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
+        if self.is_sealed() {
+            return Err(ApiError::try_again("the server is closing", 2));
+        }
         let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
         if let Some((request, route)) = current::request() {
             core.asked.push_back((own, Asked { request, route }));
@@ -289,6 +292,7 @@ impl WorldHandle {
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
         let goal = match core.clock.mode() {
             Mode::Frozen => None,
+            Mode::Paced(_) if self.is_sealed() => None,
             Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| *goal > core.world.now()),
         };
         if let Some(goal) = goal {

@@ -80,6 +80,11 @@ impl Subscription {
         }
         let next = match self.session.next(now) {
             Output::Send(message) => Next::Send(message),
+            // What was committed before the server closes is told first; there is an end to it, since its worlds are sealed.
+            Output::Close(Close::GoingAway) => match self.event() {
+                Ok(Some(message)) if !self.is_silent() => Next::Send(message),
+                _ => Next::Close(Close::GoingAway),
+            },
             Output::Close(close) => Next::Close(close),
             Output::Pass(until) => match self.event() {
                 Ok(Some(_)) if self.is_silent() => Next::Wait(None),
