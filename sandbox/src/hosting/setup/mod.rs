@@ -20,7 +20,8 @@ use crate::wire::json::Node;
 use crate::wire::shape::{Schemas, Shape as _, close, describe, described, integer, line, object, plain, shape};
 use serde_json::{Map, Value as Json, json};
 use sim::input::RulesVersion;
-use sim::records::Instrument;
+use sim::identity::InstrumentId;
+use sim::records::{Instrument, Universe};
 use sim::settings::Settings;
 use sim::setup::{Custodian, HistorySetup, PartnerSetup, RateSetup, Setup};
 use std::sync::{Arc, LazyLock};
@@ -200,10 +201,11 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
     let SetupFile { name, partners, instruments, rates, custodians, history, settings } = parts;
     let (settings, surface) = settings.unwrap_or_default();
     let demo = demo();
+    let instruments = instruments.unwrap_or(demo.instruments);
     let world = Setup {
         name: name.unwrap_or(demo.name),
-        partners: partners.unwrap_or(demo.partners),
-        instruments: instruments.unwrap_or(demo.instruments),
+        partners: partners.unwrap_or_else(|| holding_only(demo.partners, &instruments)),
+        instruments,
         rates: rates.unwrap_or(demo.rates),
         custodians: custodians.unwrap_or(demo.custodians),
         history,
@@ -213,12 +215,28 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
     WorldSetup { world, surface }
 }
 
+/// The same partners, who offer and hold nothing but `instruments`; who would offer none of them offers all.
+fn holding_only(mut partners: Vec<PartnerSetup>, instruments: &[Instrument]) -> Vec<PartnerSetup> {
+    let is_there = |id: InstrumentId| instruments.iter().any(|fund| fund.id == id);
+    for client in partners.iter_mut().flat_map(|partner| &mut partner.clients) {
+        if let Universe::Only(offered) = &mut client.universe {
+            offered.retain(|id| is_there(*id));
+            if offered.is_empty() {
+                client.universe = Universe::All;
+            }
+        }
+        for account in &mut client.accounts {
+            account.positions.retain(|(held, _)| is_there(*held));
+        }
+    }
+    partners
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hosting::transport::SurfaceSettings;
     use sim::World;
-    use sim::identity::InstrumentId;
     use sim::records::{DealingDays, Owner};
     use sim::rng::Seed;
     use sim::time::Instant;
@@ -297,6 +315,16 @@ mod tests {
         assert_eq!(surface, SurfaceSetup { settings, waits: vec![Duration::from_secs(5)], allowlist });
         assert_eq!((named.name.as_ref(), named.settings.hold_above.to_string()), ("mine", "10.50".to_owned()));
         assert_eq!(named.instruments, demo().instruments);
+    }
+
+    #[test]
+    fn funds_of_ones_own_leave_the_demo_clients_with_what_they_can_still_hold() {
+        let funds = serde_json::json!([{ "id": "SE0SBX000016SEK", "name": "Provfonden", "firstPrice": 100 }]);
+        let mine = parse(&serde_json::json!({ "instruments": funds })).expect("a setup").world;
+        World::new(&mine, Seed(1), start()).expect("a world");
+        let clients = mine.partners.iter().flat_map(|partner| &partner.clients);
+        let held: Vec<_> = clients.flat_map(|client| &client.accounts).flat_map(|account| &account.positions).collect();
+        assert!(!held.is_empty() && held.iter().all(|(held, _)| held.as_str() == "SE0SBX000016SEK"), "{held:?}");
     }
 
     #[test]
