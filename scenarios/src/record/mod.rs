@@ -158,7 +158,8 @@ impl Teller<'_> {
             (Some(period), None, None) => Some(Move::By(period.to_owned())),
             (None, Some(to), None) => Instant::parse(to).ok().map(Move::to),
             (None, None, Some("next")) => Some(Move::Next),
-            (None, None, Some("cutOff")) => {
+            // That of an order's fund has no words: the instant it comes at says the same.
+            (None, None, Some("cutOff")) if sent.get("order").is_none_or(Json::is_null) => {
                 let instrument = text("instrument").map(str::to_owned);
                 Some(Move::CutOff { instrument, offset_ms: 0 })
             }

@@ -351,3 +351,31 @@ fn a_twin_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that()
         assert_eq!(of_twin, before);
     });
 }
+
+#[test]
+fn the_clock_moves_as_it_was_told_to_however_it_was_told() {
+    let text = now(async {
+        let mut talk = Talk::begun(81, json!({})).await;
+        let client = talk.client.rsplit('/').next().unwrap_or_default().to_owned();
+        let (_, account) =
+            talk.posts("/simulations/account", json!({ "clientId": client, "accountType": "isk", "cash": 5_000 })).await;
+        let order =
+            json!({ "orderType": "subscription", "account": account["id"], "instrument": FUND, "amount": 1_000 });
+        let (status, order) = talk.posts("/order", order).await;
+        assert_eq!(status, 200, "{order}");
+        for how in [
+            json!({ "by": "PT90S" }),
+            json!({ "until": "next" }),
+            json!({ "until": "cutOff" }),
+            json!({ "until": "cutOff", "order": order["id"] }),
+            json!({ "until": "cutOff", "instrument": FUND }),
+            json!({ "until": "settlement", "order": order["id"] }),
+            json!({ "to": "2026-05-01T10:00:00+02:00" }),
+        ] {
+            talk.advances(how).await;
+            talk.gets(&format!("/instrument/{FUND}")).await;
+        }
+        talk.told().await
+    });
+    assert_eq!(well(&text, &Choice::InProcess), well(&text, &Choice::Turmoil));
+}
