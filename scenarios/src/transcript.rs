@@ -14,6 +14,7 @@ use moments::Moments;
 use serde_json::Value as Json;
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::hash::Hasher as _;
 
 /// Lines of history that a failure shows.
@@ -27,8 +28,8 @@ pub struct Transcript {
     exact: SipHasher13,
     masks: Vec<(String, String)>,
     history: Vec<String>,
-    /// All that was said so far: what it names is of interest when something happens to it.
-    said: String,
+    /// The words of all that was said so far: what they name is of interest when something happens to it.
+    said: BTreeSet<String>,
     /// Nobody reads it.
     unread: bool,
     /// Lines so far.
@@ -62,7 +63,7 @@ impl Default for Transcript {
             exact: SipHasher13::new(),
             masks: Vec::new(),
             history: Vec::new(),
-            said: String::new(),
+            said: BTreeSet::new(),
             unread: false,
             lines: 0,
             moments: Moments::default(),
@@ -105,18 +106,18 @@ impl Transcript {
     fn say(&mut self, text: &str) {
         if !self.unread {
             let text = self.masked(text).into_owned();
-            self.said.push_str(&text);
-            self.said.push('\n');
+            for word in words(&text) {
+                if !self.said.contains(word) {
+                    self.said.insert(word.to_owned());
+                }
+            }
         }
     }
 
     /// Whether the story has named `resource`: as a word of its own, since three letters of a currency may well stand
     /// inside a token that the server's key has made.
     fn has_named(&self, resource: &str) -> bool {
-        let within_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        self.said.match_indices(resource).any(|(at, _)| {
-            !self.said[..at].ends_with(within_word) && !self.said[at + resource.len()..].starts_with(within_word)
-        })
+        words(resource).all(|word| self.said.contains(word))
     }
 
     fn remember(&mut self, line: String) {
@@ -352,6 +353,11 @@ pub fn first_difference(expected: &str, got: &str) -> Option<String> {
         }
     }
     Some(out)
+}
+
+/// The words of a text; ids and numbers of days are words.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -60,6 +60,9 @@ impl Kind {
     }
 }
 
+/// Most values of a file: more than the largest file has unless its aliases multiply them.
+const MOST_NODES: usize = 4_000_000;
+
 /// Reads a file.
 ///
 /// # Errors
@@ -70,6 +73,7 @@ pub fn read(source: &Source) -> Result<Node, Box<Diagnostic>> {
         with_snippet: false,
         reject_unsupported_tags: true,
         merge_keys: MergeKeyPolicy::Error,
+        budget: serde_saphyr::budget! { max_nodes: MOST_NODES, max_events: 2 * MOST_NODES },
     };
     let raw: Spanned<Raw> =
         serde_saphyr::from_str_with_options(&source.text, options).map_err(|error| Box::new(syntax(source, &error)))?;

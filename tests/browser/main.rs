@@ -17,6 +17,7 @@ mod console;
 mod driver;
 mod other_origins;
 mod pages;
+mod recorded;
 mod site;
 mod submission;
 mod walks;

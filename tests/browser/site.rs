@@ -6,12 +6,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{Method, Request};
+use http_body_util::BodyExt as _;
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup::SurfaceSetup;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
+use serde_json::Value;
 use sim::command::{CreateJourney, Scope};
 use sim::ids::JourneyId;
 use sim::query;
@@ -53,7 +56,12 @@ impl Site {
         let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
         let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: SurfaceSetup::default() };
         let world = worlds.make(new).expect("a world");
-        let surface = sandbox::app(worlds, SurfaceConfig { public_url: base.clone(), ..SurfaceConfig::default() });
+        let config = SurfaceConfig {
+            public_url: base.clone(),
+            scenario_writer: Some(scenarios::record::file),
+            ..SurfaceConfig::default()
+        };
+        let surface = sandbox::app(worlds, config);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = surface.clone();
         tokio::spawn(async move {
@@ -87,6 +95,32 @@ impl Site {
     /// A person's savings account.
     pub fn isk(&self) -> Arc<Account> {
         self.account(|account| account.account_type == AccountType::Isk)
+    }
+
+    /// What the world's partner is answered with 200, as a text.
+    pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> String {
+        let partner = &self.world.credentials()[0];
+        let form = [("grant_type", "client_credentials"), ("client_id", &partner.client_id.to_string())];
+        let form = form.into_iter().chain([("client_secret", partner.secret.reveal())]);
+        let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+        let kind = "application/x-www-form-urlencoded";
+        let token = self.answer(Method::POST, "/v2/partner/auth/token", (kind, form), None).await;
+        let token: Value = serde_json::from_str(&token).expect("JSON");
+        let body = body.map(Value::to_string).unwrap_or_default();
+        self.answer(method, path, ("application/json", body), token["access_token"].as_str()).await
+    }
+
+    async fn answer(&self, method: Method, path: &str, body: (&str, String), token: Option<&str>) -> String {
+        let request = Request::builder().method(method).uri(path).header("content-type", body.0);
+        let request = token
+            .into_iter()
+            .fold(request, |request, token| request.header("authorization", format!("Bearer {token}")));
+        let request = request.body(axum::body::Body::from(body.1)).expect("a request");
+        let (parts, answer) = self.surface.handle(request, None).await.expect("an answer").into_parts();
+        let answer = answer.collect().await.expect("a body").to_bytes();
+        let text = String::from_utf8(answer.to_vec()).expect("UTF-8");
+        assert_eq!(parts.status, 200, "{path}: {text}");
+        text
     }
 
     /// Reads the world.

@@ -206,7 +206,7 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
     assert!(made.success());
     std::os::unix::fs::symlink("/dev/zero", folder.join("zero.yaml")).expect("a link");
     write(&folder, "itself.yaml", "scenario: x\nuse: itself.yaml\nsteps:\n  - use: itself.yaml\n");
-    write(&folder, "large.yaml", &"# much\n".repeat(200_000));
+    write(&folder, "large.yaml", &"# much\n".repeat(2_500_000));
     write(&folder, "slips.yaml", &format!("scenario: x\nsteps:\n{}", "  - expcet evnt: 1\n".repeat(50_000)));
     write(&folder, "deep.yaml", &format!("scenario: {}x{}\n", "[".repeat(50_000), "]".repeat(50_000)));
     std::fs::write(folder.join("bytes.yaml"), b"scenario: \xff\xfe\n").expect("a file");
@@ -214,7 +214,7 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
         ("pipe.yaml", "it is no file"),
         ("zero.yaml", "it is no file"),
         ("itself.yaml", "a file cannot use itself"),
-        ("large.yaml", "larger than 1048576 bytes"),
+        ("large.yaml", "larger than 16777216 bytes"),
         ("slips.yaml", "nothing was looked at"),
         ("deep.yaml", "Error"),
         ("bytes.yaml", "not UTF-8 text"),

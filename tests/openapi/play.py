@@ -58,6 +58,11 @@ def client(binary, home):
             pathlib.Path(home, "asyncapi.json").write_bytes(answer.read())
         subprocess.run(["node", "asyncapi.mjs", "asyncapi.json"], cwd=home, check=True, timeout=PATIENCE)
         subprocess.run(["node", "built/play.js", server.line], cwd=home, check=True, timeout=PATIENCE)
+        partner = server.ready["partners"][0]
+        secrets = {"FUNDSIM_CLIENT_ID": partner["clientId"], "FUNDSIM_CLIENT_SECRET": partner["clientSecret"]}
+        again = HERE.parent / "recorded" / "again.sh"
+        session = pathlib.Path(home, "session.yaml")
+        subprocess.run([again, binary, server.ready["url"], session], check=True, timeout=PATIENCE, env={**os.environ, **secrets})
 
 
 def populate(ask, client, accounts):

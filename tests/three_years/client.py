@@ -1,6 +1,6 @@
 """One customer's three years, 2026 to 2028, by a partner that trusts nothing it is told.
 
-usage: client.py FUNDSIM_BINARY [SEED]
+usage: client.py FUNDSIM_BINARY FOLDER [SEED]
 
 Plays the plan against a running server, second by second of its calendar, and writes down what the partner API shows at the end of
 every day. Books kept beside it, in decimals, by the published rules (books.py), must agree with every balance, position, average
@@ -250,7 +250,7 @@ def faults(read):
         yield f"books with {rule}", read, replace(right, **rule)
 
 
-def main(binary, seed=SEED):
+def main(binary, folder, seed=SEED):
     vectors = bank_days.self_test() + arithmetic.self_test()
     print(f"arithmetic: {vectors} worked examples come out")
     begun = time.monotonic()
@@ -259,6 +259,7 @@ def main(binary, seed=SEED):
         partner = Partner(service)
         read = partner.live()
         market = partner.market()
+        service.plays_again(binary, folder)
     finally:
         service.stop()
     played = time.monotonic() - begun

@@ -1,4 +1,4 @@
-//! Reading a request's body within bounds.
+//! Reading a request's body within bounds; an answer's body as it was before it was packed.
 //!
 //! Invariant: a body above the bound is refused as soon as that is known, from its announced length or its bytes, and
 //! is not read to the end; a slow one is refused after a fixed time. Absent on purpose: what the bytes mean.
@@ -10,6 +10,10 @@ use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 
 use crate::wire::error::ApiError;
+
+/// What an answer holds before it is packed for those who take it so; beside the answer, for those who look back.
+#[derive(Clone)]
+pub(crate) struct Unpacked(pub Bytes);
 
 /// Reads all of `body`: at most `bound` bytes within `patience`.
 ///

@@ -8,8 +8,8 @@ use std::path::Path;
 /// Name that stands for standard input.
 pub const STDIN: &str = "-";
 
-/// Files larger than this are refused.
-pub const LARGEST_FILE: usize = 1 << 20;
+/// Files larger than this are refused: room for the recording of some ten thousand requests.
+pub const LARGEST_FILE: usize = 16 << 20;
 
 /// Where used files come from.
 pub trait Files {

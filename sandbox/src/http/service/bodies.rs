@@ -16,6 +16,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 
 use crate::hosting::request_log::Beginning;
+use crate::http::body::Unpacked;
 
 /// The beginning of a body that is being read.
 #[derive(Clone, Default)]
@@ -79,6 +80,10 @@ fn is_one_of(headers: &HeaderMap, kinds: &[&str]) -> bool {
 
 /// An answer with its body, which is there as a whole; nothing of one that is made as it is sent.
 pub(super) fn whole(response: Response<Body>) -> (Response<Body>, Option<Bytes>) {
+    if let Some(Unpacked(bytes)) = response.extensions().get() {
+        let bytes = bytes.clone();
+        return (response, Some(bytes));
+    }
     let is_whole = response.body().size_hint().exact().is_some();
     if !is_whole || !is_told(response.headers()) {
         return (response, None);

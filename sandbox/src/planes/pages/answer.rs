@@ -9,11 +9,13 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
+use bytes::Bytes;
 use maud::Markup;
 
 use super::frame::{self, Frame, STYLE};
 use super::lang::Lang;
 use super::templates::{self, EndPage};
+use crate::http::body::Unpacked;
 
 /// Headers of every answer of the pages, beside the policy.
 #[rustfmt::skip]
@@ -50,7 +52,9 @@ fn dressed(mut response: Response) -> Response {
 /// A page.
 #[must_use]
 pub fn page(status: StatusCode, lang: Lang, markup: Markup) -> Response {
-    let mut response = Response::new(Body::from(markup.into_string()));
+    let text = Bytes::from(markup.into_string());
+    let mut response = Response::new(Body::from(text.clone()));
+    response.extensions_mut().insert(Unpacked(text));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     response.headers_mut().insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
