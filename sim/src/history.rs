@@ -31,7 +31,7 @@ const PAYMENT: (i64, i64) = (10, 500);
 const KRONA: i64 = 100;
 /// Days between two things that an account does.
 const GAP_DAYS: (i64, i64) = (3, 24);
-/// One purchase in so many is thought better of.
+/// One purchase in so many is canceled a minute later.
 const CANCELED: u32 = 20;
 
 /// The past that is still to come.
@@ -109,10 +109,10 @@ impl History {
         let life = &mut self.accounts[at];
         match answer {
             Ok(Reply::Account(account)) => life.id = Some(account.id),
-            Ok(Reply::Order(order)) if order.side == Side::Subscription && order.canceled.is_none() => {
-                if life.stream.chance(1, CANCELED) {
-                    self.steps.insert((world.now().plus(Millis::MINUTE), at, Step::Cancel(order.id)));
-                }
+            Ok(Reply::Order(order))
+                if order.side == Side::Subscription && order.canceled.is_none() && life.stream.chance(1, CANCELED) =>
+            {
+                self.steps.insert((world.now().plus(Millis::MINUTE), at, Step::Cancel(order.id)));
             }
             _ => {}
         }
@@ -228,7 +228,7 @@ fn withdrawal(world: &World, scope: Scope, account: &Account) -> Option<Command>
     let Owner::NaturalPerson(owner) = account.owner.as_ref() else { return None };
     let bank_account = account.bank_accounts.first()?.id;
     let is_free = client.permissions.withdrawals && !client.withdrawal_needs_signature;
-    (is_free && account.spendable().is_positive()).then(|| {
+    (is_free && account.spendable().is_positive()).then_some({
         Command::Withdraw(Withdraw {
             scope,
             account: account.id,

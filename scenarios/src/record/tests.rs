@@ -357,8 +357,9 @@ fn the_clock_moves_as_it_was_told_to_however_it_was_told() {
     let text = now(async {
         let mut talk = Talk::begun(81, json!({})).await;
         let client = talk.client.rsplit('/').next().unwrap_or_default().to_owned();
-        let (_, account) =
-            talk.posts("/simulations/account", json!({ "clientId": client, "accountType": "isk", "cash": 5_000 })).await;
+        let (_, account) = talk
+            .posts("/simulations/account", json!({ "clientId": client, "accountType": "isk", "cash": 5_000 }))
+            .await;
         let order =
             json!({ "orderType": "subscription", "account": account["id"], "instrument": FUND, "amount": 1_000 });
         let (status, order) = talk.posts("/order", order).await;
