@@ -214,6 +214,10 @@ pub(crate) struct Serve {
     /// [default: fundsim, in the user's folder for such things; no note with port 0]
     #[arg(long, env = "FUNDSIM_STATE", value_name = "FOLDER")]
     pub(crate) state: Option<PathBuf>,
+    /// How long a stop may take while sockets lag whose readers still take events, such as 60s; without such sockets it takes less
+    /// than two seconds [default: 25s]
+    #[arg(long, env = "FUNDSIM_STOP_WITHIN", value_name = "TIME")]
+    pub(crate) stop_within: Option<String>,
     /// What links in answers begin with [default: the address listened on]
     #[arg(long, env = "FUNDSIM_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,

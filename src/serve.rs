@@ -25,7 +25,7 @@ use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
 use sandbox::hosting::snapshot_file;
 use sandbox::hosting::telemetry::Telemetry;
-use sandbox::hosting::transport::TransportClock;
+use sandbox::hosting::transport::{Limits, TransportClock};
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::http::admission::HostNames;
 use sandbox::{App, Surface, SurfaceConfig};
@@ -41,7 +41,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Serves until Ctrl-C or SIGTERM.
+/// Serves until Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) fn serve(flags: &Serve) -> u8 {
     let config = match Config::of(flags) {
         Ok(config) => config,
@@ -77,8 +77,9 @@ async fn listen(config: &Config) -> Result<u8, String> {
     let mut signals = Signals::new()?;
 
     let (surface, world, printer) = plan.build(config, address)?;
-    let running = note(config, address, surface.app())?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
+    // Nothing fails from here on, so that the note is taken away by whatever comes.
+    let running = note(config, address, surface.app())?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
         Output::Text => out::say(&banner::text(&line, world.mode())),
@@ -92,8 +93,8 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving.as_mut() => return Ok(WELL),
         _ = signals.next() => {}
     }
-    if let Some(running) = running {
-        running.end();
+    if let Some(running) = &running {
+        running.stops();
     }
     out::note_when_read("closing: sockets are told, connections finish; another signal stops at once\n");
     drop(stop);
@@ -102,6 +103,9 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving => WELL,
         code = signals.next() => code,
     };
+    if let Some(running) = running {
+        running.end();
+    }
     printer.finish();
     Ok(code)
 }
@@ -116,7 +120,15 @@ fn note(config: &Config, address: SocketAddr, app: &App) -> Result<Option<Runnin
     let Some(folder) = folder.filter(|_| comes_back) else { return Ok(None) };
     let log = &app.telemetry.log;
     match Running::begin(&folder, address, app.worlds.clone(), log, present) {
-        Ok(running) => Ok(Some(running)),
+        Ok(None) => {
+            let folder = folder.display();
+            log.say(
+                Level::Warn,
+                format_args!("the note in {folder} is kept by a server at {address} of another network; a kill of this one will go unnoticed"),
+            );
+            Ok(None)
+        }
+        Ok(running) => Ok(running),
         Err(error) if is_named => Err(format!("--state {}: {error}", folder.display())),
         Err(error) => {
             let folder = folder.display();
@@ -174,7 +186,9 @@ impl Plan {
         let metrics = Metrics::default();
         let (printer, log) = Printer::start(config.log_level, config.log_format, clock.clone(), metrics.clone());
         let worlds = Worlds::new(key, clock);
+        let limits = Limits::default();
         let surface = SurfaceConfig {
+            limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
             public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
             operator_token: self.operator_token.map(Secret::new),
             telemetry: Telemetry { log, metrics },
@@ -238,8 +252,9 @@ fn since_epoch() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Ctrl-C and SIGTERM, told apart by the exit code that shells know them by.
+/// Ctrl-C, SIGTERM and SIGHUP, which a terminal sends that is closed; told apart by the exit code that shells know them by.
 struct Signals {
+    hang_up: Signal,
     interrupt: Signal,
     terminate: Signal,
 }
@@ -248,13 +263,18 @@ impl Signals {
     /// Listening for them begins at once.
     fn new() -> Result<Self, String> {
         let listen = |kind| signal(kind).map_err(|error| error.to_string());
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+        Ok(Self {
+            hang_up: listen(SignalKind::hangup())?,
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
+        })
     }
 
     /// The exit code of a process that the next signal ends: 128 and its number.
     async fn next(&mut self) -> u8 {
         tokio::select! {
             biased;
+            _ = self.hang_up.recv() => 129,
             _ = self.interrupt.recv() => 130,
             _ = self.terminate.recv() => 143,
         }

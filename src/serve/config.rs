@@ -16,6 +16,7 @@ use serde_json::Value as Json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The settings in force.
 pub(super) struct Config {
@@ -32,6 +33,8 @@ pub(super) struct Config {
     pub(super) worlds: WorldBounds,
     /// The folder that is named for the note of what runs.
     pub(super) state: Option<PathBuf>,
+    /// How long a stop may take.
+    pub(super) stop_within: Option<Duration>,
     /// A world in a file, to go on from.
     pub(super) snapshot: Option<PathBuf>,
     pub(super) no_loopback_egress: bool,
@@ -74,6 +77,7 @@ impl Config {
             seed: flags.seed.or(file.seed),
             snapshot: flags.snapshot.clone(),
             state: flags.state.clone().or(file.state.map(beside)),
+            stop_within: time("--stop-within", flags.stop_within.clone().or(file.stop_within))?,
             worlds: bounds(
                 flags.max_worlds.map(NonZeroUsize::get).or(file.max_worlds),
                 flags.world_expiry.clone().or(file.world_expiry),
@@ -103,6 +107,7 @@ struct File {
     clock: Option<String>,
     public_url: Option<String>,
     state: Option<String>,
+    stop_within: Option<String>,
     operator_token_env: Option<String>,
     max_worlds: Option<usize>,
     world_expiry: Option<String>,
@@ -117,8 +122,12 @@ struct File {
 
 /// How many worlds may stand, and for how long unused ones do.
 fn bounds(most: Option<usize>, idle: Option<String>) -> Result<WorldBounds, String> {
-    let idle = idle.map(|text| duration(&text).map_err(|error| format!("--world-expiry: {error}"))).transpose()?;
+    let idle = time("--world-expiry", idle)?;
     Ok(WorldBounds { idle, most: most.unwrap_or(WorldBounds::default().most) })
+}
+
+fn time(flag: &str, text: Option<String>) -> Result<Option<Duration>, String> {
+    text.map(|text| duration(&text).map_err(|error| format!("{flag}: {error}"))).transpose()
 }
 
 const LOG_LEVELS: [(&str, LogLevel); 5] = [
@@ -142,6 +151,7 @@ impl Shape for File {
         let clock = fields.optional("clock", by(text));
         let public_url = fields.optional("publicUrl", by(text));
         let state = fields.optional("state", by(text));
+        let stop_within = fields.optional("stopWithin", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let max_worlds = fields.optional("maxWorlds", integer(1..=1_000_000_usize));
         let world_expiry = fields.optional("worldExpiry", by(text));
@@ -160,6 +170,7 @@ impl Shape for File {
             clock: clock?,
             public_url: public_url?,
             state: state?,
+            stop_within: stop_within?,
             operator_token_env: operator_token_env?,
             max_worlds: max_worlds?,
             world_expiry: world_expiry?,

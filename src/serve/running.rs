@@ -1,8 +1,8 @@
 //! A note of what runs at an address, so that the next start there can say what a kill has taken.
 //!
 //! Owns: the file, where it stands, and what is said of one that was left. Invariant: a note is on the disk whole or not at
-//! all, and is gone once a server was told to stop; so one that is found tells of a server that had no time for that.
-//! Absent on purpose: secrets, and anything that a world could be made from; a world is kept in a file of its own.
+//! all, locked while its server lives, and gone once that has stopped as it was told to; so one that is found unlocked tells of a server that
+//! had no time for that, and is said before it is written over. Absent on purpose: secrets, and anything that a world could be made from; a world is kept in a file of its own.
 
 use crate::out;
 use etcetera::BaseStrategy as _;
@@ -10,17 +10,21 @@ use sandbox::hosting::log::{Level, Log};
 use sandbox::hosting::worlds::{WorldHandle, Worlds};
 use serde::{Deserialize, Serialize};
 use sim::time::Instant;
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::iter::once;
 use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// How often the note is brought up to date; what happens within it may be missing from a note that is left.
+/// How often the note is brought up to date, beside when a world comes or goes; what happens within it may be missing from a
+/// note that is left.
 const EVERY: Duration = Duration::from_secs(1);
 /// Worlds that a note tells of one by one; it counts the others.
 const MOST_TOLD: usize = 100;
@@ -28,8 +32,16 @@ const MOST_TOLD: usize = 100;
 /// Keeps the note of this process.
 pub(super) struct Running {
     path: PathBuf,
-    stop: Sender<()>,
-    writer: JoinHandle<()>,
+    stopping: Arc<AtomicBool>,
+    writer: Sender<Ask>,
+    thread: JoinHandle<()>,
+}
+
+/// What the writer of a note is asked.
+enum Ask {
+    /// To look at once, not only when it is time.
+    Look,
+    End,
 }
 
 /// What the file says.
@@ -38,6 +50,9 @@ struct Note {
     process: u32,
     since: String,
     until: String,
+    /// Whether the server was told to stop, and sockets still hear what there was.
+    #[serde(default)]
+    stopping: bool,
     /// The oldest ones.
     worlds: Vec<Standing>,
     total: usize,
@@ -78,6 +93,7 @@ pub(super) fn usual_folder() -> Option<PathBuf> {
 
 impl Running {
     /// Says what an earlier server at `address` was killed with, and begins the note of this one; `present` is the wall clock.
+    /// `None` where a server that lives has one: it listens at the same address of another network.
     ///
     /// # Errors
     /// Why there can be no note.
@@ -87,37 +103,56 @@ impl Running {
         worlds: Worlds,
         log: &Log,
         present: fn() -> Instant,
-    ) -> io::Result<Self> {
+    ) -> io::Result<Option<Self>> {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         let path = folder.join(format!("{}.json", address.to_string().replace(['[', ']', ':', '%'], "-")));
-        match fs::read(&path) {
-            Ok(left) => tell(&path, &left, address, log),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+        match left(&path)? {
+            Left::Nothing => {}
+            Left::ByLiving => return Ok(None),
+            Left::ByKilled(note) => tell(&path, &note, address, log),
         }
         let since = present();
         let mut written = Note::of(&worlds, since, since);
-        written.write(&path)?;
-        let (stop, stopped) = channel();
-        let file = path.clone();
-        let writer = Builder::new().name("running".to_owned()).spawn(move || {
-            while stopped.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                let note = Note::of(&worlds, since, present());
+        let mut lock = written.write(&path)?;
+        let (writer, asked) = channel();
+        let look = writer.clone();
+        // Whoever has ended looks no more.
+        worlds.on_change(move || look.send(Ask::Look).unwrap_or_default());
+        let stopping = Arc::new(AtomicBool::new(false));
+        let (file, is_stopping) = (path.clone(), Arc::clone(&stopping));
+        let thread = Builder::new().name("running".to_owned()).spawn(move || {
+            while is_to_look(&asked) {
+                let stopping = is_stopping.load(Ordering::Relaxed);
+                let note = Note { stopping, ..Note::of(&worlds, since, present()) };
                 // One that cannot be written this time is written the next.
-                if !note.says_the_same_as(&written) && note.write(&file).is_ok() {
-                    written = note;
+                if !note.says_the_same_as(&written)
+                    && let Ok(file) = note.write(&file)
+                {
+                    (written, lock) = (note, file);
                 }
             }
-        })?;
-        Ok(Self { path, stop, writer })
+            drop(lock);
+        });
+        let thread = match thread {
+            Ok(thread) => thread,
+            Err(error) => return fs::remove_file(&path).and(Err(error)),
+        };
+        Ok(Some(Self { path, stopping, writer, thread }))
     }
 
-    /// Takes the note away: the server stops as it was told to.
+    /// Notes that the server was told to stop.
+    pub(super) fn stops(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        // A writer that has panicked writes no more.
+        self.writer.send(Ask::Look).unwrap_or_default();
+    }
+
+    /// Takes the note away: the server has stopped.
     pub(super) fn end(self) {
-        let Self { path, stop, writer } = self;
-        drop(stop);
+        let Self { path, writer, thread, .. } = self;
+        writer.send(Ask::End).unwrap_or_default();
         // A writer that has panicked writes no more, and that is all that matters here.
-        drop(writer.join());
+        drop(thread.join());
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 out::note(&format!("fundsim: {} is left: {error}\n", path.display()));
@@ -127,6 +162,37 @@ impl Running {
     }
 }
 
+/// Waits until the note is to be looked at; whether it ever is again. What was asked meanwhile is asked once.
+fn is_to_look(asked: &Receiver<Ask>) -> bool {
+    let first = match asked.recv_timeout(EVERY) {
+        Ok(first) => first,
+        Err(RecvTimeoutError::Timeout) => Ask::Look,
+        Err(RecvTimeoutError::Disconnected) => Ask::End,
+    };
+    once(first).chain(asked.try_iter()).all(|ask| matches!(ask, Ask::Look))
+}
+
+/// What stands where a note is to be.
+enum Left {
+    Nothing,
+    ByLiving,
+    ByKilled(Vec<u8>),
+}
+
+fn left(path: &Path) -> io::Result<Left> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Left::Nothing),
+        opened => opened?,
+    };
+    // A file system without locks knows nobody who lives.
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        return Ok(Left::ByLiving);
+    }
+    let mut note = Vec::new();
+    file.read_to_end(&mut note)?;
+    Ok(Left::ByKilled(note))
+}
+
 impl Note {
     fn of(worlds: &Worlds, since: Instant, until: Instant) -> Self {
         let all = worlds.all();
@@ -134,52 +200,69 @@ impl Note {
             process: process::id(),
             since: since.to_string(),
             until: until.to_string(),
+            stopping: false,
             worlds: all.iter().take(MOST_TOLD).map(|world| Standing::of(world)).collect(),
             total: all.len(),
         }
     }
 
     fn says_the_same_as(&self, other: &Self) -> bool {
-        (&self.worlds, self.total) == (&other.worlds, other.total)
+        (&self.worlds, self.total, self.stopping) == (&other.worlds, other.total, other.stopping)
     }
 
-    /// Written beside and moved: whoever is killed meanwhile leaves the one before.
-    fn write(&self, path: &Path) -> io::Result<()> {
+    /// Written beside and moved: whoever is killed meanwhile leaves the one before. The file is locked as long as it is held.
+    fn write(&self, path: &Path) -> io::Result<File> {
         let beside = path.with_extension("new");
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
         file.write_all(&serde_json::to_vec(self)?)?;
-        drop(file);
-        fs::rename(&beside, path)
+        file.sync_all()?;
+        // A file system without locks keeps notes of servers that live for left ones.
+        drop(file.try_lock());
+        fs::rename(&beside, path)?;
+        Ok(file)
     }
 }
 
 /// Says what is gone.
 fn tell(path: &Path, left: &[u8], address: SocketAddr, log: &Log) {
-    let Ok(Note { process, since, until, worlds, total }) = serde_json::from_slice(left) else {
+    let Ok(Note { process, since, until, stopping, worlds, total }) = serde_json::from_slice(left) else {
         let path = path.display();
-        return log.say(
-            Level::Warn,
-            format_args!("a server at {address} was killed; what it held is not known, {path} cannot be read"),
+        return say(
+            log,
+            &format!("a server at {address} was killed; what it held is not known, {path} cannot be read"),
         );
     };
-    log.say(
-        Level::Warn,
-        format_args!(
-            "the server that ran at {address} since {since} (process {process}) was killed, or broke down, after {until}: {} and nothing of it was kept",
-            many(total as u64, "world is gone", "worlds are gone"),
+    let end = if stopping { "was told to stop, and was killed before it had" } else { "was killed, or broke down" };
+    let gone = many(total as u64, "world is gone", "worlds are gone");
+    say(
+        log,
+        &format!(
+            "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
+             is what there was at {until}, and what was accepted after that is gone, too"
         ),
     );
     for Standing { id, name, seed, start, inputs, events, deliveries } in &worlds {
         let inputs = many(*inputs, "input", "inputs");
         let events = many(*events, "event", "events");
         let deliveries = many(*deliveries as u64, "delivery that waited", "deliveries that waited");
-        log.say(
-            Level::Warn,
-            format_args!("gone: {id} `{name}` with {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"),
+        say(
+            log,
+            &format!(
+                "gone: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
+            ),
         );
     }
     if let Some(more @ 1..) = total.checked_sub(worlds.len()) {
-        log.say(Level::Warn, format_args!("gone: {more} more"));
+        say(log, &format!("gone: {more} more"));
+    }
+}
+
+/// Said whatever the log tells: it is said once, and the note is gone then.
+fn say(log: &Log, words: &str) {
+    if log.takes(Level::Error) {
+        log.say(Level::Error, format_args!("{words}"));
+    } else {
+        out::note(&format!("fundsim: {words}\n"));
     }
 }
 

@@ -179,9 +179,17 @@ fn a_planned_stop_under_load_tells_every_socket_of_everything_that_was_accepted(
 
 /// A server at `address` that notes in `state` what runs there.
 fn noted(address: &str, state: &Path, seed: &str) -> Sandbox {
-    let start = ["--seed", seed, "--start", "2026-03-02T08:00:00+01:00", "--clock", "frozen", "--log-level", "warn"];
+    noted_at(address, state, seed, "warn")
+}
+
+fn noted_at(address: &str, state: &Path, seed: &str, level: &str) -> Sandbox {
+    let start = ["--seed", seed, "--start", "2026-03-02T08:00:00+01:00", "--clock", "frozen", "--log-level", level];
     let all = [&["serve", "--listen", address, "--output", "json"], start.as_slice()].concat();
     Sandbox::spawn(command(&all).arg("--state").arg(state).stderr(Stdio::piped()))
+}
+
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").to_string()
 }
 
 fn note_of(state: &Path, address: &str) -> PathBuf {
@@ -201,7 +209,7 @@ fn said(mut sandbox: Sandbox) -> String {
 #[test]
 fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothing_to_say() {
     let state = folder("a-kill");
-    let address = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").to_string();
+    let address = free_address();
     let mut sandbox = noted(&address, &state, "42");
     let token = sandbox.token(0);
     sandbox.posts(&token, "/_sandbox/worlds", &json!({ "name": "mine", "seed": 7, "start": "2026-03-02T07:00:00Z" }));
@@ -220,9 +228,10 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
     for part in [
         &format!("(process {process}) was killed"),
         "2 worlds are gone",
-        "gone: world-1 `demo` with 1 input, 3 events and 0 deliveries that waited",
+        "and what was accepted after that is gone, too",
+        "gone: world-1 `demo` with at least 1 input, 3 events and 0 deliveries that waited",
         "it began with --seed 42 --start 2026-03-02T07:00:00.000Z",
-        "gone: world-2 `mine` with 0 inputs",
+        "gone: world-2 `mine` with at least 0 inputs",
     ] {
         assert!(after.contains(part), "{part}: {after}");
     }
@@ -232,9 +241,88 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
 
 /// (rule: wire/killed)
 #[test]
+fn what_a_kill_has_taken_is_said_however_little_the_log_tells() {
+    for level in ["error", "off"] {
+        let state = folder(&format!("a-kill-{level}"));
+        let address = free_address();
+        let mut killed = noted(&address, &state, "42");
+        killed.signal("-KILL");
+        killed.child.wait().expect("it ends");
+        let told = said(noted_at(&address, &state, "43", level));
+        assert!(told.contains("was killed, or broke down: 1 world is gone"), "{level}: {told}");
+        assert!(told.contains("gone: world-1 `demo`"), "{level}: {told}");
+    }
+}
+
+/// (rule: wire/killed)
+#[test]
+fn who_is_killed_while_it_stops_leaves_a_note_that_says_so() {
+    let state = folder("a-kill-in-a-stop");
+    let address = free_address();
+    let mut sandbox = noted(&address, &state, "42");
+    let token = sandbox.token(0);
+    let mut stream = connect(&sandbox).expect("the port accepts");
+    // A request that never ends keeps the stop waiting.
+    let request = opening(&sandbox, &token);
+    stream.get_mut().write_all(&request.as_bytes()[..request.len() - 10]).expect("it is sent");
+    sandbox.signal("-HUP");
+    let note = note_of(&state, &address);
+    while !std::fs::read_to_string(&note).is_ok_and(|note| note.contains("\"stopping\":true")) {
+        thread::yield_now();
+    }
+    sandbox.signal("-KILL");
+    sandbox.child.wait().expect("it ends");
+    let told = said(noted(&address, &state, "43"));
+    assert!(told.contains("was told to stop, and was killed before it had: 1 world is gone"), "{told}");
+}
+
+/// (rule: wire/killed)
+#[test]
+fn a_note_of_a_server_that_lives_is_left_to_it() {
+    let state = folder("a-living-note");
+    let first = noted(&free_address(), &state, "42");
+    let address = free_address();
+    // The same address of another network, which keeps its notes in the same folder.
+    let note = note_of(&state, &address);
+    std::fs::rename(note_of(&state, first.address()), &note).expect("a note");
+    let told = said(noted(&address, &state, "43"));
+    assert!(told.contains("is kept by a server at") && !told.contains("gone:"), "{told}");
+    assert!(note.exists(), "it is not this server's to take away");
+    drop(first);
+    let told = said(noted(&address, &state, "44"));
+    assert!(told.contains("gone: world-1 `demo`"), "{told}");
+}
+
+/// (rule: wire/killed)
+#[test]
+fn a_world_is_noted_when_it_comes_and_when_it_goes() {
+    let state = folder("a-note-of-worlds");
+    let sandbox = noted(&free_address(), &state, "42");
+    let token = sandbox.token(0);
+    let note = note_of(&state, sandbox.address());
+    let wait = |total: &str| {
+        while !std::fs::read_to_string(&note).is_ok_and(|note| note.contains(total)) {
+            thread::yield_now();
+        }
+    };
+    for number in 2..5 {
+        sandbox.posts(
+            &token,
+            "/_sandbox/worlds",
+            &json!({ "name": "mine", "seed": 7, "start": "2026-03-02T07:00:00Z" }),
+        );
+        wait(&format!("\"total\":{number}"));
+    }
+    let (status, answer) = sandbox.ask("DELETE /_sandbox/worlds/world-2 HTTP/1.1\r\n", "");
+    assert_eq!(status, 200, "{answer}");
+    wait("\"total\":3");
+}
+
+/// (rule: wire/killed)
+#[test]
 fn a_note_that_cannot_be_read_or_kept_is_said() {
     let state = folder("a-broken-note");
-    let address = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").to_string();
+    let address = free_address();
     let note = note_of(&state, &address);
     std::fs::write(&note, "{").expect("a file");
     let told = said(noted(&address, &state, "1"));

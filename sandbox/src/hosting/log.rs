@@ -157,6 +157,12 @@ impl Log {
         Self(None)
     }
 
+    /// Whether anybody is told what matters so much.
+    #[must_use]
+    pub fn takes(&self, level: Level) -> bool {
+        self.0.as_ref().is_some_and(|open| level <= open.least)
+    }
+
     /// Tells what `make` makes, which is not called when nobody wants it.
     pub fn tell(&self, level: Level, make: impl FnOnce() -> What) {
         if let Some(open) = &self.0

@@ -147,8 +147,10 @@ pub struct Limits {
     pub linger_bytes: usize,
     /// From `server_closing` to the close of every socket.
     pub closing_notice: Duration,
-    /// What a graceful stop waits for at most after the notice: close frames are on their way.
+    /// What a graceful stop waits for after the notice: close frames are on their way.
     pub drain: Duration,
+    /// What a graceful stop takes at most, while there are sockets whose readers lag and still take events.
+    pub stop: Duration,
 }
 
 impl Default for Limits {
@@ -166,6 +168,8 @@ impl Default for Limits {
             linger_bytes: 8 * 1024 * 1024,
             closing_notice: Duration::from_millis(1_700),
             drain: Duration::from_millis(200),
+            // Supervisors kill what has not ended half a minute after they asked for it.
+            stop: Duration::from_secs(25),
         }
     }
 }

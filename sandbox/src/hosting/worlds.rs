@@ -56,7 +56,10 @@ struct Shared {
     egress_client: Arc<OnceLock<EgressClient>>,
     public_url: Arc<OnceLock<String>>,
     telemetry: Arc<OnceLock<Telemetry>>,
+    on_change: OnceLock<Box<OnChange>>,
 }
+
+type OnChange = dyn Fn() + Send + Sync;
 
 #[derive(Default)]
 struct Registry {
@@ -105,6 +108,7 @@ impl Worlds {
             egress_client: Arc::default(),
             public_url: Arc::default(),
             telemetry: Arc::default(),
+            on_change: OnceLock::new(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -119,6 +123,17 @@ impl Worlds {
     /// Says where all that happens is told and counted, once.
     pub(crate) fn observe(&self, telemetry: Telemetry) {
         self.shared.telemetry.get_or_init(|| telemetry);
+    }
+
+    /// Has `told` called whenever a world has come or gone, once.
+    pub fn on_change(&self, told: impl Fn() + Send + Sync + 'static) {
+        self.shared.on_change.get_or_init(|| Box::new(told));
+    }
+
+    fn have_changed(&self) {
+        if let Some(told) = self.shared.on_change.get() {
+            told();
+        }
     }
 
     /// Says what links begin with, once.
@@ -220,6 +235,7 @@ impl Worlds {
         }
         registry.worlds.insert(id, Arc::clone(&handle));
         drop(registry);
+        self.have_changed();
         handle.start_driving();
         Ok(handle)
     }
@@ -233,6 +249,7 @@ impl Worlds {
             registry.partners.shift_remove(&credentials.client_id);
         }
         drop(registry);
+        self.have_changed();
         handle.retire();
         self.shared.tokens.forget(&handle);
         true

@@ -7,6 +7,7 @@
 mod accept;
 mod bodies;
 mod io;
+mod lagging;
 pub mod memory;
 mod pulse;
 
@@ -24,6 +25,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::Instant;
 
 pub use self::accept::{Arrival, Peer, Tcp, tcp};
 use self::accept::{Places, Standing};
@@ -37,7 +39,7 @@ use crate::http::service::{Dropped, Surface, is_machinery};
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
 /// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, having been told all that was
 /// committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice and
-/// drain together.
+/// drain together, or, while sockets lag whose readers still take events, after the stop's own bound.
 pub async fn serve<L>(mut listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
 where
     L: Listener,
@@ -67,6 +69,11 @@ where
     }
     drop(listener);
     closing.raise();
+    stop(&surface, &places).await;
+}
+
+async fn stop(surface: &Surface, places: &Places) {
+    let (begun, limits) = (Instant::now(), surface.limits());
     surface.stop();
     let closed = async {
         let mut free = pin!(places.all_free());
@@ -77,8 +84,13 @@ where
             free.await;
         }
     };
-    // Connections that are still open then are cut off.
-    drop(tokio::time::timeout(limits.closing_notice + limits.drain, closed).await);
+    let usual = limits.closing_notice + limits.drain;
+    if tokio::time::timeout(usual, closed).await.is_err() {
+        let told = lagging::told(&surface.app().worlds, usual);
+        // Connections that are still open then are cut off.
+        drop(tokio::time::timeout_at(begun + limits.stop, told).await);
+        lagging::warn(surface.app());
+    }
 }
 
 /// Who is at the other end, and what for.

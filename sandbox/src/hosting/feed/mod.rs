@@ -8,15 +8,17 @@ pub mod session;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use sim::ids::{ClientId, PartnerId};
-use sim::{Event, World};
+use sim::{Change, Event, World};
 
-use self::log::Log;
+use self::log::{Cursor, Log, ReadResult};
+use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::signal::Signal;
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::wire::error::ApiError;
@@ -30,10 +32,18 @@ pub struct SocketRecord {
     pub partner: PartnerId,
     /// Whose events it gets.
     pub client: ClientId,
+    /// Which of them its token may read.
+    pub rights: Rights,
     /// Transport time of the upgrade.
     pub opened: TransportTime,
     /// Messages sent, control messages included.
     pub sent: AtomicU64,
+    /// Number of the first event that its reader may not have taken yet.
+    untaken: AtomicU64,
+    /// Transport time at which its reader took something last.
+    took: AtomicU64,
+    /// Raised once its connection has ended.
+    pub gone: Signal,
     /// Raised to close it with a notice.
     pub closing: Signal,
     /// Raised to cut it off without a word.
@@ -47,6 +57,25 @@ pub struct SocketRecord {
 }
 
 impl SocketRecord {
+    /// Whether it is told of an event.
+    #[must_use]
+    pub fn concerns(&self, event: &Event) -> bool {
+        event.client.is_none_or(|client| client == self.client)
+            && self.rights.allow(Right { resource: resource(&event.change), access: Access::Read })
+    }
+
+    /// Its reader has taken a message whole; every event before `next` is told, or none of its business.
+    pub(crate) fn took(&self, next: Cursor, now: TransportTime) {
+        self.untaken.store(next.0, Ordering::Relaxed);
+        self.took.store(now.0, Ordering::Relaxed);
+    }
+
+    /// How long its reader has taken nothing.
+    #[must_use]
+    pub fn idle(&self, now: TransportTime) -> Duration {
+        now.since(TransportTime(self.took.load(Ordering::Relaxed)))
+    }
+
     /// Ends the socket in this way.
     pub fn end(&self, ending: Ending) {
         match ending {
@@ -137,6 +166,7 @@ impl Feed {
         partner: PartnerId,
         client: ClientId,
         opened: TransportTime,
+        rights: Rights,
         settings: &SurfaceSettings,
     ) -> Result<Arc<SocketRecord>, ApiError> {
         let mut sockets = self.sockets();
@@ -149,8 +179,12 @@ impl Feed {
             id: sockets.last,
             partner,
             client,
+            rights,
             opened,
             sent: AtomicU64::new(0),
+            untaken: AtomicU64::new(self.log.end().0),
+            took: AtomicU64::new(opened.0),
+            gone: Signal::default(),
             closing: Signal::default(),
             cut: Signal::default(),
             stalled: AtomicBool::new(false),
@@ -174,6 +208,18 @@ impl Feed {
         self.sockets().open.values().cloned().collect()
     }
 
+    /// How many events an open socket has not been told of; none where it is meant to be silent.
+    #[must_use]
+    pub fn untold(&self, socket: &SocketRecord) -> usize {
+        if socket.stalled.load(Ordering::Relaxed) || socket.cut.is_raised() {
+            return 0;
+        }
+        match self.log.read(Cursor(socket.untaken.load(Ordering::Relaxed)), usize::MAX) {
+            ReadResult::Some(entries) => entries.iter().filter(|entry| socket.concerns(&entry.event)).count(),
+            ReadResult::Nothing | ReadResult::Gone => 0,
+        }
+    }
+
     /// Ends the sockets that `which` picks; answers how many.
     pub fn end(&self, ending: Ending, which: impl Fn(&SocketRecord) -> bool) -> usize {
         let picked: Vec<_> = self.open_sockets().into_iter().filter(|socket| which(socket)).collect();
@@ -184,5 +230,17 @@ impl Feed {
     /// Tells every socket that the server is closing.
     pub(crate) fn close_all(&self) {
         self.end(Ending::Graceful, |_| true);
+    }
+}
+
+/// The right that lets a token read a change.
+const fn resource(change: &Change) -> Resource {
+    match change {
+        Change::Account(_) => Resource::Account,
+        Change::CashTransaction(_) | Change::FundTransaction(_) => Resource::Transaction,
+        Change::Order(_) => Resource::Order,
+        Change::Journey(_) => Resource::Journey,
+        Change::Client(_) => Resource::Client,
+        Change::InstrumentsReloaded(_) => Resource::Instrument,
     }
 }

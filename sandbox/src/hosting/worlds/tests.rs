@@ -17,6 +17,7 @@ use crate::hosting::faults::{Match, Verdict};
 use crate::hosting::history::Moment;
 use crate::hosting::input_log::{Entry, Position, at_once};
 use crate::hosting::replay::replay;
+use crate::hosting::rights::Rights;
 use crate::hosting::transport::SurfaceSettings;
 use crate::testing::{Bench, at, new_world, request, worlds};
 
@@ -96,7 +97,8 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     let listening = worlds.get(WorldId::from_number(heard)).expect("a world");
     let client = listening.read(|world| sim::query::clients(world).next().map(|client| (client.partner, client.id)));
     let (partner, client) = client.expect("a world").expect("a client");
-    let socket = listening.feed.enter(partner, client, listening.transport_clock().now(), &listening.settings());
+    let socket =
+        listening.feed.enter(partner, client, listening.transport_clock().now(), Rights::ALL, &listening.settings());
     let socket = socket.expect("room");
     let over = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let is_over = {

@@ -61,6 +61,11 @@ impl Peer for Arrival {
     }
 }
 
+/// Bytes that may wait in the kernel to be sent on one connection. With as many as it likes to take, a reader that lags would
+/// look for seconds as if it took nothing.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 64 * 1024;
+
 /// A TCP listener whose connections send small answers at once, and which knows what to do without free descriptors.
 #[must_use]
 pub fn tcp(listener: TcpListener, log: Log) -> Tcp {
@@ -69,6 +74,9 @@ pub fn tcp(listener: TcpListener, log: Log) -> Tcp {
         "no file descriptor is free: new connections are answered 503, apart from the operator's plane; raise `ulimit -n`",
         "file descriptors are free again",
     );
+    // Connections have it from their listener. Where there is no such bound, more waits there.
+    #[cfg(target_os = "linux")]
+    drop(socket2::SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT));
     Tcp { listener, spares: Vec::with_capacity(SPARES), shortage }
 }
 

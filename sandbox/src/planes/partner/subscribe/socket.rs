@@ -3,6 +3,7 @@
 //! Invariant: what the client sends is bounded and ignored, pings aside, and never keeps events waiting; a client
 //! that closes, or breaks the protocol, is answered with a close frame (RFC 6455, sections 5.5.1 and 7.4.1).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -53,7 +54,11 @@ pub async fn subscribe(State(app): State<App>, request: Request) -> Result<Respo
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0);
     let breaker = parts.extensions.get::<Breaker>().cloned();
-    Ok(upgrade.on_upgrade(|socket| run(socket, feed, breaker)))
+    Ok(upgrade.on_upgrade(|socket| async move {
+        let record = Arc::clone(feed.record());
+        run(socket, feed, breaker).await;
+        record.gone.raise();
+    }))
 }
 
 fn check_handshake(headers: &HeaderMap) -> Result<(), ApiError> {

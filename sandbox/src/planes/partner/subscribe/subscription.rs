@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::extract::ws::Utf8Bytes;
-use sim::Change;
 use sim::ids::ClientId;
 use tokio::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::feed::session::{Close, Output, Periods, Session, Times};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::hosting::worlds::WorldHandle;
-use crate::http::auth::{Access, Caller, Resource, Right, Rights};
+use crate::http::auth::{Caller, Resource};
 use crate::wire::error::ApiError;
 
 /// Events fetched from the log at a time.
@@ -40,12 +39,13 @@ pub enum Next {
 pub struct Subscription {
     world: Arc<WorldHandle>,
     record: Arc<SocketRecord>,
-    rights: Rights,
     settings: SurfaceSettings,
     session: Session,
     cursor: Cursor,
     batch: VecDeque<Arc<Entry>>,
     closing: bool,
+    /// Whether the last step was a message.
+    sending: bool,
 }
 
 impl Subscription {
@@ -57,16 +57,26 @@ impl Subscription {
         let world = Arc::clone(&caller.world);
         let settings = world.settings();
         let now = times(&world, &settings);
-        let record = world.feed.enter(caller.partner, client, now.transport, &settings)?;
+        let record = world.feed.enter(caller.partner, client, now.transport, caller.rights, &settings)?;
         let session = Session::open(world.instance_id(), Periods::of(&settings, notice), now);
         // After registration, so that every event from here on has its message.
         let cursor = world.feed.log().end();
-        let (rights, batch) = (caller.rights, VecDeque::new());
-        Ok(Self { world, record, rights, settings, session, cursor, batch, closing: false })
+        let batch = VecDeque::new();
+        Ok(Self { world, record, settings, session, cursor, batch, closing: false, sending: false })
     }
 
-    /// What to do now.
+    /// What to do now: the message before has been taken, unless the reader was given up.
     pub fn step(&mut self) -> Next {
+        if std::mem::take(&mut self.sending) {
+            let next = Cursor(self.cursor.0 - self.batch.len() as u64);
+            self.record.took(next, self.world.transport_clock().now());
+        }
+        let next = self.next();
+        self.sending = matches!(next, Next::Send(_));
+        next
+    }
+
+    fn next(&mut self) -> Next {
         if self.record.closing.is_raised() && !self.closing {
             self.closing = true;
             self.session.begin_closing();
@@ -107,6 +117,7 @@ impl Subscription {
 
     /// The reader takes nothing: the next step closes it.
     pub const fn give_up(&mut self) {
+        self.sending = false;
         self.session.give_up();
     }
 
@@ -160,7 +171,7 @@ impl Subscription {
     fn event(&mut self) -> Result<Option<Utf8Bytes>, EventGone> {
         loop {
             while let Some(entry) = self.batch.pop_front() {
-                if self.concerns(&entry) {
+                if self.record.concerns(&entry.event) {
                     if let Some(ending) = self.world.faults.socket_fault(entry.event.kind()) {
                         self.record.end(ending);
                     }
@@ -176,12 +187,6 @@ impl Subscription {
                 ReadResult::Gone => return Err(EventGone),
             }
         }
-    }
-
-    fn concerns(&self, entry: &Entry) -> bool {
-        let event = &entry.event;
-        event.client.is_none_or(|client| client == self.record.client)
-            && self.rights.allow(Right { resource: resource(&event.change), access: Access::Read })
     }
 
     fn message(&self, entry: &Entry) -> Utf8Bytes {
@@ -211,15 +216,3 @@ fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
 /// Resources of a client that a socket tells of; who may read none of them has no use for one (rule: auth/token-scope).
 pub const TOLD_OF_A_CLIENT: &[Resource] =
     &[Resource::Account, Resource::Client, Resource::Journey, Resource::Order, Resource::Transaction];
-
-/// The right that lets a token read a change.
-const fn resource(change: &Change) -> Resource {
-    match change {
-        Change::Account(_) => Resource::Account,
-        Change::CashTransaction(_) | Change::FundTransaction(_) => Resource::Transaction,
-        Change::Order(_) => Resource::Order,
-        Change::Journey(_) => Resource::Journey,
-        Change::Client(_) => Resource::Client,
-        Change::InstrumentsReloaded(_) => Resource::Instrument,
-    }
-}

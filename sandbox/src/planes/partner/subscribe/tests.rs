@@ -8,6 +8,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use tokio::io::{AsyncWriteExt as _, DuplexStream};
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
@@ -19,30 +20,36 @@ use crate::hosting::clock::Mode;
 use crate::hosting::decision::HostDecision;
 use crate::hosting::feed::Ending;
 use crate::hosting::feed::log::{Cursor, ReadResult};
-use crate::hosting::transport::SurfaceSettings;
+use crate::hosting::log::Level;
+use crate::hosting::transport::{Limits, SurfaceSettings};
 use crate::http::auth::{Caller, Rights};
 use crate::http::server::memory::{Dialer, memory};
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
-use crate::testing::{Bench, request};
+use crate::testing::{Bench, request, telemetry};
 
 struct Served {
     bench: Bench,
     dialer: Dialer,
     stop: Option<oneshot::Sender<()>>,
+    server: Option<JoinHandle<()>>,
 }
 
 fn serve_with(change: impl FnOnce(&mut SurfaceSettings)) -> Served {
-    let bench = Bench::with(Mode::Frozen, SurfaceConfig::default());
+    serve_as(SurfaceConfig::default(), change)
+}
+
+fn serve_as(config: SurfaceConfig, change: impl FnOnce(&mut SurfaceSettings)) -> Served {
+    let bench = Bench::with(Mode::Frozen, config);
     let mut settings = bench.world.settings();
     change(&mut settings);
     bench.world.set_settings(settings);
     let (dialer, listener) = memory();
     let (stop, stopped) = oneshot::channel();
     let surface = bench.surface.clone();
-    tokio::spawn(crate::serve(listener, surface, async {
+    let server = tokio::spawn(crate::serve(listener, surface, async {
         drop(stopped.await);
     }));
-    Served { bench, dialer, stop: Some(stop) }
+    Served { bench, dialer, stop: Some(stop), server: Some(server) }
 }
 
 fn serve() -> Served {
@@ -182,6 +189,62 @@ async fn a_stop_is_announced_about_two_seconds_ahead_and_new_sockets_are_refused
     assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     assert_eq!(close_code(&mut socket).await, Some(1001));
     assert!((1_700..2_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
+}
+
+/// Reads to the end, and pauses before each frame: how many events came, and the code of the close.
+async fn read_late(mut socket: Socket, pause: Duration) -> (usize, Option<u16>) {
+    let mut events = 0;
+    loop {
+        tokio::time::sleep(pause).await;
+        match socket.next().await {
+            Some(Ok(Message::Text(text))) => events += usize::from(text.contains("eventId")),
+            Some(Ok(Message::Close(Some(frame)))) => return (events, Some(frame.code.into())),
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => return (events, None),
+        }
+    }
+}
+
+/// (rule: events/socket-end)
+#[tokio::test(start_paused = true)]
+async fn a_stop_waits_for_readers_that_lag_and_for_none_that_takes_nothing() {
+    let mut served = serve();
+    let (lags, stalls) = (served.open(0).await, served.open(0).await);
+    for _ in 0..500 {
+        served.bench.account(0);
+    }
+    // The one that stalls has had all that there is room for.
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    served.stop.take().expect("not stopped yet").send(()).expect("a server");
+    let start = Instant::now();
+    let late = tokio::spawn(read_late(lags, Duration::from_millis(5)));
+    served.server.take().expect("a server").await.expect("a clean end");
+    let took = start.elapsed();
+    assert_eq!(late.await.expect("a reader"), (1_500, Some(1001)));
+    assert!((2..8).contains(&took.as_secs()), "{took:?}");
+    drop(stalls);
+}
+
+/// (rule: events/socket-end)
+#[tokio::test(start_paused = true)]
+async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_sockets() {
+    let (telemetry, lines) = telemetry(Level::Warn);
+    let limits = Limits { stop: Duration::from_secs(4), ..Limits::default() };
+    let mut served = serve_as(SurfaceConfig { telemetry, limits, ..SurfaceConfig::default() }, |_| ());
+    let (lags, stalls) = (served.open(0).await, served.open(0).await);
+    for _ in 0..500 {
+        served.bench.account(0);
+    }
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    served.stop.take().expect("not stopped yet").send(()).expect("a server");
+    let start = Instant::now();
+    let late = tokio::spawn(read_late(lags, Duration::from_millis(5)));
+    served.server.take().expect("a server").await.expect("a clean end");
+    assert_eq!(start.elapsed().as_secs(), 4);
+    late.abort();
+    let lines = lines.lock().expect("lines").clone();
+    assert!(lines.len() == 1 && lines[0].contains("2 sockets were not told of "), "{lines:?}");
+    drop(stalls);
 }
 
 #[tokio::test(start_paused = true)]

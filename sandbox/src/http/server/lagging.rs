@@ -1,0 +1,54 @@
+//! Sockets that a stop still waits for: their readers take events, only later than they come.
+//!
+//! Invariant: a reader that takes nothing for as long as a stop usually takes holds up nothing; worlds are sealed, so what there is to
+//! tell only gets less. Absent on purpose: the telling itself (`planes::partner::subscribe`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::App;
+use crate::hosting::feed::SocketRecord;
+use crate::hosting::log::Level;
+use crate::hosting::worlds::{WorldHandle, Worlds};
+
+/// Between two looks at who is still at it.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Waits until every socket that is open now has been told all and closed, those aside whose readers take nothing for so long.
+pub(super) async fn told(worlds: &Worlds, patience: Duration) {
+    let mut lagging = open(worlds);
+    loop {
+        lagging.retain(|(world, socket)| {
+            !socket.gone.is_raised() && socket.idle(world.transport_clock().now()) < patience
+        });
+        if lagging.is_empty() {
+            return;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Says in the log what sockets that are about to be cut off have not been told.
+pub(super) fn warn(app: &App) {
+    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.feed.untold(&socket));
+    let untold: Vec<usize> = untold.filter(|events| *events > 0).collect();
+    if !untold.is_empty() {
+        let (sockets, events) = (untold.len(), untold.iter().sum::<usize>());
+        app.telemetry.log.say(
+            Level::Warn,
+            format_args!(
+                "{} not told of {}: readers took nothing any more, or not all in time",
+                if sockets == 1 { "1 socket was".to_owned() } else { format!("{sockets} sockets were") },
+                if events == 1 { "1 event".to_owned() } else { format!("{events} events") },
+            ),
+        );
+    }
+}
+
+fn open(worlds: &Worlds) -> Vec<(Arc<WorldHandle>, Arc<SocketRecord>)> {
+    let of = |world: Arc<WorldHandle>| {
+        let sockets = world.feed.open_sockets();
+        sockets.into_iter().map(move |socket| (Arc::clone(&world), socket))
+    };
+    worlds.all().into_iter().flat_map(of).collect()
+}
