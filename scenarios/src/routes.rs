@@ -5,6 +5,7 @@
 
 use crate::words;
 use sandbox::rows;
+use serde_json::Value as Json;
 
 /// Beginnings of paths that are whole; others stand under the actor's client.
 const WHOLE: &[&str] = &["/v2/", "/ping", "/simulations/", "/_sandbox", "/openapi", "/docs"];
@@ -48,6 +49,14 @@ pub fn missing(method: &str, path: &str) -> Option<Option<String>> {
     let route = near.and_then(|near| routes.iter().find(|(plain, _)| plain == near)).map(|(_, route)| *route);
     let written = |route: &str| route.strip_prefix(CLIENT).filter(|_| !is_whole(path)).unwrap_or(route).to_owned();
     Some(route.map(|route| format!("{method} {}", written(route))))
+}
+
+/// What the service says of a body by itself, sentence by sentence; nothing where only its handler can tell, and of the
+/// partner API, whose bodies may have fields that nobody knows.
+pub(crate) fn problems(method: &str, path: &str, body: &Json) -> Vec<String> {
+    let route = rows().find(|row| row.method.as_str() == method && can_mean(path, row.path));
+    let told = route.filter(|row| !row.path.starts_with("/v2/")).and_then(|row| row.problems_of(&body.to_string()));
+    told.iter().flat_map(|told| told.split("; ")).map(str::to_owned).collect()
 }
 
 /// Part by part; whatever has a name in it may be anything.

@@ -101,7 +101,10 @@ fn steps_of_many_forms_write_back_equal() {
         "call: POST /v2/partner/auth/token\nas: nobody\nform: { grant_type: client_credentials }\nexpect: 400",
         "call: POST /order\ntext: '{ \"account\": '\nexpect: { status: 400, because: \"*JSON*\", headers: { content-type: application/json } }",
         "call: GET /ping\nexpect: no answer",
-        "open account: { as: bert, type: depot, cash: 0.10, positions: { SE0SBX000016SEK: 12.3456789 }, bank accounts: [SE8150000000050000000019, { iban: SE5950000000050000000027, validated: false }], owner: { ssn: 199001012385 } }",
+        // What the server would refuse may be written where it is to be refused.
+        "open account: { as: bert, cash: 1.234 }\nexpect: 400",
+        "add fault: { verdict: { deliveries: duplicat } }\nexpect: { status: 400, because: 'verdict.deliveries*' }",
+        "open account: { as: bert, type: depot, cash: 0.10, positions: { SE0SBX000016SEK: 12.3456789 }, bank accounts: [SE8150000000050000000019, { iban: SE5950000000050000000027, validated: false }], owner: { ownerType: natural_person, firstName: Bert, lastName: Ek, ssn: '199001012385' } }",
         "subscribe: { as: first, account: anna, instrument: fund, amount: \"{fund}\", clientRef: 007, executorRef: 199001012385 }\nexpect: { status: 400, because: \"amount*\" }",
         "expect event: { order.update: { payload.current.status: { one of: [sent, settled] }, payload.previous: absent } }",
         "expect events in any order:\n  - order.*: { payload.current: any }\n  - account.update\nas: client 2",

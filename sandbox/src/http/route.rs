@@ -24,6 +24,8 @@ use crate::App;
 use crate::hosting::current;
 use crate::http::auth::{Access, Demand, RequestContext, Resource, Right};
 use crate::wire::error::ApiError;
+use crate::wire::fields::{self, Unknown};
+use crate::wire::json::Node;
 use crate::wire::query::{self, Parameters};
 use crate::wire::shape::{Schemas, Shape, describe, plain, reference};
 use crate::wire::text::{Id, InstrumentId};
@@ -66,8 +68,13 @@ pub struct Route {
     pub acts_on_world: bool,
     /// What the description of the API says; a test fails while a row has none.
     pub(crate) operation: Option<Operation>,
+    /// Reads a JSON body as the handler does.
+    reads_body: Option<BodyReader>,
     serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
 }
+
+/// Tells what is wrong with a body by itself.
+type BodyReader = fn(&Node<'_>) -> Result<(), ApiError>;
 
 /// One operation of the description.
 pub(crate) struct Operation {
@@ -114,7 +121,7 @@ impl Route {
         let serve =
             move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
         let (needs, serve) = (Needs::Token, Box::new(serve));
-        Self { method, path, needs, is_socket: false, acts_on_world: false, operation: None, serve }
+        Self { method, path, needs, is_socket: false, acts_on_world: false, operation: None, reads_body: None, serve }
     }
 
     /// Adds the route to those of the same path.
@@ -209,13 +216,22 @@ impl Route {
     /// Its JSON body.
     #[must_use]
     pub fn takes<S: Shape>(self) -> Self {
-        self.takes_as(JSON, Required::True, describe::<S>)
+        Self { reads_body: Some(read_as::<S>), ..self.takes_as(JSON, Required::True, describe::<S>) }
     }
 
     /// Its JSON body, which may be left out: that reads as an object without fields.
     #[must_use]
     pub fn may_take<S: Shape>(self) -> Self {
-        self.takes_as(JSON, Required::False, describe::<S>)
+        Self { reads_body: Some(read_as::<S>), ..self.takes_as(JSON, Required::False, describe::<S>) }
+    }
+
+    /// What is wrong with a JSON body by itself, in the words of the refusal: a field that is not known, not there or
+    /// cannot be read. `None` when nothing is, and where only the handler can tell.
+    #[must_use]
+    pub fn problems_of(&self, body: &str) -> Option<String> {
+        let read = self.reads_body?;
+        let read = Node::parse(body.as_bytes()).map_or(Ok(()), |node| read(&node));
+        read.err().map(|refusal| refusal.description)
     }
 
     /// Its JSON body, of one shape or the other.
@@ -345,6 +361,11 @@ impl Gives {
 }
 
 /// The parameters that a path names in braces.
+/// Reads a body of the levers or the machinery, which refuse fields that they do not know.
+fn read_as<S: Shape>(body: &Node<'_>) -> Result<(), ApiError> {
+    fields::read(body, Unknown::Refused, S::rows).map(drop)
+}
+
 fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(|name| {
         let (description, schema) = match name {

@@ -5,6 +5,7 @@
 //! are found in one go. Absent on purpose: carrying anything out.
 
 pub(crate) mod block;
+mod bodies;
 mod browse;
 mod connections;
 mod expected;

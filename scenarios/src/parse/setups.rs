@@ -48,7 +48,7 @@ fn check(reader: &mut Reader<'_>, root: &Node) {
 }
 
 /// The deepest node on a path such as `partners[0].name`; the key, where a key is what is wrong.
-fn place(root: &Node, path: &str) -> Span {
+pub(super) fn place(root: &Node, path: &str) -> Span {
     let mut here = root;
     let mut span = root.span.clone();
     for part in path.split(['.', '[']).map(|part| part.trim_end_matches(']')).filter(|part| !part.is_empty()) {

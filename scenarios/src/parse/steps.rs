@@ -6,7 +6,7 @@ use super::late::is_late;
 use super::moves::{clock_move, is_move, wait};
 use super::reader::{Reader, plain};
 use super::statuses::{self, Of};
-use super::{browse, receiver, request};
+use super::{bodies, browse, receiver, request};
 use crate::ast::{Act, Actor, Book, Expect, ExpectedResponse, Late, Noun, Save, SocketAct, StoryStep};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
@@ -32,16 +32,21 @@ pub(super) fn of_word(
 ) -> Option<StoryStep> {
     let actor = extra(extras, "as").map_or_else(Actor::default, |node| actor(reader, node));
     let mut save = Vec::new();
-    let act = act(reader, row, captured, key, value, extras, &mut save)?;
+    let act = act(reader, row, captured, key, value, extras, &mut save);
     let expect = extra(extras, "expect").map(|node| answer(reader, node));
+    if let Some(Act::Request(request)) = &act {
+        bodies::check(reader, request, value, expect.as_ref());
+    }
     if let Some(node) = extra(extras, "save") {
         saves(reader, node, &mut save);
     }
     let soft = extra(extras, "soft").and_then(|node| reader.truth(node, "`soft`")).unwrap_or(false);
-    check_saves(reader, &act, expect.as_ref(), &save, &key.span);
+    // A step that is wrong still saves what later steps speak of.
     for saved in &save {
         reader.learn(&saved.name);
     }
+    let act = act?;
+    check_saves(reader, &act, expect.as_ref(), &save, &key.span);
     Some(StoryStep { place: Some(reader.place(&key.span)), actor, act, expect, save, soft })
 }
 

@@ -10,7 +10,7 @@ use crate::drivers::Driver;
 use crate::matching;
 use crate::routes::is_whole;
 use crate::template::{fill_json, fill_ref, fill_text};
-use crate::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual};
+use crate::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual, put};
 use serde_json::{Map, Value as Json};
 
 impl<D: Driver> Session<D> {
@@ -215,18 +215,6 @@ impl<D: Driver> Session<D> {
                 Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body))))
             }
             None => Err(Trouble::new(format!("GET {shown}: {}", self.silence()))),
-        }
-    }
-}
-
-/// Puts a value into a body; dots lead into maps.
-fn put(body: &mut Map<String, Json>, path: &str, value: Json) {
-    match path.split_once('.') {
-        None => drop(body.insert(path.to_owned(), value)),
-        Some((first, rest)) => {
-            if let Json::Object(inner) = body.entry(first).or_insert_with(|| Json::Object(Map::new())) {
-                put(inner, rest, value);
-            }
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Owns: the columns of the table. Invariant: a field says once what may stand in it; reader, schema, `explain` and the
 //! request follow. Absent on purpose: reading (`parse::request`), describing (`schema`) and sending (`runner::requests`).
 
+use serde_json::{Map, Value as Json};
+
 /// A field of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -103,6 +105,18 @@ pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Fi
 #[must_use]
 pub const fn fixed(name: &'static str, value: &'static str) -> Field {
     Field { presence: Presence::Fixed(value), ..required(name, Kind::Text, "") }
+}
+
+/// Puts a value into a body; dots lead into maps.
+pub(crate) fn put(body: &mut Map<String, Json>, path: &str, value: Json) {
+    match path.split_once('.') {
+        None => drop(body.insert(path.to_owned(), value)),
+        Some((first, rest)) => {
+            if let Json::Object(inner) = body.entry(first).or_insert_with(|| Json::Object(Map::new())) {
+                put(inner, rest, value);
+            }
+        }
+    }
 }
 
 impl Field {
