@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use sim::ids::ClientId;
+use sim::ids::{ClientId, PartnerId};
 use sim::input::Act;
 use sim::{Input, World};
 use uuid::Uuid;
@@ -41,12 +41,12 @@ pub enum HostDecision {
     Waits(Vec<Duration>),
     /// Other networks that are let in.
     Allowlist(Vec<Network>),
-    /// Rules of faults, all or none.
-    AddFaults(Vec<(Match, Verdict)>),
+    /// Rules of faults, all or none, of a partner or, without one, about everybody.
+    AddFaults(Option<PartnerId>, Vec<(Match, Verdict)>),
     /// One rule less.
     RemoveFault(u64),
-    /// No rules any more.
-    ClearFaults,
+    /// No rules of a partner any more, or, without one, no rules at all.
+    ClearFaults(Option<PartnerId>),
     /// Somebody wants to be told.
     Register {
         /// Whose events.

@@ -117,10 +117,12 @@ pub struct DeliveryTold {
     pub id: Uuid,
     /// Type of the event, or `journey.callback`.
     pub kind: &'static str,
-    /// Whom it concerns.
-    pub client: Option<ClientId>,
+    /// Whose it is.
+    pub client: ClientId,
     /// Where it went.
     pub url: Arc<str>,
+    /// What a rule did to it.
+    pub fault: Option<&'static str>,
     /// Which attempt it was, from 1.
     pub attempt: u32,
     /// What came of it.

@@ -12,6 +12,7 @@ use crate::hosting::current;
 use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::outcome::Verdict;
 use crate::hosting::deliveries::webhooks::resource;
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::log::{DeliveryTold, EventTold, Level, Log, RequestTold, What};
 use crate::hosting::metrics::Metrics;
 use crate::hosting::worlds::WorldId;
@@ -93,6 +94,7 @@ impl Telemetry {
                 kind: delivery.notification.event_type,
                 client: delivery.notification.client,
                 url: delivery.notification.url.clone(),
+                fault: attempt.fault.or(attempt.put_off).map(DeliveryFault::word),
                 attempt: delivery.made,
                 outcome: attempt.outcome,
                 status: delivery.status.name(),

@@ -5,6 +5,7 @@
 //! request. Absent on purpose: layers and boxes of its own; the router is called directly.
 
 mod bodies;
+mod faults;
 mod listener;
 mod refusals;
 
@@ -27,10 +28,11 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 
 use self::bodies::{Copied, Copying};
+pub(crate) use self::faults::judged;
+use self::faults::{Broken, Judgement};
 use self::listener::Listener;
 use crate::App;
 use crate::hosting::current;
-use crate::hosting::faults::Verdict;
 use crate::hosting::log::{LINKS, Level, RequestTold, target_of};
 use crate::hosting::request_log::{Beginning, KeptBody, LoggedRequest};
 use crate::hosting::telemetry::Answer;
@@ -135,7 +137,7 @@ impl Surface {
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
         let summary = RequestSummary::of(id, partner, &request);
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
-        let verdict = world.as_ref().and_then(|world| fault_for(world, request.method(), request.uri().path()));
+        let judgement = Judgement::of(&self.shared.app, world.as_ref().zip(partner), &request);
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
         // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
@@ -144,12 +146,21 @@ impl Surface {
         let is_text = bodies::is_text(request.headers());
         let (request, sent) = copied(request, most.max(listener.as_ref().map_or(0, Listener::most)));
         let answering = async {
-            match verdict {
+            match &judgement {
                 None => Ok(self.route(request, context, &summary).await),
-                Some(verdict) => self.apply_fault(verdict, request, context, &summary).await,
+                Some(judgement) => judgement.carry_out(self.route(request, context, &summary)).await,
             }
         };
         let (outcome, notes) = current::within(id, answering).await;
+        let hit = judgement.map(|judgement| judgement.world);
+        // The token endpoint knows its world only once it has read the request.
+        let (outcome, hit) = match outcome {
+            Ok(mut response) => match response.extensions_mut().remove::<Broken>() {
+                Some(Broken(world)) => (Err(Dropped), Some(world)),
+                None => (Ok(response), hit),
+            },
+            dropped => (dropped, hit),
+        };
         let route = notes.route.unwrap_or(if is_page { PAGES } else { UNKNOWN });
         let (outcome, answered) = match outcome {
             Ok(response) if most > 0 || listener.is_some() => {
@@ -168,7 +179,7 @@ impl Surface {
             beginning.kept()
         });
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        self.finish(summary, world, outcome, Way { route, took: began.elapsed(), sent, answered })
+        self.finish(summary, world.or(hit), outcome, Way { route, took: began.elapsed(), sent, answered })
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
@@ -196,41 +207,6 @@ impl Surface {
             app.telemetry.log.say(Level::Error, format_args!("request-id {id}: {method} {target} panicked: {words}"));
             ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
         })
-    }
-
-    /// Does to a request what a rule says.
-    async fn apply_fault<B>(
-        &self,
-        verdict: Verdict,
-        request: Request<B>,
-        context: RequestContext,
-        summary: &RequestSummary,
-    ) -> Result<Response<Body>, Dropped>
-    where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
-        let ending = match verdict {
-            Verdict::Answer(status, retry_after) => return Ok(fault_answer(status, retry_after)),
-            Verdict::DropBefore => return Err(Dropped),
-            Verdict::DropAfter => {
-                drop(self.route(request, context, summary).await);
-                return Err(Dropped);
-            }
-            Verdict::Delay(span) => {
-                tokio::time::sleep(span).await;
-                None
-            }
-            Verdict::Sockets(ending) => Some(ending),
-            // Rules about deliveries hit no request.
-            Verdict::Deliveries(_) => None,
-        };
-        let world = context.caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
-        let response = self.route(request, context, summary).await;
-        if let (Some(ending), Some(world)) = (ending, world) {
-            world.feed.end(ending, |_| true);
-        }
-        Ok(response)
     }
 
     /// Gives the answer its common headers and notes the request in its world's request log.
@@ -343,38 +319,11 @@ pub(crate) fn is_machinery(path: &str) -> bool {
     path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }
 
-/// No fault rule holds for the machinery itself, or counts what is asked of it.
-fn fault_for(world: &WorldHandle, method: &Method, path: &str) -> Option<Verdict> {
-    if is_machinery(path) { None } else { world.faults.judge(method, path) }
-}
-
-/// Seconds after which to try again, when a rule that answers 503 names none: there always are some
-/// (rule: wire/rate-limits).
-const USUAL_RETRY: u32 = 1;
-
-/// The answer that a rule makes up.
-fn fault_answer(status: axum::http::StatusCode, retry_after: Option<u32>) -> Response<Body> {
-    let usual = (status == axum::http::StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
-    let error = match status.as_u16() {
-        401 => "unauthorized",
-        403 => "forbidden",
-        404 => "not_found",
-        503 => "service_unavailable",
-        500.. => "server_error",
-        _ => "invalid_request",
-    };
-    let answer = ApiError::new(status, error, "this answer was made by a fault rule");
-    match retry_after.or(usual) {
-        Some(seconds) => answer.with_header(axum::http::header::RETRY_AFTER, HeaderValue::from(seconds)),
-        None => answer,
-    }
-    .into_response()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosting::faults::Match;
+    use crate::hosting::decision::HostDecision;
+    use crate::hosting::faults::{Match, Verdict};
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
     use std::time::Duration;
@@ -440,7 +389,7 @@ mod tests {
             Verdict::DropAfter,
             Verdict::Delay(Duration::from_secs(5)),
         ] {
-            bench.world.faults.add(seed, [(once(), verdict)]).expect("room");
+            bench.world.faults.add(seed, None, [(once(), verdict)]).expect("room");
         }
         let answer = bench.ask(get("/whoami", Some(&token))).await;
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("7")));
@@ -470,7 +419,7 @@ mod tests {
         ] {
             let once = Match { times: Some(1), ..Match::default() };
             let verdict = Verdict::Answer(status, given);
-            bench.world.faults.add(bench.world.origin().seed, [(once, verdict)]).expect("room");
+            bench.world.faults.add(bench.world.origin().seed, None, [(once, verdict)]).expect("room");
             let answer = bench.ask(get("/whoami", Some(&token))).await;
             assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
         }
@@ -480,7 +429,102 @@ mod tests {
     async fn no_fault_rule_holds_for_the_machinery() {
         let bench = Bench::new();
         let token = bench.token(0).await;
-        bench.world.faults.add(bench.world.origin().seed, [(Match::default(), Verdict::DropBefore)]).expect("room");
+        bench
+            .world
+            .faults
+            .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .expect("room");
         assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 200);
+    }
+
+    fn status_of(outcome: Result<Response<Body>, Dropped>) -> Option<u16> {
+        outcome.ok().map(|response| response.status().as_u16())
+    }
+
+    /// (rule: events/fault-rules)
+    #[tokio::test(start_paused = true)]
+    async fn a_rule_hits_the_token_endpoint_for_credentials_that_are_right_and_tells_nobody_else_of_itself() {
+        use crate::testing::form_request;
+        let bench = Bench::new();
+        let shown = &bench.world.credentials()[0];
+        let form = |id: &str, secret: &str| {
+            form_request(&format!("grant_type=client_credentials&client_id={id}&client_secret={secret}"))
+        };
+        let (id, secret) = (shown.client_id.to_string(), shown.secret.reveal());
+        let path = Some(crate::hosting::faults::Pattern::new("/v2/partner/auth/*"));
+        let seed = bench.world.origin().seed;
+        let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };
+        let busy = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        let verdicts = [busy, Verdict::DropBefore, Verdict::DropAfter, Verdict::Delay(Duration::from_secs(3))];
+        bench.world.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
+        for wrong in [form(&id, "wrong"), form("00000000-0000-4000-8000-000000000000", secret)] {
+            assert_eq!(status_of(bench.surface.handle(wrong, None).await), Some(400));
+        }
+        assert!(bench.world.faults.list().iter().all(|rule| rule.seen == 0));
+        let start = tokio::time::Instant::now();
+        let mut told = Vec::new();
+        for _ in 0..4 {
+            told.push(status_of(bench.surface.handle(form(&id, secret), None).await));
+        }
+        assert_eq!(told, [Some(503), None, None, Some(200)]);
+        assert_eq!(start.elapsed(), Duration::from_secs(3));
+        let statuses: Vec<_> = bench.world.request_log.last(9, |_| true).1.iter().map(|line| line.status).collect();
+        assert_eq!(statuses[..3], [Some(200), None, None], "what was dropped is in the world's log");
+    }
+
+    /// (rule: events/fault-rules)
+    #[tokio::test]
+    async fn who_shows_no_good_token_meets_no_rule() {
+        let bench = Bench::new();
+        bench
+            .world
+            .faults
+            .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .expect("room");
+        for token in [None, Some("00000000-0000-4000-8000-000000000000")] {
+            assert_eq!(bench.ask(get("/whoami", token)).await.status, 401);
+        }
+        assert_eq!(bench.world.faults.list()[0].seen, 0);
+    }
+
+    /// (rule: events/fault-rules)
+    #[tokio::test]
+    async fn a_world_that_is_put_back_meets_the_same_faults_again() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        let half = Match { chance: Some(500_000), ..Match::default() };
+        let rule = (half, Verdict::Answer(StatusCode::BAD_GATEWAY, None));
+        bench.world.decide(&HostDecision::AddFaults(None, vec![rule])).expect("room");
+        let mut runs = Vec::new();
+        for _ in 0..2 {
+            let mut statuses = Vec::new();
+            for _ in 0..20 {
+                statuses.push(bench.ask(get("/whoami", Some(&token))).await.status);
+            }
+            runs.push(statuses);
+            bench.world.decide(&HostDecision::Reset).expect("a world");
+        }
+        assert_eq!(runs[0], runs[1]);
+        assert!(runs[0].contains(&502) && runs[0].contains(&200));
+        let rule = &bench.world.faults.list()[0];
+        assert_eq!((rule.seen, rule.hits), (0, 0));
+    }
+
+    /// (rule: events/fault-rules)
+    #[tokio::test]
+    async fn a_partners_rule_ends_that_partners_sockets_alone() {
+        let bench = Bench::new();
+        let (one, other) = (bench.scope(0), bench.scope(2));
+        let token = bench.token(0).await;
+        let settings = bench.world.settings();
+        let enter = |scope: sim::command::Scope| {
+            bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), &settings).expect("room")
+        };
+        let sockets = [one, other].map(enter);
+        let rule = (Match::default(), Verdict::Sockets(crate::hosting::feed::Ending::Stall));
+        bench.world.faults.add(bench.world.origin().seed, Some(one.partner), [rule]).expect("room");
+        assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
+        let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
+        assert_eq!(stalled, [true, false]);
     }
 }

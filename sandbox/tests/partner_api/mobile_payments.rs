@@ -331,3 +331,21 @@ async fn a_token_of_several_worlds_asks_which_is_meant() {
         assert_eq!(payer.see(&format!("/{world}")).await.status, 200);
     }
 }
+
+/// (rule: events/fault-rules)
+#[tokio::test]
+async fn a_fault_rule_hits_the_page_of_a_payment_by_its_link() {
+    let (api, payment) = waiting().await;
+    let faults = "/_sandbox/worlds/current/faults";
+    let rule = json!({ "match": { "path": "/pay/**", "times": 2 }, "verdict": { "answer": { "status": 503 } } });
+    api.post(faults, rule).await.ok();
+    let token = text(&payment, "token");
+    let mut statuses = Vec::new();
+    for page in ["x/world-1", "x", &format!("{token}/world-1"), token, token] {
+        let request = Request::get(format!("/pay/{page}")).body(Body::empty()).expect("a request");
+        statuses.push(api.surface().handle(request, None).await.expect("an answer").status().as_u16());
+    }
+    assert_eq!(statuses, [404, 404, 503, 503, 303], "who holds no link meets no rule");
+    let rules = api.get(faults).await.ok();
+    assert_eq!((&rules[0]["seen"], &rules[0]["hits"]), (&json!(3), &json!(2)));
+}

@@ -682,3 +682,19 @@ async fn a_thousand_funds_fit_on_light_pages_and_are_found_by_name_or_isin() {
     }
     println!("largest page: {} bytes, {}", largest.0, largest.1);
 }
+
+/// (rule: events/fault-rules)
+#[tokio::test]
+async fn a_fault_rule_hits_the_pages_of_a_journey_by_their_link() {
+    let api = Api::new().await;
+    let visitor = Visitor::of(&api, &opening(), "en").await;
+    let faults = "/_sandbox/worlds/current/faults";
+    let rule = json!({ "match": { "path": "/journey/**", "times": 1 }, "verdict": { "answer": { "status": 502 } } });
+    api.post(faults, rule).await.ok();
+    let stranger = visitor.ask(Request::get("/journey/none").body(Body::empty()).expect("a request")).await;
+    assert_eq!((stranger.status, visitor.see("").await.status, visitor.see("").await.status), (404, 502, 303));
+    let rules = api.get(faults).await.ok();
+    assert_eq!((&rules[0]["seen"], &rules[0]["hits"]), (&json!(2), &json!(1)));
+    let seen = api.get("/_sandbox/worlds/current/requests?limit=20").await.ok();
+    assert!(seen["requests"].as_array().expect("a list").iter().any(|line| line["status"] == 502), "{seen}");
+}

@@ -76,7 +76,8 @@ fn tell(text: &mut String, event: &Json) {
         let [id, status, url] = ["id", "status", "url"].map(|name| word(delivery, name).unwrap_or_default());
         let made = delivery["attemptsMade"].as_u64().unwrap_or_default();
         let times = if made == 1 { "attempt" } else { "attempts" };
-        write(text, format_args!("    delivery {id} to {url}: {status}, {made} {times}\n"));
+        let fault = word(delivery, "fault").map(|fault| format!(" (fault rule: {fault})")).unwrap_or_default();
+        write(text, format_args!("    delivery {id} to {url}: {status}, {made} {times}{fault}\n"));
     }
 }
 

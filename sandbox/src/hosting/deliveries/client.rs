@@ -112,7 +112,9 @@ fn secured(dialler: Dialler) -> HttpsConnector<Dialler> {
 
 /// How long a receiver wants to be left alone, in seconds or until a date (RFC 9110, section 10.2.3).
 fn wanted_wait(value: &str, now: u64) -> Option<Duration> {
-    let seconds = || value.trim().parse::<u64>().ok();
+    // However many digits it has: what is beyond every number is beyond the longest wait, too.
+    let is_count = !value.trim().is_empty() && value.trim().bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = || is_count.then(|| value.trim().parse::<u64>().unwrap_or(u64::MAX));
     let until = || {
         let date = httpdate::parse_http_date(value.trim()).ok()?;
         let since = date.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;

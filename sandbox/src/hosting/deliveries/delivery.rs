@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: when it is its turn, which is the queue's.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::machine::Status;
@@ -10,6 +11,7 @@ use super::outcome::Outcome;
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::transport::TransportTime;
 use sim::machines::Current;
+use uuid::Uuid;
 
 /// One attempt that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct Attempt {
     pub retry_after: Option<Duration>,
     /// What a rule did to it.
     pub fault: Option<DeliveryFault>,
+    /// The rule's delay that it came after.
+    pub put_off: Option<DeliveryFault>,
 }
 
 /// A delivery as logged.
@@ -39,14 +43,22 @@ pub struct Delivery {
     pub(super) due: TransportTime,
     /// When the attempt under way began.
     pub under_way: Option<TransportTime>,
+    /// Where that attempt goes.
+    pub(super) bound_for: Arc<str>,
+    /// Whether its webhook has another address, or was enabled once more, since that attempt began.
+    pub(super) is_stale: bool,
+    /// The place that it takes when that attempt has ended, whatever comes of it.
+    pub(super) again_as: Option<super::queue::Number>,
     /// Attempts that ended, those of earlier rounds included.
     pub made: u32,
     /// The newest of them, oldest first.
     pub attempts: Vec<Attempt>,
     /// Attempts of the present round that failed.
     pub(super) failed: usize,
-    /// Whether a rule has put it off: once is enough.
+    /// Whether a rule has put it off in the present round: once is enough.
     pub(super) was_put_off: bool,
+    /// What puts the next attempt off.
+    pub put_off: Option<DeliveryFault>,
     /// Whether a rule lets those behind it overtake it.
     pub is_overtaken: bool,
 }
@@ -62,6 +74,17 @@ impl Delivery {
     #[must_use]
     pub fn next_attempt(&self) -> Option<TransportTime> {
         (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)
+    }
+
+    /// What a rule did to it last, or does now.
+    #[must_use]
+    pub fn fault(&self) -> Option<DeliveryFault> {
+        self.put_off.or_else(|| self.attempts.iter().rev().find_map(|attempt| attempt.fault.or(attempt.put_off)))
+    }
+
+    /// Whose wish to be left alone it has to respect.
+    pub(super) fn owner(&self) -> Uuid {
+        self.notification.ordering_key.webhook.unwrap_or_else(|| self.notification.client.as_uuid())
     }
 
     pub(super) fn note(&mut self, attempt: Attempt, keep: usize) {

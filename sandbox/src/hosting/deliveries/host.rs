@@ -3,7 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 
 use super::delivery::Delivery;
-use crate::hosting::faults::DeliveryFault;
+use crate::hosting::faults::{DeliveryFault, DueAttempt};
 use crate::hosting::feed::log::{Entry, Log};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
@@ -17,8 +17,8 @@ pub(crate) trait Host: Send + Sync {
     fn time(&self) -> TransportTime;
     /// When that time will be `at`, by the transport clock; `None` when nobody knows.
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
-    /// What a fault rule does to the next delivery of such an event to `path`, which may have been put off before.
-    fn fault(&self, path: &str, event_type: &str, was_put_off: bool) -> Option<DeliveryFault>;
+    /// What a fault rule does to an attempt that is about to be made.
+    fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault>;
     /// An attempt to deliver has ended.
     fn tell(&self, delivery: &Delivery);
     /// Its events.

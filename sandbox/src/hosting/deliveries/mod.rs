@@ -27,6 +27,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, OnceLock, Weak};
 
 use sim::World;
+use sim::command::Patch;
 use sim::ids::{ClientId, PartnerId};
 use sim::settings::Settings;
 use sim::time::Instant;
@@ -36,11 +37,11 @@ use uuid::Uuid;
 use self::egress_client::EgressClient;
 use self::host::Host;
 use self::notification::{Notification, OrderingKey};
-use self::queue::{Delivery, Queue};
+use self::queue::{Delivery, NoReplay, Queue};
 use self::signature::SigningKey;
 use self::signing_keys::SigningKeys;
 use self::state::{Shared, State};
-use self::webhooks::{MOST_WEBHOOKS, Replayed, Webhook, WebhookChange, event_types};
+use self::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange, event_types};
 use crate::hosting::feed::log::Log;
 use crate::hosting::secrets::ServerKey;
 use crate::hosting::transport::TransportTime;
@@ -65,6 +66,7 @@ pub struct Deliveries {
     news: Arc<Notify>,
     working: Arc<AtomicBool>,
     registered: AtomicU64,
+    tested: AtomicU64,
 }
 
 impl Deliveries {
@@ -86,6 +88,7 @@ impl Deliveries {
             news: Arc::default(),
             working: Arc::default(),
             registered: AtomicU64::new(0),
+            tested: AtomicU64::new(0),
         }
     }
 
@@ -110,7 +113,7 @@ impl Deliveries {
             // A client that is gone still has its partner; only a world without partners has none, and no journeys.
             let of_partner = partner.and_then(|partner| self.callback_keys(partner));
             let Some(keys) = of_partner.or(self.keys.first().map(|(_, keys)| keys)) else { continue };
-            state.queue.add(now, notification_of(callback, Arc::clone(keys), &world.setup().settings));
+            state.queue.add(now, notification_of(callback, partner, Arc::clone(keys), &world.setup().settings));
         }
         drop(state);
         self.wake();
@@ -150,7 +153,7 @@ impl Deliveries {
     pub(crate) fn forget(&self, log: &Log) {
         let mut state = self.state();
         state.queue.clear();
-        state.cursor = log.end();
+        (state.cursor, state.era) = (log.end(), state.era + 1);
     }
 
     /// Looks at the queue.
@@ -182,7 +185,7 @@ impl Deliveries {
     pub fn register(
         &self,
         log: &Log,
-        client: ClientId,
+        (client, partner): (ClientId, Option<PartnerId>),
         url: Arc<str>,
         key: Option<SigningKey>,
         events: Option<Vec<&'static str>>,
@@ -199,7 +202,7 @@ impl Deliveries {
             state.cursor = from;
         }
         let id = self.key.webhook_id(self.id, count);
-        let webhook = Webhook { id, client, url, keys, events, from, disabled: None };
+        let webhook = Webhook { id, client, partner, url, keys, events, from, disabled: None };
         state.webhooks.insert(webhook.id, webhook.clone());
         drop(state);
         self.wake();
@@ -215,20 +218,28 @@ impl Deliveries {
         Some(webhook.clone())
     }
 
-    /// Changes a webhook; `None` when there is none. One that is enabled again is told what happens from then on.
+    /// Changes a webhook; `None` when there is none. What is queued for it goes to its address, whichever that is by then; one
+    /// that is enabled again is told what happens from then on.
     pub fn alter(&self, id: Uuid, log: &Log, now: TransportTime, change: &WebhookChange) -> Option<Webhook> {
         let mut state = self.state();
         let webhook = state.webhooks.get_mut(&id)?;
-        if let Some(url) = &change.url {
-            webhook.url = url.as_str().into();
+        match &change.events {
+            Patch::Set(events) => webhook.events = Some(event_types(events)),
+            Patch::Clear => webhook.events = None,
+            Patch::Keep => {}
         }
-        if let Some(events) = &change.events {
-            webhook.events = Some(event_types(events));
+        if change.enabled == Some(true) && webhook.disabled.take().is_some() {
+            webhook.from = log.end();
+        }
+        let moved = change.url.as_deref().filter(|url| **url != *webhook.url).map(Arc::<str>::from);
+        if let Some(url) = moved {
+            webhook.url = Arc::clone(&url);
+            state.queue.redirect(id, now, &url);
         }
         match change.enabled {
-            Some(true) if webhook.disabled.take().is_some() => webhook.from = log.end(),
+            Some(true) => state.queue.mark_stale(id),
             Some(false) => state.disable(id, now),
-            Some(true) | None => {}
+            None => {}
         }
         state.webhooks.get(&id).cloned()
     }
@@ -237,7 +248,7 @@ impl Deliveries {
     pub fn test(&self, id: Uuid, occurred: Instant, now: TransportTime) -> Option<Delivery> {
         let mut state = self.state();
         let webhook = state.webhooks.get(&id)?.clone();
-        let count = self.registered.fetch_add(1, Ordering::Relaxed);
+        let count = self.tested.fetch_add(1, Ordering::Relaxed);
         let test = Uuid::new_v5(&id, &count.to_be_bytes());
         let current = serde_json::json!({ "webhook": id, "url": &*webhook.url });
         let body = serde_json::json!({ "current": current, "previous": null });
@@ -248,7 +259,8 @@ impl Deliveries {
                 webhook_id: test,
                 ordering_key: OrderingKey { webhook: Some(id), resource: test },
                 event_type: TEST,
-                client: Some(webhook.client),
+                client: webhook.client,
+                partner: webhook.partner,
                 occurred,
                 url: webhook.url,
                 keys: webhook.keys,
@@ -261,13 +273,34 @@ impl Deliveries {
         queued
     }
 
-    /// Queues what a webhook is told of, from `since` on, once more or for the first time, in the order in which it
+    /// Queues what a webhook is told of, as `wanted` says, once more or for the first time, in the order in which it
     /// happened; `None` when there is no such webhook.
-    pub(crate) fn replay_since(&self, host: &dyn Host, id: Uuid, since: Instant) -> Option<Replayed> {
-        let webhook = self.state().webhooks.get(&id)?.clone();
-        let replayed = worker::replay_since(host, &self.state, &webhook, since);
+    pub(crate) fn replay_since(&self, host: &dyn Host, id: Uuid, wanted: Replay) -> Option<Replayed> {
+        let replayed = worker::replay_since(host, &self.state, id, wanted)?;
         self.wake();
         Some(replayed)
+    }
+
+    /// Sends one delivery again that `is_seen`, to where its webhook is told now; answers it as it is queued.
+    ///
+    /// # Errors
+    /// When it is not kept or not seen, when its webhook was removed, or when there is no room.
+    pub(crate) fn replay(
+        &self,
+        id: Uuid,
+        now: TransportTime,
+        is_seen: impl FnOnce(&Delivery) -> bool,
+    ) -> Result<Delivery, NoReplay> {
+        let mut state = self.state();
+        let row = state.queue.get(id).filter(|row| is_seen(row)).ok_or(NoReplay::Unknown)?;
+        let url = match row.notification.ordering_key.webhook {
+            Some(webhook) => Some(Arc::clone(&state.webhooks.get(&webhook).ok_or(NoReplay::NoWebhook)?.url)),
+            None => None,
+        };
+        let queued = state.queue.replay(id, now, url.as_ref()).cloned();
+        drop(state);
+        self.wake();
+        queued
     }
 
     /// Removes a webhook; what is queued for it will not be sent.
@@ -297,14 +330,20 @@ impl std::fmt::Debug for Deliveries {
     }
 }
 
-fn notification_of(callback: sim::Callback, keys: Arc<SigningKeys>, settings: &Settings) -> Notification {
+fn notification_of(
+    callback: sim::Callback,
+    partner: Option<PartnerId>,
+    keys: Arc<SigningKeys>,
+    settings: &Settings,
+) -> Notification {
     let sim::Callback { id, at, client, journey, url, body } = callback;
     Notification {
         id,
         webhook_id: id,
         ordering_key: OrderingKey { webhook: None, resource: journey.as_uuid() },
         event_type: CALLBACK,
-        client: Some(client),
+        client,
+        partner,
         occurred: at,
         url,
         keys,

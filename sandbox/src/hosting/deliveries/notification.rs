@@ -1,11 +1,12 @@
 //! One thing to tell somebody outside.
 //!
-//! Invariant: a notification never changes once it is made; every attempt sends the same bytes, signed anew for its moment.
+//! Invariant: what a notification says never changes once it is made; every attempt sends the same bytes, signed anew for
+//! its moment. Where it goes follows its webhook.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use sim::ids::ClientId;
+use sim::ids::{ClientId, PartnerId};
 use sim::time::Instant;
 use uuid::Uuid;
 
@@ -32,8 +33,10 @@ pub struct Notification {
     pub ordering_key: OrderingKey,
     /// Names the event, since the body does not.
     pub event_type: &'static str,
-    /// Whom it concerns; `None` means every client.
-    pub client: Option<ClientId>,
+    /// Whose it is: the client of the journey, or of the webhook, whomever the event concerns.
+    pub client: ClientId,
+    /// The partner of that client, where one is known.
+    pub partner: Option<PartnerId>,
     /// Business time of what it tells.
     pub occurred: Instant,
     /// Where it goes.

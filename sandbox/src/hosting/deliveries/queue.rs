@@ -3,11 +3,13 @@
 //! Owns: order, retries, the log of what was sent and its bounds (rule: events/delivery-retries). A delivery's life is
 //! the table of `machine`.
 //! Invariant: at most one delivery of an ordering key (one journey, or one resource of one webhook) is under way, and it
-//! is the oldest that was queued; deliveries due together leave in the order in which they came. Memory is bounded: the
-//! log forgets the oldest that has ended, and what comes while all that is kept is queued becomes a dead letter at once.
+//! is the oldest that was queued; deliveries due together leave in the order in which they came. A receiver that asks to be
+//! left alone is, whatever there is to tell it. Memory is bounded: the log forgets the oldest that has ended, and what comes
+//! while all that is kept is queued becomes a dead letter at once.
 //! Absent on purpose: chance in the waits, so that a run can be repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sim::machines::{Current, Visits};
@@ -18,6 +20,7 @@ pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{Ended, Verdict};
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::transport::TransportTime;
 
 /// Waits before the second and later attempts (rule: events/delivery-retries).
@@ -66,6 +69,8 @@ pub enum NoReplay {
     Unknown,
     /// Everything else that is kept is queued, and that is as much as may be.
     NoRoom,
+    /// Its webhook was removed: nobody wants to be told any more.
+    NoWebhook,
 }
 
 /// The deliveries of one ordering key that have not ended.
@@ -94,6 +99,8 @@ pub struct Queue {
     keys_waiting: BTreeMap<OrderingKey, Waiting>,
     due: BTreeSet<(TransportTime, Number)>,
     busy: BTreeMap<Box<str>, Busy>,
+    /// Until when a receiver wants to be left alone: of whom, and at which host and port.
+    left_alone: BTreeMap<(Uuid, Box<str>), TransportTime>,
     ended: BTreeSet<Number>,
     under_way: usize,
     bytes: usize,
@@ -113,6 +120,7 @@ impl Queue {
             keys_waiting: BTreeMap::new(),
             due: BTreeSet::new(),
             busy: BTreeMap::new(),
+            left_alone: BTreeMap::new(),
             ended: BTreeSet::new(),
             under_way: 0,
             bytes: 0,
@@ -143,17 +151,20 @@ impl Queue {
         let first = if self.make_room(1, notification.body.len()) { Status::Queued } else { Status::DeadLetter };
         self.bytes += notification.body.len();
         self.by_id.insert(notification.id, number);
-        let (status, attempts) = (Current::first(first), Vec::new());
         let row = Delivery {
+            bound_for: Arc::clone(&notification.url),
             notification,
-            status,
+            status: Current::first(first),
             queued: now,
             due: now,
             under_way: None,
+            is_stale: false,
+            again_as: None,
             made: 0,
-            attempts,
+            attempts: Vec::new(),
             failed: 0,
             was_put_off: false,
+            put_off: None,
             is_overtaken: false,
         };
         self.rows.insert(number, row);
@@ -195,7 +206,7 @@ impl Queue {
                 self.enqueue(number);
             }
             Effect::NewRound => {
-                row.failed = 0;
+                (row.failed, row.was_put_off, row.put_off) = (0, false, None);
                 self.enqueue(number);
             }
         }
@@ -245,6 +256,9 @@ impl Queue {
     pub fn begin(&mut self, now: TransportTime) -> Option<(Number, Notification)> {
         while self.has_room() {
             let offer = self.due.first().copied().filter(|(due, _)| *due <= now)?;
+            if self.waits_for_its_receiver(offer.1, now) {
+                continue;
+            }
             let notification = self.rows.get(&offer.1)?.notification.clone();
             let busy = self.busy.entry(receiver(&notification.url).into()).or_default();
             if busy.under_way >= self.policy.each {
@@ -256,7 +270,8 @@ impl Queue {
             self.due.remove(&offer);
             let (_, number) = offer;
             let row = self.rows.get_mut(&number)?;
-            row.under_way = Some(now);
+            (row.under_way, row.is_stale) = (Some(now), false);
+            row.bound_for = Arc::clone(&notification.url);
             let place = row.place();
             let waiting = self.keys_waiting.get_mut(&place)?;
             waiting.offered = None;
@@ -267,6 +282,25 @@ impl Queue {
             return Some((number, notification));
         }
         None
+    }
+
+    /// Makes what is due wait for as long as its receiver wants to be left alone; whether it does.
+    fn waits_for_its_receiver(&mut self, number: Number, now: TransportTime) -> bool {
+        let Some(row) = self.rows.get_mut(&number) else { return false };
+        let whom = (row.owner(), receiver(&row.notification.url).into());
+        match self.left_alone.get(&whom) {
+            Some(until) if *until > now => {
+                row.due = *until;
+                let place = row.place();
+                self.offer(place);
+                true
+            }
+            Some(_) => {
+                self.left_alone.remove(&whom);
+                false
+            }
+            None => false,
+        }
     }
 
     const fn has_room(&self) -> bool {
@@ -284,18 +318,28 @@ impl Queue {
         let Ended { outcome, retry_after, fault } = ended.into();
         let Some(row) = self.rows.get_mut(&number) else { return };
         let Some(began) = row.under_way else { return };
-        row.note(Attempt { began, ended: now, outcome, retry_after, fault }, self.policy.attempts);
+        let put_off = row.put_off.take();
+        row.note(Attempt { began, ended: now, outcome, retry_after, fault, put_off }, self.policy.attempts);
         let wait = self.policy.waits.get(row.failed).copied();
         let on = match outcome.verdict() {
             Verdict::Received => Trigger::Receive,
             Verdict::Refused => Trigger::Refuse,
-            Verdict::Gone if row.notification.ordering_key.webhook.is_some() => Trigger::Disable,
+            Verdict::Gone if row.notification.ordering_key.webhook.is_some() && !row.is_stale => Trigger::Disable,
             Verdict::Gone | Verdict::Failed if wait.is_some() => Trigger::Fail,
             Verdict::Gone | Verdict::Failed => Trigger::Exhaust,
         };
-        row.due = now.plus(wait.unwrap_or_default().max(retry_after.unwrap_or_default()));
+        let goes_elsewhere = row.bound_for != row.notification.url;
+        let pause = retry_after.filter(|_| !goes_elsewhere).unwrap_or_default();
+        row.due = if goes_elsewhere { now } else { now.plus(wait.unwrap_or_default().max(pause)) };
+        if outcome.verdict() == Verdict::Failed && !pause.is_zero() {
+            let whom = (row.owner(), receiver(&row.bound_for).into());
+            let until = self.left_alone.entry(whom).or_insert(now);
+            *until = now.plus(pause).max(*until);
+            self.left_alone.retain(|_, until| *until > now);
+        }
         let ordering_key = self.release(number);
         self.move_delivery(number, on);
+        self.go_behind(number, now);
         ordering_key.into_iter().for_each(|ordering_key| self.offer(ordering_key));
         self.make_room(0, 0);
     }
@@ -305,11 +349,11 @@ impl Queue {
         let row = self.rows.get_mut(&number)?;
         row.under_way = None;
         let ordering_key = row.place();
-        if let Some(busy) = self.busy.get_mut(receiver(&row.notification.url)) {
+        if let Some(busy) = self.busy.get_mut(receiver(&row.bound_for)) {
             busy.under_way -= 1;
             match busy.held.pop_first() {
                 Some(first) => drop(self.due.insert(first)),
-                None if busy.under_way == 0 => drop(self.busy.remove(receiver(&row.notification.url))),
+                None if busy.under_way == 0 => drop(self.busy.remove(receiver(&row.bound_for))),
                 None => {}
             }
         }
@@ -318,37 +362,64 @@ impl Queue {
         Some(ordering_key)
     }
 
-    /// Sends a delivery again from the first attempt on, due at once; one under way begins its round anew.
+    /// Sends a delivery again from the first attempt on, due at once, to where its webhook is told now; one under way begins
+    /// its round anew. Its receiver is no longer left alone: somebody has asked.
     ///
     /// # Errors
     /// When it is not kept, or when there was no room for it and there still is none.
-    pub fn replay(&mut self, id: Uuid, now: TransportTime) -> Result<&Delivery, NoReplay> {
+    pub fn replay(&mut self, id: Uuid, now: TransportTime, url: Option<&Arc<str>>) -> Result<&Delivery, NoReplay> {
         let number = *self.by_id.get(&id).ok_or(NoReplay::Unknown)?;
         let fits = self.fits(0, 0);
         let row = self.rows.get_mut(&number).ok_or(NoReplay::Unknown)?;
-        if row.under_way.is_some() {
-            row.failed = 0;
-        } else if row.status == Status::Queued || fits {
-            row.due = now;
-            self.move_delivery(number, Trigger::Replay);
-        } else {
+        if row.under_way.is_none() && row.status != Status::Queued && !fits {
             return Err(NoReplay::NoRoom);
         }
-        self.rows.get(&number).ok_or(NoReplay::Unknown)
+        if row.under_way.is_some() {
+            (row.failed, row.was_put_off) = (0, false);
+        } else {
+            self.begin_round(number, number, now, url);
+        }
+        let row = self.rows.get(&number).ok_or(NoReplay::Unknown)?;
+        self.left_alone.remove(&(row.owner(), receiver(&row.notification.url).into()));
+        Ok(row)
     }
 
-    /// Puts off what was about to be attempted until then; those behind it wait for it unless it `is_overtaken`.
-    pub fn put_off(&mut self, number: Number, until: TransportTime, is_overtaken: bool) {
+    /// Begins a new round of what is not under way, in the place of `as_number` and to `url`, where there is another.
+    fn begin_round(&mut self, number: Number, as_number: Number, now: TransportTime, url: Option<&Arc<str>>) {
+        self.dequeue(number);
+        self.ended.remove(&number);
+        let Some(mut row) = self.rows.remove(&number) else { return };
+        (row.due, row.is_overtaken) = (now, false);
+        if let Some(url) = url {
+            row.notification.url = Arc::clone(url);
+        }
+        self.by_id.insert(row.notification.id, as_number);
+        self.rows.insert(as_number, row);
+        self.move_delivery(as_number, Trigger::Replay);
+    }
+
+    /// Takes what waits for its turn out of its place; those behind it move up.
+    fn dequeue(&mut self, number: Number) {
+        let Some(place) = self.rows.get(&number).map(Delivery::place) else { return };
+        if self.keys_waiting.get_mut(&place).is_some_and(|waiting| waiting.queued.remove(&number)) {
+            self.offer(place);
+        }
+    }
+
+    /// Puts off what was about to be attempted as `by` says; those behind it wait for it, unless they may overtake it.
+    pub fn put_off(&mut self, number: Number, now: TransportTime, by: DeliveryFault) {
         let Some(place) = self.release(number) else { return };
         if let Some(row) = self.rows.get_mut(&number) {
-            (row.due, row.was_put_off, row.is_overtaken) = (until, true, is_overtaken);
+            row.due = now.plus(by.puts_off().unwrap_or_default());
+            (row.was_put_off, row.put_off) = (true, Some(by));
+            row.is_overtaken |= matches!(by, DeliveryFault::Reorder(_));
         }
         self.enqueue(number);
         self.offer(place);
     }
 
-    /// Sends a notification again, or for the first time, behind all that is queued; one that is queued stays where it is.
-    /// Whether there was room.
+    /// Sends a notification again, or for the first time, behind all that is queued: what waits comes behind the others that
+    /// are sent again, and what is under way is sent once more after them. Whether there was room.
     pub fn resend(&mut self, now: TransportTime, notification: Notification) -> bool {
         let Some(&known) = self.by_id.get(&notification.id) else {
             let fits = self.make_room(1, notification.body.len());
@@ -357,17 +428,50 @@ impl Queue {
             }
             return fits;
         };
-        if !self.ended.remove(&known) {
-            return true;
-        }
-        let Some(mut row) = self.rows.remove(&known) else { return false };
         let number = Number(self.next);
         self.next += 1;
-        (row.due, row.is_overtaken) = (now, false);
-        self.by_id.insert(notification.id, number);
-        self.rows.insert(number, row);
-        self.move_delivery(number, Trigger::Replay);
+        match self.rows.get_mut(&known) {
+            Some(row) if row.under_way.is_some() => row.again_as = Some(number),
+            Some(_) => self.begin_round(known, number, now, Some(&notification.url)),
+            None => return false,
+        }
         true
+    }
+
+    /// Begins the round that was asked for while the last attempt was under way.
+    fn go_behind(&mut self, number: Number, now: TransportTime) {
+        if let Some(behind) = self.rows.get_mut(&number).and_then(|row| row.again_as.take()) {
+            self.begin_round(number, behind, now, None);
+        }
+    }
+
+    /// What is queued for `webhook` goes to `url` from now on, from the first attempt on; what comes of an attempt that went
+    /// elsewhere says nothing of it.
+    pub fn redirect(&mut self, webhook: Uuid, now: TransportTime, url: &Arc<str>) {
+        self.left_alone.retain(|(whose, _), _| *whose != webhook);
+        self.mark_stale(webhook);
+        for number in self.unended(webhook) {
+            match self.rows.get_mut(&number) {
+                Some(row) if row.under_way.is_some() => {
+                    (row.notification.url, row.failed) = (Arc::clone(url), 0);
+                }
+                Some(_) => self.begin_round(number, number, now, Some(url)),
+                None => {}
+            }
+        }
+    }
+
+    /// What comes of attempts for `webhook` that are under way says nothing of it any more.
+    pub fn mark_stale(&mut self, webhook: Uuid) {
+        for number in self.unended(webhook) {
+            self.rows.entry(number).and_modify(|row| row.is_stale |= row.under_way.is_some());
+        }
+    }
+
+    /// What is queued or under way for `webhook`, oldest first.
+    fn unended(&self, webhook: Uuid) -> BTreeSet<Number> {
+        let of_webhook = self.keys_waiting.iter().filter(|(key, _)| key.webhook == Some(webhook));
+        of_webhook.flat_map(|(_, waiting)| waiting.queued.iter().copied().chain(waiting.under_way)).collect()
     }
 
     /// Makes what was under way due again: its worker is gone, and how far it came is not known.
@@ -377,6 +481,7 @@ impl Queue {
             self.release(number);
             self.rows.entry(number).and_modify(|row| row.due = now);
             self.enqueue(number);
+            self.go_behind(number, now);
         }
     }
 
@@ -394,7 +499,7 @@ impl Queue {
         for ordering_key in keys_waiting {
             let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { continue };
             if let Some(row) = waiting.under_way.and_then(|number| self.rows.get_mut(&number)) {
-                row.failed = self.policy.waits.len();
+                (row.failed, row.again_as) = (self.policy.waits.len(), None);
             }
             for number in std::mem::take(&mut waiting.queued) {
                 self.move_delivery(number, Trigger::Abandon);

@@ -18,11 +18,19 @@ pub(super) struct State {
     pub cursor: Cursor,
     /// Events that were no longer kept when their turn came.
     pub missed: u64,
+    /// How often the world was put back.
+    pub era: u64,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { queue: Queue::new(Policy::default()), webhooks: IndexMap::default(), cursor: Cursor(0), missed: 0 }
+        Self {
+            queue: Queue::new(Policy::default()),
+            webhooks: IndexMap::default(),
+            cursor: Cursor(0),
+            missed: 0,
+            era: 0,
+        }
     }
 }
 

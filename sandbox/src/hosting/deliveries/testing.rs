@@ -23,6 +23,8 @@ pub(crate) enum Reply {
     Status(u16),
     /// With this status, and how long to be left alone.
     After(u16, &'static str),
+    /// With this status, after so many seconds.
+    Late(u16, u64),
     /// Not at all; the connection stays open.
     Silence,
 }
@@ -111,6 +113,10 @@ impl Inbox {
         let (status, wait) = match self.note(head.uri.path(), head.headers, body) {
             Reply::Status(status) => (status, None),
             Reply::After(status, wait) => (status, Some(wait)),
+            Reply::Late(status, seconds) => {
+                tokio::time::sleep(std::time::Duration::from_secs(seconds)).await;
+                (status, None)
+            }
             Reply::Silence => return std::future::pending().await,
         };
         let mut response = Response::new(Full::default());

@@ -13,7 +13,11 @@ use super::testing::{Inbox, Reply};
 use super::*;
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
+use crate::hosting::rights::Rights;
 use crate::testing::{Answer, Bench, request};
+
+/// The operator's token, where there is one.
+const OPERATOR: &str = "operator";
 
 /// A bench whose deliveries arrive at an inbox.
 struct Post {
@@ -25,17 +29,39 @@ struct Post {
 
 impl Post {
     async fn new() -> Self {
+        Self::with(SurfaceConfig::default())
+    }
+
+    /// One whose machinery is shared by its partners.
+    async fn shared() -> Self {
+        let operator_token = Some(crate::hosting::secrets::Secret::new(OPERATOR));
+        Self::with(SurfaceConfig { operator_token, ..SurfaceConfig::default() })
+    }
+
+    fn with(config: SurfaceConfig) -> Self {
         let inbox = Inbox::new();
-        let bench = Bench::with(
-            Mode::Frozen,
-            SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() },
-        );
+        let bench = Bench::with(Mode::Frozen, SurfaceConfig { egress_client: inbox.egress_client(), ..config });
         Self { bench, inbox, partner: 0 }
+    }
+
+    /// A token that nobody has to ask for: no fault rule sees a request for it.
+    fn token(&self) -> String {
+        let (world, app) = (&self.bench.world, self.bench.surface.app());
+        let partner = world.credentials()[self.partner].partner;
+        let rights = Rights::parse("").expect("every right");
+        let issued = app.worlds.tokens().issue(world, partner, rights, app.worlds.clock());
+        issued.expect("a token").0.to_string()
+    }
+
+    /// Asks as the operator.
+    async fn operate(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let path = format!("/_sandbox/worlds/{}/{path}", self.bench.world.id());
+        self.bench.ask(request(method, &path, Some(OPERATOR), body.as_ref())).await
     }
 
     async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         let path = format!("/_sandbox/worlds/current/{path}");
-        let token = self.bench.token(self.partner).await;
+        let token = self.token();
         self.bench.ask(request(method, &path, Some(&token), body.as_ref())).await
     }
 
@@ -84,7 +110,7 @@ fn keys(post: &Post) -> Arc<SigningKeys> {
 fn end_journey(post: &Post, number: u128) {
     let deliveries = &post.bench.world.deliveries;
     let now = post.bench.world.transport_clock().now();
-    let callback = notification_of(callback(post, number), keys(post), &Settings::default());
+    let callback = notification_of(callback(post, number), None, keys(post), &Settings::default());
     deliveries.change(|queue| queue.add(now, callback));
 }
 
@@ -241,7 +267,7 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
     let world = &post.bench.world;
     world.deliveries.change(|queue| {
         let now = TransportTime(crate::testing::at(crate::testing::START).ms().unsigned_abs());
-        queue.add(now, notification_of(callback(&post, 1), keys(&post), &Settings::default()));
+        queue.add(now, notification_of(callback(&post, 1), None, keys(&post), &Settings::default()));
     });
     pass(100_000).await;
     assert_eq!(post.inbox.take().len(), 1, "the world's clock stands still");

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sim::ids::ClientId;
+use sim::command::Patch;
+use sim::ids::{ClientId, PartnerId};
 use sim::time::Instant;
 use sim::{Change, Delta, Event};
 use uuid::Uuid;
@@ -47,6 +48,8 @@ pub struct Webhook {
     pub id: Uuid,
     /// Whose events it is told.
     pub client: ClientId,
+    /// The partner of that client, where one is known.
+    pub partner: Option<PartnerId>,
     /// Where to.
     pub url: Arc<str>,
     /// Sign what it is told.
@@ -64,8 +67,8 @@ pub struct Webhook {
 pub struct WebhookChange {
     /// Where to.
     pub url: Option<String>,
-    /// Which events.
-    pub events: Option<Vec<String>>,
+    /// Which events; all when cleared.
+    pub events: Patch<Vec<String>>,
     /// Whether it is told.
     pub enabled: Option<bool>,
 }
@@ -86,13 +89,22 @@ impl Webhook {
     }
 }
 
+/// What is to be told once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// What happened from this instant on.
+    pub since: Instant,
+    /// Of that, what has this number or a later one: where an earlier replay had no room for more.
+    pub from: Option<Cursor>,
+}
+
 /// What was queued by a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// Events that are queued now.
     pub events: usize,
     /// The instant from which on to go on, when there was no room for more.
-    pub rest: Option<Instant>,
+    pub rest: Option<(Instant, Cursor)>,
     /// Whether some of the events asked for are no longer kept.
     pub is_cut: bool,
 }

@@ -12,7 +12,6 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::Value;
 use sim::Event;
-use sim::time::Instant;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -23,8 +22,8 @@ use super::outcome::{Ended, Failure, Outcome, Verdict};
 use super::queue::Number;
 use super::signature::SigningKey;
 use super::state::Shared;
-use super::webhooks::{Replayed, Webhook, resource};
-use crate::hosting::faults::DeliveryFault;
+use super::webhooks::{Replay, Replayed, Webhook, resource};
+use crate::hosting::faults::{DeliveryFault, DueAttempt};
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
@@ -92,12 +91,16 @@ fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>
     let mut state = shared.lock();
     let mut begun = Vec::new();
     while let Some((number, notification)) = state.queue.begin(now) {
-        let was_put_off = state.queue.numbered(number).is_some_and(|row| row.was_put_off);
-        let fault = host.fault(path(&notification.url), notification.event_type, was_put_off);
-        match fault {
-            Some(DeliveryFault::Delay(span)) => state.queue.put_off(number, now.plus(span), false),
-            Some(DeliveryFault::Reorder(span)) => state.queue.put_off(number, now.plus(span), true),
-            _ => {
+        let attempt = DueAttempt {
+            partner: notification.partner,
+            path: path(&notification.url),
+            event_type: notification.event_type,
+            was_put_off: state.queue.numbered(number).is_some_and(|row| row.was_put_off),
+        };
+        let fault = host.fault(&attempt);
+        match fault.filter(|fault| fault.puts_off().is_some()) {
+            Some(by) => state.queue.put_off(number, now, by),
+            None => {
                 let keys = notification.keys.at(now);
                 begun.push(Begun { number, notification, keys, fault });
             }
@@ -142,12 +145,16 @@ fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) 
     if let Some(host) = host.upgrade() {
         let now = host.time();
         let mut state = shared.lock();
+        // What is sent once more has another number afterwards.
+        let Some(before) = state.queue.numbered(number) else { return };
+        let (id, is_stale) = (before.notification.id, before.is_stale);
+        let webhook = before.notification.ordering_key.webhook;
         state.queue.report(number, now, ended);
-        let told = state.queue.numbered(number).cloned();
-        let gone = told.as_ref().filter(|_| ended.outcome.verdict() == Verdict::Gone);
-        if let Some(webhook) = gone.and_then(|row| row.notification.ordering_key.webhook) {
+        // Where the webhook has gone elsewhere meanwhile, or was enabled once more, this was not its word.
+        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == Verdict::Gone && !is_stale) {
             state.disable(webhook, now);
         }
+        let told = state.queue.get(id).cloned();
         drop(state);
         told.iter().for_each(|delivery| host.tell(delivery));
     }
@@ -178,8 +185,11 @@ fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
     }
     (state.cursor, state.missed) = (next, state.missed + missed);
     for notification in notifications {
-        if notification.ordering_key.webhook.is_some_and(|webhook| state.webhooks.contains_key(&webhook)) {
-            state.queue.add(now, notification);
+        // It may have been removed, disabled or moved since it was asked what it wants.
+        let webhook = notification.ordering_key.webhook.and_then(|webhook| state.webhooks.get(&webhook));
+        if let Some(webhook) = webhook.filter(|webhook| webhook.disabled.is_none()) {
+            let url = Arc::clone(&webhook.url);
+            state.queue.add(now, Notification { url, ..notification });
         }
     }
     true
@@ -202,40 +212,74 @@ fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks
     notifications
 }
 
-/// Queues again what `webhook` is told of the events from `since` on, as far as there is room.
-pub(super) fn replay_since(host: &dyn Host, shared: &Shared, webhook: &Webhook, since: Instant) -> Replayed {
+/// Queues again what the webhook is told of the events that `wanted` names, as far as there is room, in the order in which
+/// they happened; `None` when there is no such webhook.
+pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: Replay) -> Option<Replayed> {
+    loop {
+        // What happened before and was not looked at yet has to stand before what is told again.
+        while fan_out(host, shared) {}
+        let (webhook, era, room) = {
+            let state = shared.lock();
+            (state.webhooks.get(&id)?.clone(), state.era, ENOUGH.saturating_sub(state.queue.queued()))
+        };
+        let (found, mut replayed) = told_since(host, &webhook, wanted, room);
+        let now = host.time();
+        let mut state = shared.lock();
+        let url = Arc::clone(&state.webhooks.get(&id)?.url);
+        if state.era != era {
+            // The world was put back meanwhile: what was read is no longer so.
+            continue;
+        }
+        for (number, notification) in found {
+            let at = notification.occurred;
+            if !state.queue.resend(now, Notification { url: Arc::clone(&url), ..notification }) {
+                replayed.rest = Some((at, number));
+                break;
+            }
+            replayed.events += 1;
+        }
+        return Some(replayed);
+    }
+}
+
+/// What `webhook` is told of the events that `wanted` names, `room` of them at the most, and where to go on.
+pub(super) fn told_since(
+    host: &dyn Host,
+    webhook: &Webhook,
+    wanted: Replay,
+    room: usize,
+) -> (Vec<(Cursor, Notification)>, Replayed) {
     let log = host.events();
     let mut cursor = log.start();
     let mut replayed = Replayed { events: 0, rest: None, is_cut: cursor > Cursor(0) };
+    let mut found = Vec::new();
     // Told of everything it asks for, even while it is told nothing else.
     let webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
     loop {
         let entries = match log.read(cursor, BATCH) {
             ReadResult::Some(entries) => entries,
-            ReadResult::Nothing => return replayed,
+            ReadResult::Nothing => return (found, replayed),
             ReadResult::Gone => {
                 (cursor, replayed.is_cut) = (log.start(), true);
                 continue;
             }
         };
         for entry in &entries {
-            if entry.event.at < since {
-                // What came before the instant may be forgotten.
-                replayed.is_cut = false;
-            } else {
-                for notification in
-                    notifications(host, cursor, std::slice::from_ref(entry), std::slice::from_ref(&webhook))
-                {
-                    let now = host.time();
-                    let mut state = shared.lock();
-                    if state.queue.queued() >= ENOUGH || !state.queue.resend(now, notification) {
-                        replayed.rest = Some(entry.event.at);
-                        return replayed;
-                    }
-                    replayed.events += 1;
-                }
-            }
+            let number = cursor;
             cursor = Cursor(cursor.0 + 1);
+            if entry.event.at < wanted.since || wanted.from.is_some_and(|from| number < from) {
+                // What came before may be forgotten.
+                replayed.is_cut = false;
+                continue;
+            }
+            for notification in notifications(host, number, std::slice::from_ref(entry), std::slice::from_ref(&webhook))
+            {
+                if found.len() == room {
+                    replayed.rest = Some((entry.event.at, number));
+                    return (found, replayed);
+                }
+                found.push((number, notification));
+            }
         }
     }
 }
@@ -258,7 +302,9 @@ fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Noti
         webhook_id: id,
         ordering_key: OrderingKey { webhook: Some(webhook.id), resource: resource(event) },
         event_type: event.kind(),
-        client: event.client,
+        // Also where the event is of every client: the delivery is of whoever registered.
+        client: webhook.client,
+        partner: webhook.partner,
         occurred: event.at,
         url: Arc::clone(&webhook.url),
         keys: Arc::clone(&webhook.keys),

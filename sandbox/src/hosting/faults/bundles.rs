@@ -49,7 +49,7 @@ pub const BUNDLES: [Bundle; 3] = [
     Bundle {
         name: "a bad day",
         about: "a little of everything: busy answers, lost answers, late ones, sockets that break, deliveries that come \
-                twice, late, out of order, unsigned or not at all",
+                twice, late, out of order, badly signed or not at all",
         rules: &[
             (On::All, 5, Some(200), busy(1)),
             (On::All, 2, Some(100), Verdict::DropAfter),

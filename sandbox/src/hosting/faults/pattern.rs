@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::hosting::deliveries::CALLBACK;
 use crate::hosting::deliveries::webhooks::EVENT_TYPES;
+use crate::hosting::deliveries::{CALLBACK, TEST};
 
 /// A path with wildcards: `*` or `{name}` stands for one segment that is not empty, `**` for any number of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,24 @@ impl Pattern {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
+    }
+
+    /// Why no path of a request or a receiver could ever fit; `None` when one could.
+    #[must_use]
+    pub fn fault(&self) -> Option<&'static str> {
+        let is_whole = |segment: &str| {
+            matches!(segment, "*" | "**") || (segment.len() > 2 && segment.starts_with('{') && segment.ends_with('}'))
+        };
+        let is_plain = |segment: &str| !segment.contains(['*', '{', '}']);
+        if !self.0.starts_with('/') {
+            Some("must begin with a slash")
+        } else if self.0.contains(['?', '#']) {
+            Some("is a path, without a query")
+        } else if self.0.split('/').any(|segment| !is_whole(segment) && !is_plain(segment)) {
+            Some("has `*`, `**` and `{name}` as whole segments only")
+        } else {
+            None
+        }
     }
 
     /// Whether `path` matches whole.
@@ -69,7 +87,7 @@ impl EventPattern {
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let pattern = Self(text.to_owned());
-        let known = EVENT_TYPES.into_iter().chain([CALLBACK]).any(|known| pattern.matches(known));
+        let known = EVENT_TYPES.into_iter().chain([CALLBACK, TEST]).any(|known| pattern.matches(known));
         known.then_some(pattern)
     }
 
@@ -77,6 +95,12 @@ impl EventPattern {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
+    }
+
+    /// Whether a socket could tell of such an event.
+    #[must_use]
+    pub fn is_of_sockets(&self) -> bool {
+        EVENT_TYPES.into_iter().any(|known| self.matches(known))
     }
 
     /// Whether an event of this type fits.
@@ -121,6 +145,17 @@ mod tests {
         }
     }
 
+    /// (rule: events/fault-rules)
+    #[test]
+    fn a_pattern_that_no_path_fits_is_found_out() {
+        for pattern in ["/", "/a/*/b", "/**", "/a/{id}/b", "/a/**/b", "/a//b"] {
+            assert_eq!(Pattern::new(pattern).fault(), None, "{pattern}");
+        }
+        for pattern in ["a", "", "/a?b=c", "/a#b", "/a*", "/a/**b", "/{id", "/x{id}", "/{}", "/***"] {
+            assert!(Pattern::new(pattern).fault().is_some(), "{pattern}");
+        }
+    }
+
     #[test]
     fn a_pattern_of_many_wildcards_is_answered_at_once() {
         let (pattern, path) = ("/**/a".repeat(200), "/a".repeat(2_000));
@@ -137,6 +172,7 @@ mod tests {
             ("order.*", "account.create", false),
             ("*", "journey.update", true),
             ("journey.callback", "journey.callback", true),
+            ("webhook.test", "webhook.test", true),
         ] {
             let read = EventPattern::read(pattern).expect(pattern);
             assert_eq!(read.matches(kind), matches, "{pattern} {kind}");

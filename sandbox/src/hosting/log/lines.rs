@@ -73,10 +73,11 @@ impl Entry {
                 "outcome": verdict(told.outcome),
                 "answer": answered(told.outcome),
                 "failure": failure(told.outcome),
+                "fault": told.fault,
                 "status": told.status,
                 "ms": Number(told.took).json(),
                 "world": told.world.to_string(),
-                "client": told.client.map(|client| client.to_string()),
+                "client": told.client.to_string(),
             }),
             What::Message(words) => json!({ "kind": "message", "message": words }),
         };
@@ -147,7 +148,10 @@ fn delivery(told: &DeliveryTold) -> (String, String) {
     let line = format!("delivery {} to {}: {what}, {}", told.kind, plain(bare(&told.url)), told.status);
     let mut notes =
         format!("  attempt {} {} ms delivery={} world={}", told.attempt, Number(told.took).text(), told.id, told.world);
-    note_client(&mut notes, told.client);
+    note_client(&mut notes, Some(told.client));
+    if let Some(fault) = told.fault {
+        write(&mut notes, format_args!(" fault rule={fault}"));
+    }
     (line, notes)
 }
 
@@ -186,7 +190,8 @@ const fn answered(outcome: Outcome) -> Option<u16> {
 
 const fn failure(outcome: Outcome) -> Option<&'static str> {
     match outcome {
-        Outcome::Answered(_) | Outcome::Lost => None,
+        Outcome::Answered(_) => None,
+        Outcome::Lost => Some("lost"),
         Outcome::Failed(failure) => Some(failure.as_str()),
     }
 }
@@ -245,7 +250,8 @@ mod tests {
             world: WorldId::from_number(2),
             id: Uuid::nil(),
             kind: "order.update",
-            client: None,
+            client: ClientId::from_u128(1),
+            fault: matches!(outcome, Outcome::Lost).then_some("drop"),
             url: "https://receiver.example/hook?key=s3cr3t".into(),
             attempt: 2,
             outcome,
@@ -268,7 +274,15 @@ mod tests {
                 Level::Warn,
                 delivery_told(Outcome::Failed(Failure::Timeout)),
                 "warn  delivery order.update to https://receiver.example/hook: timeout, queued  attempt 2 30.000 ms \
-                 delivery=00000000-0000-0000-0000-000000000000 world=world-2",
+                 delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
+                 client=00000000-0000-0000-0000-000000000001",
+            ),
+            (
+                Level::Info,
+                delivery_told(Outcome::Lost),
+                "info  delivery order.update to https://receiver.example/hook: lost, queued  attempt 2 30.000 ms \
+                 delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
+                 client=00000000-0000-0000-0000-000000000001 fault rule=drop",
             ),
             (Level::Error, What::Message("two\nlines\x1b[2J".to_owned()), "error two\\nlines\\u{1b}[2J"),
         ] {
@@ -293,6 +307,10 @@ mod tests {
             (
                 delivery_told(Outcome::Answered(503)),
                 json!({ "kind": "delivery", "attempt": 2, "outcome": "failed", "answer": 503, "url": "https://receiver.example/hook" }),
+            ),
+            (
+                delivery_told(Outcome::Lost),
+                json!({ "kind": "delivery", "outcome": "received", "answer": null, "failure": "lost", "fault": "drop" }),
             ),
             (What::Message("two\nlines".to_owned()), json!({ "kind": "message", "message": "two\nlines" })),
         ] {

@@ -336,7 +336,8 @@ impl WorldHandle {
     }
 
     /// Puts `world`, as it stood after the input at `to` or at its start, in the place of the present one; a failed world is well again. Sockets are told to leave, since what
-    /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more.
+    /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more, and fault
+    /// rules begin anew, so that what is tried again meets the same.
     fn replace(&self, core: &mut Core, mut world: World, to: Option<Position>) {
         world.forget_events();
         drop(world.take_callbacks());
@@ -350,6 +351,7 @@ impl WorldHandle {
         self.feed.close_all();
         self.feed.log().begin_anew();
         self.deliveries.forget(self.feed.log());
+        self.faults.begin_anew(self.origin.seed);
     }
 
     /// The log of all that changes the world.

@@ -282,7 +282,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.settings() })));
     decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
     let on = Match { method: Some(Method::GET), ..Match::default() };
-    decide(HostDecision::AddFaults(vec![(on, Verdict::DropAfter)]));
+    decide(HostDecision::AddFaults(None, vec![(on, Verdict::DropAfter)]));
     cancel(&bench, first).expect("it can be canceled");
     cancel(&bench, OrderId::from_u128(1)).expect_err("there is none");
     while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}

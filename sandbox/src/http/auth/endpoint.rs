@@ -5,6 +5,7 @@
 //! failed HTTP Basic, which RFC 6749 wants as 401. Absent on purpose: refresh tokens, which this grant has none of.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -15,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
+use sim::ids::PartnerId;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -26,7 +28,7 @@ use crate::App;
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::FoundPartner;
 use crate::http::body;
-use crate::http::service::ServedBy;
+use crate::http::service::{ServedBy, judged};
 use crate::wire::error::ApiError;
 
 /// Where tokens are issued.
@@ -89,39 +91,64 @@ impl ToSchema for TokenError {}
 pub async fn token(State(app): State<App>, request: Request) -> Response {
     let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
     let (parts, sent) = request.into_parts();
-    let answer = match body::read(sent, app.limits.body_bytes, app.limits.body).await {
-        Ok(bytes) => grant(&app, &parts.headers, &bytes, peer),
+    let asked = match body::read(sent, app.limits.body_bytes, app.limits.body).await {
+        Ok(bytes) => Asked::of(&app, &parts.headers, &bytes, peer),
         Err(error) => Err(error),
     };
-    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
+    let mut response = match asked {
+        Ok(asked) => {
+            let (world, partner) = (Arc::clone(&asked.found.world), asked.partner());
+            let answering = async { asked.grant(&app).unwrap_or_else(IntoResponse::into_response) };
+            judged(&world, partner, (&parts.method, PATH), answering).await
+        }
+        Err(error) => error.into_response(),
+    };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(PRAGMA, HeaderValue::from_static("no-cache"));
     response
 }
 
-fn grant(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Response, ApiError> {
-    let parameters = read(headers, bytes)?;
-    let in_body = parameters.has("client_id") || parameters.has("client_secret");
-    let TokenRequest { grant_type, client_id, client_secret, scope, state } = TokenRequest::of(&parameters)?;
-    let shown = credentials(headers, in_body, client_id, client_secret)?;
-    let found = check(app, &shown)?;
-    if !found.world.allowlist.admits(peer) {
-        return Err(super::address_refused());
+/// A request whose credentials are right.
+struct Asked {
+    found: FoundPartner,
+    basic: bool,
+    grant_type: String,
+    scope: Option<String>,
+    state: Option<String>,
+}
+
+impl Asked {
+    fn of(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Self, ApiError> {
+        let parameters = read(headers, bytes)?;
+        let in_body = parameters.has("client_id") || parameters.has("client_secret");
+        let TokenRequest { grant_type, client_id, client_secret, scope, state } = TokenRequest::of(&parameters)?;
+        let shown = credentials(headers, in_body, client_id, client_secret)?;
+        let found = check(app, &shown)?;
+        if !found.world.allowlist.admits(peer) {
+            return Err(super::address_refused());
+        }
+        Ok(Self { found, basic: shown.basic, grant_type, scope, state })
     }
-    if grant_type != "client_credentials" {
-        return Err(refused("unsupported_grant_type", "grant_type must be client_credentials"));
+
+    fn partner(&self) -> PartnerId {
+        self.found.world.credentials()[self.found.index].partner
     }
-    let rights = Rights::parse(scope.as_deref().unwrap_or_default())
-        .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
-    let partner = found.world.credentials()[found.index].partner;
-    let issued = app.worlds.tokens().issue(&found.world, partner, rights, app.worlds.clock());
-    let (token, expires_in) = issued.ok_or_else(|| bad_client(shown.basic))?;
-    let token = Token { access_token: token.to_string(), token_type: "bearer", expires_in, state };
-    let text = serde_json::to_vec(&token).map_err(|error| ApiError::server_error(error.to_string()))?;
-    let mut response = ([(CONTENT_TYPE, "application/json")], text).into_response();
-    response.extensions_mut().insert(ServedBy(found.world));
-    Ok(response)
+
+    fn grant(self, app: &App) -> Result<Response, ApiError> {
+        if self.grant_type != "client_credentials" {
+            return Err(refused("unsupported_grant_type", "grant_type must be client_credentials"));
+        }
+        let rights = Rights::parse(self.scope.as_deref().unwrap_or_default())
+            .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
+        let issued = app.worlds.tokens().issue(&self.found.world, self.partner(), rights, app.worlds.clock());
+        let (token, expires_in) = issued.ok_or_else(|| bad_client(self.basic))?;
+        let token = Token { access_token: token.to_string(), token_type: "bearer", expires_in, state: self.state };
+        let text = serde_json::to_vec(&token).map_err(|error| ApiError::server_error(error.to_string()))?;
+        let mut response = ([(CONTENT_TYPE, "application/json")], text).into_response();
+        response.extensions_mut().insert(ServedBy(self.found.world));
+        Ok(response)
+    }
 }
 
 impl TokenRequest {

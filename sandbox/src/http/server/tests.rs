@@ -287,7 +287,7 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
     let world = &served.bench.world;
     world
         .faults
-        .add(world.origin().seed, [(Default::default(), crate::hosting::faults::Verdict::DropBefore)])
+        .add(world.origin().seed, None, [(Default::default(), crate::hosting::faults::Verdict::DropBefore)])
         .expect("room");
     let (got, _) = served
         .whole(&format!("GET /whoami HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"))

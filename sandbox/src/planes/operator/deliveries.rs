@@ -45,6 +45,7 @@ pub(crate) struct Filter {
     status: Option<Status>,
     resource: Option<Uuid>,
     webhook: Option<Uuid>,
+    webhook_id: Option<Uuid>,
 }
 
 /// The parameters of the listing.
@@ -56,12 +57,13 @@ pub(crate) fn filters(query: &mut Parameters<'_>) -> Filter {
         status: query.read("status", "Only with this status.", form, Status::named),
         resource: query.id("resource", "Only about this resource."),
         webhook: query.id("webhook", "Only by this webhook."),
+        webhook_id: query.id("webhookId", "Only with this `webhook-id`: what the receiver has seen of it."),
     }
 }
 
 /// Whether those who see only `clients` see a delivery.
-fn is_seen(clients: Option<&[ClientId]>, row: &Delivery) -> bool {
-    clients.is_none_or(|clients| row.notification.client.is_none_or(|client| clients.contains(&client)))
+pub(super) fn is_seen(clients: Option<&[ClientId]>, row: &Delivery) -> bool {
+    clients.is_none_or(|clients| clients.contains(&row.notification.client))
 }
 
 impl Filter {
@@ -69,6 +71,7 @@ impl Filter {
         self.status.is_none_or(|status| row.status == status)
             && self.resource.is_none_or(|resource| resource == row.notification.ordering_key.resource)
             && self.webhook.is_none_or(|webhook| Some(webhook) == row.notification.ordering_key.webhook)
+            && self.webhook_id.is_none_or(|id| id == row.notification.webhook_id)
     }
 }
 
@@ -94,8 +97,9 @@ pub(crate) struct DeliveryShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     resource: Option<Id>,
-    #[schema(required = true)]
-    client: Option<Id>,
+    /// The client of the journey, or of the webhook.
+    client: Id,
+    /// Where the next attempt goes, or the last one went.
     url: String,
     /// Time of the world.
     occurred: Timestamp,
@@ -106,6 +110,10 @@ pub(crate) struct DeliveryShown {
     due: bool,
     /// Whether a fault rule lets those behind it overtake it.
     overtaken: bool,
+    /// The fault rule's delay that the next attempt waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    put_off: Option<PutOff>,
     #[schema(required = true)]
     under_way_since: Option<Timestamp>,
     attempts_made: u32,
@@ -138,6 +146,26 @@ struct DeliveryAttempt {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fault: Option<&'static str>,
+    /// The fault rule's delay that it came after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    put_off: Option<PutOff>,
+}
+
+/// What a fault rule has put off.
+#[derive(Serialize, ToSchema)]
+struct PutOff {
+    /// `delay` or `reorder`.
+    #[schema(value_type = String)]
+    by: &'static str,
+    /// For how many milliseconds.
+    ms: u64,
+}
+
+impl PutOff {
+    fn of(fault: DeliveryFault) -> Option<Self> {
+        fault.puts_off().map(|span| Self { by: fault.word(), ms: crate::hosting::transport::millis(span) })
+    }
 }
 
 /// Deliveries, newest first.
@@ -166,13 +194,14 @@ pub(super) fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
         webhook: notification.ordering_key.webhook.map(Id),
         journey: (!of_webhook).then_some(resource),
         resource: of_webhook.then_some(resource),
-        client: notification.client.map(|client| Id(client.as_uuid())),
+        client: Id(notification.client.as_uuid()),
         url: notification.url.to_string(),
         occurred: Timestamp(notification.occurred),
         queued: moment(row.queued),
         next_attempt: row.next_attempt().map(moment),
         due: row.next_attempt().is_some_and(|at| at <= now),
         overtaken: row.is_overtaken,
+        put_off: row.put_off.and_then(PutOff::of),
         under_way_since: row.under_way.map(moment),
         attempts_made: row.made,
         attempts: row.attempts.iter().map(show_attempt).collect(),
@@ -194,6 +223,7 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
         error_description: failure.map(|failure| failure.to_string()),
         retry_after: attempt.retry_after.map(|wait| wait.as_secs()),
         fault: attempt.fault.map(DeliveryFault::word),
+        put_off: attempt.put_off.and_then(PutOff::of),
     }
 }
 
@@ -220,18 +250,27 @@ pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
     Ok(json(&DeliveryList { total, forgotten, missed, unread, deliveries }))
 }
 
+/// `GET /_sandbox/worlds/{worldId}/deliveries/{id}`
+pub(super) async fn read(target: Target) -> HandlerResult {
+    let (id, clients) = (target.item_id()?, target.clients()?);
+    let row = target.world.deliveries.look(|queue| queue.get(id).cloned());
+    let row = row.filter(|row| is_seen(clients.as_deref(), row)).ok_or_else(unknown)?;
+    Ok(json(&show(&row, target.world.feed_time(&target.world.settings()))))
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("id names no delivery that is kept")
+}
+
 /// `POST /_sandbox/worlds/{worldId}/deliveries/{id}/replay`: from the first attempt on, at once.
 pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     let id = target.item_id()?;
     let clients = target.clients()?;
     let now = target.world.feed_time(&target.world.settings());
-    let replayed = target.world.deliveries.change(|queue| {
-        queue.get(id).filter(|row| is_seen(clients.as_deref(), row)).ok_or(NoReplay::Unknown)?;
-        queue.replay(id, now).map(|row| show(row, now))
-    });
-    match replayed {
-        Ok(shown) => Ok::<Response, _>(json(&shown)),
-        Err(NoReplay::Unknown) => Err(ApiError::not_found("id names no delivery that is kept")),
+    match target.world.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)) {
+        Ok(row) => Ok::<Response, _>(json(&show(&row, now))),
+        Err(NoReplay::Unknown) => Err(unknown()),
+        Err(NoReplay::NoWebhook) => Err(ApiError::conflict("its webhook was removed; nobody wants to be told")),
         Err(NoReplay::NoRoom) => Err(ApiError::unavailable("as many deliveries are queued as may be")),
     }
 }

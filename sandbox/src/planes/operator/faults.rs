@@ -1,4 +1,7 @@
 //! Fault rules: list, add, remove, one by one or in bundles (rules: events/fault-rules, events/fault-bundles).
+//!
+//! Invariant: where the machinery is shared, a partner's rules are about that partner alone, and it sees and removes its own;
+//! the operator's, which are about everybody, it only sees. A rule that could never hit is refused.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +12,22 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use serde::Serialize;
 use serde_json::Value;
+use sim::ids::PartnerId;
 use sim::money::parse_decimal;
 
 use super::inspect::ENDINGS;
-use super::request::{Body, HandlerResult, Target, bad};
+use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::faults::bundles::{BUNDLES, Bundle};
 use crate::hosting::faults::{CERTAIN, DeliveryFault, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
+use crate::hosting::feed::Ending;
+use crate::http::service::is_machinery;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Row, Spot};
 use crate::wire::number::Number as Exact;
 use crate::wire::shape::{Schemas, Shape, describe, described, integer, object, plain, shape};
+use crate::wire::text::Id;
 use crate::wire::words::of_words;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
@@ -60,22 +67,24 @@ impl Shape for FaultMatch {
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<Match> {
         let row = |name, about| Row { name, about };
-        let method =
-            given.optional(row("method", "Method of the request."), described(method, |_| plain(Type::String).into()));
+        let about = "Method of the request: `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`.";
+        let method = given.optional(row("method", about), described(method, |_| plain(Type::String).into()));
         let pattern = row(
             "path",
-            "Path of the request, or of the receiver: `*` or `{name}` stands for one segment, `**` for any number of them.",
+            "Path of the request, or of the receiver, without a query: `*` or `{name}` stands for one segment, `**` for any \
+             number of them.",
         );
         let path = given.optional(pattern, described(path, |_| plain(Type::String).pattern(Some("^/")).into()));
         let event = row(
             "event",
-            "Type of the event that a socket or a delivery tells of: `order.update`, `order.*`, `*`, `journey.callback`.",
+            "Type of the event that a socket or a delivery tells of: `order.update`, `order.*`, `*`; of deliveries also \
+             `journey.callback` and `webhook.test`.",
         );
         let event = given.optional(event, described(event_pattern, |_| plain(Type::String).into()));
         let nth = given.optional(row("nth", "Only the nth of those, from 1."), described(count, schema_of_count));
         let chance = row("probability", "By chance, drawn from the world's seed.");
-        let chance = given
-            .optional(chance, described(chance_of, |_| plain(Type::Number).minimum(Some(0)).maximum(Some(1)).into()));
+        let schema = |_: &mut Schemas| plain(Type::Number).exclusive_minimum(Some(0)).maximum(Some(1)).into();
+        let chance = given.optional(chance, described(chance_of, schema));
         let times = given.optional(row("times", "So often, then no more."), described(count, schema_of_count));
         let (method, path, event) = (method?, path?, event?);
         Some(Match { method, path, event, nth: nth?, chance: chance?, times: times? })
@@ -86,13 +95,21 @@ fn schema_of_count(_: &mut Schemas) -> RefOr<Schema> {
     plain(Type::Integer).minimum(Some(1)).into()
 }
 
+/// The methods that a request can have.
+const METHODS: [Method; 7] =
+    [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD, Method::OPTIONS];
+
 fn method(spot: Spot<'_, '_>) -> Option<Method> {
-    spot.text_as("an HTTP method", |text| Method::from_bytes(text.to_ascii_uppercase().as_bytes()).ok())
+    let known = |text: &str| METHODS.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text));
+    spot.text_as("one of GET, POST, PUT, PATCH, DELETE, HEAD and OPTIONS", known)
 }
 
 fn path(spot: Spot<'_, '_>) -> Option<Pattern> {
-    let path = fields::free_text(spot)?;
-    if path.starts_with('/') { Some(Pattern::new(&path)) } else { spot.wrong("must begin with a slash") }
+    let pattern = Pattern::new(&fields::free_text(spot)?);
+    match pattern.fault() {
+        Some(fault) => spot.wrong(fault),
+        None => Some(pattern),
+    }
 }
 
 fn event_pattern(spot: Spot<'_, '_>) -> Option<EventPattern> {
@@ -114,8 +131,8 @@ fn chance_of(spot: Spot<'_, '_>) -> Option<u64> {
     millionths
         .filter(|units| units.scale() == 0)
         .and_then(|units| units.to_u64())
-        .filter(|units| *units <= CERTAIN)
-        .or_else(|| spot.wrong("must be from 0 to 1 with at most 6 decimals"))
+        .filter(|units| (1..=CERTAIN).contains(units))
+        .or_else(|| spot.wrong("must be more than 0, at most 1, with at most 6 decimals"))
 }
 
 /// Exactly one thing that is to happen.
@@ -131,6 +148,13 @@ fn verdict(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
         Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
         _ => spot.wrong("has ms only with deliveries that are to `delay` or `reorder`"),
     }
+}
+
+/// What is done to sockets; of words that mean the same only the one that is shown.
+const SOCKET_FAULTS: [&str; 5] = ["graceful", "close", "stall", "cutInFrame", "cap"];
+
+fn ending_of(word: &str) -> Ending {
+    ENDINGS.into_iter().find(|(known, _)| *known == word).map_or(Ending::Cut, |(_, ending)| ending)
 }
 
 /// What is done to deliveries, by its word; those that come late come as late as usual.
@@ -152,7 +176,7 @@ fn delivery_faults() -> [(&'static str, Verdict); 7] {
 fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
     let row = |name, about| Row { name, about };
     let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
-    let sockets = ENDINGS.map(|(word, ending)| (word, Verdict::Sockets(ending)));
+    let sockets = SOCKET_FAULTS.map(|word| (word, Verdict::Sockets(ending_of(word))));
     let answer = given.optional(row("answer", "This status instead of an answer."), object::<FaultAnswer>());
     let delay = given.optional(row("delay", "The answer comes late."), object::<FaultDelay>());
     let about = "The connection breaks before or after the work is done.";
@@ -218,6 +242,10 @@ impl Shape for FaultDelay {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Fault {
     id: u64,
+    /// The partner whose rule it is, and who alone meets it; left out for a rule about everybody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    partner: Option<Id>,
     r#match: ShownMatch,
     #[schema(value_type = Object)]
     verdict: Value,
@@ -281,24 +309,51 @@ fn show(rule: &Rule) -> Fault {
         probability: rule.on.chance.map(|units| Exact(Decimal::from(units) / Decimal::from(CERTAIN))),
         times: rule.on.times,
     };
-    Fault { id: rule.id, r#match: on, verdict, seen: rule.seen, hits: rule.hits }
+    let partner = rule.owner.map(|partner| Id(partner.as_uuid()));
+    Fault { id: rule.id, partner, r#match: on, verdict, seen: rule.seen, hits: rule.hits }
 }
 
-fn shown(target: &Target, ids: &[u64]) -> Vec<Fault> {
-    target.world.faults.list().iter().filter(|rule| ids.contains(&rule.id)).map(show).collect()
+impl Target {
+    /// Whose rules the bearer adds and removes; `None` means everybody's.
+    fn rules_of(&self) -> Option<PartnerId> {
+        match &self.bearer {
+            Bearer::Partner(caller) if self.shared => Some(caller.partner),
+            Bearer::Partner(_) | Bearer::Operator => None,
+        }
+    }
+
+    /// The rules that the bearer meets, or all.
+    fn rules(&self) -> Vec<Rule> {
+        let mut rules = self.world.faults.list();
+        let of = self.rules_of();
+        rules.retain(|rule| of.is_none() || rule.owner.is_none() || rule.owner == of);
+        rules
+    }
+
+    /// The rule in the path, if the bearer may see it.
+    fn rule(&self) -> Result<Rule, ApiError> {
+        let id = self.item.as_deref().and_then(|text| text.parse().ok());
+        let rule = self.rules().into_iter().find(|rule| Some(rule.id) == id);
+        rule.ok_or_else(|| ApiError::not_found("id names no rule"))
+    }
 }
 
 /// Adds rules, all or none.
 fn added(target: &Target, rules: Vec<(Match, Verdict)>) -> Result<Vec<Fault>, ApiError> {
-    match target.world.decide(&HostDecision::AddFaults(rules))? {
-        Carried::Faults(ids) => Ok(shown(target, &ids)),
-        _ => Err(ApiError::unavailable(format!("there may be {MOST_RULES} rules at once"))),
+    match target.world.decide(&HostDecision::AddFaults(target.rules_of(), rules))? {
+        Carried::Faults(ids) => Ok(target.rules().iter().filter(|rule| ids.contains(&rule.id)).map(show).collect()),
+        _ => Err(ApiError::conflict(format!("there may be {MOST_RULES} rules at once; remove some first"))),
     }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/faults`
 pub(super) async fn list(target: Target) -> Response {
-    json(&target.world.faults.list().iter().map(show).collect::<Vec<_>>())
+    json(&target.rules().iter().map(show).collect::<Vec<_>>())
+}
+
+/// `GET /_sandbox/worlds/{worldId}/faults/{id}`
+pub(super) async fn read(target: Target) -> HandlerResult {
+    Ok(json(&show(&target.rule()?)))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/faults`
@@ -308,16 +363,24 @@ pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> Hand
     Ok(json(&added(&target, vec![(on, verdict)])?.pop()))
 }
 
-/// Names that the thing which is hit does not have.
+/// What the thing that is hit does not have, or never is.
 fn check(on: &Match, verdict: Verdict) -> Result<(), ApiError> {
     let of_request = on.method.is_some() || on.path.is_some();
+    let is_of_machinery = on.path.as_ref().is_some_and(|path| is_machinery(path.text()));
     match verdict {
+        Verdict::Deliveries(_) if on.method.as_ref().is_some_and(|method| *method != Method::POST) => {
+            Err(bad("match.method", "is always POST where something is delivered"))
+        }
         Verdict::Deliveries(_) => Ok(()),
         Verdict::Sockets(_) if on.event.is_some() && of_request => {
             Err(bad("match.event", "is of a socket that is about to tell, which has no method and no path"))
         }
-        Verdict::Sockets(_) => Ok(()),
+        Verdict::Sockets(_) if on.event.as_ref().is_some_and(|event| !event.is_of_sockets()) => {
+            Err(bad("match.event", "is of deliveries; no socket tells of it"))
+        }
+        Verdict::Sockets(_) if on.event.is_some() => Ok(()),
         _ if on.event.is_some() => Err(bad("match.event", "is for sockets and deliveries; a request tells of none")),
+        _ if is_of_machinery => Err(bad("match.path", "is of the machinery, which no rule ever hits")),
         _ => Ok(()),
     }
 }
@@ -337,17 +400,21 @@ pub(super) async fn add_bundle(target: Target, Body(given): Body<BundleRequest>)
 
 /// `DELETE /_sandbox/worlds/{worldId}/faults/{id}`
 pub(super) async fn remove(target: Target) -> HandlerResult {
-    let id = target.item.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
-    let shown = shown(&target, &[id]).pop();
-    match target.world.decide(&HostDecision::RemoveFault(id))? {
+    let rule = target.rule()?;
+    if target.rules_of() != rule.owner && target.rules_of().is_some() {
+        return Err(ApiError::forbidden("this rule is the operator's"));
+    }
+    match target.world.decide(&HostDecision::RemoveFault(rule.id))? {
         Carried::Nothing => Err(ApiError::not_found("id names no rule")),
-        _ => Ok(json(&shown)),
+        _ => Ok(json(&show(&rule))),
     }
 }
 
-/// `DELETE /_sandbox/worlds/{worldId}/faults`: answers what was removed.
+/// `DELETE /_sandbox/worlds/{worldId}/faults`: all that the bearer may remove; answers what was removed.
 pub(super) async fn clear(target: Target) -> HandlerResult {
-    let removed: Vec<Fault> = target.world.faults.list().iter().map(show).collect();
-    target.world.decide(&HostDecision::ClearFaults)?;
+    let of = target.rules_of();
+    let is_removed = |rule: &&Rule| of.is_none() || rule.owner == of;
+    let removed: Vec<Fault> = target.world.faults.list().iter().filter(is_removed).map(show).collect();
+    target.world.decide(&HostDecision::ClearFaults(of))?;
     Ok(json(&removed))
 }

@@ -190,7 +190,9 @@ fn of_faults() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/faults", faults::add)
             .own_world(Demand::Everything)
             .operation(FAULTS, "addFault", "Add a fault rule")
+            .about("Where the machinery is shared, a partner's rule is about that partner alone.")
             .takes::<faults::FaultRequest>()
+            .conflicts()
             .gives(one::<faults::Fault>("The rule.")),
         delete("/_sandbox/worlds/{worldId}/faults", faults::clear)
             .own_world(Demand::Everything)
@@ -204,7 +206,12 @@ fn of_faults() -> Vec<Route> {
             .own_world(Demand::Everything)
             .operation(FAULTS, "addFaultBundle", "Add a bundle of fault rules")
             .takes::<faults::BundleRequest>()
+            .conflicts()
             .gives(many::<faults::Fault>("The rules.")),
+        get("/_sandbox/worlds/{worldId}/faults/{faultId}", faults::read)
+            .own_world(Demand::Token)
+            .operation(FAULTS, "readFault", "Read a fault rule")
+            .gives(one::<faults::Fault>("The rule, with what came of it.")),
         delete("/_sandbox/worlds/{worldId}/faults/{faultId}", faults::remove)
             .own_world(Demand::Everything)
             .operation(FAULTS, "removeFault", "Remove a fault rule")
@@ -283,9 +290,15 @@ fn of_deliveries() -> Vec<Route> {
             .operation(DELIVERIES, "listDeliveries", "List deliveries")
             .query(deliveries::filters)
             .gives(one::<deliveries::DeliveryList>("Newest first.")),
+        get("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}", deliveries::read)
+            .own_world(Demand::EveryRead)
+            .operation(DELIVERIES, "readDelivery", "Read a delivery")
+            .gives(one::<deliveries::DeliveryShown>("The delivery, with its attempts.")),
         post("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}/replay", deliveries::replay)
             .own_world(Demand::Everything)
             .operation(DELIVERIES, "replayDelivery", "Deliver once more")
+            .about("To where its webhook is told now, at once.")
+            .conflicts()
             .gives(one::<deliveries::DeliveryShown>("The delivery, queued again.")),
         get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list)
             .own_world(Demand::EveryRead)
@@ -295,15 +308,23 @@ fn of_deliveries() -> Vec<Route> {
             .own_world(Demand::Everything)
             .operation(DELIVERIES, "registerWebhook", "Register a webhook")
             .takes::<webhooks::WebhookRequest>()
+            .conflicts()
             .gives(one::<webhooks::WebhookShown>("The webhook, with its secret.")),
         delete("/_sandbox/worlds/{worldId}/webhooks", webhooks::clear)
             .own_world(Demand::Everything)
             .operation(DELIVERIES, "removeWebhooks", "Remove all webhooks")
             .gives(many::<webhooks::WebhookShown>("What was removed.")),
+        get("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::read)
+            .own_world(Demand::EveryRead)
+            .operation(DELIVERIES, "readWebhook", "Read a webhook")
+            .gives(one::<webhooks::WebhookShown>("The webhook.")),
         patch("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::change)
             .own_world(Demand::Everything)
             .operation(DELIVERIES, "changeWebhook", "Change a webhook")
-            .about("One that has answered 410 is enabled again so; it is told what happens from then on.")
+            .about(
+                "One that has answered 410 is enabled again so; it is told what happens from then on. With another URL, what \
+                 is queued for it goes there, too.",
+            )
             .may_take::<webhooks::WebhookPatch>()
             .gives(one::<webhooks::WebhookShown>("The webhook as it is now.")),
         post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/rotate", webhooks::rotate)

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use axum::http::Uri;
 use serde::Serialize;
+use sim::command::Patch;
 use sim::ids::ClientId;
 use sim::time::Instant;
 use utoipa::ToSchema;
@@ -17,8 +18,9 @@ use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use super::values::moment;
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
-use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Replayed, Webhook, WebhookChange};
+use crate::hosting::deliveries::webhooks::{EVENT_TYPES, MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
 use crate::hosting::faults::EventPattern;
+use crate::hosting::feed::log::Cursor;
 use crate::hosting::secrets::masked;
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
@@ -54,8 +56,8 @@ shape! {
     pub(crate) struct WebhookPatch {
         /// An http or https URL.
         url: Option<Arc<str>> = optional "url";
-        /// Event types by name, all of a noun, such as `order.*`, or all: `*`.
-        events: Option<Vec<Arc<str>>> = optional "events";
+        /// Event types by name, or all of a noun, such as `order.*`; null means all.
+        events: Patch<Vec<Arc<str>>> = patch_or_null "events";
         /// Whether it is told; one that has answered 410 is not, until somebody enables it again.
         enabled: Option<bool> = optional "enabled";
     }
@@ -76,17 +78,24 @@ shape! {
     pub(crate) struct ReplayRequest {
         /// An instant of the world's clock.
         since: Instant = required "since";
+        /// The number of the event to go on with, as `restFrom` of the answer before says.
+        from: Option<u64> = optional "from" as integer(0..=u64::MAX);
     }
 }
 
 /// What was queued again.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ReplayShown {
     /// Events that are queued now, some perhaps for the first time.
     events: usize,
-    /// From when on to ask again, when there was no room for all; null when there was.
+    /// From when on to ask again, as `since`, when there was no room for all; null when there was.
     #[schema(required = true)]
     rest: Option<Timestamp>,
+    /// Which event of that instant comes next, to be given as `from`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    rest_from: Option<u64>,
     /// Whether events since that instant are no longer kept.
     cut: bool,
 }
@@ -150,6 +159,13 @@ pub(super) async fn list(target: Target) -> HandlerResult {
     Ok(json(&own(&target)?.iter().map(|webhook| show(&target, webhook)).collect::<Vec<_>>()))
 }
 
+/// `GET /_sandbox/worlds/{worldId}/webhooks/{id}`
+pub(super) async fn read(target: Target) -> HandlerResult {
+    let id = target.item_id()?;
+    let webhook = own(&target)?.into_iter().find(|webhook| webhook.id == id).ok_or_else(unknown)?;
+    Ok(json(&show(&target, &webhook)))
+}
+
 /// `POST /_sandbox/worlds/{worldId}/webhooks`
 pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) -> HandlerResult {
     let client = client(&target, given.client)?;
@@ -158,7 +174,7 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
     let register = HostDecision::Register { client, url: url.to_owned(), key, events };
     match target.world.decide(&register)? {
         Carried::Webhook(registered) => Ok(json(&self::registered(&target, &registered))),
-        _ => Err(ApiError::unavailable(format!("there are {MOST_WEBHOOKS} webhooks already"))),
+        _ => Err(ApiError::conflict(format!("there may be {MOST_WEBHOOKS} webhooks at once; remove some first"))),
     }
 }
 
@@ -166,7 +182,12 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
 pub(super) async fn change(target: Target, Body(given): Body<WebhookPatch>) -> HandlerResult {
     let id = named(&target)?;
     let url = given.url.as_deref().map(url).transpose()?.map(str::to_owned);
-    let change = WebhookChange { url, events: events(given.events.as_deref())?, enabled: given.enabled };
+    let events = match given.events {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(names) => events(Some(&names))?.map_or(Patch::Clear, Patch::Set),
+    };
+    let change = WebhookChange { url, events, enabled: given.enabled };
     Ok(json(&show(&target, &decided(&target, &HostDecision::Alter(id, change))?)))
 }
 
@@ -190,9 +211,10 @@ pub(super) async fn test(target: Target, _: NoFields) -> HandlerResult {
 pub(super) async fn replay(target: Target, Body(given): Body<ReplayRequest>) -> HandlerResult {
     let id = named(&target)?;
     let world = &target.world;
-    let Replayed { events, rest, is_cut } =
-        world.deliveries.replay_since(&**world, id, given.since).ok_or_else(unknown)?;
-    Ok(json(&ReplayShown { events, rest: rest.map(Timestamp), cut: is_cut }))
+    let wanted = Replay { since: given.since, from: given.from.map(Cursor) };
+    let Replayed { events, rest, is_cut } = world.deliveries.replay_since(&**world, id, wanted).ok_or_else(unknown)?;
+    let (rest, rest_from) = rest.map(|(at, from)| (Timestamp(at), from.0)).unzip();
+    Ok(json(&ReplayShown { events, rest, rest_from, cut: is_cut }))
 }
 
 fn unknown() -> ApiError {
@@ -264,10 +286,10 @@ fn secret(text: Option<&str>) -> Result<Option<String>, ApiError> {
     Ok(key.map(|key| key.reveal()))
 }
 
-/// Event types by name, all of a noun (`order.*`), or all.
+/// Event types by name, all of a noun (`order.*`), or all; each once, however often it is named.
 fn events(names: Option<&[Arc<str>]>) -> Result<Option<Vec<String>>, ApiError> {
     let Some(names) = names else { return Ok(None) };
-    let mut picked = Vec::new();
+    let mut picked = Vec::<String>::new();
     for name in names {
         let pattern = EventPattern::read(name);
         let of_pattern = |known: &&'static str| pattern.as_ref().is_some_and(|pattern| pattern.matches(known));
@@ -275,7 +297,8 @@ fn events(names: Option<&[Arc<str>]>) -> Result<Option<Vec<String>>, ApiError> {
         if found.is_empty() {
             return Err(bad("events", format!("must be of {}; or of a noun, such as order.*", EVENT_TYPES.join(", "))));
         }
-        picked.extend(found);
+        let others: Vec<_> = found.into_iter().filter(|name| !picked.contains(name)).collect();
+        picked.extend(others);
     }
     if picked.is_empty() { Err(bad("events", "must name one or be left out")) } else { Ok(Some(picked)) }
 }

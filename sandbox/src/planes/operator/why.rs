@@ -17,10 +17,12 @@ use sim::{Delta, Event};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::deliveries::is_seen;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
 use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::webhooks::resource;
+use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
 use crate::hosting::request_log::LoggedRequest;
 use crate::hosting::worlds::Asked;
@@ -148,6 +150,10 @@ struct DeliveryTold {
     url: String,
     queued: Timestamp,
     attempts_made: u32,
+    /// What a fault rule did to it last, such as `drop` or `delay`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    fault: Option<&'static str>,
 }
 
 /// Events looked at before others have their turn.
@@ -365,16 +371,19 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
             && notification.ordering_key.resource == told
             && notification.occurred == event.at
     };
+    let clients = target.clients()?;
     let deliveries = target.world.deliveries.look(|queue| {
         let rows = queue.rows().filter(|row| row.notification.webhook_id == id || is_callback(row));
-        rows.map(|row| DeliveryTold {
-            id: Id(row.notification.id),
-            status: row.status.name().to_owned(),
-            url: row.notification.url.to_string(),
-            queued: moment(row.queued),
-            attempts_made: row.made,
-        })
-        .collect()
+        rows.filter(|row| is_seen(clients.as_deref(), row))
+            .map(|row| DeliveryTold {
+                id: Id(row.notification.id),
+                status: row.status.name().to_owned(),
+                url: row.notification.url.to_string(),
+                queued: moment(row.queued),
+                attempts_made: row.made,
+                fault: row.fault().map(DeliveryFault::word),
+            })
+            .collect()
     });
     let is_transaction = matches!(event.change, Change::CashTransaction(_) | Change::FundTransaction(_));
     Ok(EventShown {

@@ -75,7 +75,7 @@ fn order(world: &WorldHandle) {
 fn register(world: &WorldHandle) {
     let client = world.read(|world| sim::query::clients(world).next().expect("a client").id).expect("a world");
     let url = format!("http://{HOST}/hook").into();
-    world.deliveries.register(world.feed.log(), client, url, None, Some(vec!["order.create"])).expect("room");
+    world.deliveries.register(world.feed.log(), (client, None), url, None, Some(vec!["order.create"])).expect("room");
 }
 
 /// What a simulation in a thread of its own makes of `story`, which runs on the host of the sandbox.

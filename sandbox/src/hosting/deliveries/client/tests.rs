@@ -5,6 +5,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Mutex;
 
+use sim::ids::ClientId;
 use sim::time::Instant as Business;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::net::{TcpListener, TcpSocket};
@@ -24,7 +25,8 @@ fn notification(url: &str) -> Notification {
         webhook_id: Uuid::from_u128(2),
         ordering_key: OrderingKey { webhook: None, resource: Uuid::from_u128(3) },
         event_type: "journey.callback",
-        client: None,
+        client: ClientId::from_u128(1),
+        partner: None,
         occurred: Business::MIN,
         url: url.into(),
         keys: Arc::new(SigningKeys::new(SigningKey::from_bytes([7; 32]))),
@@ -294,4 +296,28 @@ async fn a_receiver_that_speaks_no_tls_is_not_trusted() {
     let outcome = sent(&client, &notification(&format!("https://127.0.0.1:{port}/")), 5).await;
     assert_eq!(outcome, Outcome::Failed(Failure::Untrusted));
     receiver.await.expect("the receiver ends");
+}
+
+/// (rule: events/delivery-retries)
+#[test]
+fn a_wait_is_read_in_seconds_however_many_or_as_a_date_and_a_day_at_most() {
+    let day = Some(LONGEST_WAIT);
+    for (value, wait) in [
+        ("3", Some(Duration::from_secs(3))),
+        (" 2 ", Some(Duration::from_secs(2))),
+        ("0", Some(Duration::ZERO)),
+        ("100000", day),
+        ("18446744073709551615", day),
+        ("18446744073709551616", day),
+        ("99999999999999999999999999999999999999999999", day),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", Some(Duration::from_secs(100))),
+        ("-5", None),
+        ("+2", None),
+        ("1.5", None),
+        ("2, 3", None),
+        ("", None),
+        ("soon", None),
+    ] {
+        assert_eq!(wanted_wait(value, 0), wait, "{value}");
+    }
 }

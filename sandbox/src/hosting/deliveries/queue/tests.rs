@@ -6,6 +6,7 @@ use bytes::Bytes;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sim::ids::ClientId;
 use sim::time::Instant;
 
 use super::super::outcome::{Failure, Outcome};
@@ -31,7 +32,8 @@ fn notification(id: u128, ordering_key: OrderingKey) -> Notification {
         webhook_id: Uuid::from_u128(id),
         ordering_key,
         event_type: "journey.callback",
-        client: None,
+        client: ClientId::from_u128(1),
+        partner: None,
         occurred: Instant::MIN,
         url: Arc::from("http://receiver.test/"),
         keys: Arc::new(SigningKeys::new(SigningKey::from_bytes([0; 32]))),
@@ -100,7 +102,10 @@ fn an_answer_ends_a_delivery_or_has_it_tried_again() {
         queue.report(number, at(5), outcome);
         let row = queue.get(Uuid::from_u128(1)).expect("kept");
         assert_eq!((*row.status, row.next_attempt(), queue.wake_at()), (expected, next, next), "{outcome:?}");
-        assert_eq!(row.attempts, [Attempt { began: at(3), ended: at(5), outcome, retry_after: None, fault: None }]);
+        assert_eq!(
+            row.attempts,
+            [Attempt { began: at(3), ended: at(5), outcome, retry_after: None, fault: None, put_off: None }]
+        );
     }
 }
 
@@ -176,7 +181,7 @@ fn whatever_has_ended_or_waits_can_be_replayed_from_the_first_attempt_on() {
         let mut queue = queue_of(&[(1, 1)]);
         run(&mut queue, outcome);
         assert_eq!(status(&queue, 1), ended);
-        queue.replay(Uuid::from_u128(1), at(200_000)).expect("known");
+        queue.replay(Uuid::from_u128(1), at(200_000), None).expect("known");
         assert_eq!(status(&queue, 1), Status::Queued);
         let again = run(&mut queue, DOWN);
         assert_eq!((again[0], again.len()), (200_000, 9), "after {ended:?}");
@@ -184,9 +189,9 @@ fn whatever_has_ended_or_waits_can_be_replayed_from_the_first_attempt_on() {
     let mut queue = queue_of(&[(1, 1)]);
     let (number, _) = queue.begin(at(0)).expect("due");
     queue.report(number, at(0), DOWN);
-    queue.replay(Uuid::from_u128(1), at(2)).expect("known");
+    queue.replay(Uuid::from_u128(1), at(2), None).expect("known");
     assert_eq!(queue.wake_at(), Some(at(2)), "one that waits is due at once");
-    assert_eq!(queue.replay(Uuid::from_u128(9), at(2)).err(), Some(NoReplay::Unknown));
+    assert_eq!(queue.replay(Uuid::from_u128(9), at(2), None).err(), Some(NoReplay::Unknown));
 }
 
 #[test]
@@ -197,7 +202,7 @@ fn a_replay_of_what_is_under_way_sends_nothing_twice_and_begins_its_round_anew()
         queue.report(number, at(moment), DOWN);
     }
     let (number, _) = queue.begin(at(40)).expect("due");
-    queue.replay(Uuid::from_u128(1), at(41)).expect("known");
+    queue.replay(Uuid::from_u128(1), at(41), None).expect("known");
     assert_eq!(queue.wake_at(), None);
     queue.report(number, at(42), DOWN);
     assert_eq!(queue.wake_at(), Some(at(52)), "the first wait again");
@@ -235,10 +240,10 @@ fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_repla
     }
     let kept: Vec<_> = queue.rows().map(|row| (row.notification.id.as_u128(), *row.status)).collect();
     assert_eq!(kept, [(4, Status::DeadLetter), (2, Status::Queued), (1, Status::Queued)]);
-    assert_eq!(queue.replay(Uuid::from_u128(4), at(1)).err(), Some(NoReplay::NoRoom));
+    assert_eq!(queue.replay(Uuid::from_u128(4), at(1), None).err(), Some(NoReplay::NoRoom));
     let (number, _) = queue.begin(at(1)).expect("due");
     queue.report(number, at(1), OK);
-    queue.replay(Uuid::from_u128(4), at(1)).expect("there is room now");
+    queue.replay(Uuid::from_u128(4), at(1), None).expect("there is room now");
     assert_eq!(run(&mut queue, OK).len(), 2);
 }
 
@@ -290,6 +295,137 @@ fn a_webhook_that_is_given_up_is_sent_nothing_more() {
     }
 }
 
+/// A notification of a webhook.
+fn of_webhook(id: u128, webhook: u128, resource: u128, url: &str) -> Notification {
+    let ordering_key = OrderingKey { webhook: Some(Uuid::from_u128(webhook)), resource: Uuid::from_u128(resource) };
+    Notification { url: Arc::from(url), ..notification(id, ordering_key) }
+}
+
+/// (rule: events/webhooks)
+#[test]
+fn what_is_queued_goes_to_the_address_that_its_webhook_has_by_then() {
+    let (old, new) = ("http://old.test/", "http://new.test/");
+    let mut queue = Queue::new(Policy { each: 1, ..Policy::default() });
+    for id in 1..=3 {
+        queue.add(at(0), of_webhook(id, 7, id, old));
+    }
+    queue.add(at(0), of_webhook(4, 8, 4, old));
+    let first = queue.begin(at(0)).expect("due").0;
+    assert_eq!(queue.begin(at(0)).map(|(number, _)| number), None, "one at a time");
+    queue.redirect(Uuid::from_u128(7), at(1), &Arc::from(new));
+    let urls = |queue: &Queue| {
+        (1..=4).map(|id| queue.get(Uuid::from_u128(id)).expect("kept").notification.url.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(urls(&queue), [new, new, new, old]);
+    assert_eq!(ids(&take(&mut queue, 1)), [2], "there is room at the new address");
+    // 410 from where it no longer is says nothing of the webhook: it is tried at once where it is.
+    queue.report(first, at(2), Outcome::Answered(410));
+    assert_eq!(
+        (status(&queue, 1), queue.get(Uuid::from_u128(1)).and_then(Delivery::next_attempt)),
+        (Status::Queued, Some(at(2)))
+    );
+    assert_eq!(ids(&take(&mut queue, 2)), [4], "the old address is free for the others");
+}
+
+/// (rule: events/webhook-gone)
+#[test]
+fn a_410_that_was_asked_for_before_a_webhook_was_enabled_once_more_is_a_failure_like_any() {
+    for (is_enabled, expected) in [(false, Status::DeadLetter), (true, Status::Queued)] {
+        let mut queue = Queue::new(Policy::default());
+        queue.add(at(0), of_webhook(1, 7, 1, "http://x.test/"));
+        let (number, _) = queue.begin(at(0)).expect("due");
+        if is_enabled {
+            queue.mark_stale(Uuid::from_u128(7));
+        }
+        queue.report(number, at(1), Outcome::Answered(410));
+        assert_eq!(status(&queue, 1), expected);
+    }
+}
+
+/// (rule: events/webhooks)
+#[test]
+fn what_is_sent_again_is_told_in_order_whatever_has_become_of_it() {
+    let all = |queue: &mut Queue, now: u64| {
+        for id in 1..=3 {
+            assert!(queue.resend(at(now), of_webhook(id, 7, 1, "http://x.test/")));
+        }
+    };
+    let mut queue = Queue::new(Policy::default());
+    for id in 1..=3 {
+        queue.add(at(0), of_webhook(id, 7, 1, "http://x.test/"));
+    }
+    let (first, _) = queue.begin(at(0)).expect("due");
+    queue.report(first, at(0), OK);
+    let (second, _) = queue.begin(at(0)).expect("due");
+    queue.report(second, at(0), DOWN);
+    all(&mut queue, 1);
+    let mut told = Vec::new();
+    while let Some((number, notification)) = queue.begin(at(1)) {
+        told.push(notification.id.as_u128());
+        queue.report(number, at(1), OK);
+    }
+    assert_eq!(told, [1, 2, 3], "the one that waited for another attempt has not gone first");
+
+    // And with the second under way it is told once more, since the first would come after it.
+    all(&mut queue, 2);
+    let (number, _) = queue.begin(at(2)).expect("due");
+    queue.report(number, at(2), OK);
+    let (under_way, _) = queue.begin(at(2)).expect("due");
+    all(&mut queue, 3);
+    assert_eq!(queue.begin(at(3)).map(|(number, _)| number), None);
+    queue.report(under_way, at(3), OK);
+    let mut told = Vec::new();
+    while let Some((number, notification)) = queue.begin(at(3)) {
+        told.push(notification.id.as_u128());
+        queue.report(number, at(3), OK);
+    }
+    assert_eq!((told, queue.queued()), (vec![1, 2, 3], 0));
+}
+
+/// (rule: events/delivery-retries)
+#[test]
+fn a_receiver_that_asks_for_it_is_left_alone_by_everything_that_is_for_it() {
+    let url = "http://x.test/";
+    let mut queue = Queue::new(Policy::default());
+    for (id, webhook, resource) in [(1, 7, 1), (2, 7, 1), (3, 7, 2), (4, 8, 1)] {
+        queue.add(at(0), of_webhook(id, webhook, resource, url));
+    }
+    let (first, _) = queue.begin(at(0)).expect("due");
+    let busy = |seconds| Ended { retry_after: Some(Duration::from_secs(seconds)), ..Outcome::Answered(503).into() };
+    queue.report(first, at(0), busy(100));
+    assert_eq!(ids(&take(&mut queue, 0)), [4], "another webhook's is not concerned");
+    queue.add(at(50), of_webhook(5, 7, 3, url));
+    assert_eq!((ids(&take(&mut queue, 99)), queue.wake_at()), (vec![], Some(at(100))));
+    let then = take(&mut queue, 100);
+    assert_eq!(ids(&then), [1, 3, 5], "and then in order for each resource");
+
+    queue.report(then[0].0, at(100), busy(1_000));
+    assert_eq!(ids(&take(&mut queue, 200)), []);
+    queue.replay(Uuid::from_u128(1), at(200), None).expect("kept");
+    assert_eq!(ids(&take(&mut queue, 200)), [1], "unless somebody asks");
+    queue.report(then[1].0, at(201), busy(1_000));
+    queue.redirect(Uuid::from_u128(7), at(202), &Arc::from("http://elsewhere.test/"));
+    assert_eq!(ids(&take(&mut queue, 202)), [3], "or it has gone elsewhere");
+}
+
+/// (rule: events/fault-rules)
+#[test]
+fn what_a_rule_has_put_off_can_be_put_off_again_once_it_is_sent_again() {
+    let mut queue = queue_of(&[(1, 1)]);
+    let late = DeliveryFault::Delay(Duration::from_secs(5));
+    let (number, _) = queue.begin(at(0)).expect("due");
+    queue.put_off(number, at(0), late);
+    let shown = |queue: &Queue| queue.get(Uuid::from_u128(1)).map(|row| (row.was_put_off, row.put_off)).expect("kept");
+    assert_eq!((shown(&queue), queue.wake_at()), ((true, Some(late)), Some(at(5))));
+    let (number, _) = queue.begin(at(5)).expect("due");
+    queue.report(number, at(5), DOWN);
+    assert_eq!(shown(&queue), (true, None), "once a round");
+    let row = queue.get(Uuid::from_u128(1)).expect("kept");
+    assert_eq!((row.attempts[0].put_off, row.fault()), (Some(late), Some(late)));
+    queue.replay(Uuid::from_u128(1), at(6), None).expect("kept");
+    assert_eq!(shown(&queue), (false, None));
+}
+
 /// One thing that happens to a queue.
 #[derive(Clone, Debug)]
 enum Step {
@@ -299,6 +435,7 @@ enum Step {
     End { which: u8, outcome: Outcome },
     Replay { which: u8 },
     GiveUp,
+    Redirect { to: u8 },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -310,6 +447,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (any::<u8>(), outcome).prop_map(|(which, outcome)| Step::End { which, outcome }),
         1 => any::<u8>().prop_map(|which| Step::Replay { which }),
         1 => Just(Step::GiveUp),
+        1 => (0..2_u8).prop_map(|to| Step::Redirect { to }),
     ]
 }
 
@@ -340,14 +478,19 @@ impl Watched {
             Step::Begin => self.begin(),
             Step::End { which, outcome } if !self.under_way.is_empty() => {
                 let (number, _) = self.under_way.remove(usize::from(*which) % self.under_way.len());
-                self.queue.report(number, self.now, *outcome);
+                let is_busy = *outcome == Outcome::Answered(503);
+                let retry_after = is_busy.then(|| Duration::from_secs(60));
+                self.queue.report(number, self.now, Ended { retry_after, ..(*outcome).into() });
             }
             Step::End { .. } => {}
             Step::Replay { which } => {
-                let replayed = self.queue.replay(Uuid::from_u128(u128::from(*which) % 40), self.now);
+                let replayed = self.queue.replay(Uuid::from_u128(u128::from(*which) % 40), self.now, None);
                 assert!(replayed.is_err() || replayed.is_ok_and(|row| row.status == Status::Queued));
             }
             Step::GiveUp => self.queue.give_up(Uuid::nil()),
+            Step::Redirect { to } => {
+                self.queue.redirect(Uuid::nil(), self.now, &Arc::from(format!("http://receiver{to}.test/")));
+            }
         }
         self.check();
     }
@@ -395,7 +538,8 @@ impl Watched {
         let mut delivered = 0;
         while let Some(due) = self.queue.wake_at() {
             self.now = self.now.max(due);
-            let (number, _) = self.queue.begin(self.now).expect("due when the queue says so");
+            // What its receiver does not want yet is due later.
+            let Some((number, _)) = self.queue.begin(self.now) else { continue };
             self.queue.report(number, self.now, OK);
             delivered += 1;
         }

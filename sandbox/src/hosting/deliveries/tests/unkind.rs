@@ -29,7 +29,10 @@ async fn a_delivery_comes_twice_late_or_not_at_all_and_the_log_says_why() {
         pass(60).await;
         assert_eq!(seconds(&post.inbox.take()), came, "{verdict}");
         let row = &post.deliveries("").await[0];
-        assert_eq!((&row["status"], &row["attempts"][0]["fault"]), (&json!(status), &fault), "{verdict}");
+        let attempt = &row["attempts"][0];
+        assert_eq!((&row["status"], &attempt["fault"]), (&json!(status), &fault), "{verdict}");
+        let late = verdict["ms"].as_u64().map(|ms| json!({ "by": verdict["deliveries"], "ms": ms }));
+        assert_eq!((attempt.get("putOff").cloned(), row.get("putOff")), (late, None), "{verdict}");
     }
 }
 
@@ -77,6 +80,16 @@ async fn a_rule_names_only_what_the_thing_that_it_hits_has() {
         (json!({ "event": "order.*" }), json!({ "drop": "before" }), "match.event is for sockets and deliveries"),
         (json!({ "event": "order.*", "path": "/x" }), json!({ "sockets": "close" }), "match.event is of a socket"),
         (json!({ "event": "ordr.*" }), json!({ "sockets": "close" }), "match.event fits no event"),
+        (json!({ "event": "webhook.test" }), json!({ "sockets": "close" }), "match.event is of deliveries"),
+        (json!({}), json!({ "sockets": "drop" }), "verdict.sockets must be one of"),
+        (json!({ "method": "GET" }), json!({ "deliveries": "drop" }), "match.method is always POST"),
+        (json!({ "method": "GTE" }), json!({ "drop": "before" }), "match.method must be one of GET, POST"),
+        (json!({ "path": "/_sandbox/**" }), json!({ "drop": "before" }), "match.path is of the machinery"),
+        (json!({ "path": "/healthz" }), json!({ "sockets": "close" }), "match.path is of the machinery"),
+        (json!({ "path": "/ping?a=b" }), json!({ "drop": "before" }), "match.path is a path, without a query"),
+        (json!({ "path": "/a/b**" }), json!({ "drop": "before" }), "match.path has `*`, `**` and `{name}` as whole"),
+        (json!({ "path": "/a/*b" }), json!({ "deliveries": "drop" }), "match.path has `*`, `**` and `{name}` as whole"),
+        (json!({ "nth": 1, "probability": 0 }), json!({ "drop": "before" }), "match.probability must be more than 0"),
         (json!({}), json!({ "deliveries": "drop", "ms": 5 }), "verdict has ms only with"),
         (json!({}), json!({ "deliveries": "delay", "ms": 0 }), "verdict.ms must lie"),
         (json!({}), json!({ "deliveries": "delay", "drop": "after" }), "verdict must have exactly one of"),
@@ -128,4 +141,96 @@ async fn a_bundle_is_added_and_cleared_in_one_call_and_told_in_the_end() {
         .filter_map(|attempt| attempt["fault"].as_str().map(str::to_owned))
         .collect();
     assert!(faults.len() >= 4, "{faults:?}");
+}
+
+/// (rule: events/fault-rules)
+#[tokio::test(start_paused = true)]
+async fn what_a_rule_did_to_a_delivery_is_told_where_one_asks_why() {
+    let post = Post::new().await;
+    post.register(json!({ "events": ["order.create"] })).await;
+    for (verdict, fault) in [
+        (json!({ "deliveries": "drop" }), json!("drop")),
+        (json!({ "deliveries": "delay", "ms": 5_000 }), json!("delay")),
+        (json!({ "deliveries": "fail" }), json!("fail")),
+    ] {
+        rule(&post, json!({ "times": 1 }), verdict).await;
+        let order = post.order();
+        pass(60).await;
+        let why = post.ask(Method::GET, &format!("why/{order}"), None).await.body;
+        let told = &why["changes"][0]["events"].as_array().expect("a list").last().expect("an event")["deliveries"][0];
+        assert_eq!((&told["status"], &told["fault"]), (&json!("delivered"), &fault));
+    }
+    let order = post.order();
+    pass(1).await;
+    let why = post.ask(Method::GET, &format!("why/{order}"), None).await.body;
+    assert!(!why.to_string().contains("fault"), "{why}");
+}
+
+/// (rule: events/fault-rules)
+#[tokio::test(start_paused = true)]
+async fn a_rule_can_be_about_the_test_message_alone() {
+    let post = Post::new().await;
+    let hook = post.register(json!({})).await;
+    rule(&post, json!({ "event": "webhook.test" }), json!({ "deliveries": "corruptSignature" })).await;
+    post.order();
+    pass(1).await;
+    post.ask(Method::POST, &format!("webhooks/{}/test", hook["id"].as_str().expect("an id")), None).await;
+    pass(1).await;
+    let key = SigningKey::parse(hook["secret"].as_str().expect("a secret")).expect("a key");
+    for got in post.inbox.take() {
+        let at = got.header("webhook-timestamp").parse().expect("seconds");
+        let holds = got.header("webhook-signature") == key.sign(got.header("webhook-id"), at, &got.body);
+        assert_eq!(holds, got.header("event-type") != "webhook.test", "{}", got.header("event-type"));
+    }
+}
+
+/// (rule: events/fault-rules)
+#[tokio::test(start_paused = true)]
+async fn rules_are_read_one_by_one_and_one_too_many_is_a_conflict() {
+    let post = Post::new().await;
+    rule(&post, json!({ "nth": 9 }), json!({ "deliveries": "drop" })).await;
+    let listed = post.ask(Method::GET, "faults", None).await.body;
+    assert_eq!(post.ask(Method::GET, "faults/1", None).await.body, listed[0]);
+    for unknown in ["faults/2", "faults/x"] {
+        assert_eq!(post.ask(Method::GET, unknown, None).await.status, 404);
+    }
+    for _ in 2..=crate::hosting::faults::MOST_RULES {
+        rule(&post, json!({ "nth": 9 }), json!({ "deliveries": "drop" })).await;
+    }
+    let body = json!({ "verdict": { "drop": "before" } });
+    let answer = post.ask(Method::POST, "faults", Some(body)).await;
+    assert_eq!((answer.status, &answer.body["error"]), (409, &json!("conflict")));
+    let answer = post.ask(Method::POST, "faults/bundles", Some(json!({ "name": "a deploy" }))).await;
+    assert_eq!(answer.status, 409);
+}
+
+/// (rule: events/fault-rules)
+#[tokio::test(start_paused = true)]
+async fn in_a_shared_world_a_partners_rules_are_about_that_partner_and_the_operators_about_all() {
+    let mut post = Post::shared().await;
+    let hook = json!({ "client": post.bench.scope(0).client.to_string(), "url": "http://receiver.test/first", "events": ["order.create"] });
+    assert_eq!(post.ask(Method::POST, "webhooks", Some(hook)).await.status, 200);
+    post.partner = 1;
+    rule(&post, json!({}), json!({ "deliveries": "drop" })).await;
+    let others = post.ask(Method::GET, "faults", None).await.body;
+    assert_eq!(others[0]["partner"], post.bench.scope(2).partner.to_string());
+    post.order();
+    pass(1).await;
+    assert_eq!(post.inbox.take().len(), 1, "the first partner's webhook is not the second's to silence");
+
+    post.partner = 0;
+    assert_eq!(post.ask(Method::GET, "faults", None).await.body, json!([]));
+    assert_eq!(post.ask(Method::GET, "faults/1", None).await.status, 404);
+    assert_eq!(post.ask(Method::DELETE, "faults/1", None).await.status, 404);
+    assert_eq!(post.ask(Method::DELETE, "faults", None).await.body, json!([]));
+    let operators = json!({ "match": { "event": "order.*" }, "verdict": { "deliveries": "drop" } });
+    let added = post.operate(Method::POST, "faults", Some(operators)).await.body;
+    assert_eq!((&added["id"], added.get("partner")), (&json!(2), None));
+    post.order();
+    pass(1).await;
+    assert_eq!(post.inbox.take().len(), 0);
+    assert_eq!(post.ask(Method::GET, "faults", None).await.body[0]["id"], 2, "who is hit can see by what");
+    assert_eq!(post.ask(Method::DELETE, "faults/2", None).await.status, 403);
+    assert_eq!(post.operate(Method::GET, "faults", None).await.body.as_array().map(Vec::len), Some(2));
+    assert_eq!(post.operate(Method::DELETE, "faults", None).await.body.as_array().map(Vec::len), Some(2));
 }

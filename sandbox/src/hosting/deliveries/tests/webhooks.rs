@@ -153,3 +153,173 @@ async fn a_test_message_shows_its_owner_that_a_webhook_works() {
         assert_eq!(answer.status, 404, "{way}: another partner's webhook is nobody's");
     }
 }
+
+/// (rule: events/webhooks)
+#[tokio::test(start_paused = true)]
+async fn after_a_webhook_has_moved_retries_and_replays_go_to_its_new_address() {
+    let post = Post::new().await;
+    let hook = post.register(json!({ "url": "http://receiver.test/old", "events": ["order.create"] })).await;
+    let path = format!("webhooks/{}", text(&hook["id"]));
+    post.order();
+    pass(1).await;
+    let first = post.deliveries("").await.remove(0);
+    post.inbox.answer_at("/old", Reply::Status(500));
+    post.order();
+    pass(1).await;
+    assert_eq!(post.inbox.take().iter().map(|got| got.path.as_str()).collect::<Vec<_>>(), ["/old", "/old"]);
+
+    let moved = json!({ "url": "http://receiver.test/new" });
+    assert_eq!(post.ask(Method::PATCH, &path, Some(moved)).await.status, 200);
+    pass(60).await;
+    post.ask(Method::POST, &format!("deliveries/{}/replay", text(&first["id"])), None).await;
+    pass(1).await;
+    let since = json!({ "since": crate::testing::START });
+    post.ask(Method::POST, &format!("{path}/replay"), Some(since)).await;
+    pass(1).await;
+    let came: Vec<_> = post.inbox.take().iter().map(|got| got.path.clone()).collect();
+    assert_eq!(came, ["/new"; 4], "the retry, the replay of one, and of both");
+    let urls = post.deliveries("").await.iter().all(|row| row["url"] == "http://receiver.test/new");
+    assert!(urls);
+}
+
+/// (rule: events/webhook-gone)
+#[tokio::test(start_paused = true)]
+async fn a_410_from_where_a_webhook_no_longer_is_does_not_disable_it() {
+    let moved = json!({ "url": "http://receiver.test/new" });
+    for (change, is_enabled) in [(json!({ "events": ["*"] }), false), (json!({ "enabled": true }), true), (moved, true)]
+    {
+        let post = Post::new().await;
+        let hook = post.register(json!({ "events": ["order.create"] })).await;
+        post.inbox.answer_next([Reply::Late(410, 5)]);
+        post.order();
+        pass(1).await;
+        let path = format!("webhooks/{}", text(&hook["id"]));
+        assert_eq!(post.ask(Method::PATCH, &path, Some(change.clone())).await.status, 200);
+        pass(60).await;
+        assert_eq!(post.ask(Method::GET, &path, None).await.body["enabled"], is_enabled, "{change}");
+        let told = post.inbox.take().len();
+        assert_eq!(told, if is_enabled { 2 } else { 1 }, "{change}: it is tried again");
+    }
+}
+
+/// (rule: events/webhooks)
+#[tokio::test(start_paused = true)]
+async fn what_was_told_by_a_webhook_that_is_gone_is_not_told_again() {
+    let post = Post::new().await;
+    let hook = post.register(json!({ "events": ["order.create"] })).await;
+    post.order();
+    pass(1).await;
+    let delivery = post.deliveries("").await.remove(0);
+    assert_eq!(post.ask(Method::DELETE, &format!("webhooks/{}", text(&hook["id"])), None).await.status, 200);
+    let answer = post.ask(Method::POST, &format!("deliveries/{}/replay", text(&delivery["id"])), None).await;
+    assert_eq!((answer.status, &answer.body["error"]), (409, &json!("conflict")));
+    pass(60).await;
+    assert_eq!(post.inbox.take().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sending_a_test_changes_nothing_about_the_webhooks_that_come() {
+    let mut ids = Vec::new();
+    for tests in 0..2 {
+        let post = Post::new().await;
+        let hook = post.register(json!({})).await;
+        for _ in 0..tests {
+            post.ask(Method::POST, &format!("webhooks/{}/test", text(&hook["id"])), None).await;
+        }
+        let next = post.register(json!({})).await;
+        ids.push((next["id"].clone(), next["secret"].clone()));
+    }
+    assert_eq!(ids[0], ids[1]);
+}
+
+/// (rule: events/webhooks)
+#[tokio::test(start_paused = true)]
+async fn a_webhook_and_a_delivery_are_read_one_by_one_and_found_by_what_the_receiver_has_seen() {
+    let post = Post::new().await;
+    let hook = post.register(json!({ "events": ["order.create", "order.*", "order.create"] })).await;
+    assert_eq!(hook["events"], json!(["order.create", "order.update", "order.delete"]), "each once");
+    let path = format!("webhooks/{}", text(&hook["id"]));
+    let read = post.ask(Method::GET, &path, None).await.body;
+    assert_eq!((&read["id"], &read["events"]), (&hook["id"], &hook["events"]));
+    post.order();
+    post.order();
+    pass(1).await;
+    let got = post.inbox.take();
+    let found = post.deliveries(&format!("webhookId={}", got[1].header("webhook-id"))).await;
+    assert_eq!((found.len(), &found[0]["webhookId"]), (1, &json!(got[1].header("webhook-id"))));
+    let read = post.ask(Method::GET, &format!("deliveries/{}", text(&found[0]["id"])), None).await;
+    assert_eq!((read.status, &read.body), (200, &found[0]));
+    assert_eq!(post.ask(Method::GET, &format!("deliveries/{}", text(&hook["id"])), None).await.status, 404);
+
+    let all = post.ask(Method::PATCH, &path, Some(json!({ "events": null }))).await.body;
+    assert_eq!(all["events"], Value::Null, "null means all");
+    let same = post.ask(Method::PATCH, &path, Some(json!({ "enabled": true }))).await.body;
+    assert_eq!(same["events"], Value::Null, "and what is left out stays");
+}
+
+/// (rule: events/webhooks)
+#[tokio::test(start_paused = true)]
+async fn one_webhook_too_many_is_a_conflict() {
+    let post = Post::new().await;
+    for _ in 0..MOST_WEBHOOKS {
+        post.register(json!({})).await;
+    }
+    let body = json!({ "client": post.bench.scope(0).client.to_string(), "url": "http://receiver.test/hook" });
+    let answer = post.ask(Method::POST, "webhooks", Some(body)).await;
+    assert_eq!((answer.status, &answer.body["error"]), (409, &json!("conflict")));
+}
+
+/// (rule: events/webhooks)
+#[tokio::test(start_paused = true)]
+async fn what_every_client_is_told_of_is_delivered_to_each_and_seen_by_its_own_partner_alone() {
+    let mut post = Post::shared().await;
+    for (partner, client) in [(0, 0), (1, 2)] {
+        post.partner = partner;
+        let client = post.bench.scope(client).client.to_string();
+        let body = json!({ "client": client, "url": format!("http://receiver.test/{partner}"), "events": ["instrument.reloaded"] });
+        assert_eq!(post.ask(Method::POST, "webhooks", Some(body)).await.status, 200);
+    }
+    let instrument = sim::identity::InstrumentId::parse(crate::testing::FUND).expect("a fund");
+    let set = sim::command::SetTrading { instrument, is_buyable: Some(false), is_sellable: None, is_tradable: None };
+    post.bench.world.submit(Command::SetTrading(set), |_, _| ()).expect("trading changes");
+    pass(1).await;
+    assert_eq!(post.inbox.take().len(), 2);
+    for (partner, client) in [(0, 0), (1, 2)] {
+        post.partner = partner;
+        let rows = post.deliveries("").await;
+        let own = post.bench.scope(client).client.to_string();
+        let url = format!("http://receiver.test/{partner}");
+        assert!(!rows.is_empty() && rows.iter().all(|row| row["client"] == own && row["url"] == url), "{rows:?}");
+        let why = post.ask(Method::GET, &format!("why/{}", text(&rows[0]["webhookId"])), None).await.body.to_string();
+        assert!(why.contains(&url) && !why.contains(&format!("http://receiver.test/{}", 1 - partner)), "{why}");
+        post.partner = 1 - partner;
+        let path = format!("deliveries/{}", text(&rows[0]["id"]));
+        assert_eq!(post.ask(Method::GET, &path, None).await.status, 404);
+        assert_eq!(post.ask(Method::POST, &format!("{path}/replay"), None).await.status, 404);
+    }
+}
+
+/// (rule: events/webhooks)
+#[tokio::test(start_paused = true)]
+async fn a_replay_that_is_cut_goes_on_within_an_instant_where_it_was_cut() {
+    let post = Post::new().await;
+    let account = post.bench.account(0);
+    for _ in 0..3 {
+        post.bench.subscribe(0, account);
+    }
+    let hook = post.register(json!({ "events": ["order.create"] })).await;
+    let world = &post.bench.world;
+    let webhook = world.deliveries.webhooks().remove(0);
+    let since = crate::testing::at(crate::testing::START);
+    let told = |from, room| worker::told_since(&**world, &webhook, Replay { since, from }, room);
+    let (whole, all) = told(None, 10);
+    assert_eq!((whole.len(), all.rest), (3, None));
+    let (found, first) = told(None, 2);
+    let (at, from) = first.rest.expect("more");
+    assert_eq!((found.len(), at, from), (2, since, whole[2].0));
+    let (found, second) = told(Some(from), 2);
+    assert_eq!((found.len(), found[0].1.id, second.rest), (1, whole[2].1.id, None));
+    let path = format!("webhooks/{}/replay", text(&hook["id"]));
+    let body = json!({ "since": crate::testing::START, "from": from.0 });
+    assert_eq!(post.ask(Method::POST, &path, Some(body)).await.body["events"], 1);
+}

@@ -238,16 +238,17 @@ impl WorldHandle {
                 self.allowlist.set(networks);
                 Carried::Done
             }
-            HostDecision::AddFaults(added) => faults(self.faults.add(self.origin.seed, added)),
+            HostDecision::AddFaults(owner, added) => faults(self.faults.add(self.origin.seed, owner, added)),
             HostDecision::RemoveFault(id) => done(self.faults.remove(id)),
-            HostDecision::ClearFaults => {
-                self.faults.clear();
+            HostDecision::ClearFaults(owner) => {
+                self.faults.clear(owner);
                 Carried::Done
             }
             HostDecision::Register { client, url, key, events } => {
                 let events = events.as_deref().map(event_types);
                 let key = signing_key(key)?;
-                webhook(self.deliveries.register(self.feed.log(), client, url.into(), key, events))
+                let partner = sim::query::client(&core.world, client).map(|client| client.partner);
+                webhook(self.deliveries.register(self.feed.log(), (client, partner), url.into(), key, events))
             }
             HostDecision::Alter(id, change) => {
                 let now = self.delivery_time(&core.world);

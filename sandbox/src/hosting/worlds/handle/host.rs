@@ -5,7 +5,7 @@ use axum::extract::ws::Utf8Bytes;
 use super::WorldHandle;
 use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::host::Host;
-use crate::hosting::faults::DeliveryFault;
+use crate::hosting::faults::{DeliveryFault, DueAttempt};
 use crate::hosting::feed::log::{Entry, Log};
 use crate::hosting::transport::{TransportClock, TransportTime};
 
@@ -26,8 +26,8 @@ impl Host for WorldHandle {
         self.feed_reaches(at, &self.settings())
     }
 
-    fn fault(&self, path: &str, event_type: &str, was_put_off: bool) -> Option<DeliveryFault> {
-        self.faults.delivery_fault(path, event_type, was_put_off)
+    fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault> {
+        self.faults.delivery_fault(attempt)
     }
 
     fn tell(&self, delivery: &Delivery) {

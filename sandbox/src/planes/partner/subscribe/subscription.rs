@@ -172,7 +172,8 @@ impl Subscription {
         loop {
             while let Some(entry) = self.batch.pop_front() {
                 if self.record.concerns(&entry.event) {
-                    if let Some(ending) = self.world.faults.socket_fault(entry.event.kind()) {
+                    if let Some(ending) = self.world.faults.socket_fault(Some(self.record.partner), entry.event.kind())
+                    {
                         self.record.end(ending);
                     }
                     return Ok(Some(self.message(&entry)));

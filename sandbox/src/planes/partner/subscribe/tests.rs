@@ -410,7 +410,7 @@ async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
         ..Default::default()
     };
     let rule = (on, crate::hosting::faults::Verdict::Sockets(ending));
-    served.bench.world.faults.add(served.bench.world.origin().seed, [rule]).expect("room");
+    served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
     let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
     let account = served.bench.account(0);
     served.bench.subscribe(0, account);
@@ -457,7 +457,7 @@ async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
         ..Default::default()
     };
     let rule = (on, crate::hosting::faults::Verdict::Sockets(Ending::CutInFrame));
-    served.bench.world.faults.add(served.bench.world.origin().seed, [rule]).expect("room");
+    served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
     let mut socket = served.open(0).await;
     let account = served.bench.account(0);
     assert_eq!(heard(&mut socket).await.len(), 3);
