@@ -21,13 +21,17 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
         found.push(fault);
     }
     found.extend(rows(scenario, source));
-    let lost = scenario.all_steps().into_iter().filter_map(|step| no_route(step, source));
-    found.extend(lost);
+    found.extend(lost(scenario, source));
     if let Some(clients) = clients(scenario) {
         let strangers = scenario.all_steps().into_iter().filter_map(|step| nobody_there(step, &clients, source));
         found.extend(strangers);
     }
     found
+}
+
+/// Calls that should succeed, and cannot.
+pub(crate) fn lost(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
+    scenario.all_steps().into_iter().filter_map(|step| no_route(step, source)).collect()
 }
 
 /// How many clients each partner of the story's world has, where that is known before it is played.

@@ -202,12 +202,12 @@ pub fn url_without_secrets(url: &str) -> Box<str> {
 }
 
 /// A target or a URL without its user, without the token of a page's link, which begins at `link`, and without the values of
-/// parameters that are secret or name a person.
+/// parameters that are secret or name a person, in its query and in its fragment.
 fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
-    let (place, query) = text.split_once('?').map_or((text, None), |(place, query)| (place, Some(query)));
+    let (place, parameters) = text.split_at(text.find(['?', '#']).unwrap_or(text.len()));
     let user = user_of(place);
     let link = link.filter(|begin| *begin <= place.len());
-    if user.is_none() && link.is_none() && query.is_none() {
+    if user.is_none() && link.is_none() && parameters.is_empty() {
         return Box::from(text);
     }
     let mut written = String::with_capacity(text.len());
@@ -219,14 +219,24 @@ fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
         }
     }
     written.push_str(&place[rest..]);
-    for (number, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
-        written.push(if number == 0 { '?' } else { '&' });
+    for pair in parameters.split_inclusive(SEPARATORS) {
+        let (pair, separator) = pair.split_at(pair.len() - usize::from(pair.ends_with(SEPARATORS)));
         match pair.split_once('=') {
             Some((name, _)) if is_secret(&decoded(name)) => written.extend([name, "=", MASK]),
             _ => written.push_str(pair),
         }
+        written.push_str(separator);
     }
     written.into_boxed_str()
+}
+
+/// What parameters stand between.
+const SEPARATORS: [char; 3] = ['?', '#', '&'];
+
+/// Whether a text may be a URL that something is hidden in.
+#[must_use]
+pub fn is_like_url(text: &str) -> bool {
+    text.contains("://") || text.starts_with("//") || LINKS.iter().any(|link| text.contains(link))
 }
 
 /// A name of a query, however it was written.
@@ -236,7 +246,8 @@ fn decoded(name: &str) -> String {
 
 /// Where the user of a URL stands, with its password.
 fn user_of(url: &str) -> Option<(usize, usize)> {
-    let begin = url.find("://")? + "://".len();
+    let relative = || url.starts_with("//").then_some("//".len());
+    let begin = url.find("://").map(|at| at + "://".len()).or_else(relative)?;
     let end = begin + url[begin..end_of_segment(url, begin)].rfind('@')?;
     Some((begin, end))
 }
@@ -251,13 +262,35 @@ pub const LINKS: [&str; 2] = ["/journey/", "/pay/"];
 /// What stands in the place of a secret.
 pub const MASK: &str = "***";
 
-/// Whether a field or a parameter of this name holds a secret, or a person's number.
+/// Whether a field or a parameter of this name holds a secret, or a person's number; `apiKey`, `api-key` and `API_KEY_2` are
+/// one name.
 #[must_use]
 pub fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let endings = ["secret", "token", "password", "authorization", "api_key", "apikey", "signature"];
-    ["ssn", "key", "executorref"].contains(&name.as_str()) || endings.iter().any(|word| name.ends_with(word))
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    ["ssn", "key", "executorref"].contains(&name) || ENDINGS.iter().any(|word| name.ends_with(word))
 }
+
+/// How names of secrets end.
+const ENDINGS: [&str; 17] = [
+    "secret",
+    "token",
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "jwt",
+    "authorization",
+    "credential",
+    "credentials",
+    "cookie",
+    "apikey",
+    "privatekey",
+    "secretkey",
+    "accesskey",
+    "signingkey",
+    "signature",
+];
 
 #[cfg(test)]
 mod tests {
@@ -290,9 +323,24 @@ mod tests {
             ("http:///journey/", "http:///journey/***"),
             ("/journey/s3cr3t", "/journey/***"),
             ("://@", "://***@"),
+            ("//user:s3cr3t@x.example/a", "//***@x.example/a"),
+            ("http://x/#access_token=s3cr3t&state=1", "http://x/#access_token=***&state=1"),
+            ("http://x/#/back?jwt=s3cr3t", "http://x/#/back?jwt=***"),
+            ("http://x/?a=1#b", "http://x/?a=1#b"),
             ("", ""),
         ] {
             assert_eq!(&*url_without_secrets(url), written);
+        }
+    }
+    #[test]
+    fn a_name_of_a_secret_is_one_however_it_is_spelt() {
+        for name in
+            ["api-key", "apiKey", "API_KEY", "privateKey", "pwd", "jwt", "secret_2", "Set-Cookie", "Client_Secret"]
+        {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in ["tokens", "previousSecretUntil", "keys", "tokenLifeSeconds", "clientRef", "monkey"] {
+            assert!(!is_secret(name), "{name}");
         }
     }
 }

@@ -5,19 +5,25 @@
 //! secrets out. Absent on purpose: reads of the machinery, which change nothing and are part of no session; requests for
 //! tokens; the language of scenarios, which a server is given with its configuration (`ScenarioWriter`).
 
+pub mod masks;
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::Method;
 use bytes::Bytes;
 use serde_json::Value;
-use sim::ids::{ClientId, JourneyId, PartnerId};
+use sim::ids::{ClientId, JourneyId, MobilePaymentId, PartnerId};
 use sim::setup::Setup;
 use sim::time::Instant;
 
+use self::masks::{GivenOut, Masks};
 use crate::hosting::current::Turn;
 
-/// Writes what was seen as a scenario file.
-pub type ScenarioWriter = fn(&Session) -> String;
+/// Writes what was seen as a scenario file. It lets others have their turn on the way.
+pub type ScenarioWriter = fn(Session) -> Pin<Box<dyn Future<Output = String> + Send>>;
 
 /// One request with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +38,12 @@ pub struct Exchange {
     pub method: Method,
     /// Path and query.
     pub target: Box<str>,
-    /// Language that a browser asked for.
-    pub language: Option<Box<str>>,
-    /// What was sent, where it is text.
+    /// What the body was said to be.
+    pub content_type: Option<Box<str>>,
+    /// What was sent.
     pub sent: Option<Bytes>,
+    /// Whether more was sent than is kept of a body.
+    pub is_cut: bool,
     /// Status of the answer; `None` when the connection was dropped instead.
     pub status: Option<u16>,
     /// What was answered, where it is text and not too long.
@@ -51,18 +59,76 @@ pub enum By {
     Partner(PartnerId),
     /// A person on the pages of a journey of this partner.
     Person(PartnerId, JourneyId),
-    /// Somebody on the page of a mobile payment.
-    Payer,
+    /// Somebody on the page of a mobile payment of this partner.
+    Payer(PartnerId, MobilePaymentId),
     /// The operator, or somebody without a token.
     Operator,
+}
+
+impl By {
+    /// Whose business it is; the operator's is everybody's.
+    #[must_use]
+    pub const fn partner(self) -> Option<PartnerId> {
+        match self {
+            Self::Partner(partner) | Self::Person(partner, _) | Self::Payer(partner, _) => Some(partner),
+            Self::Operator => None,
+        }
+    }
 }
 
 impl Exchange {
     fn weight(&self) -> usize {
         let bodies = self.sent.iter().chain(&self.answered).map(Bytes::len).sum::<usize>();
-        size_of::<Self>() + self.target.len() + bodies
+        let words = [&self.content_type, &self.location].into_iter().flatten().map(|text| text.len()).sum::<usize>();
+        size_of::<Self>() + self.target.len() + bodies + words
+    }
+
+    /// What of a world's machinery it is about, such as `clock/advance`.
+    #[must_use]
+    pub fn machinery(&self) -> Option<&str> {
+        let path = self.target.split(['?', '#']).next()?;
+        path.strip_prefix("/_sandbox/worlds/")?.split_once('/').map(|(_, what)| what)
+    }
+
+    /// Whether it moves the clock.
+    #[must_use]
+    pub fn is_advance(&self) -> bool {
+        self.machinery() == Some("clock/advance")
+    }
+
+    /// Whether the answer is a good one.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        self.status.is_some_and(|status| (200..300).contains(&status))
+    }
+
+    /// Whether it has changed something: the world, or what stands around it.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        self.turn.is_own && !self.status.is_some_and(|status| (400..500).contains(&status))
+    }
+
+    fn is_about(&self, noun: &str) -> bool {
+        self.machinery().is_some_and(|what| what.split('/').next() == Some(noun))
+    }
+
+    /// Whether it is about what stands around the world, and stays when the world is put back.
+    fn is_of_surroundings(&self) -> bool {
+        SURROUNDINGS.iter().any(|noun| self.is_about(noun))
+    }
+
+    /// Whether it adds rules that count what they see.
+    fn counts(&self) -> bool {
+        const COUNTING: [&str; 4] = ["\"nth\"", "\"times\"", "\"probability\"", "\"name\""];
+        let sent = self.sent.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        self.is_about(FAULTS) && self.is_good() && COUNTING.iter().any(|word| sent.contains(word))
     }
 }
+
+const FAULTS: &str = "faults";
+const WEBHOOKS: &str = "webhooks";
+/// What stays as it is when a world is put back, and what a twin begins without.
+const SURROUNDINGS: [&str; 2] = [FAULTS, WEBHOOKS];
 
 /// All that is known of a session.
 #[derive(Clone, Debug)]
@@ -73,7 +139,7 @@ pub struct Session {
     pub seed: u64,
     /// Its start.
     pub start: Instant,
-    /// The setup as it was given; `None` is the demo world.
+    /// The setup as it was given, as far as whoever asks may see it; `None` is the demo world.
     pub setup: Option<Arc<Value>>,
     /// The partners with their clients, in the order of the setup.
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
@@ -83,6 +149,12 @@ pub struct Session {
     pub left_out: LeftOut,
     /// Why what is told does not begin with the world.
     pub gap: Option<&'static str>,
+    /// What else whoever reads it has to know.
+    pub notes: Vec<&'static str>,
+    /// Whose part of a shared world it is; all of it where nobody is named.
+    pub part_of: Option<PartnerId>,
+    /// What the world has given out that nobody else may read.
+    pub masks: Masks,
 }
 
 /// How many exchanges are not told.
@@ -90,14 +162,20 @@ pub struct Session {
 pub struct LeftOut {
     /// They came when there was no more room.
     pub no_room: u64,
-    /// They are another partner's.
+    /// They are somebody else's.
     pub foreign: u64,
+    /// Whether one of those has changed something.
+    pub has_effect: bool,
 }
 
 /// The exchanges of a world.
 #[derive(Debug)]
 pub struct Recording {
     kept: Mutex<Kept>,
+    /// How often the world was put back.
+    epoch: AtomicU64,
+    /// Held by whoever tells the recording: one at a time.
+    pub telling: tokio::sync::Mutex<()>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -107,26 +185,67 @@ struct Kept {
     bytes: usize,
     /// Those that found no room: the input that the first came after, and how many.
     rest: Option<(u64, u64)>,
+    /// Where the world was put back to, the latest times; nowhere is its start.
+    jumps: VecDeque<Option<Reached>>,
     /// Inputs that are no longer on the way to where the world stands: after the first, up to the second.
     undone: Vec<(u64, u64)>,
     gap: Option<&'static str>,
+    notes: Vec<&'static str>,
+    /// The worlds that this one is a twin of.
+    given_out: Vec<GivenOut>,
+}
+
+/// How far a world has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The last input that led there; time may have gone on after it, or stopped within it.
+    pub input: u64,
+    /// What the clock shows.
+    pub now: Instant,
+}
+
+impl Reached {
+    /// Whether a turn was no later than this.
+    fn has_seen(self, turn: Turn) -> bool {
+        turn.input <= self.input && turn.now <= self.now
+    }
 }
 
 /// The world was not made here.
 const TAKEN_IN: &str = "the world was taken in as it stood";
 /// Where it was put back to is on a way that was left before.
 const OTHER_WAY: &str = "the world was put back to where it stood before it was rewound";
+/// The setup is that of the parts.
+const KNOWN_BY_PARTS: &str = "its setup is known by its parts only";
+/// Rules that stay do not forget.
+const COUNTED: &str = "fault rules that stayed have counted requests that are undone";
+/// Nobody knows whether it set rules that stay.
+const UNKNOWN_RULES: &str = "what found no room before the world was put back may have set fault rules or webhooks";
+/// The setup of others is not told.
+const PART_OF_SETUP: &str = "the setup's other partners are left out";
+/// Jumps that are remembered for requests that are still on their way.
+const MOST_JUMPS: usize = 64;
 
 impl Recording {
     /// Of a world that stands after this input.
     #[must_use]
     pub fn since(input: u64) -> Self {
         let gap = (input > 0).then_some(TAKEN_IN);
-        Self { kept: Mutex::new(Kept { gap, ..Kept::default() }) }
+        Self {
+            kept: Mutex::new(Kept { gap, ..Kept::default() }),
+            epoch: AtomicU64::new(0),
+            telling: tokio::sync::Mutex::new(()),
+        }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How often the world was put back, for whoever holds the world's lock.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Acquire)
     }
 
     /// The world was made from this setup.
@@ -134,10 +253,20 @@ impl Recording {
         self.kept().setup = setup.map(Arc::new);
     }
 
-    /// The world is a twin of another, as that stood after this input.
-    pub fn go_on_from(&self, other: &Self, input: u64) {
+    /// The world is a twin of another, as that stood there, whose inputs are counted on from `last`; it has no fault rules and
+    /// no webhooks.
+    pub fn go_on_from(&self, other: &Self, place: Reached, last: u64, given_out: impl IntoIterator<Item = GivenOut>) {
         let mut kept = other.kept().clone();
-        kept.keep_until(input);
+        if kept.has_left(place.input) {
+            kept.gap = Some(OTHER_WAY);
+        }
+        kept.exchanges.retain(|exchange| place.has_seen(exchange.turn));
+        kept.rest = kept.rest.filter(|(first, _)| *first <= place.input);
+        kept.begin_without_surroundings(place);
+        kept.count_on_from(last);
+        kept.weigh();
+        (kept.jumps, kept.undone) = (VecDeque::new(), Vec::new());
+        kept.given_out.extend(given_out);
         *self.kept() = kept;
     }
 
@@ -151,35 +280,48 @@ impl Recording {
     /// Notes an exchange, with at most so many bytes for all.
     pub fn note(&self, exchange: Exchange, most: usize) {
         let mut kept = self.kept();
-        let input = exchange.turn.input;
-        if kept.undone.iter().any(|(from, to)| (from + 1..=*to).contains(&input)) {
-            // It came just before the world was put back.
-            return;
-        }
+        let late = self.epoch().saturating_sub(exchange.turn.epoch);
+        let Some(exchange) = kept.put_back_since(late, exchange) else { return };
         let weight = exchange.weight();
         if let Some((_, count)) = &mut kept.rest {
             *count += 1;
         } else if kept.bytes + weight > most {
-            kept.rest = Some((input, 1));
+            kept.rest = Some((exchange.turn.input, 1));
         } else {
             kept.bytes += weight;
             kept.exchanges.push(Arc::new(exchange));
         }
     }
 
-    /// The world, which stood after input `from`, is put back to where it stood after `to`, or to its start.
-    pub fn jumped(&self, from: u64, to: Option<u64>) {
+    /// The world, which stood after input `from`, is put back to where it stood after `to`, or to its start; its clock shows
+    /// `now`.
+    pub fn jumped(&self, from: u64, to: Option<u64>, now: Instant) {
         let mut kept = self.kept();
-        match to {
-            None => *kept = Kept { setup: kept.setup.take(), undone: vec![(0, from)], ..Kept::default() },
-            Some(to) => {
-                if kept.undone.iter().any(|(begin, end)| (begin + 1..*end).contains(&to)) {
-                    kept.gap = Some(OTHER_WAY);
-                }
-                kept.keep_until(to);
-                kept.undone.push((to, from));
-            }
+        let place = to.map(|input| Reached { input, now });
+        if kept.exchanges.iter().any(|exchange| exchange.counts()) {
+            kept.say(COUNTED);
         }
+        let begin = to.unwrap_or_default();
+        match to {
+            None => kept.gap = None,
+            Some(to) if kept.has_left(to) => kept.gap = Some(OTHER_WAY),
+            Some(_) => {}
+        }
+        let exchanges = std::mem::take(&mut kept.exchanges);
+        kept.exchanges = exchanges.into_iter().filter_map(|exchange| put_back(exchange, place, now)).collect();
+        let rest = kept.rest.filter(|(first, _)| place.is_some_and(|place| *first <= place.input));
+        if rest != kept.rest {
+            kept.say(UNKNOWN_RULES);
+        }
+        kept.rest = rest;
+        kept.undone.retain(|(first, _)| *first < begin);
+        kept.undone.push((begin, from));
+        kept.jumps.push_back(place);
+        if kept.jumps.len() > MOST_JUMPS {
+            kept.jumps.pop_front();
+        }
+        kept.weigh();
+        self.epoch.fetch_add(1, Ordering::Release);
     }
 
     /// The world is put back to what was brought from elsewhere.
@@ -187,24 +329,83 @@ impl Recording {
         self.kept().gap = Some(TAKEN_IN);
     }
 
-    /// What can be told of the world: exchanges that `sees` picks, in the order in which they were carried out.
+    /// The worlds that this one is a twin of, and what they had given out by then.
     #[must_use]
-    pub fn session(&self, told: Told<'_>, sees: impl Fn(&Exchange) -> bool) -> Session {
+    pub fn given_out(&self) -> Vec<GivenOut> {
+        self.kept().given_out.clone()
+    }
+
+    /// What can be told of the world to whoever asks, in the order in which it was carried out.
+    #[must_use]
+    pub fn session(&self, told: Told<'_>) -> Session {
         let kept = self.kept().clone();
-        let Kept { setup, mut exchanges, rest, gap, .. } = kept;
-        let all = exchanges.len();
-        exchanges.retain(|exchange| sees(exchange));
-        let left_out = LeftOut { no_room: rest.map_or(0, |(_, count)| count), foreign: (all - exchanges.len()) as u64 };
-        // Those that change nothing have seen what the input before them has made.
-        exchanges.sort_by_key(|exchange| (exchange.turn.input, !exchange.turn.is_own));
-        let Told { name, seed, start, setup: made_from, partners } = told;
+        let Kept { setup, mut exchanges, rest, gap, mut notes, .. } = kept;
+        let Told { name, seed, start, setup: made_from, mut partners, part_of, masks } = told;
+        let mut left_out = LeftOut { no_room: rest.map_or(0, |(_, count)| count), ..LeftOut::default() };
+        exchanges.retain(|exchange| {
+            // Time passes for everybody.
+            let is_seen = part_of.is_none_or(|own| exchange.by.partner() == Some(own))
+                || (exchange.is_advance() && exchange.is_good());
+            left_out.foreign += u64::from(!is_seen);
+            left_out.has_effect |= !is_seen && exchange.has_effect();
+            is_seen
+        });
+        in_order(&mut exchanges);
         let is_known = setup.is_some() || *made_from == crate::hosting::setup::demo();
-        let gap = gap.or_else(|| (!is_known).then_some("its setup is known by its parts only"));
-        Session { name: Arc::clone(name), seed, start, setup, partners, exchanges, left_out, gap }
+        let gap = gap.or_else(|| (!is_known).then_some(KNOWN_BY_PARTS));
+        let own = part_of.and_then(|own| partners.iter().position(|(partner, _)| *partner == own));
+        let setup = setup.map(|setup| match own.and_then(|own| without_others(&setup, own)) {
+            Some(part) => {
+                partners.retain(|(partner, _)| Some(*partner) == part_of);
+                notes.push(PART_OF_SETUP);
+                Arc::new(part)
+            }
+            None => setup,
+        });
+        Session {
+            name: Arc::clone(name),
+            seed,
+            start,
+            setup,
+            partners,
+            exchanges,
+            left_out,
+            gap,
+            notes,
+            part_of,
+            masks,
+        }
     }
 }
 
-/// What the world itself says.
+/// As they were carried out: those that change nothing have seen what the input before them has made.
+fn in_order(exchanges: &mut [Arc<Exchange>]) {
+    exchanges.sort_by_key(|exchange| (exchange.turn.input, !exchange.turn.is_own));
+}
+
+/// A setup with one of its partners only; `None` where it has no other.
+fn without_others(setup: &Value, own: usize) -> Option<Value> {
+    let partners = setup.get("partners")?.as_array().filter(|partners| partners.len() > 1)?;
+    let only = partners.get(own)?.clone();
+    let mut part = setup.clone();
+    part["partners"] = Value::Array(vec![only]);
+    Some(part)
+}
+
+/// What becomes of an exchange when the world is put back to a place, or to its start: what is about its surroundings stays.
+fn put_back(exchange: Arc<Exchange>, place: Option<Reached>, now: Instant) -> Option<Arc<Exchange>> {
+    if place.is_some_and(|place| place.has_seen(exchange.turn)) {
+        return Some(exchange);
+    }
+    let stays = exchange.is_of_surroundings() && exchange.is_good();
+    stays.then(|| {
+        let mut moved = Arc::unwrap_or_clone(exchange);
+        moved.turn.now = moved.turn.now.min(now);
+        Arc::new(moved)
+    })
+}
+
+/// What the world itself says, and who asks.
 #[derive(Clone, Debug)]
 pub struct Told<'w> {
     /// Its name.
@@ -217,14 +418,69 @@ pub struct Told<'w> {
     pub setup: &'w Setup,
     /// Its partners with their clients, in the order of the setup.
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
+    /// The partner who is told its own part of a shared world.
+    pub part_of: Option<PartnerId>,
+    /// What the world has given out that nobody else may read.
+    pub masks: Masks,
 }
 
 impl Kept {
-    /// Forgets what came after an input.
-    fn keep_until(&mut self, input: u64) {
-        self.exchanges.retain(|exchange| exchange.turn.input <= input);
+    fn weigh(&mut self) {
         self.bytes = self.exchanges.iter().map(|exchange| exchange.weight()).sum();
-        self.rest = self.rest.filter(|(first, _)| *first <= input);
+    }
+
+    fn say(&mut self, note: &'static str) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Whether the input lies on a way that was left; the last of such a way is where it was left to.
+    fn has_left(&self, input: u64) -> bool {
+        self.undone.iter().any(|(first, last)| (first + 1..*last).contains(&input))
+    }
+
+    /// An exchange that comes so many jumps late, where it is still part of what led here.
+    fn put_back_since(&self, late: u64, exchange: Exchange) -> Option<Exchange> {
+        let late = usize::try_from(late).ok().filter(|late| *late <= self.jumps.len())?;
+        let mut left = Arc::new(exchange);
+        for place in self.jumps.range(self.jumps.len() - late..) {
+            let now = place.map_or(Instant::MIN, |place| place.now);
+            left = put_back(left, *place, now)?;
+        }
+        Some(Arc::unwrap_or_clone(left))
+    }
+
+    /// Numbers what inputs beyond `last` have made as what came right behind that.
+    fn count_on_from(&mut self, last: u64) {
+        in_order(&mut self.exchanges);
+        for exchange in self.exchanges.iter_mut().filter(|exchange| exchange.turn.input > last) {
+            let exchange = Arc::make_mut(exchange);
+            (exchange.turn.input, exchange.turn.is_own) = (last, false);
+        }
+    }
+
+    /// What a twin is not given is taken away where it begins.
+    fn begin_without_surroundings(&mut self, place: Reached) {
+        for noun in SURROUNDINGS {
+            let has_some =
+                self.exchanges.iter().any(|it| it.is_about(noun) && it.method == Method::POST && it.is_good());
+            if has_some {
+                self.exchanges.push(Arc::new(Exchange {
+                    id: 0,
+                    turn: Turn { input: place.input, is_own: false, now: place.now, epoch: 0 },
+                    by: By::Operator,
+                    method: Method::DELETE,
+                    target: format!("/_sandbox/worlds/current/{noun}").into(),
+                    content_type: None,
+                    sent: None,
+                    is_cut: false,
+                    status: Some(200),
+                    answered: None,
+                    location: None,
+                }));
+            }
+        }
     }
 }
 
@@ -244,8 +500,8 @@ pub enum Kind<'p> {
     OfWorld(&'p str),
     /// Of a person on the pages of a journey, whose link holds this.
     OfPerson(&'p str),
-    /// Of somebody who decides on a mobile payment of the world that this names.
-    OfPayer(&'p str),
+    /// Of somebody who decides on a mobile payment: its token, and the world that it is in.
+    OfPayer(&'p str, &'p str),
 }
 
 impl<'p> Kind<'p> {
@@ -256,7 +512,8 @@ impl<'p> Kind<'p> {
             return Self::OfPerson(rest.split('/').next().unwrap_or_default());
         }
         if let Some(rest) = path.strip_prefix("/pay/").filter(|_| *method == Method::POST) {
-            return Self::OfPayer(rest.split('/').nth(1).unwrap_or_default());
+            let (token, world) = rest.split_once('/').unwrap_or((rest, ""));
+            return Self::OfPayer(token, world);
         }
         if path.starts_with("/simulations/") || path.starts_with("/v2/") {
             let is_apart = path.ends_with("/auth/token") || path.ends_with("/subscribe");
@@ -275,8 +532,8 @@ impl<'p> Kind<'p> {
     #[must_use]
     pub fn most(self, room: usize) -> usize {
         match self {
-            Self::None | Self::OfPayer(_) => 0,
-            Self::OfPerson(_) => room.min(LARGEST_FORM),
+            Self::None => 0,
+            Self::OfPerson(_) | Self::OfPayer(..) => room.min(LARGEST_FORM),
             Self::OfBearer | Self::OfWorld(_) => room,
         }
     }
@@ -285,18 +542,20 @@ impl<'p> Kind<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosting::secrets::ServerKey;
 
     const PLENTY: usize = 1 << 20;
 
     fn exchange(input: u64, is_own: bool) -> Exchange {
         Exchange {
             id: 100 - input,
-            turn: Turn { input, is_own, now: Instant::MIN },
+            turn: Turn { input, is_own, now: Instant::MIN, epoch: 0 },
             by: By::Operator,
             method: Method::POST,
             target: Box::from("/x"),
-            language: None,
+            content_type: None,
             sent: None,
+            is_cut: false,
             status: Some(200),
             answered: None,
             location: None,
@@ -304,12 +563,31 @@ mod tests {
     }
 
     fn told(recording: &Recording) -> (Vec<u64>, u64, Option<&'static str>) {
-        let setup = crate::hosting::setup::demo();
-        let told =
-            Told { name: &Arc::from("world"), seed: 1, start: Instant::MIN, setup: &setup, partners: Vec::new() };
-        let session = recording.session(told, |_| true);
+        let session = session(recording, None);
         let inputs = session.exchanges.iter().map(|exchange| exchange.turn.input).collect();
         (inputs, session.left_out.no_room, session.gap)
+    }
+
+    fn session(recording: &Recording, part_of: Option<PartnerId>) -> Session {
+        let setup = crate::hosting::setup::demo();
+        recording.session(Told {
+            name: &Arc::from("world"),
+            seed: 1,
+            start: Instant::MIN,
+            setup: &setup,
+            partners: [1, 2].map(|id| (PartnerId::from_u128(id), Vec::new())).to_vec(),
+            part_of,
+            masks: Masks::new(ServerKey::fixed(&[1; 32]), &[], []),
+        })
+    }
+
+    fn at(input: u64, epoch: u64, ms: i64) -> Exchange {
+        let turn = Turn { input, is_own: true, now: Instant::from_ms(ms), epoch };
+        Exchange { turn, ..exchange(input, true) }
+    }
+
+    fn of_rules(exchange: Exchange) -> Exchange {
+        Exchange { target: Box::from("/_sandbox/worlds/world-1/faults"), ..exchange }
     }
 
     #[test]
@@ -327,27 +605,129 @@ mod tests {
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(exchange(input, true), most));
         assert_eq!((told(&recording), recording.room(most)), ((vec![1, 2], 3, None), 0));
-        recording.jumped(5, Some(1));
-        recording.note(exchange(7, true), most);
+        recording.jumped(5, Some(1), Instant::MIN);
+        recording.note(at(7, 1, i64::MIN), most);
         assert_eq!(told(&recording), (vec![1, 7], 0, None));
+        assert_eq!(session(&recording, None).notes, [UNKNOWN_RULES]);
+    }
+
+    #[test]
+    fn all_that_is_kept_is_weighed() {
+        let recording = Recording::since(0);
+        let long = || Some("x".repeat(10_000).into_boxed_str());
+        for kept in
+            [Exchange { location: long(), ..exchange(1, true) }, Exchange { content_type: long(), ..exchange(1, true) }]
+        {
+            recording.note(kept, 5_000);
+        }
+        assert_eq!(told(&recording), (vec![], 2, None));
     }
 
     #[test]
     fn a_world_that_is_put_back_forgets_what_is_undone_and_says_what_it_no_longer_knows() {
         let recording = Recording::since(0);
         (1..=5).for_each(|input| recording.note(exchange(input, true), PLENTY));
-        recording.jumped(6, Some(2));
+        recording.jumped(6, Some(2), Instant::MIN);
+        // It was asked before the world was put back.
         recording.note(exchange(4, true), PLENTY);
-        recording.note(exchange(7, true), PLENTY);
+        recording.note(at(7, 1, i64::MIN), PLENTY);
         assert_eq!(told(&recording), (vec![1, 2, 7], 0, None));
         let twin = Recording::since(2);
         assert_eq!(told(&twin), (vec![], 0, Some(TAKEN_IN)));
-        twin.go_on_from(&recording, 2);
+        twin.go_on_from(&recording, Reached { input: 2, now: Instant::MIN }, 2, []);
         assert_eq!(told(&twin), (vec![1, 2], 0, None));
-        recording.jumped(8, Some(4));
+        let of_what_was_left = Recording::since(4);
+        of_what_was_left.go_on_from(&recording, Reached { input: 4, now: Instant::MIN }, 4, []);
+        assert_eq!(told(&of_what_was_left).2, Some(OTHER_WAY));
+        recording.jumped(8, Some(4), Instant::MIN);
         assert_eq!(told(&recording).2, Some(OTHER_WAY));
-        recording.jumped(9, None);
+        recording.jumped(9, None, Instant::MIN);
         assert_eq!(told(&recording), (vec![], 0, None));
+    }
+
+    #[test]
+    fn reads_after_the_world_was_put_back_are_told() {
+        let recording = Recording::since(0);
+        (1..=5).for_each(|input| recording.note(at(input, 0, 0), PLENTY));
+        recording.jumped(6, Some(2), Instant::from_ms(0));
+        let read = |epoch| Exchange { turn: Turn { is_own: false, ..at(6, epoch, 0).turn }, ..exchange(6, false) };
+        recording.note(read(1), PLENTY);
+        recording.note(read(0), PLENTY);
+        assert_eq!(told(&recording).0, [1, 2, 6]);
+    }
+
+    #[test]
+    fn a_twin_of_a_moment_in_the_middle_of_an_advance_has_not_seen_its_end() {
+        let recording = Recording::since(0);
+        for (input, ms) in [(1, 0), (2, 500), (2, 900)] {
+            recording.note(at(input, 0, ms), PLENTY);
+        }
+        let twin = Recording::since(2);
+        twin.go_on_from(&recording, Reached { input: 2, now: Instant::from_ms(600) }, 2, []);
+        assert_eq!(told(&twin).0, [1, 2]);
+        recording.jumped(3, Some(2), Instant::from_ms(400));
+        assert_eq!(told(&recording).0, [1]);
+    }
+
+    #[test]
+    fn what_stands_around_a_world_stays_when_it_is_put_back_and_ends_where_a_twin_begins() {
+        let recording = Recording::since(0);
+        recording.note(at(1, 0, 0), PLENTY);
+        recording.note(of_rules(at(2, 0, 500)), PLENTY);
+        recording.note(at(3, 0, 500), PLENTY);
+        recording.jumped(4, Some(1), Instant::from_ms(0));
+        recording.note(at(5, 1, 0), PLENTY);
+        let kept: Vec<_> =
+            session(&recording, None).exchanges.iter().map(|it| (it.turn.input, it.turn.now.ms())).collect();
+        assert_eq!(kept, [(1, 0), (2, 0), (5, 0)]);
+        let twin = Recording::since(5);
+        twin.go_on_from(&recording, Reached { input: 5, now: Instant::from_ms(0) }, 5, []);
+        let methods: Vec<_> = session(&twin, None).exchanges.iter().map(|it| it.method.clone()).collect();
+        assert_eq!(methods, [Method::POST, Method::POST, Method::POST, Method::DELETE]);
+        recording.jumped(6, None, Instant::MIN);
+        assert_eq!(told(&recording).0, [2]);
+    }
+
+    #[test]
+    fn a_twin_of_a_world_that_was_put_back_tells_all_that_it_is_asked() {
+        let recording = Recording::since(0);
+        (1..=8).for_each(|input| recording.note(at(input, 0, 0), PLENTY));
+        recording.jumped(9, None, Instant::from_ms(0));
+        let twin = Recording::since(0);
+        twin.go_on_from(&recording, Reached { input: 0, now: Instant::from_ms(0) }, 0, []);
+        (1..=12).for_each(|input| twin.note(at(input, 0, 0), PLENTY));
+        assert_eq!(told(&twin).0.len(), 12);
+    }
+
+    #[test]
+    fn ranges_that_are_undone_together_are_one() {
+        let recording = Recording::since(0);
+        for input in 10..1_000 {
+            recording.jumped(input, Some(5), Instant::MIN);
+        }
+        let kept = recording.kept();
+        assert_eq!((kept.undone.as_slice(), kept.jumps.len()), (&[(5, 999)][..], MOST_JUMPS));
+    }
+
+    #[test]
+    fn a_partner_of_a_shared_world_is_told_its_own_part() {
+        let recording = Recording::since(0);
+        recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": [{ "name": "a" }, { "name": "b" }] })));
+        let by = |input, id| Exchange { by: By::Partner(PartnerId::from_u128(id)), ..at(input, 0, 0) };
+        let moves = |input, status| Exchange {
+            target: Box::from("/_sandbox/worlds/world-1/clock/advance?x"),
+            status: Some(status),
+            ..by(input, 1)
+        };
+        for exchange in [by(1, 1), by(2, 2), moves(3, 200), moves(3, 403)] {
+            recording.note(exchange, PLENTY);
+        }
+        let session = session(&recording, Some(PartnerId::from_u128(2)));
+        let inputs: Vec<_> = session.exchanges.iter().map(|exchange| exchange.turn.input).collect();
+        assert_eq!((inputs, session.left_out.foreign, session.left_out.has_effect), (vec![2, 3], 2, true));
+        let setup = serde_json::json!({ "name": "w", "partners": [{ "name": "b" }] });
+        assert_eq!((session.setup.as_deref(), session.partners.len()), (Some(&setup), 1));
+        assert_eq!(session.notes, [PART_OF_SETUP]);
     }
 
     #[test]
@@ -358,7 +738,7 @@ mod tests {
             (Method::POST, "/simulations/account", Kind::OfBearer),
             (Method::GET, "/journey/abc/kyc", Kind::OfPerson("abc")),
             (Method::GET, "/pay/abc/world-1", Kind::None),
-            (Method::POST, "/pay/abc/world-1", Kind::OfPayer("world-1")),
+            (Method::POST, "/pay/abc/world-1", Kind::OfPayer("abc", "world-1")),
             (Method::GET, "/_sandbox/worlds/world-1/clock", Kind::None),
             (Method::PATCH, "/_sandbox/worlds/world-1/clock", Kind::None),
             (Method::POST, "/_sandbox/worlds/world-1/clock/advance", Kind::OfWorld("world-1")),

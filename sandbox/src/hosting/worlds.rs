@@ -24,7 +24,9 @@ pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::history::Point;
 use crate::hosting::log::Level;
+use crate::hosting::recording::Reached;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::tokens::Tokens;
@@ -182,25 +184,26 @@ impl Worlds {
     /// # Errors
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
-        self.fork_as(handle, handle.copy()?, name)
+        self.fork_as(handle, handle.stands()?, name)
     }
 
-    /// As `fork`, of `handle` as it was when it was like `world`.
+    /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
     ///
     /// # Errors
     /// As `fork`.
     pub fn fork_as(
         &self,
         handle: &Arc<WorldHandle>,
-        mut world: World,
+        (point, mut world): (Point, World),
         name: Option<Arc<str>>,
     ) -> Result<Arc<WorldHandle>, ApiError> {
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface: handle.surface() };
+        let reached = Reached { input: point.input.0, now: world.now() };
         let twin = self.take_in(new, world)?;
-        twin.recording.go_on_from(&handle.recording, twin.last_input());
+        twin.recording.go_on_from(&handle.recording, reached, twin.last_input(), [handle.given_out()]);
         Ok(twin)
     }
 

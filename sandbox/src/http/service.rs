@@ -144,7 +144,10 @@ impl Surface {
         let most = world.as_ref().filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
         let listener = Listener::of(&self.shared.app, &request, world.as_ref(), partner);
         let is_text = bodies::is_text(request.headers());
-        let (request, sent) = copied(request, most.max(listener.as_ref().map_or(0, Listener::most)));
+        // A story sends again what was sent, whatever it was said to be.
+        let is_copied = listener.is_some() || bodies::is_told(request.headers());
+        let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
+        let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
         let answering = async {
             match &judgement {
                 None => Ok(self.route(request, context, &summary).await),
@@ -269,13 +272,13 @@ struct Way {
     answered: Option<KeptBody>,
 }
 
-/// A request whose body is copied on its way, up to `most` bytes, where it is text.
+/// A request whose body is copied on its way, up to `most` bytes.
 fn copied<B>(request: Request<B>, most: usize) -> (Request<Body>, Option<Copied>)
 where
     B: HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<axum::BoxError>,
 {
-    if most == 0 || request.body().is_end_stream() || !bodies::is_told(request.headers()) {
+    if most == 0 || request.body().is_end_stream() {
         return (request.map(Body::new), None);
     }
     let (parts, body) = request.into_parts();

@@ -59,8 +59,19 @@ pub fn source(path: &Path) -> Result<Source, Vec<Diagnostic>> {
 /// # Errors
 /// All faults of the text, at least one.
 pub fn parse(source: &Source, files: &dyn Files) -> Result<Scenario, Vec<Diagnostic>> {
+    read(source, Reader::new(source, files))
+}
+
+/// A part of a story from text, where some names are saved before it begins; it uses no files.
+///
+/// # Errors
+/// All faults of the text, at least one.
+pub(crate) fn parse_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<Scenario, Vec<Diagnostic>> {
+    read(source, Reader::new(source, &NoFiles).knowing(knows))
+}
+
+fn read(source: &Source, mut reader: Reader<'_>) -> Result<Scenario, Vec<Diagnostic>> {
     let root = tree::read(source).map_err(|fault| vec![*fault])?;
-    let mut reader = Reader::new(source, files);
     if story::is_fragment(&root) {
         // Whoever uses it gives it names; which, is seen when they do.
         reader = reader.knowing_all();

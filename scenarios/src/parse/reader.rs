@@ -33,6 +33,8 @@ pub(super) struct Reader<'f> {
     names: Vec<String>,
     /// Whether any name may stand anywhere.
     all_known: bool,
+    /// Names that others have saved.
+    further: Option<&'f dyn Fn(&str) -> bool>,
 }
 
 impl<'f> Reader<'f> {
@@ -50,12 +52,19 @@ impl<'f> Reader<'f> {
             spare,
             names,
             all_known: false,
+            further: None,
         }
     }
 
     /// Takes every name for a known one.
     pub(super) const fn knowing_all(mut self) -> Self {
         self.all_known = true;
+        self
+    }
+
+    /// Takes these names for known ones, too.
+    pub(super) const fn knowing(mut self, further: &'f dyn Fn(&str) -> bool) -> Self {
+        self.further = Some(further);
         self
     }
 
@@ -283,7 +292,8 @@ impl<'f> Reader<'f> {
         let counted = |prefix: &str| {
             name.strip_prefix(prefix).is_some_and(|rest| rest.trim().parse::<usize>().is_ok_and(|number| number > 0))
         };
-        self.all_known || self.names.iter().any(|known| known == name) || counted("partner ") || counted("client ")
+        let is_first = || self.names.iter().any(|known| known == name) || counted("partner ") || counted("client ");
+        self.all_known || is_first() || self.further.is_some_and(|knows| knows(name))
     }
 
     /// From here on, `name` is saved.

@@ -3,14 +3,15 @@
 //! Invariant: nothing is expected that the server's own key makes, or that says where the server is; of a long list its length
 //! is. Absent on purpose: answers of the machinery, which speak of transport time: their status is expected alone.
 
-use super::names::{Names, is_hidden, plain};
+use super::hidden::is_hidden;
+use super::names::Names;
 use crate::ast::{Expected, ExpectedResponse};
 use serde_json::{Value as Json, json};
 
 /// Longest list whose items are expected one by one.
-const LONGEST_LIST: usize = 5;
-/// Items of lists within lists, and so on, that are expected one by one.
-const DEEPEST: usize = 6;
+const LONGEST_LIST: usize = 20;
+/// How deep what is within something is expected.
+const DEEPEST: usize = 12;
 
 /// What is expected of an answer.
 pub(super) fn expected(
@@ -46,7 +47,7 @@ fn part(value: &Json, made: Option<&str>, names: &Names, deep: usize) -> Option<
         Json::String(text) if text.contains("://") || text.starts_with('/') => None,
         Json::String(text) => Some(Expected::Is(Json::String(match names.named(text) {
             Some(name) if Some(text.as_str()) != made => format!("{{{name}}}"),
-            _ => plain(text),
+            _ => names.expected(text)?,
         }))),
         Json::Null | Json::Bool(_) | Json::Number(_) => Some(Expected::Is(value.clone())),
     }

@@ -1,21 +1,25 @@
 //! What a world has seen, told as a scenario file.
 //!
 //! Invariant: played with the world's seed, start and setup, the story asks the same of the same world at the same instants, so
-//! that it is answered the same; what cannot be told is counted in its `about`. No secret is written: links, tokens and keys are
-//! left out of what is expected, and masked in what is sent. Absent on purpose: keeping exchanges (`sandbox::hosting::recording`).
+//! that it is answered the same; what cannot be told is counted in its `about`, and every step that is told reads as it is
+//! written. No secret is written: links, tokens and keys are left out of what is expected, and masked in what is sent. Absent on
+//! purpose: keeping exchanges (`sandbox::hosting::recording`).
 
 mod answers;
 mod browsers;
+mod hidden;
 mod names;
 mod pages;
 mod requests;
+mod sent;
 
 #[cfg(test)]
 mod tests;
 
-use crate::ast::{DEFAULT_START, Expect, Expected, Move, Scenario, StoryStep, WorldBlock};
+use crate::ast::{Actor, DEFAULT_START, Expect, Expected, Move, Scenario, StoryStep, WorldBlock};
 use crate::diagnostic::Source;
-use crate::parse::{OnDisk, parse};
+use crate::lint;
+use crate::parse::parse_knowing;
 use crate::template::is_name_character;
 use crate::write::write;
 use browsers::Browsers;
@@ -24,60 +28,38 @@ use sandbox::hosting::recording::{By, Exchange, Session};
 use serde_json::{Value as Json, json};
 use sim::time::Instant;
 use std::collections::BTreeMap;
+use std::pin::Pin;
 
-/// The session as the text of a scenario file.
+/// Steps that are written between two turns of others.
+const STEPS_AT_ONCE: usize = 50;
+
+const UNTOLD_BYTES: &str = "sent bytes that are no text and are missing";
+
+/// The session as the text of a scenario file. Others have their turn after every exchange.
 #[must_use]
-pub fn file(session: &Session) -> String {
-    write(&scenario(session))
-}
-
-/// The session as a story.
-#[must_use]
-pub fn scenario(session: &Session) -> Scenario {
-    let mut teller = Teller {
-        session,
-        is_paced: is_paced(session),
-        needs_https: needs_https(session),
-        now: session.start,
-        names: Names::of(session),
-        browsers: Browsers::default(),
-        steps: Vec::new(),
-        untold: BTreeMap::new(),
-    };
-    session.exchanges.iter().for_each(|exchange| teller.tell(exchange));
-    let Teller { steps, untold, .. } = teller;
-    let name: String = session.name.chars().filter(|letter| is_name_character(*letter)).collect();
-    let start = session.start != Instant::parse(DEFAULT_START).unwrap_or(Instant::MIN);
-    Scenario {
-        title: format!("What {name} has seen"),
-        about: Some(about(session, &untold)),
-        tags: vec!["recorded".to_owned()],
-        world: WorldBlock {
-            seed: Some(session.seed),
-            start: start.then(|| session.start.to_string()),
-            setup: session.setup.as_deref().cloned(),
-            settings: Vec::new(),
-        },
-        steps,
-        ..Scenario::default()
-    }
-}
-
-/// What whoever reads the file has to know.
-fn about(session: &Session, untold: &BTreeMap<&'static str, u64>) -> String {
-    let mut said = vec!["A recorded session; links, tokens and secrets are left out".to_owned()];
-    if let Some(gap) = session.gap {
-        said.push(format!("it does not begin with the world, since {gap}"));
-    }
-    let left_out = session.left_out;
-    let counted = [("found no room in the recording and are missing at the end", left_out.no_room)];
-    let foreign = [("are another partner's and are missing", left_out.foreign)];
-    for (what, count) in counted.into_iter().chain(foreign).chain(untold.iter().map(|(what, count)| (*what, *count))) {
-        if count > 0 {
-            said.push(format!("{count} requests {what}"));
+pub fn file(session: Session) -> Pin<Box<dyn Future<Output = String> + Send>> {
+    Box::pin(async move {
+        let mut teller = Teller::of(&session);
+        for exchange in &session.exchanges {
+            teller.tell(exchange);
+            tokio::task::yield_now().await;
         }
+        written(teller.story()).await
+    })
+}
+
+/// As `write`, a few steps at a time.
+async fn written(mut story: Scenario) -> String {
+    let mut rest = std::mem::take(&mut story.steps).into_iter();
+    story.steps = rest.by_ref().take(STEPS_AT_ONCE).collect();
+    let mut text = write(&story);
+    while rest.len() > 0 {
+        tokio::task::yield_now().await;
+        let part = Scenario { steps: rest.by_ref().take(STEPS_AT_ONCE).collect(), ..Scenario::default() };
+        let part = write(&part);
+        text.push_str(part.split_once("\nsteps:\n").map_or("", |(_, steps)| steps));
     }
-    said.join("; ") + "."
+    text
 }
 
 /// Whether the world's clock went on by itself: moves of it then lead to instants only.
@@ -86,7 +68,7 @@ fn is_paced(session: &Session) -> bool {
     session.exchanges.iter().any(|exchange| {
         let before = now;
         now = now.max(exchange.turn.now);
-        !is_advance(exchange) && exchange.turn.now > before
+        !exchange.is_advance() && exchange.turn.now > before
     })
 }
 
@@ -94,13 +76,9 @@ fn needs_https(session: &Session) -> bool {
     const SETTING: &str = "httpsCallbacksOnly";
     let at_first = session.setup.as_ref().is_some_and(|setup| setup["settings"][SETTING] == true);
     let sets = |exchange: &Exchange| {
-        exchange.target.ends_with("/settings") && body(exchange.sent.as_deref()).get(SETTING) == Some(&json!(true))
+        exchange.machinery() == Some("settings") && body(exchange.sent.as_deref()).get(SETTING) == Some(&json!(true))
     };
     at_first || session.exchanges.iter().any(|exchange| sets(exchange))
-}
-
-fn is_advance(exchange: &Exchange) -> bool {
-    exchange.target.starts_with("/_sandbox/") && exchange.target.ends_with("/clock/advance")
 }
 
 /// A session as it is being told.
@@ -114,11 +92,80 @@ struct Teller<'s> {
     browsers: Browsers,
     steps: Vec<StoryStep>,
     untold: BTreeMap<&'static str, u64>,
+    /// Whether fault rules count requests, so that none may be missing.
+    has_rules: bool,
+    /// Whether something is missing that the rest may stand on.
+    is_doubtful: bool,
 }
 
-impl Teller<'_> {
+impl<'s> Teller<'s> {
+    fn of(session: &'s Session) -> Self {
+        Self {
+            session,
+            is_paced: is_paced(session),
+            needs_https: needs_https(session),
+            now: session.start,
+            names: Names::of(session),
+            browsers: Browsers::default(),
+            steps: Vec::new(),
+            untold: BTreeMap::new(),
+            has_rules: false,
+            is_doubtful: session.left_out.has_effect,
+        }
+    }
+
+    /// All that was told, as a story.
+    fn story(mut self) -> Scenario {
+        if !self.steps.iter().any(lint::asserts) {
+            self.steps.push(StoryStep::from(Expect::Clock(Expected::Is(json!(self.now.to_string())))));
+        }
+        let session = self.session;
+        let name: String = session.name.chars().filter(|letter| is_name_character(*letter)).collect();
+        let start = session.start != Instant::parse(DEFAULT_START).unwrap_or(Instant::MIN);
+        Scenario {
+            title: format!("What {name} has seen"),
+            about: Some(self.about()),
+            tags: vec!["recorded".to_owned()],
+            world: WorldBlock {
+                seed: Some(session.seed),
+                start: start.then(|| session.start.to_string()),
+                setup: session.setup.as_deref().map(setup),
+                settings: Vec::new(),
+            },
+            steps: self.steps,
+            ..Scenario::default()
+        }
+    }
+
+    /// What whoever reads the file has to know.
+    fn about(&self) -> String {
+        let session = self.session;
+        let mut said = vec!["A recorded session; links, tokens and secrets are left out".to_owned()];
+        if session.part_of.is_some() {
+            let part = "one partner's part of a shared world: what is drawn from the seed, such as ids, names and persons, may be \
+                        other than it was";
+            said.push(part.to_owned());
+        }
+        said.extend(session.gap.map(|gap| format!("it does not begin with the world, since {gap}")));
+        said.extend(session.notes.iter().map(|note| (*note).to_owned()));
+        let left_out = session.left_out;
+        let counted = [
+            ("found no room in the recording and are missing at the end", left_out.no_room),
+            ("are somebody else's and are missing", left_out.foreign),
+        ];
+        for (what, count) in counted.into_iter().chain(self.untold.iter().map(|(what, count)| (*what, *count))) {
+            if count > 0 {
+                said.push(format!("{count} requests {what}"));
+            }
+        }
+        if self.is_doubtful {
+            said.push("what follows what is missing may not pass".to_owned());
+        }
+        said.join("; ") + "."
+    }
+
     fn tell(&mut self, exchange: &Exchange) {
-        if is_advance(exchange) {
+        if exchange.is_advance() {
             return self.advance(exchange);
         }
         if exchange.turn.now > self.now {
@@ -128,27 +175,38 @@ impl Teller<'_> {
         match exchange.by {
             By::Person(_, journey) => self.browse(exchange, journey),
             By::Partner(_) | By::Operator => self.request(exchange),
-            By::Payer => self.leave_out("on pages of payments cannot be told and are missing"),
+            By::Payer(_, payment) => self.pay(exchange, payment),
         }
     }
 
     /// Something that the language has no words for.
-    fn leave_out(&mut self, why: &'static str) {
+    fn leave_out(&mut self, exchange: &Exchange, why: &'static str) {
         *self.untold.entry(why).or_default() += 1;
+        self.is_doubtful |= exchange.has_effect() || (self.has_rules && exchange.machinery().is_none());
     }
 
     /// A move of the clock, and what it shows then.
     fn advance(&mut self, exchange: &Exchange) {
         let answer = body(exchange.answered.as_deref());
         let now = answer.get("now").and_then(Json::as_str).and_then(|text| Instant::parse(text).ok());
-        let (Some(200), Some(now)) = (exchange.status, now) else { return self.request(exchange) };
-        let how = self.way(&body(exchange.sent.as_deref())).filter(|_| !self.is_paced);
-        let step = StoryStep::advance(how.unwrap_or_else(|| Move::to(now)));
-        let step = if fits(&step) { step } else { StoryStep::advance(Move::to(now)) };
-        self.steps.push(step);
+        let (true, Some(now)) = (exchange.is_good(), now) else { return self.request(exchange) };
+        // Others have moved it as only they can say.
+        let is_own = self.session.part_of.is_none_or(|own| exchange.by.partner() == Some(own));
+        let how = self.way(&body(exchange.sent.as_deref())).filter(|_| !self.is_paced && is_own);
+        let actor = self.actor(exchange);
+        let step = |how| StoryStep { actor, ..StoryStep::advance(how) };
+        let told = how.map(step).filter(|step| self.fits(step));
+        self.steps.push(told.unwrap_or_else(|| StoryStep::advance(Move::to(now))));
         let shown = answer.get("now").cloned().unwrap_or_default();
         self.steps.push(StoryStep::from(Expect::Clock(Expected::Is(shown))));
         self.now = now;
+    }
+
+    /// Who asks.
+    fn actor(&self, exchange: &Exchange) -> Actor {
+        let partner =
+            exchange.by.partner().and_then(|id| self.session.partners.iter().position(|(known, _)| *known == id));
+        Actor::Client { partner: partner.unwrap_or_default() + 1, client: 1 }
     }
 
     /// How the clock was told to move.
@@ -171,16 +229,37 @@ impl Teller<'_> {
             _ => None,
         }
     }
+
+    /// Whether a step reads as it is written: what does not is told in another way.
+    fn fits(&self, step: &StoryStep) -> bool {
+        let story = Scenario { title: "A step".to_owned(), steps: vec![step.clone()], ..Scenario::default() };
+        let source = Source::new("recorded.yaml", write(&story));
+        let is_saved = |name: &str| self.names.has_saved(name);
+        parse_knowing(&source, &is_saved)
+            .is_ok_and(|read| lint::lost(&read, &source).is_empty() && read.without_places().steps == story.steps)
+    }
 }
 
-/// Whether a step reads as it is written: what does not is told in another way.
-fn fits(step: &StoryStep) -> bool {
-    // Names that others have saved are known in a fragment.
-    let story =
-        Scenario { title: "A step".to_owned(), fragment: true, steps: vec![step.clone()], ..Scenario::default() };
-    let read = parse(&Source::new("recorded.yaml", write(&story)), &OnDisk);
-    read.is_ok_and(|read| read.without_places().steps == story.steps)
+/// A setup whose texts stand for themselves, and which lets the story's own clients in from wherever they are.
+fn setup(given: &Json) -> Json {
+    let mut told = as_they_stand(given);
+    if let Some(settings) = told.get_mut("settings").and_then(Json::as_object_mut) {
+        settings.shift_remove(ALLOWLIST);
+    }
+    told
 }
+
+fn as_they_stand(value: &Json) -> Json {
+    match value {
+        Json::String(text) => Json::String(hidden::literal(text)),
+        Json::Array(items) => items.iter().map(as_they_stand).collect(),
+        Json::Object(entries) => entries.iter().map(|(key, value)| (key.clone(), as_they_stand(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The setting that says who is let in.
+const ALLOWLIST: &str = "allowlist";
 
 /// A body as JSON; null where it is none.
 fn body(bytes: Option<&[u8]>) -> Json {

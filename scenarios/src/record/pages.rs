@@ -3,7 +3,8 @@
 //! Invariant: a step is told by the page that the person had before it, so that what was there already is not told. Absent on
 //! purpose: requests that no page leads to, other than opening an address.
 
-use super::{Teller, fits};
+use super::Teller;
+use super::hidden::literal;
 use crate::ast::{Act, Browse, Expect, Expected, Identity, IdentityOutcome, StoryStep};
 use crate::page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target, resolve, strip_arrow};
 use sandbox::hosting::recording::Exchange;
@@ -12,65 +13,90 @@ use sim::ids::JourneyId;
 
 const UNTOLD: &str = "on pages cannot be told as a person would and are missing";
 
+/// What the person did, and the page that it was done on where the story's browser has to go there first.
+struct Done {
+    act: Browse,
+    on: Option<Page>,
+}
+
 impl Teller<'_> {
     pub(super) fn browse(&mut self, exchange: &Exchange, journey: JourneyId) {
         let target = &*exchange.target;
         let window = self.browsers.windows.entry(journey).or_default();
         let is_followed = exchange.method == "GET" && window.onward.take().as_deref() == Some(target);
-        if !is_followed {
-            let Some(act) = self.act(exchange, journey) else { return self.leave_out(UNTOLD) };
-            self.bring_to_front(exchange, journey, &act);
-            let step = StoryStep::from(Act::Browse(act));
-            if !fits(&step) {
-                return self.leave_out(UNTOLD);
-            }
-            self.steps.push(step);
+        if !is_followed && self.done(exchange, journey).is_none() {
+            return self.leave_out(exchange, UNTOLD);
         }
         self.arrive(exchange, journey);
     }
 
-    /// What the person did.
-    fn act(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<Browse> {
-        let target = &*exchange.target;
-        let window = self.browsers.windows.get(&journey)?;
-        if exchange.method == "GET" {
-            let pressed = window.page.as_ref().and_then(|page| followed(page, target));
-            return pressed.or_else(|| self.opened(exchange, journey));
+    /// Tells what the person did; `None` where nothing can be told.
+    fn done(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<()> {
+        let is_answered = exchange.status.is_some_and(|status| status < 400) || read(exchange).is_some();
+        let Done { act, on } = self.act(exchange, journey).filter(|_| is_answered)?;
+        let is_opened = matches!(act, Browse::Open { .. });
+        let step = StoryStep::from(Act::Browse(act));
+        if !self.fits(&step) {
+            return None;
         }
-        let sent = exchange.sent.as_deref()?;
-        let acted = window.page.as_ref().and_then(|page| submitted(page, target, sent));
-        let is_again = window.sent.as_ref().is_some_and(|(path, form)| path == target && form == sent);
-        acted.or_else(|| is_again.then_some(Browse::SendAgain))
+        if let Some(page) = on {
+            let opened = StoryStep::from(Act::Browse(self.opened_again(journey, &page)?));
+            self.steps.push(opened);
+        }
+        self.browsers.front = Some(journey);
+        if is_opened {
+            self.browsers.windows.entry(journey).or_default().opening = Some(self.steps.len());
+        }
+        self.steps.push(step);
+        Some(())
     }
 
-    /// An address that the person opened.
-    fn opened(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<Browse> {
-        let page = self.address(journey, &exchange.target)?;
-        let asked = exchange.language.as_deref().map(str::to_owned);
-        let shown = || read(exchange).and_then(|page| page.told()["language"].as_str().map(str::to_owned));
-        let language = asked.or_else(shown).filter(|language| !language.starts_with("en"));
-        Some(Browse::Open { page, language })
+    /// What the person did.
+    fn act(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<Done> {
+        let target = &*exchange.target;
+        let window = self.browsers.windows.get(&journey)?;
+        // The story's one browser goes back to where this person's was; what was typed there is not there any more.
+        let is_back = self.browsers.front != Some(journey);
+        let again = |page: &Page| is_back.then(|| page.clone());
+        if exchange.method == "GET" {
+            let pressed =
+                window.page.as_ref().and_then(|page| Some(Done { act: followed(page, target)?, on: again(page) }));
+            return pressed.or_else(|| Some(Done { act: self.opened(journey, target)?, on: None }));
+        }
+        let sent = exchange.sent.as_deref().filter(|_| exchange.method == "POST")?;
+        let acted = window.page.as_ref().and_then(|page| {
+            let is_fresh = is_back && page.status >= 400;
+            Some(Done { act: submitted(page, target, sent, is_fresh)?, on: again(page) })
+        });
+        let is_again = !is_back && window.sent.as_ref().is_some_and(|(path, form)| path == target && form == sent);
+        let same = || is_again.then_some(Done { act: Browse::SendAgain, on: None });
+        // Another tab still showed what was there before.
+        let older = || {
+            let pages = window.before.iter().rev().filter(|_| exchange.has_effect());
+            pages
+                .into_iter()
+                .find_map(|page| Some(Done { act: submitted(page, target, sent, true)?, on: Some(page.clone()) }))
+        };
+        acted.or_else(same).or_else(older)
+    }
+
+    /// An address that the person opened; in which language, the page says that comes.
+    fn opened(&self, journey: JourneyId, target: &str) -> Option<Browse> {
+        Some(Browse::Open { page: self.address(journey, target)?, language: None })
+    }
+
+    /// An address that has shown a page before.
+    fn opened_again(&self, journey: JourneyId, page: &Page) -> Option<Browse> {
+        Some(Browse::Open { page: self.address(journey, &page.path)?, language: language(page) })
     }
 
     /// An address of a journey's pages, by the journey's name.
-    fn address(&mut self, journey: JourneyId, target: &str) -> Option<String> {
+    fn address(&self, journey: JourneyId, target: &str) -> Option<String> {
         let name = self.names.named(&journey.to_string())?.strip_suffix(".id")?.to_owned();
         let rest = target.strip_prefix("/journey/")?;
         let rest = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
-        Some(if rest.is_empty() { name } else { format!("{{{name}.url}}{}", super::names::plain(rest)) })
-    }
-
-    /// The story's one browser goes back to where this person's was.
-    fn bring_to_front(&mut self, exchange: &Exchange, journey: JourneyId, act: &Browse) {
-        let was = self.browsers.front.replace(journey);
-        let path =
-            self.browsers.windows.get(&journey).and_then(|window| window.page.as_ref()).map(|page| page.path.clone());
-        if let (Some(path), false) = (path, was == Some(journey) || matches!(act, Browse::Open { .. }))
-            && let Some(page) = self.address(journey, &path)
-        {
-            let language = exchange.language.as_deref().filter(|it| !it.starts_with("en")).map(str::to_owned);
-            self.steps.push(StoryStep::from(Act::Browse(Browse::Open { page, language })));
-        }
+        let shown = self.names.expected(rest)?;
+        Some(if rest.is_empty() { name } else { format!("{{{name}.url}}{shown}") })
     }
 
     /// The page that came.
@@ -86,16 +112,29 @@ impl Teller<'_> {
         {
             window.onward = Some(path);
         }
-        if page.is_some() {
-            window.page = page;
-        }
-        if let Some(expected) = expected {
-            let step = StoryStep::from(Expect::Page(expected));
-            if fits(&step) {
-                self.steps.push(step);
+        if let Some(page) = page {
+            let opening = window.opening.take().and_then(|step| self.steps.get_mut(step));
+            if let Some(StoryStep { act: Act::Browse(Browse::Open { language: asked, .. }), .. }) = opening {
+                *asked = language(&page);
             }
+            window.shows(page);
+        }
+        // While somebody else's page is in front nobody sees this one.
+        if self.browsers.front == Some(journey)
+            && let Some(expected) = expected
+        {
+            let without_name = expected.iter().filter(|(word, _)| word != "name").cloned().collect();
+            let steps = [expected, without_name].map(|expected| StoryStep::from(Expect::Page(expected)));
+            let told = steps.into_iter().find(|step| self.fits(step));
+            self.steps.extend(told);
         }
     }
+}
+
+/// What the browser asks for, to be shown this page: English unless another is named.
+fn language(page: &Page) -> Option<String> {
+    let shown = page.told()["language"].as_str().map(literal);
+    shown.filter(|language| !language.is_empty() && !language.starts_with("en"))
 }
 
 /// The page of an answer.
@@ -126,11 +165,11 @@ fn followed(page: &Page, target: &str) -> Option<Browse> {
     let words = strip_arrow(words);
     let first = page.links.iter().find(|(known, _)| strip_arrow(known) == words)?;
     let is_button = page.form.iter().flat_map(|form| &form.buttons).any(|button| button.words == words);
-    (leads(&first.1) && !is_button).then(|| Browse::Press(super::names::plain(words)))
+    (leads(&first.1) && !is_button).then(|| Browse::Press(literal(words)))
 }
 
-/// What a form was filled in with on this page, and how it was sent.
-fn submitted(page: &Page, target: &str, sent: &[u8]) -> Option<Browse> {
+/// What a form was filled in with on this page, and how it was sent; all of it where what the page held is not there again.
+fn submitted(page: &Page, target: &str, sent: &[u8], is_fresh: bool) -> Option<Browse> {
     let form = page.form.as_ref()?;
     if resolve(&page.path, &form.action) != Target::Here(target.to_owned()) {
         return None;
@@ -148,11 +187,12 @@ fn submitted(page: &Page, target: &str, sent: &[u8]) -> Option<Browse> {
     for field in &page.fields {
         let values: Vec<String> =
             pairs.extract_if(.., |(name, _)| *name == field.name).map(|(_, value)| value).collect();
-        if values != field.holds {
+        if is_fresh || values != field.holds {
             changed.push((field, values));
         }
     }
-    if !pairs.is_empty() {
+    // Nobody looks at what the page does not ask for.
+    if pairs.iter().any(|(name, _)| name.starts_with('_')) {
         return None;
     }
     if let Some(identity) = identity(page, button, &changed) {
@@ -167,7 +207,7 @@ fn submitted(page: &Page, target: &str, sent: &[u8]) -> Option<Browse> {
     match (goes_on, changed.is_empty()) {
         (true, _) => Some(Browse::FillIn(changed.iter().map(|(field, values)| put(field, values)).collect())),
         (false, true) if button.goes_back() && page.back.is_none() => Some(Browse::GoBack),
-        (false, true) => Some(Browse::Press(super::names::plain(&button.words))),
+        (false, true) => Some(Browse::Press(literal(&button.words))),
         (false, false) => None,
     }
 }
@@ -193,8 +233,8 @@ fn identity(page: &Page, button: &Button, changed: &[(&Field, Vec<String>)]) -> 
         found.1.first().cloned()
     };
     identity.person = match first(PERSON) {
-        Some(person) if person == ANOTHER => first(NUMBER).map(|number| json!(number)),
-        Some(person) => Some(json!(person)),
+        Some(person) if person == ANOTHER => first(NUMBER).map(|number| json!(literal(&number))),
+        Some(person) => Some(json!(literal(&person))),
         None => None,
     };
     identity.device = first("_device");
@@ -205,11 +245,11 @@ fn identity(page: &Page, button: &Button, changed: &[(&Field, Vec<String>)]) -> 
 
 /// A field as a person would put something into it.
 fn put(field: &Field, values: &[String]) -> (String, Json) {
-    let texts = || values.iter().map(|text| json!(super::names::plain(text)));
+    let texts = || values.iter().map(|text| json!(literal(text)));
     let value = match field.control {
         Control::Tick => json!(!values.is_empty()),
         Control::Many if values.len() > 1 => texts().collect(),
         _ => texts().next().filter(|text| text != "").unwrap_or_default(),
     };
-    (super::names::plain(&field.name), value)
+    (literal(&field.name), value)
 }

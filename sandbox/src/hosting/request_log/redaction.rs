@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::hosting::log::{LINKS, MASK, is_secret, url_without_secrets};
+use crate::hosting::log::{MASK, is_like_url, is_secret, url_without_secrets};
 
 /// `text`, which is JSON or the beginning of it, with masks in the place of secrets.
 pub(super) fn redacted(text: &str) -> Box<str> {
@@ -85,11 +85,10 @@ fn end_of_text(text: &str) -> usize {
 
 /// A string with its quotes, without what a URL in it must not show.
 fn within(string: &str) -> Cow<'_, str> {
-    let is_url = string.contains("://") || LINKS.iter().any(|link| string.contains(link));
-    if !is_url {
+    let inner = string.strip_prefix('"').unwrap_or(string);
+    if !is_like_url(inner) {
         return Cow::Borrowed(string);
     }
-    let inner = string.strip_prefix('"').unwrap_or(string);
     Cow::Owned(match inner.strip_suffix('"') {
         Some(whole) => format!("\"{}\"", url_without_secrets(whole)),
         // Of what was cut off nobody knows where a secret begins.

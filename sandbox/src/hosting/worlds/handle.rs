@@ -35,6 +35,7 @@ use crate::hosting::feed::Feed;
 use crate::hosting::history::{Line, Point};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::recording::Recording;
+use crate::hosting::recording::masks::{GivenOut, Masks};
 use crate::hosting::request_log::{Bounds, RequestLog};
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::setup::SurfaceSetup;
@@ -72,6 +73,9 @@ pub struct Failure {
     /// What the world was to do.
     pub command: Option<Command>,
 }
+
+/// Tokens are counted from a multiple of this, another one at each start of the server.
+const TOKENS_OF_ONE_START: u64 = 1 << 32;
 
 /// One world.
 pub struct WorldHandle {
@@ -170,7 +174,7 @@ impl WorldHandle {
         });
         let credentials: Vec<Credentials> = credentials.collect();
         let clock = Clock::anchored(mode, world.now(), transport.now());
-        let first = u64::from(incarnation) << 32;
+        let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
         let position = Position(world.last_input());
         let next_snapshot = position.next_snapshot(world.records());
         let keys = credentials.iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
@@ -287,6 +291,26 @@ impl WorldHandle {
         &self.links
     }
 
+    /// What it has given out that opens something.
+    #[must_use]
+    pub fn given_out(&self) -> GivenOut {
+        let issued = self.tokens_issued.load(Ordering::Relaxed);
+        let first = issued - issued % TOKENS_OF_ONE_START;
+        GivenOut { world: self.id, partners: self.credentials.len() as u64, tokens: first..issued }
+    }
+
+    /// What of it and of the worlds that it is a twin of nobody may read in a recording.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn masks(&self) -> Result<Masks, ApiError> {
+        let mut given_out = self.recording.given_out();
+        given_out.push(self.given_out());
+        let payers =
+            |world: &World| sim::query::mobile_payments(world).map(|it| it.token.to_string()).collect::<Vec<_>>();
+        Ok(Masks::new(self.key.clone(), &given_out, self.read(payers)?))
+    }
+
     /// A token that was never issued before.
     pub(crate) fn new_token(&self) -> uuid::Uuid {
         self.key.access_token(self.id, self.tokens_issued.fetch_add(1, Ordering::Relaxed))
@@ -344,7 +368,7 @@ impl WorldHandle {
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
         core.line.jumped(core.position, to, world.now());
-        self.recording.jumped(core.position.0, to.map(|to| to.0));
+        self.recording.jumped(core.position.0, to.map(|to| to.0), world.now());
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);

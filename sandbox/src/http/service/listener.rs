@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::header::{ACCEPT_LANGUAGE, HeaderMap, HeaderName, LOCATION};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION};
 use axum::http::{Method, Request, Response};
 use bytes::Bytes;
 use sim::ids::PartnerId;
@@ -19,6 +19,8 @@ use crate::hosting::worlds::WorldHandle;
 
 /// Largest answer that is kept whole; of a longer one its status is.
 const LARGEST_ANSWER: usize = 262_144;
+/// Longest name of a kind of body that is kept.
+const LONGEST_KIND: usize = 200;
 
 /// One who notes what comes of a request.
 pub(super) struct Listener {
@@ -26,8 +28,13 @@ pub(super) struct Listener {
     by: By,
     method: Method,
     target: Box<str>,
-    language: Option<Box<str>>,
+    content_type: Option<Box<str>>,
+    /// How much of the body is kept.
     most: usize,
+    /// How much there is room for.
+    room: usize,
+    /// Whether the body is larger than any that is taken, and nobody reads it.
+    is_too_large: bool,
 }
 
 impl Listener {
@@ -51,7 +58,15 @@ impl Listener {
                 (is_own.then_some(world)?, By::Partner(partner))
             }
             (Kind::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
-            (Kind::OfPayer(name), _) => (app.worlds.get(name.parse().ok()?)?, By::Payer),
+            (Kind::OfPayer(token, name), _) => {
+                let world = app.worlds.get(name.parse().ok()?)?;
+                let by = world.read(|world| {
+                    let payment = sim::query::mobile_payment_by_token(world, token)?;
+                    Some(By::Payer(sim::query::client(world, payment.client)?.partner, payment.id))
+                });
+                let by = by.ok().flatten()?;
+                (world, by)
+            }
             (Kind::OfPerson(token), _) => {
                 let (world, id) = app.worlds.journey(token)?;
                 let owner = world.read(|world| {
@@ -63,10 +78,13 @@ impl Listener {
             }
         };
         let room = world.recording.room(world.settings().recording_bytes);
-        let most = kind.most(room);
+        let largest = app.limits.body_bytes;
+        let most = kind.most(room.min(largest));
+        let announced = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+        let is_too_large = announced.is_some_and(|length| length > largest);
         let target = request.uri().path_and_query().map_or(path, |target| target.as_str()).into();
-        let language = text(request.headers(), &ACCEPT_LANGUAGE).filter(|_| matches!(by, By::Person(..)));
-        Some(Self { world, by, method: request.method().clone(), target, language, most })
+        let content_type = text(request.headers(), &CONTENT_TYPE).filter(|kind| kind.len() <= LONGEST_KIND);
+        Some(Self { world, by, method: request.method().clone(), target, content_type, most, room, is_too_large })
     }
 
     /// How much of the request's body it wants.
@@ -83,19 +101,24 @@ impl Listener {
         response: Option<&Response<Body>>,
         answered: Option<Bytes>,
     ) {
-        let Self { world, by, method, target, language, .. } = self;
+        let Self { world, by, method, target, content_type, most: kept, room, is_too_large } = self;
         let status = response.map(|response| response.status().as_u16());
-        if matches!(by, By::Operator | By::Payer) && matches!(status, Some(401 | 403 | 404 | 421)) {
+        if matches!(by, By::Operator | By::Payer(..)) && matches!(status, Some(401 | 403 | 404 | 421)) {
             return;
         }
-        let turn = turn.unwrap_or_else(|| Turn { input: world.last_input(), is_own: false, now: world.last_now() });
+        let stands = || {
+            let epoch = world.recording.epoch();
+            Turn { input: world.last_input(), is_own: false, now: world.last_now(), epoch }
+        };
+        let turn = turn.unwrap_or_else(stands);
         let location = response.and_then(|response| text(response.headers(), &LOCATION));
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
-        // What is cut off cannot be sent again: with it the recording ends.
-        let is_cut = sent.is_some_and(Beginning::is_cut);
-        let most = if is_cut { 0 } else { world.settings().recording_bytes };
+        let is_cut = is_too_large || sent.is_some_and(Beginning::is_cut);
+        // What found no room cannot be sent again: with it the recording ends.
+        let most = if is_cut && !is_too_large && kept >= room { 0 } else { world.settings().recording_bytes };
         let sent = sent.and_then(Beginning::whole).map(Bytes::copy_from_slice);
-        let exchange = Exchange { id, turn, by, method, target, language, sent, status, answered, location };
+        let exchange =
+            Exchange { id, turn, by, method, target, content_type, sent, is_cut, status, answered, location };
         world.recording.note(exchange, most);
     }
 }

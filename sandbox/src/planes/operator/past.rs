@@ -60,8 +60,8 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
     let fork = match moment("at", given.at.as_deref(), given.input)? {
         None => app.worlds.fork(&target.world, name)?,
         Some(moment) => {
-            let (_, world) = target.world.stood_at(moment).await?;
-            app.worlds.fork_as(&target.world, world, name)?
+            let stood = target.world.stood_at(moment).await?;
+            app.worlds.fork_as(&target.world, stood, name)?
         }
     };
     line_of_twin(&app, &target, &fork)

@@ -1,32 +1,40 @@
 //! What a world has seen, as a scenario file.
 //!
-//! Invariant: a partner of a shared world is told what it has asked itself, and what people have done in its journeys. Absent on
-//! purpose: the language of scenarios.
+//! Invariant: a partner of a shared world is told what it has asked itself, and what people have done in its journeys; one file of
+//! a world is written at a time. Absent on purpose: the language of scenarios.
 
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse as _;
 
-use super::request::{HandlerResult, Target};
+use super::request::{Bearer, HandlerResult, Target};
 use crate::App;
-use crate::hosting::recording::{By, Exchange, Told};
+use crate::hosting::recording::Told;
 use crate::wire::error::ApiError;
 
 /// `GET /_sandbox/worlds/{worldId}/scenario`
 pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResult {
     let write = app.scenario_writer.ok_or_else(|| ApiError::not_found("this server writes no scenarios"))?;
     let world = &target.world;
+    let _alone = world.recording.telling.lock().await;
     let partners = world.read(|world| {
         let clients = |partner| sim::query::clients_of(world, partner).map(|client| client.id).collect();
         sim::query::partners(world).map(|partner| (partner.id, clients(partner.id))).collect()
     })?;
     let origin = world.origin();
-    let told = Told { name: world.name(), seed: origin.seed.0, start: origin.start, setup: &origin.setup, partners };
-    // Time passes for everybody.
-    let is_clock = |exchange: &Exchange| exchange.target.ends_with("/clock/advance");
-    let session = world.recording.session(told, |exchange| match exchange.by {
-        By::Partner(partner) | By::Person(partner, _) => target.sees(partner) || is_clock(exchange),
-        By::Operator | By::Payer => target.operates() || is_clock(exchange),
-    });
-    Ok(([(CONTENT_TYPE, "application/yaml")], write(&session)).into_response())
+    let part_of = match &target.bearer {
+        Bearer::Partner(caller) if !target.operates() => Some(caller.partner),
+        Bearer::Partner(_) | Bearer::Operator => None,
+    };
+    let told = Told {
+        name: world.name(),
+        seed: origin.seed.0,
+        start: origin.start,
+        setup: &origin.setup,
+        partners,
+        part_of,
+        masks: world.masks()?,
+    };
+    let text = write(world.recording.session(told)).await;
+    Ok(([(CONTENT_TYPE, "application/yaml")], text).into_response())
 }

@@ -181,7 +181,11 @@ impl<D: Driver> Session<D> {
         for (name, value) in &extra {
             let name =
                 HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::new(format!("`{name}` is no header")))?;
-            headers.insert(name, header_value(value)?);
+            match value.as_str() {
+                // A body that does not say what it is.
+                "" if name == CONTENT_TYPE => drop(headers.remove(name)),
+                value => drop(headers.insert(name, header_value(value)?)),
+            }
         }
         let text = body.map_or_else(String::new, |(_, text)| text);
         if tell != Tell::Nothing {

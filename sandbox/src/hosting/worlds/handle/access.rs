@@ -10,6 +10,7 @@ use crate::hosting::current::{self, Turn};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_types};
+use crate::hosting::history::Point;
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
@@ -49,8 +50,18 @@ impl WorldHandle {
     pub fn read<R>(&self, f: impl FnOnce(&World) -> R) -> Result<R, ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
-        current::note_turn(Turn { input: core.position.0, is_own: false, now });
+        current::note_turn(Turn { input: core.position.0, is_own: false, now, epoch: self.recording.epoch() });
         catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
+    }
+
+    /// Where the world stands as of its clock's present, and a copy of it.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn stands(&self) -> Result<(Point, World), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        Ok((Point { input: core.position, at: Some(now) }, core.world.clone()))
     }
 
     /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
@@ -152,7 +163,8 @@ impl WorldHandle {
                 }
             }
         }
-        current::note_turn(Turn { input: own.0, is_own: true, now: core.world.now() });
+        let (now, epoch) = (core.world.now(), self.recording.epoch());
+        current::note_turn(Turn { input: own.0, is_own: true, now, epoch });
         if core.position >= core.next_snapshot && core.failure.is_none() {
             self.keep_place(core);
         }
