@@ -20,6 +20,7 @@ use sandbox::hosting::deliveries::connector::Tcp;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::log::Level;
+use sandbox::hosting::long_work::LongWork;
 use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
@@ -163,6 +164,9 @@ struct Plan {
 impl Plan {
     fn of(config: &Config) -> Result<Self, String> {
         let setup = match &config.setup {
+            Some((path, value)) if snapshot_file::is_one(value) => {
+                return Err(format!("{}: this is a snapshot of a world; give it as --snapshot", path.display()));
+            }
             Some((path, value)) => {
                 setup::parse(value).map_err(|error| format!("{}: {}", path.display(), error.description))?
             }
@@ -197,6 +201,7 @@ impl Plan {
             egress_client: egress_client(config, address),
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             scenario_writer: Some(scenarios::record::file),
+            long_work: LongWork::OnThreads,
             ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));

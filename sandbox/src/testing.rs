@@ -219,7 +219,15 @@ impl Bench {
 
     /// A subscription on an account of the `index`th client.
     pub(crate) fn subscribe(&self, index: usize, account: sim::ids::AccountId) -> sim::ids::OrderId {
-        let order = PlaceOrder {
+        match self.world.submit(self.order(index, account), |_, reply| reply).expect("an order") {
+            Reply::Order(order) => order.id,
+            other => panic!("not an order: {other:?}"),
+        }
+    }
+
+    /// The same, to be submitted.
+    pub(crate) fn order(&self, index: usize, account: sim::ids::AccountId) -> Command {
+        Command::PlaceOrder(PlaceOrder {
             scope: self.scope(index),
             account,
             side: Side::Subscription,
@@ -229,11 +237,7 @@ impl Bench {
             client_ref: None,
             executor: None,
             proceeds: Proceeds::Keep,
-        };
-        match self.world.submit(Command::PlaceOrder(order), |_, reply| reply).expect("an order") {
-            Reply::Order(order) => order.id,
-            other => panic!("not an order: {other:?}"),
-        }
+        })
     }
 }
 

@@ -73,6 +73,7 @@ pub struct Listed {
 /// Written down and read back it has the same digest and goes on equally; events and callbacks that nobody has taken yet
 /// are kept. What only tests look at (rows visited, planted faults) begins anew.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct World {
     pub(crate) setup: Arc<Setup>,
     pub(crate) seed: Seed,
@@ -309,6 +310,29 @@ impl World {
     /// remembered. Equal worlds behave equally for ever.
     #[must_use]
     pub fn digest(&self) -> Digest {
+        let mut hasher = DigestHasher::new();
+        self.each_part(|_, part| part(&mut hasher));
+        hasher.digest()
+    }
+
+    /// The names of the parts of the business state in which `other` is not equal.
+    #[must_use]
+    pub fn differing_parts(&self, other: &Self) -> Vec<&'static str> {
+        let digests = |world: &Self| {
+            let mut digests = Vec::new();
+            world.each_part(|name, part| {
+                let mut hasher = DigestHasher::new();
+                part(&mut hasher);
+                digests.push((name, hasher.digest()));
+            });
+            digests
+        };
+        let pairs = digests(self).into_iter().zip(digests(other));
+        pairs.filter(|(one, another)| one != another).map(|((name, _), _)| name).collect()
+    }
+
+    /// What the fingerprint is taken of, part by part.
+    fn each_part(&self, mut tell: impl FnMut(&'static str, &dyn Fn(&mut DigestHasher))) {
         // By name and without a rest, so that a new field has to say whether it counts.
         let Self {
             setup,
@@ -360,28 +384,45 @@ impl World {
             planted: _,
             visits: _,
         } = self;
-        let mut hasher = DigestHasher::new();
-        let state = &mut hasher;
-        (setup, seed, start, now).hash(state);
-        hash_map(partners, state);
-        hash_map(clients, state);
-        (accounts, orders, cash, funds).hash(state);
-        hash_map(owners, state);
-        (aggregates, journeys, transfers, allocation_plans, savings_plans, submissions, suspense, banks).hash(state);
-        mobile_payments.hash(state);
-        (bankgiro, instructions, payments).hash(state);
-        hash_map(payment_refs, state);
-        hash_map(awaited, state);
-        hash_map(standings, state);
-        hash_map(listed, state);
-        hash_map(withdrawal_grants, state);
-        hash_map(refused_payers, state);
-        hash_map(fees, state);
-        hash_map(fee_pots, state);
-        hash_map(purged, state);
-        corporate_actions.hash(state);
-        (market, timers, id_sources, answered, event_number).hash(state);
-        hasher.digest()
+        let mut part = |name, write: &dyn Fn(&mut DigestHasher)| tell(name, write);
+        part("setup", &|state| setup.hash(state));
+        part("seed", &|state| seed.hash(state));
+        part("start", &|state| start.hash(state));
+        part("now", &|state| now.hash(state));
+        part("partners", &|state| hash_map(partners, state));
+        part("clients", &|state| hash_map(clients, state));
+        part("accounts", &|state| accounts.hash(state));
+        part("orders", &|state| orders.hash(state));
+        part("cashTransactions", &|state| cash.hash(state));
+        part("fundTransactions", &|state| funds.hash(state));
+        part("owners", &|state| hash_map(owners, state));
+        part("aggregates", &|state| aggregates.hash(state));
+        part("journeys", &|state| journeys.hash(state));
+        part("transfers", &|state| transfers.hash(state));
+        part("allocationPlans", &|state| allocation_plans.hash(state));
+        part("savingsPlans", &|state| savings_plans.hash(state));
+        part("submissions", &|state| submissions.hash(state));
+        part("suspense", &|state| suspense.hash(state));
+        part("banks", &|state| banks.hash(state));
+        part("mobilePayments", &|state| mobile_payments.hash(state));
+        part("bankgiro", &|state| bankgiro.hash(state));
+        part("instructions", &|state| instructions.hash(state));
+        part("payments", &|state| payments.hash(state));
+        part("paymentRefs", &|state| hash_map(payment_refs, state));
+        part("awaitedPayments", &|state| hash_map(awaited, state));
+        part("standings", &|state| hash_map(standings, state));
+        part("screening", &|state| hash_map(listed, state));
+        part("withdrawalGrants", &|state| hash_map(withdrawal_grants, state));
+        part("refusedPayers", &|state| hash_map(refused_payers, state));
+        part("fees", &|state| hash_map(fees, state));
+        part("feePots", &|state| hash_map(fee_pots, state));
+        part("purged", &|state| hash_map(purged, state));
+        part("corporateActions", &|state| corporate_actions.hash(state));
+        part("market", &|state| market.hash(state));
+        part("timers", &|state| timers.hash(state));
+        part("idsToCome", &|state| id_sources.hash(state));
+        part("answersRemembered", &|state| answered.hash(state));
+        part("eventsTold", &|state| event_number.hash(state));
     }
 
     /// Plants a fault that the checkers must find.

@@ -85,6 +85,9 @@ pub trait InputLog: Send + Sync {
     /// Forgets what the latest snapshot at `position` or before it stands for: the inputs up to there, and earlier
     /// snapshots.
     fn trim(&self, position: Position) -> Pending<'_, ()>;
+
+    /// Another log, which has in common with this what is kept up to `position`, and goes its own way from there.
+    fn twin(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>>;
 }
 
 /// What a log that need not be waited for answers; one that must be is tried again.
@@ -117,11 +120,11 @@ struct State {
 const BATCH: usize = 1_000;
 
 impl MemoryLog {
-    /// A log that goes on from `world`; one without inputs before it begins with the world itself.
+    /// A log that goes on from `world`, of which nobody knows what led to it.
     #[must_use]
     pub fn from(world: &World) -> Self {
         let at = Position(world.last_input());
-        let snapshots = (at > Position(0)).then(|| (at, Arc::new(world.clone()))).into_iter().collect();
+        let snapshots = [(at, Arc::new(world.clone()))].into();
         Self { state: Mutex::new(State { trimmed: at, snapshots, ..State::default() }), news: Notify::new() }
     }
 
@@ -198,6 +201,21 @@ impl InputLog for MemoryLog {
         }
         Box::pin(std::future::ready(Ok(())))
     }
+
+    fn twin(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>> {
+        let state = self.state();
+        let count = position.0.checked_sub(state.trimmed.0).and_then(|count| usize::try_from(count).ok());
+        let twin = match count.filter(|count| *count <= state.inputs.len()) {
+            Some(count) => {
+                let snapshots = state.snapshots.iter().filter(|(at, _)| *at <= position).cloned().collect();
+                let inputs = state.inputs.range(..count).cloned().collect();
+                let twin = State { trimmed: state.trimmed, inputs, snapshots };
+                Ok(Arc::new(Self { state: Mutex::new(twin), news: Notify::new() }) as Arc<dyn InputLog>)
+            }
+            None => Err(LogError::Never(format!("the log begins after {}", state.trimmed.0))),
+        };
+        Box::pin(std::future::ready(twin))
+    }
 }
 
 impl fmt::Debug for MemoryLog {
@@ -217,7 +235,7 @@ mod tests {
         Input::new(Instant::from_ms(ms), Act::Advance)
     }
 
-    fn read(log: &MemoryLog, after: u64) -> Vec<(u64, i64)> {
+    fn read(log: &dyn InputLog, after: u64) -> Vec<(u64, i64)> {
         let entries = at_once(log.after(Position(after))).expect("something kept");
         entries.into_iter().map(|(position, input)| (position.0, input.at.ms())).collect()
     }
@@ -275,5 +293,9 @@ mod tests {
         assert_eq!(read(&log, 3), [(4, 4), (5, 5)]);
         assert!(matches!(at_once(log.after(Position(2))), Err(LogError::Never(_))));
         assert_eq!(at_once(log.append(vec![input(6)])), Ok(Position(6)));
+        let twin = at_once(log.twin(Position(5))).expect("a log");
+        assert_eq!(at_once(twin.append(vec![input(7)])), Ok(Position(6)));
+        assert_eq!((read(&*twin, 3), read(&log, 5)), (vec![(4, 4), (5, 5), (6, 7)], vec![(6, 6)]));
+        assert_eq!((at_once(twin.begin()), at_once(log.twin(Position(2))).is_err()), (Ok(Position(3)), true));
     }
 }

@@ -14,6 +14,7 @@ pub mod feed;
 pub mod history;
 pub mod input_log;
 pub mod log;
+pub mod long_work;
 pub mod metrics;
 pub mod network;
 pub mod recording;

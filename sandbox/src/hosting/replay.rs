@@ -1,49 +1,77 @@
 //! A world made again from its log.
 //!
-//! Invariant: what comes of a log here is what came of it where it was written, to the last bit. Absent on purpose: what a
-//! decision changes beside the world, and reading the log.
+//! Invariant: what comes of a log here is what came of it where it was written, to the last bit; inputs that resets, restores
+//! and rewinds have left behind are not carried out. Absent on purpose: what a decision changes beside the world, and
+//! reading the log.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use sim::World;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use sim::input::{Act, Outcome};
+use sim::time::Instant;
+use sim::{Input, World};
 
 use super::decision::HostDecision;
-use super::history::Point;
+use super::history::{Landing, Line, Point, Stretch};
 use super::input_log::{Entry, Position};
 use super::worlds::WorldOrigin;
 use crate::wire::error::ApiError;
 
-/// A world on its way through `entries`.
-pub struct Replay<'a> {
-    origin: &'a WorldOrigin,
-    begin: Option<&'a World>,
-    entries: &'a [Entry],
-    next: usize,
-    world: World,
-    kept: Vec<(String, Arc<World>)>,
+/// One stretch with its inputs.
+#[derive(Debug)]
+pub struct Leg {
+    /// The inputs, in order.
+    pub entries: Vec<Entry>,
+    /// Which stretch it is.
+    pub stretch: Stretch,
 }
 
-impl<'a> Replay<'a> {
-    /// At the snapshot that `entries` begin with, or at the start.
-    ///
-    /// # Errors
-    /// 400 when the world does not open.
-    pub fn new(origin: &'a WorldOrigin, begin: Option<&'a World>, entries: &'a [Entry]) -> Result<Self, ApiError> {
-        let world = begin.map_or_else(|| origin.world(), |begin| Ok(begin.clone()))?;
-        Ok(Self { origin, begin, entries, next: 0, world, kept: Vec::new() })
+/// A world on its way.
+#[derive(Debug)]
+pub struct Replay {
+    world: World,
+    legs: VecDeque<Leg>,
+    /// The next input of the first leg.
+    next: usize,
+    /// Whether time stopped in the middle of an instant.
+    is_cut: bool,
+    inputs: u64,
+}
+
+impl Replay {
+    /// At `begin`, with these before it.
+    #[must_use]
+    pub fn new(begin: World, legs: Vec<Leg>) -> Self {
+        Self { world: begin, legs: legs.into(), next: 0, is_cut: false, inputs: 0 }
     }
 
-    /// Carries out the next inputs, `most` at the most; `false` when none is left.
-    ///
-    /// # Errors
-    /// 404 when the log goes back to what was before it begins; 503 when it holds a decision that this build does not know.
-    pub fn go_on(&mut self, most: usize) -> Result<bool, ApiError> {
-        let entries = self.entries;
-        for entry in entries.iter().skip(self.next).take(most) {
-            self.carry_out(entry)?;
-            self.next += 1;
+    /// Goes on by so much work, of which an input takes one, and a timer that fires; `false` when there is none left.
+    pub fn go_on(&mut self, work: usize) -> bool {
+        let mut left = work;
+        while left > 0
+            && let Some(leg) = self.legs.front()
+        {
+            let done = match (leg.entries.get(self.next).cloned(), leg.stretch) {
+                (Some((position, input)), _) => {
+                    self.next += 1;
+                    self.inputs += 1;
+                    self.carry_out(position.0, &input)
+                }
+                (None, Stretch { to, until: Some(until), .. }) if !self.has_reached(until) => {
+                    let most = u32::try_from(left).unwrap_or(u32::MAX);
+                    self.carry_out(to.0 + 1, &Input::new(until, Act::AdvanceBy(most)))
+                }
+                (None, _) => {
+                    self.legs.pop_front();
+                    self.next = 0;
+                    continue;
+                }
+            };
+            left = left.saturating_sub(done.max(1));
         }
-        Ok(self.next < entries.len())
+        !self.legs.is_empty()
     }
 
     /// The world as it stands.
@@ -52,52 +80,99 @@ impl<'a> Replay<'a> {
         self.world
     }
 
-    fn carry_out(&mut self, (position, input): &Entry) -> Result<(), ApiError> {
-        match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
-            Some(HostDecision::Reset) => self.world = self.origin.world()?,
-            Some(HostDecision::Keep(name)) => self.keep(name, Arc::new(self.world.clone())),
-            Some(HostDecision::Bring(name, world)) => self.keep(name, world),
-            Some(HostDecision::Restore(name)) => {
-                let found = self.kept.iter().find(|(known, _)| *known == name).map(|(_, world)| World::clone(world));
-                self.world = found.ok_or_else(|| ApiError::not_found(format!("{name} was never kept")))?;
-            }
-            Some(HostDecision::Rewind(point)) => self.world = self.stood_at(point)?,
-            _ => self.world.replay([(position.0, &**input)]),
-        }
-        Ok(())
+    /// How many inputs were carried out.
+    #[must_use]
+    pub const fn inputs(&self) -> u64 {
+        self.inputs
     }
 
-    fn keep(&mut self, name: String, world: Arc<World>) {
-        self.kept.retain(|(earlier, _)| *earlier != name);
-        self.kept.push((name, world));
+    /// How many timers fired.
+    fn carry_out(&mut self, number: u64, input: &Input) -> usize {
+        let outcome = self.world.submit(number, input);
+        self.world.forget_events();
+        let Outcome::Advanced(fired) = outcome else {
+            self.is_cut = false;
+            return 0;
+        };
+        self.is_cut = matches!(input.act, Act::AdvanceBy(most) if fired.len() as u64 >= u64::from(most));
+        fired.len()
     }
 
-    /// The world at a place that was passed before.
-    fn stood_at(&self, point: Point) -> Result<World, ApiError> {
-        let first = self.entries.first().map_or(Position(0), |(position, _)| *position);
-        let count = (point.input.0 + 1).checked_sub(first.0);
-        let count = count.ok_or_else(|| ApiError::not_found("the log begins after what it was put back to"))?;
-        let before = &self.entries[..usize::try_from(count).unwrap_or(usize::MAX).min(self.next)];
-        replay(self.origin, self.begin, before).map(|world| passed(world, point))
+    fn has_reached(&self, at: Instant) -> bool {
+        let at = at.min(World::END);
+        let is_over = !self.is_cut || self.world.next_timer().is_none_or(|(due, _)| due > at);
+        self.world.now() > at || (self.world.now() == at && is_over)
     }
 }
 
-/// The world at `point`, after its input.
-#[must_use]
-pub fn passed(mut world: World, point: Point) -> World {
-    if let Some(at) = point.at.filter(|at| *at > world.now()) {
-        world.advance(at);
-        world.forget_events();
-    }
-    world
-}
-
-/// The world that `entries` lead to, from the snapshot that their log begins with, or from its start.
+/// The world that `entries` lead to, from the snapshot that their log begins with, or from its start: for those who have a log
+/// and nothing else.
 ///
 /// # Errors
-/// As `Replay`'s.
+/// 400 when the world does not open; 404 when the log goes back to what was before it begins; 503 when it holds a decision that
+/// this build does not know.
 pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) -> Result<World, ApiError> {
-    let mut replay = Replay::new(origin, begin, entries)?;
-    replay.go_on(usize::MAX)?;
+    let first = entries.first().map_or(Position(0), |(position, _)| Position(position.0 - 1));
+    let head = entries.last().map_or(first, |(position, _)| *position);
+    let Read { line, brought } = Read::of(entries)?;
+    let kept = |most: Position| {
+        let brought = brought.keys().rev().find(|at| **at <= most).copied();
+        brought.or_else(|| begin.filter(|_| most >= first).map(|_| first))
+    };
+    let way = line.way(Point { input: head, at: None }, kept);
+    let legs = way.stretches.iter().map(|stretch| leg(entries, first, *stretch)).collect::<Result<Vec<_>, _>>()?;
+    let world = match way.begin {
+        None => origin.world()?,
+        Some(at) => {
+            let brought = brought.get(&at).map(|world| World::clone(world));
+            let world = brought.or_else(|| begin.filter(|_| at == first).cloned());
+            world.ok_or_else(|| ApiError::not_found("what was brought is not in the log"))?
+        }
+    };
+    let mut replay = Replay::new(world, legs);
+    while replay.go_on(usize::MAX) {}
     Ok(replay.world())
+}
+
+/// The inputs of `stretch`, of a log that begins after `first`.
+fn leg(entries: &[Entry], first: Position, stretch: Stretch) -> Result<Leg, ApiError> {
+    let place = |position: Position| position.0.checked_sub(first.0).and_then(|place| usize::try_from(place).ok());
+    let inputs = place(stretch.after).zip(place(stretch.to)).and_then(|(from, to)| entries.get(from..to));
+    let inputs = inputs.ok_or_else(|| ApiError::not_found("the log begins after what it was put back to"))?;
+    Ok(Leg { entries: inputs.to_vec(), stretch })
+}
+
+/// What the decisions in a log say.
+#[derive(Default)]
+struct Read {
+    line: Line,
+    /// What was brought and restored, by where it was.
+    brought: IndexMap<Position, Arc<World>, FxBuildHasher>,
+}
+
+impl Read {
+    fn of(entries: &[Entry]) -> Result<Self, ApiError> {
+        let mut read = Self::default();
+        let mut kept = IndexMap::<String, Result<Position, Arc<World>>, FxBuildHasher>::default();
+        for (position, input) in entries {
+            // What the clock shows is asked by none that goes by inputs.
+            let mut jumped = |to| read.line.jumped(*position, to, Instant::MIN);
+            match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
+                Some(HostDecision::Reset) => jumped(Landing::Start),
+                Some(HostDecision::Rewind(point)) => jumped(Landing::Place(point)),
+                Some(HostDecision::Keep(name)) => drop(kept.insert(name, Ok(*position))),
+                Some(HostDecision::Bring(name, world)) => drop(kept.insert(name, Err(world))),
+                Some(HostDecision::Restore(name)) => match kept.get(&name) {
+                    Some(Ok(place)) => jumped(Landing::Place(Point { input: *place, at: None })),
+                    Some(Err(world)) => {
+                        jumped(Landing::Brought);
+                        read.brought.insert(*position, Arc::clone(world));
+                    }
+                    None => return Err(ApiError::not_found(format!("{name} was never kept"))),
+                },
+                _ => {}
+            }
+        }
+        Ok(read)
+    }
 }

@@ -1,14 +1,16 @@
 //! A world in a file, to be taken to another process.
 //!
-//! Invariant: what is read back has the fingerprint that was written beside it, so that a file which was cut off or changed is
-//! refused; a file of other rules is, too. Absent on purpose: secrets, which belong to the server, and what stands around a
-//! world: its subscribers, deliveries, requests and faults.
+//! Invariant: what is read back has the fingerprints that were written beside it, of the world and of the whole file, so that a
+//! file which was cut off or changed is refused; a file of other rules is, too. Absent on purpose: secrets of the server, and
+//! what stands around a world: its subscribers, deliveries, requests and faults. What a partner has written into a resource is
+//! there as it wrote it, such as the callback URL of a journey with its query.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sim::World;
+use sim::digest::digest_of;
 use sim::input::RulesVersion;
 use sim::rng::Seed;
 use sim::setup::Setup;
@@ -21,6 +23,8 @@ use crate::wire::error::ApiError;
 const KIND: &str = "fundsim snapshot";
 /// The only format there is.
 const FORMAT: u16 = 1;
+/// No log has more inputs; from there, numbers would end.
+const MOST_INPUTS: u64 = u64::MAX / 2;
 /// Largest file that is taken in, in bytes.
 pub const LARGEST: usize = 256 * 1024 * 1024;
 
@@ -34,11 +38,15 @@ struct Head {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Written<'a> {
     kind: Cow<'a, str>,
     format: u16,
     rules: RulesVersion,
+    /// The fingerprint of the world.
     digest: Cow<'a, str>,
+    /// The fingerprint of the file, as it is with nothing here.
+    whole: Cow<'a, str>,
     now: Instant,
     seed: u64,
     start: Instant,
@@ -56,13 +64,24 @@ pub fn write(origin: &WorldOrigin, world: &World) -> Result<Vec<u8>, ApiError> {
         format: FORMAT,
         rules: RulesVersion::CURRENT,
         digest: world.digest().to_string().into(),
+        whole: "".into(),
         now: world.now(),
         seed: origin.seed.0,
         start: origin.start,
         setup: Cow::Borrowed(&origin.setup),
         world: Cow::Borrowed(world),
     };
-    serde_json::to_vec(&written)
+    let text = text(&written)?;
+    let whole = format!("\"whole\":\"{}\"", digest_of(text.as_str()));
+    // What stands before it are words of this file.
+    Ok(text.replacen(NO_DIGEST, &whole, 1).into_bytes())
+}
+
+/// A file of which the fingerprint is not yet taken.
+const NO_DIGEST: &str = "\"whole\":\"\"";
+
+fn text(written: &Written<'_>) -> Result<String, ApiError> {
+    serde_json::to_string(written)
         .map_err(|fault| ApiError::server_error(format!("the world cannot be written: {fault}")))
 }
 
@@ -85,16 +104,26 @@ pub fn read(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
     if head.format != FORMAT {
         return Err(wrong(format!("its format is {}, and {FORMAT} is what this version reads", head.format)));
     }
-    let written: Written<'_> = serde_json::from_slice(bytes).map_err(|fault| wrong(fault.to_string()))?;
-    let Written { kind: _, format: _, rules: _, digest, now: _, seed, start, setup, world } = written;
-    let mut world = world.into_owned();
-    if *digest != world.digest().to_string() {
+    let mut written: Written<'_> = serde_json::from_slice(bytes).map_err(|fault| wrong(fault.to_string()))?;
+    let whole = std::mem::take(&mut written.whole);
+    if *whole != digest_of(text(&written)?.as_str()).to_string() {
         return Err(wrong("it has been changed; its fingerprint does not fit".to_owned()));
+    }
+    let Written { kind: _, format: _, rules: _, digest, whole: _, now, seed, start, setup, world } = written;
+    let mut world = world.into_owned();
+    let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
+    if *digest != world.digest().to_string() {
+        return Err(wrong("its world is another than its fingerprint says".to_owned()));
+    }
+    if (origin.seed, origin.start, now) != (world.seed(), world.start(), world.now()) {
+        return Err(wrong("its seed, start or time are not those of its world".to_owned()));
+    }
+    if world.last_input() > MOST_INPUTS {
+        return Err(wrong("its last input has too high a number".to_owned()));
     }
     // Who was to be told of what happened is not here.
     world.forget_events();
     drop(world.take_callbacks());
-    let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
     // What a world is reset to must open.
     origin.world()?;
     Ok((origin, world))
@@ -136,6 +165,10 @@ mod tests {
         let file = file.expect("JSON is text");
         let rows = [
             (file.replace("\"now\":\"2026", "\"now\":\"2027"), "fingerprint"),
+            (file.replacen("\"seed\":42", "\"seed\":43", 1), "fingerprint"),
+            (file.replace("\"input\":0", "\"input\":18446744073709551615"), "fingerprint"),
+            (file.replacen("\"kind\"", "\"more\":1,\"kind\"", 1), "unknown field `more`"),
+            (file.replace("\"world\":{", "\"world\":{\"more\":1,"), "unknown field `more`"),
             (file.replace("\"format\":1", "\"format\":2"), "its format is 2, and 1 is what"),
             (file.replacen("\"rules\":1", "\"rules\":7", 1), "rules of version 7"),
             (file.replace("fundsim snapshot", "a picture"), "its kind is not"),

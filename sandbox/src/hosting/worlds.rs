@@ -8,7 +8,7 @@ mod origin;
 mod snapshots;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
@@ -18,6 +18,8 @@ use sim::World;
 use sim::ids::JourneyId;
 use uuid::Uuid;
 
+use self::handle::Past;
+pub(crate) use self::handle::Watcher;
 pub(crate) use self::handle::words;
 pub use self::handle::{Asked, Credentials, Failure, SLICE, WorldHandle};
 pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
@@ -26,6 +28,7 @@ use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::history::Point;
 use crate::hosting::log::Level;
+use crate::hosting::long_work::LongWork;
 use crate::hosting::recording::Reached;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
@@ -59,12 +62,17 @@ struct Shared {
     public_url: Arc<OnceLock<String>>,
     telemetry: Arc<OnceLock<Telemetry>>,
     on_change: OnceLock<Box<OnChange>>,
+    work: Arc<OnceLock<LongWork>>,
+    /// Whether no world takes inputs any more, nor does any that is still made.
+    sealed: AtomicBool,
 }
 
 type OnChange = dyn Fn() + Send + Sync;
 
 #[derive(Default)]
 struct Registry {
+    /// Places for worlds that are being made.
+    reserved: usize,
     worlds: IndexMap<WorldId, Arc<WorldHandle>, FxBuildHasher>,
     partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
 }
@@ -74,7 +82,7 @@ struct Registry {
 pub struct WorldBounds {
     /// Worlds at once.
     pub most: usize,
-    /// A world that nobody has asked anything for so long, and that has no open socket, is dropped; never the first.
+    /// A world that nobody has used for so long is dropped; never the one that the process began with.
     pub idle: Option<Duration>,
 }
 
@@ -86,6 +94,19 @@ impl Default for WorldBounds {
 
 /// How often a world is looked at while it goes idle.
 const LOOKS: u32 = 10;
+/// The world that a process begins with.
+const FIRST: WorldId = WorldId::from_number(1);
+
+/// A place for a world that is being made: nobody makes one for nothing because others were quicker.
+pub struct Place {
+    shared: Arc<Shared>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).reserved -= 1;
+    }
+}
 
 impl Worlds {
     /// No worlds yet. Secrets come from `key`; periods go by `clock`.
@@ -111,6 +132,8 @@ impl Worlds {
             public_url: Arc::default(),
             telemetry: Arc::default(),
             on_change: OnceLock::new(),
+            work: Arc::default(),
+            sealed: AtomicBool::new(false),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -136,6 +159,23 @@ impl Worlds {
         if let Some(told) = self.shared.on_change.get() {
             told();
         }
+    }
+
+    /// Says where long work is done, once.
+    pub(crate) fn set_work(&self, work: LongWork) {
+        self.shared.work.get_or_init(|| work);
+    }
+
+    /// Where long work is done.
+    pub(crate) fn work(&self) -> LongWork {
+        self.shared.work.get().copied().unwrap_or_default()
+    }
+
+    /// Ends to take inputs, in worlds that stand and in those that are being made.
+    pub(crate) fn seal(&self) {
+        let registry = self.registry_mut();
+        self.shared.sealed.store(true, Ordering::Release);
+        registry.worlds.values().for_each(|world| world.seal());
     }
 
     /// Says what links begin with, once.
@@ -170,13 +210,41 @@ impl Worlds {
         self.shared.registry.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A place for one more world.
+    ///
+    /// # Errors
+    /// 503 when there are too many, those that are being made included.
+    pub fn reserve(&self) -> Result<Place, ApiError> {
+        let mut registry = self.registry_mut();
+        let most = self.bounds().most;
+        if registry.worlds.len() + registry.reserved >= most {
+            return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
+        }
+        registry.reserved += 1;
+        Ok(Place { shared: Arc::clone(&self.shared) })
+    }
+
     /// Makes a world from its origin.
     ///
     /// # Errors
     /// 400 when the setup is wrong; 503 when there are too many worlds.
     pub fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
         let world = new.origin.world()?;
-        self.take_in(new, world)
+        let past = Past::none(&new.surface);
+        self.stand(&place, new, world, past)
+    }
+
+    /// As `make`, where long work is done.
+    ///
+    /// # Errors
+    /// As `make`.
+    pub async fn make_apart(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        let origin = new.origin.clone();
+        let world = self.work().carry_out(move || origin.world()).await?;
+        let past = Past::none(&new.surface);
+        self.stand(&place, new, world, past)
     }
 
     /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
@@ -184,7 +252,8 @@ impl Worlds {
     /// # Errors
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
-        self.fork_as(handle, handle.stands()?, name)
+        let place = self.reserve()?;
+        self.fork_as(&place, handle, handle.stands()?, name)
     }
 
     /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
@@ -193,16 +262,18 @@ impl Worlds {
     /// As `fork`.
     pub fn fork_as(
         &self,
+        place: &Place,
         handle: &Arc<WorldHandle>,
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
     ) -> Result<Arc<WorldHandle>, ApiError> {
+        let (past, surface) = handle.past_of_twin(point, world.now())?;
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
-        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface: handle.surface() };
+        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface };
         let reached = Reached { input: point.input.0, now: world.now() };
-        let twin = self.take_in(new, world)?;
+        let twin = self.stand(place, new, world, past)?;
         twin.recording.go_on_from(&handle.recording, reached, twin.last_input(), [handle.given_out()]);
         Ok(twin)
     }
@@ -212,6 +283,14 @@ impl Worlds {
     /// # Errors
     /// 503 when there are too many worlds.
     pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        let past = Past::unknown(&world, &new.surface);
+        let handle = self.stand(&place, new, world, past)?;
+        handle.recording.is_brought();
+        Ok(handle)
+    }
+
+    fn stand(&self, _place: &Place, new: NewWorld, world: World, past: Past) -> Result<Arc<WorldHandle>, ApiError> {
         let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
         let NewWorld { name, origin, mode, surface } = new;
         let handle = WorldHandle::new(handle::Parts {
@@ -219,6 +298,7 @@ impl Worlds {
             name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
             origin,
             world,
+            past,
             mode,
             transport: self.shared.clock.clone(),
             surface,
@@ -227,11 +307,11 @@ impl Worlds {
             egress_client: Arc::clone(&self.shared.egress_client),
             telemetry: Arc::clone(&self.shared.telemetry),
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
+            work: Arc::clone(&self.shared.work),
         });
         let mut registry = self.registry_mut();
-        let most = self.bounds().most;
-        if registry.worlds.len() >= most {
-            return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
+        if self.shared.sealed.load(Ordering::Acquire) {
+            return Err(ApiError::try_again("the server is closing", 2));
         }
         for (index, credentials) in handle.credentials().iter().enumerate() {
             registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
@@ -258,11 +338,11 @@ impl Worlds {
         true
     }
 
-    /// Drops the worlds that were not used for as long as the bounds say, but the first; answers which.
+    /// Drops the worlds that were not used for as long as the bounds say, but the first of all; answers which.
     pub(crate) fn drop_idle(&self) -> Vec<WorldId> {
         let Some(idle) = self.bounds().idle else { return Vec::new() };
         let now = self.shared.clock.now();
-        let unused = self.all().into_iter().skip(1).filter(|world| world.is_idle(now, idle));
+        let unused = self.all().into_iter().filter(|world| world.id() != FIRST && world.is_idle(now, idle));
         unused.map(|world| world.id()).filter(|id| self.remove(*id)).collect()
     }
 

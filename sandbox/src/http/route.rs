@@ -436,7 +436,9 @@ impl Guard {
             Needs::AnyWrite => caller()?.may_write_something(),
             // Whoever shows another token than a partner's is looked at by the handler.
             Needs::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
-            Needs::Operator => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(Demand::Everything)),
+            // A partner is none, whether or not the operator has a token.
+            Needs::Operator if context.caller.is_ok() => Err(ApiError::forbidden("this is the operator's")),
+            Needs::Operator => Ok(()),
             Needs::Nothing | Needs::Token => Ok(()),
         }?;
         match &context.caller {

@@ -111,7 +111,7 @@ impl Surface {
 
     /// Ends to take inputs, so that sockets can be told of every one that was taken.
     pub(crate) fn seal(&self) {
-        self.shared.app.worlds.all().iter().for_each(|world| world.seal());
+        self.shared.app.worlds.seal();
     }
 
     fn number(&self) -> u64 {
@@ -327,6 +327,7 @@ mod tests {
     use super::*;
     use crate::hosting::decision::HostDecision;
     use crate::hosting::faults::{Match, Verdict};
+    use crate::hosting::rights::Rights;
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
     use std::time::Duration;
@@ -521,7 +522,7 @@ mod tests {
         let token = bench.token(0).await;
         let settings = bench.world.settings();
         let enter = |scope: sim::command::Scope| {
-            bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), &settings).expect("room")
+            bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings).expect("room")
         };
         let sockets = [one, other].map(enter);
         let rule = (Match::default(), Verdict::Sockets(crate::hosting::feed::Ending::Stall));

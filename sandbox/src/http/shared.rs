@@ -9,6 +9,7 @@ use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::long_work::LongWork;
 use crate::hosting::recording::ScenarioWriter;
 use crate::hosting::secrets::Secret;
 use crate::hosting::telemetry::Telemetry;
@@ -37,6 +38,8 @@ pub struct SurfaceConfig {
     pub hosts: HostNames,
     /// Writes what a world has seen as a scenario; without it the server cannot.
     pub scenario_writer: Option<ScenarioWriter>,
+    /// Where long calculations are carried out; a run that has to be the same twice has them on the spot.
+    pub long_work: LongWork,
 }
 
 impl SurfaceConfig {
@@ -71,6 +74,7 @@ impl Default for SurfaceConfig {
             worlds: WorldBounds::default(),
             hosts: HostNames::default(),
             scenario_writer: None,
+            long_work: LongWork::OnTheSpot,
         }
     }
 }
@@ -108,7 +112,8 @@ impl App {
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
         let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, .. } = config;
-        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, .. } = config;
+        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, .. } = config;
+        worlds.set_work(long_work);
         worlds.set_bounds(bounds);
         worlds.set_public_url(&public_url);
         worlds.observe(telemetry.clone());

@@ -8,13 +8,14 @@ mod access;
 mod host;
 mod past;
 mod timing;
+mod use_of;
 
 pub(crate) use access::words;
+pub(crate) use use_of::Watcher;
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use sim::command::Scope;
@@ -32,8 +33,9 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
-use crate::hosting::history::{Line, Point};
+use crate::hosting::history::{Landing, Line};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
+use crate::hosting::long_work::LongWork;
 use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
 use crate::hosting::request_log::{Bounds, RequestLog};
@@ -41,7 +43,7 @@ use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::setup::SurfaceSetup;
 use crate::hosting::signal::Signal;
 use crate::hosting::telemetry::Telemetry;
-use crate::hosting::transport::{SurfaceSettings, TransportClock, TransportTime};
+use crate::hosting::transport::{SurfaceSettings, TransportClock};
 use crate::wire;
 use crate::wire::error::ApiError;
 
@@ -89,6 +91,8 @@ pub struct WorldHandle {
     patching: Mutex<()>,
     credentials: Vec<Credentials>,
     gate: tokio::sync::Mutex<()>,
+    /// How many watch its stream.
+    watchers: AtomicUsize,
     changes: Arc<Notify>,
     waking: AtomicU64,
     driven: AtomicBool,
@@ -98,6 +102,9 @@ pub struct WorldHandle {
     instance: AtomicU64,
     /// Transport time at which somebody last asked something of it, in milliseconds.
     used: AtomicU64,
+    work: Arc<OnceLock<LongWork>>,
+    /// What its surface was set to when it was made.
+    first_surface: SurfaceSetup,
     key: ServerKey,
     links: Links,
     telemetry: Arc<OnceLock<Telemetry>>,
@@ -116,8 +123,8 @@ pub struct WorldHandle {
     pub allowlist: Allowlist,
     /// Clones by name.
     pub snapshots: Snapshots,
-    /// The world at a place to which it is about to be put back.
-    prepared: Mutex<Option<(Point, World)>>,
+    /// The world where it is about to be put back to.
+    prepared: Mutex<Option<(Landing, World)>>,
 }
 
 struct Core {
@@ -129,6 +136,8 @@ struct Core {
     clock: Clock,
     /// Which inputs led to where the world stands.
     line: Line,
+    /// What the surface was set to by inputs that changed it, in order.
+    surfaces: Vec<(Position, SurfaceSetup)>,
     /// Which inputs came of which request, in order.
     asked: VecDeque<(Position, Asked)>,
     failure: Option<Failure>,
@@ -149,6 +158,7 @@ pub(super) struct Parts {
     pub name: Arc<str>,
     pub origin: WorldOrigin,
     pub world: World,
+    pub past: Past,
     pub mode: Mode,
     pub transport: TransportClock,
     pub surface: SurfaceSetup,
@@ -157,13 +167,45 @@ pub(super) struct Parts {
     pub egress_client: Arc<OnceLock<EgressClient>>,
     pub telemetry: Arc<OnceLock<Telemetry>>,
     pub links: Links,
+    pub work: Arc<OnceLock<LongWork>>,
+}
+
+/// What is known of how a world came to where it stands.
+pub(super) struct Past {
+    pub log: Arc<dyn InputLog>,
+    /// The last input of the log.
+    pub position: Position,
+    pub line: Line,
+    pub first_surface: SurfaceSetup,
+    pub surfaces: Vec<(Position, SurfaceSetup)>,
+}
+
+impl Past {
+    /// Of a world at its start.
+    pub fn none(surface: &SurfaceSetup) -> Self {
+        Self {
+            log: Arc::new(MemoryLog::default()),
+            position: Position(0),
+            line: Line::default(),
+            first_surface: surface.clone(),
+            surfaces: Vec::new(),
+        }
+    }
+
+    /// Of a world that is taken in as it stands.
+    pub fn unknown(world: &World, surface: &SurfaceSetup) -> Self {
+        let position = Position(world.last_input());
+        let line = Line::of_brought(position, world.now());
+        Self { log: Arc::new(MemoryLog::from(world)), position, line, ..Self::none(surface) }
+    }
 }
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
         let Parts { id, name, origin, world, mode, transport, surface, key, .. } = parts;
         let SurfaceSetup { settings, waits, allowlist } = surface;
-        let Parts { incarnation, egress_client, telemetry, links, .. } = parts;
+        let Parts { incarnation, egress_client, telemetry, links, work, past, .. } = parts;
+        let Past { log, position, line, first_surface, surfaces } = past;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
             partner: partner.id,
@@ -175,7 +217,6 @@ impl WorldHandle {
         let credentials: Vec<Credentials> = credentials.collect();
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
-        let position = Position(world.last_input());
         let next_snapshot = position.next_snapshot(world.records());
         let keys = credentials.iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
         let handle = Arc::new_cyclic(|me| Self {
@@ -183,18 +224,20 @@ impl WorldHandle {
             id,
             name,
             origin,
-            log: Arc::new(MemoryLog::from(&world)),
+            log,
             core: Mutex::new(Core {
                 position,
                 next_snapshot,
                 world,
                 clock,
-                line: Line::default(),
+                line,
+                surfaces,
                 asked: VecDeque::new(),
                 failure: None,
             }),
             credentials,
             gate: tokio::sync::Mutex::default(),
+            watchers: AtomicUsize::new(0),
             changes: Arc::default(),
             waking: AtomicU64::new(0),
             driven: AtomicBool::new(false),
@@ -202,6 +245,8 @@ impl WorldHandle {
             sealed: AtomicBool::new(false),
             instance: AtomicU64::new(first),
             used: AtomicU64::new(transport.now().0),
+            work,
+            first_surface,
             tokens_issued: AtomicU64::new(first),
             feed: Feed::new(&settings),
             request_log: RequestLog::new(Bounds::of(&settings)),
@@ -334,17 +379,6 @@ impl WorldHandle {
         self.sealed.load(Ordering::Acquire)
     }
 
-    /// Somebody asks something of it.
-    pub(crate) fn is_used(&self, now: TransportTime) {
-        self.used.fetch_max(now.0, Ordering::Relaxed);
-    }
-
-    /// Whether nobody has asked anything of it for so long, and nobody listens to it.
-    pub(super) fn is_idle(&self, now: TransportTime, idle: Duration) -> bool {
-        let used = TransportTime(self.used.load(Ordering::Relaxed));
-        now.since(used) >= idle && self.feed.open_sockets().is_empty()
-    }
-
     /// Whether the world was dropped.
     #[must_use]
     pub fn is_dropped(&self) -> bool {
@@ -359,16 +393,24 @@ impl WorldHandle {
         self.read(World::clone)
     }
 
-    /// Puts `world`, as it stood after the input at `to` or at its start, in the place of the present one; a failed world is well again. Sockets are told to leave, since what
-    /// they have heard is no longer so; the next `hello` names another instance. Events of before are shown no more, and fault
-    /// rules begin anew, so that what is tried again meets the same.
-    fn replace(&self, core: &mut Core, mut world: World, to: Option<Position>) {
+    /// Puts `world`, as it stands at `to`, in the place of the present one; a failed world is well again. Sockets are told to
+    /// leave, since what they have heard is no longer so; the next `hello` names another instance. Events of before are shown
+    /// no more. The surface is set to what it was there, where that is known; fault rules begin anew, so that what is tried
+    /// again meets the same.
+    fn replace(&self, core: &mut Core, mut world: World, to: Landing, surface: Option<SurfaceSetup>) {
         world.forget_events();
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
         core.line.jumped(core.position, to, world.now());
-        self.recording.jumped(core.position.0, to.map(|to| to.0), world.now());
+        let stood = match to {
+            Landing::Start | Landing::Brought => None,
+            Landing::Place(point) => Some(point.input.0),
+        };
+        self.recording.jumped(core.position.0, stood, world.now());
+        if let Some(surface) = surface {
+            self.put_back(core, surface);
+        }
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);

@@ -10,6 +10,7 @@ use sim::World;
 use sim::time::Instant;
 
 use crate::hosting::input_log::Position;
+use crate::hosting::setup::SurfaceSetup;
 
 /// Snapshots that a world may have at once.
 pub const MOST_SNAPSHOTS: usize = 32;
@@ -17,8 +18,8 @@ pub const MOST_SNAPSHOTS: usize = 32;
 /// One of them.
 #[derive(Clone)]
 pub struct Snapshot {
-    /// The input after which it was kept; none when it was brought from elsewhere.
-    pub place: Option<Position>,
+    /// The input after which it was kept, and what the surface was set to; none when it was brought from elsewhere.
+    pub origin: Option<(Position, SurfaceSetup)>,
     /// The world as it stood.
     pub world: Arc<World>,
 }

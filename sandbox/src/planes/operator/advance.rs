@@ -122,7 +122,7 @@ pub(super) fn sees(target: &Target, world: &World, timer: &Timer) -> bool {
 /// 400 when the request names no goal; 409 when nothing of the kind is due within the horizon.
 pub(super) async fn advance(target: &Target, given: &AdvanceRequest) -> Result<Advanced, ApiError> {
     let world = &*target.world;
-    let _gate = world.gate().lock().await;
+    let _gate = world.pass_gate().await;
     let mut story = Story::default();
     match goal(target, given)? {
         Goal::At(to) => go(world, to, &mut story).await?,
@@ -139,8 +139,14 @@ async fn go(world: &WorldHandle, to: Instant, story: &mut Story) -> Result<(), A
         if there {
             return Ok(());
         }
+        stands(world)?;
         tokio::task::yield_now().await;
     }
+}
+
+/// A world that was dropped meanwhile goes nowhere.
+fn stands(world: &WorldHandle) -> Result<(), ApiError> {
+    if world.is_dropped() { Err(ApiError::not_found("the world was dropped")) } else { Ok(()) }
 }
 
 /// Looks on a copy for the instant at which the condition is met, then goes there: a refusal leaves the world where it
@@ -149,12 +155,13 @@ async fn go_until(world: &WorldHandle, condition: &Condition, story: &mut Story)
     if world.read(|state| condition.holds(state))? {
         return Ok(());
     }
-    let found = find(world.copy()?, condition).await?;
+    let found = find(world, condition).await?;
     go(world, found, story).await
 }
 
 /// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
-async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiError> {
+async fn find(world: &WorldHandle, condition: &Condition) -> Result<Instant, ApiError> {
+    let mut ahead = world.copy()?;
     let horizon = ahead.now().plus(HORIZON);
     let mut fired = Vec::new();
     let mut met = false;
@@ -162,6 +169,7 @@ async fn find(mut ahead: World, condition: &Condition) -> Result<Instant, ApiErr
         let due = ahead.next_timer().map(|(at, _)| at).filter(|due| *due <= horizon.min(World::END));
         let due = due.ok_or_else(|| ApiError::conflict("until waits for something that is not due within 400 days"))?;
         while !ahead.advance_slice(due, SLICE, &mut fired) {
+            stands(world)?;
             tokio::task::yield_now().await;
         }
         ahead.forget_events();

@@ -79,7 +79,7 @@ impl ClockRequest {
 /// `PATCH /_sandbox/worlds/{worldId}/clock`
 pub(super) async fn change(target: Target, Body(given): Body<ClockRequest>) -> HandlerResult {
     if let Some(mode) = given.wanted()? {
-        let _gate = target.world.gate().lock().await;
+        let _gate = target.world.pass_gate().await;
         target.world.set_mode(mode)?;
     }
     state(&target)

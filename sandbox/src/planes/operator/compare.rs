@@ -1,7 +1,8 @@
 //! What differs between two worlds, by resource.
 //!
 //! Invariant: a resource is compared as the API shows it, so that what differs can be seen there too; what both worlds share in
-//! memory is not looked at. Absent on purpose: links, which are secret and each world's own.
+//! memory is not looked at; where the fingerprints are not equal, it is said in which parts of the worlds. Absent on purpose:
+//! links, which are secret and each world's own.
 
 use std::sync::Arc;
 
@@ -12,12 +13,14 @@ use serde::Serialize;
 use serde_json::Value;
 use sim::ids::JourneyId;
 use sim::query;
+use sim::settings::Settings;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::request::{Bearer, HandlerResult, Target};
+use super::request::{HandlerResult, Target};
 use super::values::limit;
 use crate::App;
+use crate::hosting::setup::shown;
 use crate::hosting::worlds::WorldId;
 use crate::http::extract::Query;
 use crate::planes::responses::json;
@@ -25,13 +28,14 @@ use crate::wire::account::Account;
 use crate::wire::client::Client;
 use crate::wire::error::ApiError;
 use crate::wire::instruction::{Instruction, Payment, SuspenseItem};
+use crate::wire::instrument::{Instrument, Shown};
 use crate::wire::journey::Journey;
 use crate::wire::link::JourneyLinks;
 use crate::wire::mobile_payment::MobilePayment;
 use crate::wire::order::Order;
 use crate::wire::plan::{AllocationPlan, SavingsPlan};
 use crate::wire::query::Parameters;
-use crate::wire::text::{Id, Timestamp};
+use crate::wire::text::Timestamp;
 use crate::wire::transaction::{CashTransaction, FundTransaction};
 use crate::wire::transfer::Transfer;
 
@@ -43,6 +47,8 @@ pub(crate) struct Comparison {
     same: bool,
     now: Timestamp,
     other_now: Timestamp,
+    /// The parts of the worlds that are not equal, also where no resource shows it, such as `now`, `timers` or `market`.
+    parts: Vec<&'static str>,
     /// How many resources of each kind are alike, and how many are not.
     counts: Vec<Count>,
     /// What is not alike, at most as many as asked for.
@@ -68,7 +74,8 @@ struct Count {
 struct Difference {
     #[schema(value_type = String, examples("order"))]
     resource: &'static str,
-    id: Id,
+    /// Of settings, `world`.
+    id: String,
     /// `here` or `there`, when only one of the worlds has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, examples("here"))]
@@ -104,14 +111,11 @@ impl JourneyLinks for NoLinks {
 /// `GET /_sandbox/worlds/{worldId}/compare/{otherId}`
 pub(super) async fn show(State(app): State<App>, target: Target, asked: Query) -> HandlerResult {
     let most = asked.read(|query: &mut Parameters<'_>| limit(query))?;
-    if matches!(target.bearer, Bearer::Partner(_)) && target.shared {
-        return Err(ApiError::forbidden("this is the operator's"));
-    }
     let other = target.item.as_deref().unwrap_or_default().parse::<WorldId>().ok();
     let other = other.and_then(|id| app.worlds.get(id));
     let other = other.ok_or_else(|| ApiError::not_found("otherId names no world"))?;
     let (here, there) = (target.world.copy()?, other.copy()?);
-    Ok(json(&compare(&here, &there, most)))
+    Ok(json(&app.worlds.work().carry_out(move || compare(&here, &there, most)).await))
 }
 
 fn compare(here: &sim::World, there: &sim::World, most: usize) -> Comparison {
@@ -119,12 +123,12 @@ fn compare(here: &sim::World, there: &sim::World, most: usize) -> Comparison {
     macro_rules! compared {
         ($($resource:literal $every:path, |$world:ident, $record:ident| $shown:expr;)*) => {$({
             let key = |record| Compared { id: Key::key(record), record };
-            let shown = |$world: &sim::World, $record: &_| value(&$shown);
+            let as_shown = |$world: &sim::World, $record: &_| value(&$shown);
             found.kind(
                 $resource,
                 $every(here).map(key).collect(),
                 $every(there).map(key).collect(),
-                &|record, is_here| shown(if is_here { here } else { there }, record),
+                &|record, is_here| as_shown(if is_here { here } else { there }, record),
             );
         })*};
     }
@@ -143,13 +147,28 @@ fn compare(here: &sim::World, there: &sim::World, most: usize) -> Comparison {
         "payment" query::every_payment, |_world, payment| Payment::of(payment);
         "suspenseItem" query::suspense, |_world, item| SuspenseItem::of(item);
     }
+    found.values("instrument", instruments(here), instruments(there));
+    found.values("settings", settings(here), settings(there));
+    let parts = here.differing_parts(there);
     Comparison {
-        same: here.digest() == there.digest(),
+        same: parts.is_empty(),
         now: Timestamp(here.now()),
         other_now: Timestamp(there.now()),
+        parts,
         counts: found.counts,
         differences: found.differences,
     }
+}
+
+/// The funds as everybody sees them.
+fn instruments(world: &sim::World) -> Vec<(String, Value)> {
+    let views = query::instruments(world, None);
+    views.iter().map(|view| (view.record.id.to_string(), value(&Instrument::of(&Shown::of(view))))).collect()
+}
+
+/// What the world decides by.
+fn settings(world: &sim::World) -> Vec<(String, Value)> {
+    vec![("world".to_owned(), shown(Settings::ROWS, &world.setup().settings).into())]
 }
 
 fn value(shape: &impl Serialize) -> Value {
@@ -199,7 +218,7 @@ impl Found {
         for Compared { id, record } in here {
             let Some(other) = others.swap_remove(&id) else {
                 count.only_here += 1;
-                self.add(resource, id, Some("here"), Vec::new());
+                self.add(resource, id.to_string(), Some("here"), Vec::new());
                 continue;
             };
             let mut fields = Vec::new();
@@ -210,19 +229,47 @@ impl Found {
                 count.alike += 1;
             } else {
                 count.different += 1;
-                self.add(resource, id, None, fields);
+                self.add(resource, id.to_string(), None, fields);
             }
         }
         for Compared { id, .. } in there.into_iter().filter(|one| others.contains_key(&one.id)) {
+            count.only_there += 1;
+            self.add(resource, id.to_string(), Some("there"), Vec::new());
+        }
+        self.counts.push(count);
+    }
+
+    /// As `kind`, of what is no record.
+    fn values(&mut self, resource: &'static str, here: Vec<(String, Value)>, there: Vec<(String, Value)>) {
+        let mut count = Count { resource, alike: 0, different: 0, only_here: 0, only_there: 0 };
+        let mut others: IndexMap<String, Value, FxBuildHasher> = there.into_iter().collect();
+        for (id, value) in here {
+            let mut fields = Vec::new();
+            match others.shift_remove(&id) {
+                Some(other) => differing("", Some(&value), Some(&other), &mut fields),
+                None => {
+                    count.only_here += 1;
+                    self.add(resource, id, Some("here"), fields);
+                    continue;
+                }
+            }
+            if fields.is_empty() {
+                count.alike += 1;
+            } else {
+                count.different += 1;
+                self.add(resource, id, None, fields);
+            }
+        }
+        for (id, _) in others {
             count.only_there += 1;
             self.add(resource, id, Some("there"), Vec::new());
         }
         self.counts.push(count);
     }
 
-    fn add(&mut self, resource: &'static str, id: Uuid, only: Option<&'static str>, fields: Vec<FieldDifference>) {
+    fn add(&mut self, resource: &'static str, id: String, only: Option<&'static str>, fields: Vec<FieldDifference>) {
         if self.differences.len() < self.most {
-            self.differences.push(Difference { resource, id: Id(id), only, fields });
+            self.differences.push(Difference { resource, id, only, fields });
         }
     }
 }

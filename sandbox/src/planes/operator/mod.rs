@@ -1,7 +1,7 @@
 //! `/_sandbox`: the machinery of worlds, clocks, faults and looking back. No part of the partner API.
 //!
-//! Invariant: with an operator's token set, it opens everything, and a partner's token opens the partner's own world and
-//! nothing else; without one set, all who reach the port may do everything (binding beyond loopback then needs `--open`).
+//! Invariant: a partner's token opens the partner's own world and nothing else; the operator's opens everything, and without one
+//! set, whoever shows no token is the operator (binding beyond loopback then needs `--open`).
 //! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands, and so is what
 //! the operator decides of money in suspense.
 
@@ -92,19 +92,25 @@ fn of_worlds() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/reset", worlds::reset)
             .own_world(Demand::Everything)
             .operation(WORLDS, "resetWorld", "Put a world back to its start")
-            .about("Credentials and tokens stay good.")
+            .about("Credentials and tokens stay good. Settings are as they were first; fault rules, webhooks and snapshots stay.")
             .gives(one::<worlds::World>("The world as it began.")),
         post("/_sandbox/worlds/{worldId}/fork", past::fork)
             .own_world(Demand::Everything)
             .operation(WORLDS, "forkWorld", "Make a twin of a world, as it is or as it was")
-            .about("The twin has credentials of its own.")
+            .about(
+                "The twin has credentials of its own, the settings of that moment and all that led to it; fault rules, webhooks and \
+                 snapshots it has none.",
+            )
             .may_take::<past::ForkRequest>()
             .conflicts()
             .gives(one::<worlds::WorldLine>("Where the twin is, and who may use it.")),
         post("/_sandbox/worlds/{worldId}/rewind", past::rewind)
             .own_world(Demand::Everything)
             .operation(WORLDS, "rewindWorld", "Put a world back to where it stood")
-            .about("Credentials and tokens stay good. Sockets are told to leave.")
+            .about(
+                "Credentials and tokens stay good. Sockets are told to leave. Settings are as they were then; fault rules, webhooks \
+                 and snapshots stay.",
+            )
             .takes::<past::RewindRequest>()
             .conflicts()
             .gives(one::<worlds::World>("The world as it was.")),
@@ -112,7 +118,7 @@ fn of_worlds() -> Vec<Route> {
             .operator()
             .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
             .query(values::limit)
-            .gives(one::<compare::Comparison>("What differs, by resource.")),
+            .gives(one::<compare::Comparison>("What differs, by resource and by part of the world.")),
         get("/_sandbox/worlds/{worldId}/digest", worlds::digest)
             .own_world(Demand::Token)
             .operation(WORLDS, "readDigest", "Read the fingerprint of a world")
@@ -130,7 +136,10 @@ fn of_worlds() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::file)
             .operator()
             .operation(WORLDS, "readSnapshotFile", "Read a snapshot as a file")
-            .about("To be kept, or taken to another server; it holds no secrets.")
+            .about(
+                "To be kept, or taken to another server. It holds no secrets of the server; what partners have written is in it, such \
+                 as callback URLs with their queries.",
+            )
             .gives(file("application/json", "The file.")),
         put("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::bring)
             .operator()

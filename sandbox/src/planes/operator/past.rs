@@ -12,7 +12,7 @@ use super::request::{Body, HandlerResult, Target, bad};
 use super::values::instant;
 use super::worlds::{Snapshot, line_of_twin, name, snapshot_name, too_many, world_after};
 use crate::App;
-use crate::hosting::decision::{Carried, HostDecision};
+use crate::hosting::decision::Carried;
 use crate::hosting::history::Moment;
 use crate::hosting::input_log::Position;
 use crate::hosting::snapshot_file;
@@ -57,38 +57,32 @@ fn moment(field: &str, at: Option<&str>, input: Option<u64>) -> Result<Option<Mo
 /// `POST /_sandbox/worlds/{worldId}/fork`: a fork with credentials of its own, of now or of before.
 pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<ForkRequest>) -> HandlerResult {
     let name = given.name.as_deref().map(name).transpose()?;
-    let fork = match moment("at", given.at.as_deref(), given.input)? {
-        None => app.worlds.fork(&target.world, name)?,
-        Some(moment) => {
-            let stood = target.world.stood_at(moment).await?;
-            app.worlds.fork_as(&target.world, stood, name)?
-        }
+    let moment = moment("at", given.at.as_deref(), given.input)?;
+    let place = app.worlds.reserve()?;
+    let stood = match moment {
+        None => target.world.stands()?,
+        Some(moment) => target.world.stood_at(moment).await?,
     };
+    let fork = app.worlds.fork_as(&place, &target.world, stood, name)?;
     line_of_twin(&app, &target, &fork)
 }
 
-/// Refuses a partner where it does not see the whole world.
-fn whole(target: &Target) -> Result<(), ApiError> {
-    if target.operates() { Ok(()) } else { Err(ApiError::forbidden("this is the operator's")) }
-}
-
 /// `GET /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: to be taken to another process.
-pub(super) async fn file(target: Target) -> HandlerResult {
-    whole(&target)?;
+pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResult {
     let name = target.item.as_deref().unwrap_or_default();
     let snapshot = target.world.snapshots.get(name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
-    let written = snapshot_file::write(target.world.origin(), &snapshot.world)?;
+    let origin = target.world.origin().clone();
+    let written = app.worlds.work().carry_out(move || snapshot_file::write(&origin, &snapshot.world)).await?;
     let disposition = format!("attachment; filename=\"{name}.json\"");
     Ok(([(CONTENT_TYPE, "application/json"), (CONTENT_DISPOSITION, &disposition)], written).into_response())
 }
 
 /// `PUT /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: what was taken from a world of the same start.
 pub(super) async fn bring(State(app): State<App>, target: Target, request: Request) -> HandlerResult {
-    whole(&target)?;
     let id = snapshot_name(target.item.as_deref().unwrap_or_default())?;
     check_content_type(request.headers())?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
-    let (origin, world) = snapshot_file::read(&bytes)?;
+    let (origin, world) = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
     if !target.world.origin().is_like(&origin) {
         return Err(ApiError::conflict(format!(
             "the file is of a world of seed {} and another start or setup; `fundsim serve --snapshot FILE` serves it",
@@ -96,7 +90,7 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
         )));
     }
     let now = world.now();
-    if let Carried::Nothing = target.world.decide(&HostDecision::Bring(id.clone(), Arc::new(world)))? {
+    if let Carried::Nothing = target.world.bring(id.clone(), world).await? {
         return Err(too_many());
     }
     Ok(json(&Snapshot::new(id, now)))
@@ -106,7 +100,7 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
 pub(super) async fn rewind(State(app): State<App>, target: Target, Body(given): Body<RewindRequest>) -> HandlerResult {
     let moment = moment("to", given.to.as_deref(), given.input)?;
     let moment = moment.ok_or_else(|| bad("to", "or input must say where to"))?;
-    let _gate = target.world.gate().lock().await;
+    let _gate = target.world.pass_gate().await;
     target.world.rewind(moment).await?;
     Ok(json(&world_after(&app, &target)))
 }

@@ -55,7 +55,6 @@ impl FromRequestParts<App> for Operator {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match Bearer::of(parts, app)? {
             Bearer::Operator => Ok(Self),
-            Bearer::Partner(_) if app.operator_token.is_none() => Ok(Self),
             Bearer::Partner(_) => Err(ApiError::forbidden("this is the operator's")),
         }
     }

@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep};
 
 use super::request::Target;
 use crate::App;
-use crate::hosting::worlds::WorldHandle;
+use crate::hosting::worlds::{Watcher, WorldHandle};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
@@ -33,12 +33,14 @@ struct Watch {
     told: Option<Value>,
     last: Instant,
     end: Instant,
+    _watcher: Watcher,
 }
 
 /// `GET /_sandbox/worlds/{worldId}/stream`
 pub(super) async fn show(State(app): State<App>, target: Target) -> Response {
     let now = Instant::now();
-    let watch = Watch { app, world: target.world, told: None, last: now, end: now + LIFE };
+    let watcher = target.world.watch();
+    let watch = Watch { app, world: target.world, told: None, last: now, end: now + LIFE, _watcher: watcher };
     let messages = unfold(watch, async |mut watch| {
         let message = watch.next().await?;
         Some((Ok::<_, Infallible>(message), watch))

@@ -228,7 +228,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let (WorldSetup { world, surface }, written) = given.setup;
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
-    let world = app.worlds.make(NewWorld { name, origin, mode, surface })?;
+    let world = app.worlds.make_apart(NewWorld { name, origin, mode, surface }).await?;
     world.recording.begins_with(written);
     Ok(json(&line(&app, &world)?))
 }
@@ -266,8 +266,8 @@ pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
 
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.
 pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
-    let _gate = target.world.gate().lock().await;
-    target.world.decide(&HostDecision::Reset)?;
+    let _gate = target.world.pass_gate().await;
+    target.world.reset().await?;
     Ok(json(&describe(&app, &target.world, |credentials| to_maker(&target, credentials))))
 }
 
@@ -355,7 +355,7 @@ pub(super) fn too_many() -> ApiError {
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
 pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let id = target.item.as_deref().unwrap_or_default();
-    let _gate = target.world.gate().lock().await;
+    let _gate = target.world.pass_gate().await;
     if let Carried::Nothing = target.world.decide(&HostDecision::Restore(id.to_owned()))? {
         return Err(ApiError::not_found("id names no snapshot"));
     }

@@ -10,7 +10,7 @@ use crate::hosting::current::{self, Turn};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_types};
-use crate::hosting::history::Point;
+use crate::hosting::history::{Landing, Point};
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
@@ -52,16 +52,6 @@ impl WorldHandle {
         let now = self.bring_up(&mut core)?;
         current::note_turn(Turn { input: core.position.0, is_own: false, now, epoch: self.recording.epoch() });
         catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
-    }
-
-    /// Where the world stands as of its clock's present, and a copy of it.
-    ///
-    /// # Errors
-    /// 503 when the world has failed.
-    pub fn stands(&self) -> Result<(Point, World), ApiError> {
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        Ok((Point { input: core.position, at: Some(now) }, core.world.clone()))
     }
 
     /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
@@ -124,13 +114,18 @@ impl WorldHandle {
     /// # Errors
     /// 503 when the world has failed and is not put back, or the log does not take it.
     pub fn decide(self: &Arc<Self>, decision: &HostDecision) -> Result<Carried, ApiError> {
+        self.decide_as(decision, decision.act())
+    }
+
+    /// As `decide`, of a decision that is written as `act`.
+    pub(super) fn decide_as(self: &Arc<Self>, decision: &HostDecision, act: Act) -> Result<Carried, ApiError> {
         let mut core = self.core();
         if core.failure.is_none() {
             // A world that fails now can still be put back.
             self.bring_up(&mut core).ok();
         }
         // Nothing that is due is to happen because somebody has decided something.
-        let taken = self.take(&mut core, Input::new(Instant::MIN, decision.act()))?;
+        let taken = self.take_decided(&mut core, Input::new(Instant::MIN, act), Some(decision))?;
         drop(core);
         self.changes.notify_waiters();
         self.start_driving();
@@ -146,6 +141,16 @@ impl WorldHandle {
     /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
     /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
     pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
+        self.take_decided(core, input, None)
+    }
+
+    /// As `take`, of an input whose decision need not be read, which takes long for a world that was brought.
+    fn take_decided(
+        &self,
+        core: &mut Core,
+        input: Input,
+        own_decision: Option<&HostDecision>,
+    ) -> Result<Taken, ApiError> {
         if self.is_sealed() {
             return Err(ApiError::try_again("the server is closing", 2));
         }
@@ -157,7 +162,8 @@ impl WorldHandle {
         while core.position < own {
             for (position, input) in at_once(self.log.after(core.position)).map_err(unlogged)? {
                 core.position = position;
-                let outcome = self.carry_out(core, position, &input);
+                let known = own_decision.filter(|_| position == own).cloned();
+                let outcome = self.carry_out(core, position, &input, known);
                 if position == own {
                     taken = Some(outcome);
                 }
@@ -180,14 +186,23 @@ impl WorldHandle {
             at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
             let begin = Position(self.past_begins());
             core.line.forget(begin);
+            let earlier = core.surfaces.partition_point(|(position, _)| *position <= begin);
+            core.surfaces.drain(..earlier.saturating_sub(1));
             let gone = core.asked.partition_point(|(position, _)| *position <= begin);
             core.asked.drain(..gone);
         }
         core.next_snapshot = core.position.next_snapshot(core.world.records());
     }
 
-    fn carry_out(&self, core: &mut Core, position: Position, input: &Input) -> Result<Taken, ApiError> {
-        if let Some(decision) = HostDecision::of(input).map_err(unlogged)? {
+    fn carry_out(
+        &self,
+        core: &mut Core,
+        position: Position,
+        input: &Input,
+        known: Option<HostDecision>,
+    ) -> Result<Taken, ApiError> {
+        let decision = known.map_or_else(|| HostDecision::of(input), |known| Ok(Some(known)));
+        if let Some(decision) = decision.map_err(unlogged)? {
             if core.failure.is_none() {
                 core.world.submit(position.0, input);
             }
@@ -201,6 +216,11 @@ impl WorldHandle {
                 failure.command = Some(Command::clone(command));
             }
         })?;
+        if let (Act::AdvanceBy(_), now) = (&input.act, core.world.now())
+            && now < input.at.min(World::END)
+        {
+            core.line.stopped(position, now);
+        }
         Ok(Taken::World(outcome))
     }
 
@@ -211,20 +231,28 @@ impl WorldHandle {
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
             HostDecision::Reset => {
-                self.replace(core, self.origin.world()?, None);
+                let world = self.prepared(Landing::Start).map_or_else(|| self.origin.world(), Ok)?;
+                self.replace(core, world, Landing::Start, Some(self.first_surface.clone()));
                 Carried::Done
             }
             HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
             HostDecision::Keep(name) => {
                 let world = Arc::new(core.world.clone());
-                done(self.snapshots.keep(name, Snapshot { place: Some(core.position), world }))
+                let origin = Some((core.position, self.surface()));
+                done(self.snapshots.keep(name, Snapshot { origin, world }))
             }
-            HostDecision::Bring(name, world) => done(self.snapshots.keep(name, Snapshot { place: None, world })),
+            HostDecision::Bring(name, world) => done(self.snapshots.keep(name, Snapshot { origin: None, world })),
             HostDecision::Restore(name) => match self.snapshots.get(&name) {
-                Some(Snapshot { place, world }) => {
-                    self.replace(core, World::clone(&world), place);
-                    if place.is_none() {
-                        self.recording.is_brought();
+                Some(Snapshot { origin, world }) => {
+                    match origin {
+                        Some((input, surface)) => {
+                            let place = Landing::Place(Point { input, at: None });
+                            self.replace(core, World::clone(&world), place, Some(surface));
+                        }
+                        None => {
+                            self.replace(core, World::clone(&world), Landing::Brought, None);
+                            self.recording.is_brought();
+                        }
                     }
                     // What comes can be made again from here, even when the name has come to mean something else.
                     at_once(self.log.keep((core.position, world))).ok();
@@ -233,21 +261,26 @@ impl WorldHandle {
                 None => Carried::Nothing,
             },
             HostDecision::Rewind(point) => {
-                let world = self.rewound(point)?;
-                self.replace(core, world, Some(point.input));
+                let to = Landing::Place(point);
+                let world = self.prepared(to).map_or_else(|| self.made_again(core, point), Ok)?;
+                let surface = self.surface_after(core, point.input);
+                self.replace(core, world, to, Some(surface));
                 Carried::Done
             }
             HostDecision::Fork => Carried::Done,
             HostDecision::Settings(settings) => {
                 self.set_settings(*settings);
+                core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
             HostDecision::Waits(waits) => {
                 self.deliveries.change(|queue| queue.set_waits(waits));
+                core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
             HostDecision::Allowlist(networks) => {
                 self.allowlist.set(networks);
+                core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
             HostDecision::AddFaults(owner, added) => faults(self.faults.add(self.origin.seed, owner, added)),
@@ -306,10 +339,10 @@ impl WorldHandle {
         let goal = match core.clock.mode() {
             Mode::Frozen => None,
             Mode::Paced(_) if self.is_sealed() => None,
-            Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| *goal > core.world.now()),
+            Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| !core.has_reached(*goal)),
         };
         if let Some(goal) = goal {
-            self.take(core, slice(goal))?;
+            self.take(core, slice(goal, SLICE))?;
         }
         Ok(core.world.now())
     }
@@ -320,6 +353,14 @@ impl WorldHandle {
         if due.is_some_and(|due| due.0 < self.waking.load(Ordering::Relaxed)) {
             self.changes.notify_waiters();
         }
+    }
+}
+
+impl Core {
+    /// Whether the clock shows `goal` or later, and all that is due until then has happened.
+    pub(super) fn has_reached(&self, goal: Instant) -> bool {
+        let goal = goal.min(World::END);
+        self.world.now() >= goal && self.world.next_timer().is_none_or(|(due, _)| due > goal)
     }
 }
 
@@ -343,9 +384,9 @@ pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
-/// One slice of the way to `goal`.
-pub(super) fn slice(goal: Instant) -> Input {
-    Input::new(goal, Act::AdvanceBy(SLICE.try_into().unwrap_or(u32::MAX)))
+/// One slice of the way to `goal`, of so many timers.
+pub(super) fn slice(goal: Instant, most: usize) -> Input {
+    Input::new(goal, Act::AdvanceBy(most.try_into().unwrap_or(u32::MAX)))
 }
 
 fn unlogged(fault: LogError) -> ApiError {

@@ -4,22 +4,19 @@
 //! is and who may ask.
 
 use super::access::words;
-use super::{Asked, Core, WorldHandle};
-use crate::hosting::decision::HostDecision;
-use crate::hosting::history::{Moment, Point};
-use crate::hosting::input_log::{Entry, LogError, Position, Snapshot, at_once};
-use crate::hosting::replay::{Replay, passed};
+use super::{Asked, Core, Past, SLICE, WorldHandle};
+use crate::hosting::decision::{Carried, HostDecision};
+use crate::hosting::history::{Landing, Moment, OffLine, Point, Stretch, Way};
+use crate::hosting::input_log::{Entry, LogError, Position, at_once};
+use crate::hosting::long_work::LongWork;
+use crate::hosting::replay::{Leg, Replay};
+use crate::hosting::setup::SurfaceSetup;
 use crate::wire::error::ApiError;
+use sim::input::Act;
 use sim::time::Instant;
 use sim::{Input, World};
-use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
 use std::sync::{Arc, PoisonError};
-use std::task::{Context, Poll, Waker};
-
-/// Inputs carried out again before others have their turn.
-const PIECE: usize = 500;
 
 impl WorldHandle {
     /// The world as it stood at `moment`, and which place of its past that is.
@@ -29,7 +26,18 @@ impl WorldHandle {
     /// world fails on the way.
     pub async fn stood_at(&self, moment: Moment) -> Result<(Point, World), ApiError> {
         let point = self.find(moment)?;
-        Ok((point, self.make_again(point).await?))
+        let way = self.way(&self.core(), point);
+        Ok((point, self.go(way).await?))
+    }
+
+    /// The world as it stands, and which place of its past that is.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn stands(&self) -> Result<(Point, World), ApiError> {
+        let mut core = self.open()?;
+        self.bring_up(&mut core)?;
+        Ok((Point { input: core.position, at: None }, core.world.clone()))
     }
 
     /// Puts the world back to where it stood at `moment`. To be called by whoever has passed the gate.
@@ -38,8 +46,81 @@ impl WorldHandle {
     /// As `stood_at`.
     pub async fn rewind(self: &Arc<Self>, moment: Moment) -> Result<(), ApiError> {
         let (point, world) = self.stood_at(moment).await?;
-        *self.prepared.lock().unwrap_or_else(PoisonError::into_inner) = Some((point, world));
+        self.prepare(Landing::Place(point), world);
         self.decide(&HostDecision::Rewind(point)).map(drop)
+    }
+
+    /// Puts the world back to its start. To be called by whoever has passed the gate.
+    ///
+    /// # Errors
+    /// 503 when the log does not take it.
+    pub async fn reset(self: &Arc<Self>) -> Result<(), ApiError> {
+        let origin = self.origin.clone();
+        let world = self.work().carry_out(move || origin.world()).await?;
+        self.prepare(Landing::Start, world);
+        self.decide(&HostDecision::Reset).map(drop)
+    }
+
+    /// Keeps a world that was brought from elsewhere, under a name.
+    ///
+    /// # Errors
+    /// 503 when the log does not take it.
+    pub async fn bring(self: &Arc<Self>, name: String, world: World) -> Result<Carried, ApiError> {
+        let decision = HostDecision::Bring(name, Arc::new(world));
+        let written = self.work().carry_out(move || (decision.act(), decision));
+        let (act, decision) = written.await;
+        self.decide_as(&decision, act)
+    }
+
+    /// Where long work is done.
+    pub(super) fn work(&self) -> LongWork {
+        self.work.get().copied().unwrap_or_default()
+    }
+
+    /// What a twin, as the world stood at `point`, has in common with it, with what its surface was set to there. What the
+    /// operator alone decides is as it is now.
+    pub(in crate::hosting::worlds) fn past_of_twin(
+        &self,
+        point: Point,
+        now: Instant,
+    ) -> Result<(Past, SurfaceSetup), ApiError> {
+        let core = self.core();
+        let surface = self.kept_by_operator(self.surface_after(&core, point.input));
+        let log = at_once(self.log.twin(point.input)).map_err(unread)?;
+        // It goes on from there by an input of its own, as it would after a rewind.
+        let decision = HostDecision::Rewind(point);
+        let position = at_once(log.append(vec![Input::new(Instant::MIN, decision.act())])).map_err(unread)?;
+        let mut line = core.line.until(point.input);
+        line.jumped(position, Landing::Place(point), now);
+        let mut surfaces = core.surfaces.clone();
+        surfaces.retain(|(at, _)| *at <= point.input);
+        surfaces.push((position, surface.clone()));
+        let first_surface = self.first_surface.clone();
+        Ok((Past { log, position, line, first_surface, surfaces }, surface))
+    }
+
+    /// What the surface was set to after an input.
+    pub(super) fn surface_after(&self, core: &Core, input: Position) -> SurfaceSetup {
+        let later = core.surfaces.partition_point(|(position, _)| *position <= input);
+        let last = later.checked_sub(1).map(|last| &core.surfaces[last].1);
+        last.unwrap_or(&self.first_surface).clone()
+    }
+
+    /// `surface`, with what the operator alone decides as it is now: a partner that goes back opens nothing that was closed
+    /// since.
+    fn kept_by_operator(&self, surface: SurfaceSetup) -> SurfaceSetup {
+        let SurfaceSetup { mut settings, waits, allowlist: _ } = surface;
+        let now = self.surface();
+        settings.operator_market = now.settings.operator_market;
+        SurfaceSetup { settings, waits, allowlist: now.allowlist }
+    }
+
+    /// Sets the surface to what it was.
+    pub(super) fn put_back(&self, core: &mut Core, surface: SurfaceSetup) {
+        let surface = self.kept_by_operator(surface);
+        self.set_settings(surface.settings);
+        self.deliveries.change(|queue| queue.set_waits(surface.waits.clone()));
+        core.surfaces.push((core.position, surface));
     }
 
     /// The first input that can be asked for; 0 is the start.
@@ -65,13 +146,30 @@ impl WorldHandle {
         Some((entry.1, place.map(|place| core.asked[place].1)))
     }
 
-    /// What was made ready for `point`; made now where nothing was, as for a log that is read elsewhere.
-    pub(super) fn rewound(&self, point: Point) -> Result<World, ApiError> {
+    /// How many inputs are carried out again to see the world as it stood at `moment`.
+    #[cfg(test)]
+    pub(in crate::hosting::worlds) fn carried_out_for(&self, moment: Moment) -> u64 {
+        let point = self.find(moment).expect("a past");
+        let mut replay = self.begin_on(&self.way(&self.core(), point)).expect("a way");
+        while replay.go_on(1) {}
+        replay.inputs()
+    }
+
+    fn prepare(&self, landing: Landing, world: World) {
+        *self.prepared.lock().unwrap_or_else(PoisonError::into_inner) = Some((landing, world));
+    }
+
+    /// What was made ready for `landing`.
+    pub(super) fn prepared(&self, landing: Landing) -> Option<World> {
         let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match prepared {
-            Some((ready, world)) if ready == point => Ok(world),
-            _ => to_its_end(self.make_again(point)),
-        }
+        prepared.filter(|(ready, _)| *ready == landing).map(|(_, world)| world)
+    }
+
+    /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.
+    pub(super) fn made_again(&self, core: &Core, point: Point) -> Result<World, ApiError> {
+        let mut replay = self.begin_on(&self.way(core, point))?;
+        while replay.go_on(usize::MAX) {}
+        Ok(replay.world())
     }
 
     fn find(&self, moment: Moment) -> Result<Point, ApiError> {
@@ -85,7 +183,7 @@ impl WorldHandle {
             Moment::Input(input) if input > head => {
                 Err(ApiError::invalid_request(format!("input must be at most {}, the last there was", head.0)))
             }
-            Moment::Input(input) if input < begin => Err(too_far(begin)),
+            Moment::Input(input) if input < begin => Err(too_far(&core, begin)),
             Moment::Input(input) => Ok(Point { input, at: None }),
             Moment::Instant(at) => self.find_instant(&core, at, begin),
         }
@@ -95,22 +193,27 @@ impl WorldHandle {
         if at > core.world.now() {
             return Err(ApiError::invalid_request(format!("{at} is later than the world's clock shows")));
         }
-        let Some((from, to)) = core.line.stretch(at, core.position, self.origin().start) else {
-            return Err(ApiError::invalid_request(format!("{at} is before the world's start")));
-        };
+        let (from, to) = core.line.stretch(at, core.position, self.origin().start).map_err(|why| match why {
+            OffLine::BeforeStart => ApiError::invalid_request(format!("{at} is before the world's start")),
+            OffLine::Unknown(since) => unknown(since),
+        })?;
         if to < begin {
-            return Err(too_far(begin));
+            return Err(too_far(core, begin));
         }
         let from = from.max(begin);
         let snapshot = at_once(self.log().snapshot(from)).ok().flatten();
         if snapshot.is_some_and(|(place, world)| place == from && place == begin && world.now() > at) {
-            return Err(too_far(begin));
+            return Err(too_far(core, begin));
         }
         let mut input = from;
         'inputs: while input < to {
             for (position, entry) in at_once(self.log().after(input)).map_err(unread)? {
-                // An input without an instant of its own came when the last one had.
-                if position > to || entry.at > at {
+                // An input without an instant of its own came when the last one had; time may have stopped on its way.
+                let now = match entry.act {
+                    Act::AdvanceBy(_) => core.line.reached(position, entry.at),
+                    _ => entry.at,
+                };
+                if position > to || now > at {
                     break 'inputs;
                 }
                 input = position;
@@ -119,43 +222,64 @@ impl WorldHandle {
         Ok(Point { input, at: Some(at) })
     }
 
-    /// Carries the inputs up to `point` out again, from the latest snapshot that they can be carried out from.
-    async fn make_again(&self, point: Point) -> Result<World, ApiError> {
-        let mut most = point.input;
-        loop {
-            let begin = at_once(self.log().snapshot(most)).map_err(unread)?;
-            let made = self.make_from(begin.as_ref(), point).await;
-            match (begin, made) {
-                // The log goes back to what was kept before the snapshot.
-                (Some((place, _)), Err(fault)) if fault.status == 404 && place > Position(0) => {
-                    most = Position(place.0 - 1);
-                }
-                (_, made) => return made.map(|world| passed(world, point)),
-            }
-        }
+    fn way(&self, core: &Core, point: Point) -> Way {
+        let snapshot = |most| at_once(self.log().snapshot(most)).ok().flatten().map(|(place, _)| place);
+        core.line.way(point, snapshot)
     }
 
-    async fn make_from(&self, begin: Option<&Snapshot>, point: Point) -> Result<World, ApiError> {
-        let place = begin.map_or(Position(0), |(place, _)| *place);
-        let entries = self.inputs(place, point.input)?;
-        let mut replay = Replay::new(self.origin(), begin.map(|(_, world)| &**world), &entries)?;
-        loop {
-            let piece = catch_unwind(AssertUnwindSafe(|| replay.go_on(PIECE)));
-            let goes_on = piece.map_err(|panic| {
-                ApiError::unavailable(format!("the world failed on the way there: {}", words(&*panic)))
-            })??;
-            if !goes_on {
-                return Ok(replay.world());
+    /// Carries the inputs of `way` out again, and lets others have their turn meanwhile.
+    async fn go(&self, way: Way) -> Result<World, ApiError> {
+        let work = self.work();
+        let mut replay = match way.begin {
+            Some(_) => self.begin_on(&way)?,
+            None => {
+                let origin = self.origin.clone();
+                let start = work.carry_out(move || origin.world()).await?;
+                Replay::new(start, self.legs(&way)?)
             }
+        };
+        loop {
+            let piece = work.carry_out(move || {
+                let goes_on = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
+                goes_on.map(|goes_on| (replay, goes_on))
+            });
+            let (further, goes_on) = piece.await.map_err(|panic| {
+                ApiError::unavailable(format!("the world failed on the way there: {}", words(&*panic)))
+            })?;
+            if !goes_on {
+                return Ok(further.world());
+            }
+            if self.is_dropped() {
+                return Err(ApiError::not_found("the world was dropped"));
+            }
+            replay = further;
             tokio::task::yield_now().await;
         }
     }
 
-    fn inputs(&self, after: Position, to: Position) -> Result<Vec<Entry>, ApiError> {
+    /// Where `way` begins, with all that is to be carried out.
+    fn begin_on(&self, way: &Way) -> Result<Replay, ApiError> {
+        let legs = self.legs(way)?;
+        let begin = match way.begin {
+            None => self.origin.world()?,
+            Some(place) => {
+                let found = at_once(self.log().snapshot(place)).map_err(unread)?.filter(|(at, _)| *at == place);
+                let forgotten = || ApiError::conflict(format!("what was at input {} is no longer kept", place.0));
+                World::clone(&found.ok_or_else(forgotten)?.1)
+            }
+        };
+        Ok(Replay::new(begin, legs))
+    }
+
+    fn legs(&self, way: &Way) -> Result<Vec<Leg>, ApiError> {
+        way.stretches.iter().map(|stretch| Ok(Leg { entries: self.inputs(*stretch)?, stretch: *stretch })).collect()
+    }
+
+    fn inputs(&self, Stretch { after, to, .. }: Stretch) -> Result<Vec<Entry>, ApiError> {
         let mut entries: Vec<Entry> = Vec::new();
         let mut last = after;
         while last < to {
-            let more = at_once(self.log().after(last)).map_err(|_| too_far(Position(self.past_begins())))?;
+            let more = at_once(self.log().after(last)).map_err(|_| forgotten(Position(self.past_begins())))?;
             entries.extend(more.into_iter().take_while(|(position, _)| *position <= to));
             last = entries.last().map_or(to, |(position, _)| *position);
         }
@@ -163,20 +287,26 @@ impl WorldHandle {
     }
 }
 
-/// Carries through what waits for nothing but its turn.
-fn to_its_end<T>(work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
-    loop {
-        if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return done;
-        }
-    }
-}
-
 fn unread(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the log of inputs cannot be read: {fault}"))
 }
 
-fn too_far(begin: Position) -> ApiError {
+/// Why what was before `begin`, where the log begins, cannot be had.
+fn too_far(core: &Core, begin: Position) -> ApiError {
+    if core.line.is_brought(begin) {
+        ApiError::conflict(format!(
+            "what was before input {} is not known here: the world was brought as it stood",
+            begin.0
+        ))
+    } else {
+        forgotten(begin)
+    }
+}
+
+fn forgotten(begin: Position) -> ApiError {
     ApiError::conflict(format!("what was before input {} is no longer kept", begin.0))
+}
+
+fn unknown(since: Instant) -> ApiError {
+    ApiError::conflict(format!("what was before {since} is not known here: the world was brought as it stood then"))
 }

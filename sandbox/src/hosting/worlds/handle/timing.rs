@@ -3,14 +3,14 @@
 //! Invariant: a clock that is set or jumped goes on from wherever the world stands. All waits are
 //! tokio's. Absent on purpose: the clocks themselves.
 
-use super::WorldHandle;
 use super::access::{Taken, slice};
+use super::{SLICE, WorldHandle};
 use crate::hosting::clock::{Clock, Mode};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::wire::error::ApiError;
-use sim::World;
 use sim::input::Outcome;
 use sim::time::Instant;
+use sim::timers::Happening;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use tokio::sync::Notify;
@@ -20,9 +20,9 @@ impl WorldHandle {
     /// has nothing to do.
     pub(crate) fn catch_up(&self) -> bool {
         let Ok(mut core) = self.open() else { return true };
-        let goal = core.clock.shows(self.transport.now());
+        let goal = core.clock.shows(self.transport.now()).filter(|_| !self.is_sealed());
         match self.bring_up(&mut core) {
-            Ok(now) => goal.is_none_or(|goal| now >= goal),
+            Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)),
             Err(_) => true,
         }
     }
@@ -74,22 +74,27 @@ impl WorldHandle {
         Ok(())
     }
 
-    /// The gate that long changes of the clock pass one at a time.
-    pub(crate) const fn gate(&self) -> &tokio::sync::Mutex<()> {
-        &self.gate
-    }
-
     /// One slice of a jump to `goal`: fires at most `SLICE` timers and notes them in `happened`; `true` when there.
     /// A paced clock goes on from wherever the world stands.
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn jump(&self, goal: Instant, happened: &mut Vec<sim::timers::Happening>) -> Result<bool, ApiError> {
+    pub fn jump(&self, goal: Instant, happened: &mut Vec<Happening>) -> Result<bool, ApiError> {
+        self.jump_by(SLICE, goal, happened)
+    }
+
+    /// As `jump`, with at most so many timers.
+    pub(in crate::hosting::worlds) fn jump_by(
+        &self,
+        most: usize,
+        goal: Instant,
+        happened: &mut Vec<Happening>,
+    ) -> Result<bool, ApiError> {
         let mut core = self.open()?;
-        if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal))? {
+        if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
             happened.extend(fired);
         }
-        let there = core.world.next_timer().is_none_or(|(due, _)| due > goal.min(World::END));
+        let there = core.has_reached(goal);
         core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
         drop(core);
         self.changes.notify_waiters();

@@ -56,11 +56,12 @@ async fn a_twin_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
             (Method::POST, &format!("{W}/rewind"), json!({ "to": "Tuesday" }), 400, "to is"),
             (Method::POST, &format!("{W}/rewind"), json!({ "input": 1_000_000 }), 400, "input must be at most"),
             (Method::POST, &format!("{W}/fork"), json!({ "at": START, "input": 1 }), 400, "two ways to say it"),
-            (Method::POST, "/_sandbox/worlds/world-2/fork", json!({ "at": START }), 409, "no longer kept"),
-            (Method::POST, "/_sandbox/worlds/world-2/rewind", json!({ "input": 0 }), 409, "no longer kept"),
         ],
     )
     .await;
+    let of_twin = post(&bench, "/_sandbox/worlds/world-2/fork", json!({ "at": START })).await;
+    assert_eq!(of_twin["now"], "2026-03-02T07:00:00.000Z", "what led to a twin is its past, too");
+    post(&bench, "/_sandbox/worlds/world-2/rewind", json!({ "input": 0 })).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -72,6 +73,7 @@ async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it
     let compared = async || get(&bench, &format!("{W}/compare/world-2")).await;
     let same = compared().await;
     assert_eq!((&same["same"], &same["differences"]), (&json!(true), &json!([])), "{same}");
+    assert_eq!(same["parts"], json!([]));
     let count = |told: &Value, resource: &str| {
         let counts = told["counts"].as_array().expect("a list").iter().find(|one| one["resource"] == resource);
         let counts = counts.expect("counted").clone();
@@ -97,12 +99,64 @@ async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_partner_compares_no_worlds_where_the_machinery_is_the_operators() {
-    let bench = guarded();
+async fn worlds_that_differ_in_no_resource_are_told_apart_by_their_parts() {
+    let bench = Bench::new();
     let token = bench.token(0).await;
-    for (token, status) in [(token.as_str(), 403), ("operator", 200)] {
-        let answer = call(&bench, Method::GET, &format!("{W}/compare/world-1"), Some(token), Value::Null).await;
-        assert_eq!(answer.status, status, "{token}: {:?}", answer.body);
+    let compared = async |twin: usize| {
+        post(&bench, &format!("{W}/fork"), json!({})).await;
+        let other = format!("{W}/compare/world-{twin}");
+        get(&bench, &other).await
+    };
+    assert_eq!(compared(2).await["parts"], json!([]));
+    advance(&bench, "2026-03-02T07:00:01Z").await;
+    let told = get(&bench, &format!("{W}/compare/world-2")).await;
+    assert_eq!((&told["same"], &told["parts"], &told["differences"]), (&json!(false), &json!(["now"]), &json!([])));
+    compared(3).await;
+    let change = json!({ "world": { "holdAbove": 77 } });
+    assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), None, change).await.status, 200);
+    let closed = json!({ "isBuyable": false });
+    let path = format!("/simulations/instrument/{FUND}/trading");
+    let closed = call(&bench, Method::POST, &path, Some(&token), closed).await;
+    assert_eq!(closed.status, 200, "{:?}", closed.body);
+    let told = get(&bench, &format!("{W}/compare/world-3")).await;
+    let parts = told["parts"].as_array().expect("a list");
+    assert!(parts.contains(&json!("setup")) && parts.contains(&json!("market")), "{told}");
+    let differing = told["differences"].as_array().expect("a list").iter();
+    let differing: Vec<_> = differing.map(|one| (one["resource"].as_str(), one["id"].as_str())).collect();
+    assert_eq!(differing, [(Some("instrument"), Some(FUND)), (Some("settings"), Some("world"))], "{told}");
+}
+
+/// (rule: calendar/advance-finishes)
+#[tokio::test(start_paused = true)]
+async fn an_advance_of_a_world_that_is_dropped_on_the_way_ends_there() {
+    let bench = Bench::new();
+    let far = json!({ "to": "2126-03-02T07:00:00Z" });
+    let path = format!("{W}/clock/advance");
+    let dropping = async {
+        for _ in 0..1_000 {
+            if bench.world.last_input() < 3 {
+                tokio::task::yield_now().await;
+            }
+        }
+        call(&bench, Method::DELETE, W, None, Value::Null).await
+    };
+    let (told, dropped) = tokio::join!(call(&bench, Method::POST, &path, None, far), dropping);
+    assert_eq!((dropped.status, told.status), (200, 404), "{:?}", told.body);
+    let world = &bench.world;
+    assert!(world.last_now() < world.origin().start.plus(sim::time::Millis::days(365 * 90)), "{}", world.last_now());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_partner_compares_no_worlds_and_lists_none_with_its_token() {
+    for bench in [guarded(), Bench::new()] {
+        let token = bench.token(0).await;
+        let operator = bench.surface.app().operator_token.is_some().then_some("operator");
+        for (token, status) in [(Some(token.as_str()), 403), (operator, 200)] {
+            for path in [&format!("{W}/compare/world-1"), "/_sandbox/worlds"] {
+                let answer = call(&bench, Method::GET, path, token, Value::Null).await;
+                assert_eq!(answer.status, status, "{path}, {token:?}: {:?}", answer.body);
+            }
+        }
     }
 }
 
@@ -124,15 +178,17 @@ async fn a_snapshot_is_taken_to_another_server_as_a_file() {
     assert_eq!(digest(&other, "world-1").await, digest(&bench, "world-1").await);
     // Its own past is not known here, and what comes is.
     let early = call(&other, Method::POST, &format!("{W}/rewind"), None, json!({ "to": "2026-03-03T07:00:00Z" })).await;
-    assert_eq!(early.status, 400, "{:?}", early.body);
+    assert_eq!(early.status, 409, "{:?}", early.body);
+    assert!(early.body["error_description"].as_str().expect("why").contains("is not known here"), "{:?}", early.body);
     advance(&other, "2026-03-05T07:00:00Z").await;
     post(&other, &format!("{W}/rewind"), json!({ "to": "2026-03-04T07:00:00Z" })).await;
     assert_eq!(digest(&other, "world-1").await, digest(&bench, "world-1").await);
     let log = at_once(other.world.log().after(Position(0))).expect("the log");
     let again = replay(other.world.origin(), None, &log).expect("a world");
     assert_eq!(Ok(again.digest()), other.world.read(sim::World::digest), "the log holds what was brought");
-    let mut elsewhere = file.clone();
-    elsewhere["seed"] = json!(8);
+    post(&bench, "/_sandbox/worlds", json!({ "seed": 8, "start": START })).await;
+    post(&bench, "/_sandbox/worlds/world-2/snapshots", json!({ "name": "other" })).await;
+    let elsewhere = get(&bench, "/_sandbox/worlds/world-2/snapshots/other/file").await;
     let mut changed = file;
     changed["world"]["now"] = json!("2026-03-04T07:00:01.000Z");
     refused(
