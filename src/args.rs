@@ -91,23 +91,48 @@ pub(crate) enum Job {
     Man,
 }
 
+/// Who asks a running sandbox: a partner of one of its worlds, the operator, or whoever reaches an open one.
+#[derive(Args)]
+pub(crate) struct Bearer {
+    /// An access token of a partner of the world
+    #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, allow_hyphen_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]
+    pub(crate) token: Option<String>,
+    /// A partner of the world, who gets a token for it by --client-secret
+    #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID")]
+    pub(crate) client_id: Option<String>,
+    /// The partner's secret
+    #[arg(
+        long,
+        env = "FUNDSIM_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) client_secret: Option<String>,
+    /// Name of the environment variable that holds the operator's token
+    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
+    pub(crate) operator_token_env: Option<String>,
+}
+
 /// What `why` asks, and whom.
 #[derive(Args)]
 pub(crate) struct Why {
-    /// Id of an event, an order, a transaction, an account, a journey, a client or a delivery
+    /// Id of an event, a delivery, a webhook, or of anything that the API shows: an order, a transaction, a plan
     pub(crate) id: uuid::Uuid,
     /// The sandbox
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
-    /// The world [default: whichever knows the id]
+    /// The world [default: the partner's own; without a partner, whichever knows the id]
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
     /// How many changes at most, the last ones
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) limit: u16,
-    /// Name of the environment variable that holds the operator's token
-    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
-    pub(crate) operator_token_env: Option<String>,
+    /// Each delivery by itself, with its id and instant, instead of how many there are
+    #[arg(long)]
+    pub(crate) deliveries: bool,
+    #[command(flatten)]
+    pub(crate) bearer: Bearer,
     /// How it is told
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: Output,
@@ -122,24 +147,8 @@ pub(crate) struct Record {
     /// The world [default: the partner's own; without a partner, the first]
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
-    /// An access token of a partner of the world
-    #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, allow_hyphen_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]
-    pub(crate) token: Option<String>,
-    /// A partner of the world, who gets a token for it
-    #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID", requires = "client_secret")]
-    pub(crate) client_id: Option<String>,
-    /// The partner's secret
-    #[arg(
-        long,
-        env = "FUNDSIM_CLIENT_SECRET",
-        value_name = "SECRET",
-        hide_env_values = true,
-        allow_hyphen_values = true
-    )]
-    pub(crate) client_secret: Option<String>,
-    /// Name of the environment variable that holds the operator's token
-    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
-    pub(crate) operator_token_env: Option<String>,
+    #[command(flatten)]
+    pub(crate) bearer: Bearer,
     /// File to write to, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -3,6 +3,7 @@
 //! Absent on purpose: everything that a job does (`serve`, `run`, ...) and everything it does it with (the crates).
 
 mod args;
+mod bearer;
 mod check;
 mod documents;
 mod exit;

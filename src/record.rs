@@ -3,8 +3,9 @@
 //! Absent on purpose: telling it, which is the server's.
 
 use crate::args::Record;
+use crate::bearer::{self, Shown};
 use crate::exit::WELL;
-use crate::{out, run};
+use crate::out;
 use scenarios::drivers::live;
 use serde_json::Value as Json;
 
@@ -26,16 +27,7 @@ pub(crate) fn record(flags: &Record) -> u8 {
 }
 
 fn ask(flags: &Record) -> Result<String, String> {
-    let partners = match (&flags.token, &flags.client_id, &flags.client_secret) {
-        (Some(token), ..) => Some(token.clone()),
-        (None, Some(id), Some(secret)) => Some(live::token(&flags.url, id, secret)?),
-        (None, ..) => None,
-    };
-    let is_partner = partners.is_some();
-    let token = match partners {
-        Some(token) => Some(token),
-        None => run::operator_token(flags.operator_token_env.as_deref())?,
-    };
+    let Shown { token, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
     let world = match &flags.world {
         Some(world) => world.clone(),
         None if is_partner => "current".to_owned(),

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::drivers::{Choice, live};
 use scenarios::foreign::Foreign;
 use scenarios::parse::STDIN;
-use scenarios::report::{html, json, junit, printable, text, totals};
+use scenarios::report::{html, json, junit, printable, text, totals, transcript};
 use scenarios::runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
@@ -172,13 +172,7 @@ fn options(flags: &Run) -> Result<Options, String> {
     if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
     }
-    Ok(Options {
-        driver,
-        seed: flags.seed,
-        bless: flags.bless,
-        transcripts: flags.transcript.clone(),
-        pictures: flags.pictures.clone(),
-    })
+    Ok(Options { driver, seed: flags.seed, bless: flags.bless, pictures: flags.pictures.clone() })
 }
 
 /// The server that a file describes.
@@ -258,7 +252,10 @@ fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 while let Some((at, story)) = claim(next, stories).filter(|_| !interrupt::is_asked()) {
-                    let result = suite::play_file(story, options);
+                    let mut result = suite::play_file(story, options);
+                    if let Some(folder) = &flags.transcript {
+                        transcript::keep(folder, &mut result);
+                    }
                     if flags.fail_fast && matches!(result.outcome, Outcome::Failed(_)) {
                         // Nobody claims what lies behind the end.
                         next.store(stories.len(), Ordering::Relaxed);

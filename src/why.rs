@@ -3,39 +3,52 @@
 //! Absent on purpose: finding out, which is the server's, and the words, which failed stories use too.
 
 use crate::args::{Output, Why};
+use crate::bearer::{self, Shown};
 use crate::exit::WELL;
-use crate::{out, run};
+use crate::out;
 use scenarios::drivers::live;
 use scenarios::report::why::text;
 use serde_json::Value as Json;
 
 /// Asks the server and tells its answer.
 pub(crate) fn why(flags: &Why) -> u8 {
-    let told = run::operator_token(flags.operator_token_env.as_deref()).and_then(|token| ask(flags, token.as_deref()));
-    match told {
+    match ask(flags) {
         Ok(told) if flags.output == Output::Json => out::say(&format!("{told}\n")),
-        Ok(told) => out::say(&text(&told)),
+        Ok(told) => out::say(&text(&told, flags.deliveries)),
         Err(why) => return out::refuse(&why),
     }
     WELL
 }
 
-fn ask(flags: &Why, token: Option<&str>) -> Result<Json, String> {
+fn ask(flags: &Why) -> Result<Json, String> {
+    let Shown { token, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
+    let token = token.as_deref();
     let worlds = match &flags.world {
         Some(world) => vec![world.clone()],
+        None if is_partner => vec!["current".to_owned()],
         None => worlds(&flags.url, token)?,
     };
-    let mut refused = "there is no world".to_owned();
+    let mut refusals = Vec::new();
     for world in worlds {
         let path = format!("/_sandbox/worlds/{world}/why/{}?limit={}", flags.id, flags.limit);
         let (status, answer) = live::get(&flags.url, &path, token)?;
         if status == 200 {
             return Ok(answer);
         }
-        refused =
-            answer["error_description"].as_str().map_or_else(|| format!("the server answers {status}"), str::to_owned);
+        let why =
+            word(&answer, "error_description").map_or_else(|| format!("the server answers {status}"), str::to_owned);
+        refusals.push((world, why));
     }
-    Err(format!("{}: {refused}", flags.id))
+    Err(format!("{}: {}", flags.id, refused(&refusals)))
+}
+
+/// What all worlds say, or what each of them says.
+fn refused(refusals: &[(String, String)]) -> String {
+    let Some((_, first)) = refusals.first() else { return "there is no world".to_owned() };
+    if refusals.iter().all(|(_, why)| why == first) {
+        return first.clone();
+    }
+    refusals.iter().map(|(world, why)| format!("{world}: {why}")).collect::<Vec<_>>().join("; ")
 }
 
 /// The ids of all worlds.

@@ -273,6 +273,12 @@ impl World {
         self.events.let_go()
     }
 
+    /// How many events have happened since the start.
+    #[must_use]
+    pub const fn events_so_far(&self) -> u64 {
+        self.event_number
+    }
+
     /// Drops the events that nobody has taken, keeping their memory for the next ones.
     pub fn forget_events(&mut self) {
         self.events.clear();

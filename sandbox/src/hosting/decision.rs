@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sim::ids::{ClientId, PartnerId};
 use sim::input::Act;
 use sim::{Input, World};
@@ -95,6 +96,17 @@ impl HostDecision {
     pub fn act(&self) -> Act {
         let words = serde_json::to_string(self).expect("plain data with texts for keys is JSON");
         Act::Surface(words.into())
+    }
+
+    /// What the decision in these words is called, and nothing of what it holds.
+    #[must_use]
+    pub fn name(words: &str) -> String {
+        let name = |decision| match decision {
+            Value::String(name) => Some(name),
+            Value::Object(fields) => fields.keys().next().cloned(),
+            _ => None,
+        };
+        serde_json::from_str(words).ok().and_then(name).unwrap_or_default()
     }
 
     /// The decision in an input, if it is one.

@@ -18,10 +18,9 @@ use sim::World;
 use sim::ids::JourneyId;
 use uuid::Uuid;
 
-use self::handle::Past;
-pub(crate) use self::handle::Watcher;
-pub(crate) use self::handle::words;
 pub use self::handle::{Asked, Credentials, Failure, SLICE, WorldHandle};
+use self::handle::{Before, Past};
+pub(crate) use self::handle::{Behind, Watcher, words};
 pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::decision::HostDecision;
@@ -232,7 +231,7 @@ impl Worlds {
         let place = self.reserve()?;
         let world = new.origin.world()?;
         let past = Past::none(&new.surface);
-        self.stand(&place, new, world, past)
+        self.stand(&place, new, world, past, Before::default())
     }
 
     /// As `make`, where long work is done.
@@ -244,7 +243,7 @@ impl Worlds {
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
         let past = Past::none(&new.surface);
-        self.stand(&place, new, world, past)
+        self.stand(&place, new, world, past, Before::default())
     }
 
     /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
@@ -271,9 +270,10 @@ impl Worlds {
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
+        let before = handle.before_twin(point.input, &world);
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface };
         let reached = Reached { input: point.input.0, now: world.now() };
-        let twin = self.stand(place, new, world, past)?;
+        let twin = self.stand(place, new, world, past, before)?;
         twin.recording.go_on_from(&handle.recording, reached, twin.last_input(), [handle.given_out()]);
         Ok(twin)
     }
@@ -285,12 +285,19 @@ impl Worlds {
     pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
         let past = Past::unknown(&world, &new.surface);
-        let handle = self.stand(&place, new, world, past)?;
+        let handle = self.stand(&place, new, world, past, Before::default())?;
         handle.recording.is_brought();
         Ok(handle)
     }
 
-    fn stand(&self, _place: &Place, new: NewWorld, world: World, past: Past) -> Result<Arc<WorldHandle>, ApiError> {
+    fn stand(
+        &self,
+        _place: &Place,
+        new: NewWorld,
+        world: World,
+        past: Past,
+        before: Before,
+    ) -> Result<Arc<WorldHandle>, ApiError> {
         let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
         let NewWorld { name, origin, mode, surface } = new;
         let handle = WorldHandle::new(handle::Parts {
@@ -308,6 +315,7 @@ impl Worlds {
             telemetry: Arc::clone(&self.shared.telemetry),
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
             work: Arc::clone(&self.shared.work),
+            before,
         });
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {

@@ -7,6 +7,7 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod text;
+pub mod transcript;
 pub mod why;
 
 pub use crate::diagnostic::printable;

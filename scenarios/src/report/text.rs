@@ -123,7 +123,7 @@ pub fn step(example: Option<&str>, failure: &Failure) -> String {
     }
     for (name, told) in &failure.why {
         add(&mut out, format_args!("\n    why {name} is as it is:\n"));
-        for line in why::text(told).lines() {
+        for line in why::text(told, false).lines() {
             let indented = if line.is_empty() { "" } else { "      " };
             add(&mut out, format_args!("{indented}{line}\n"));
         }

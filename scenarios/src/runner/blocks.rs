@@ -43,16 +43,17 @@ impl<D: Driver> Session<D> {
                     _ => self.single(step, next).await,
                 };
                 if progress.steps >= MOST_STEPS {
-                    return Err(Box::new(self.failed(step, Trouble::new(format!("it has made {MOST_STEPS} steps")))));
+                    let trouble = Trouble::new(format!("it has made {MOST_STEPS} steps"));
+                    return Err(Box::new(self.failed(step, trouble).await));
                 }
                 match outcome {
                     Ok(()) => progress.steps += 1,
                     Err(trouble) if step.soft => {
-                        let failure = self.failed(step, trouble);
+                        let failure = self.failed(step, trouble).await;
                         self.transcript.note(&format!("not as expected: {}", failure.what));
                         progress.soft.push(failure);
                     }
-                    Err(trouble) => return Err(Box::new(self.failed(step, trouble))),
+                    Err(trouble) => return Err(Box::new(self.failed(step, trouble).await)),
                 }
             }
             Ok(())
@@ -195,14 +196,15 @@ impl<D: Driver> Session<D> {
         Ok(all)
     }
 
-    fn failed(&self, step: &StoryStep, trouble: Trouble) -> Failure {
+    /// The failure of a step, with why the resources that it speaks of are as they are now: a story goes on after a soft step.
+    async fn failed(&mut self, step: &StoryStep, trouble: Trouble) -> Failure {
         Failure {
+            why: self.why(step).await,
             place: step.place.clone(),
             step: crate::write::write_step(step),
             what: trouble.what,
             mismatches: trouble.mismatches,
             history: self.history(),
-            why: Vec::new(),
             others: Vec::new(),
         }
     }

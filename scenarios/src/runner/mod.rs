@@ -89,10 +89,7 @@ async fn tell<D: Driver>(
     let mut progress = Progress::default();
     let stopped = session.play(steps, None, &mut progress).await.err();
     let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
-    let mut failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
-    for failed in failure.iter_mut() {
-        failed.why = session.why(&failed.step).await;
-    }
+    let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
     let pictures = if pictures { session.pictures().await? } else { Vec::new() };
     let mut run = session.close().await;
     run.pictures = pictures;

@@ -9,6 +9,7 @@ mod making;
 mod sockets;
 mod state;
 mod watched;
+mod why;
 
 pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
 pub(super) use state::Session;
@@ -29,12 +30,6 @@ use sim::time::Instant;
 use state::{Browser, Saved, line};
 use std::borrow::Cow;
 use std::time::Duration;
-
-/// Resources whose changes a failure tells.
-const MOST_WHYS: usize = 2;
-
-/// Changes of each of them, the last ones.
-const MOST_CHANGES: usize = 4;
 
 /// What is told of an answer. A delivery as it is logged has transport times, and ids that the server's key makes: they are
 /// no part of the story.
@@ -227,21 +222,6 @@ impl<D: Driver> Session<D> {
 
     pub(super) fn history(&self) -> Vec<String> {
         self.transcript.history().to_vec()
-    }
-
-    /// How what a step names came to be as it is; nothing while the server cannot be asked, or of what it does not know.
-    pub(super) async fn why(&mut self, step: &str) -> Vec<(String, Json)> {
-        let mut found = Vec::new();
-        let named = if self.is_offline() || self.foreign.is_some() { Vec::new() } else { self.names.named_in(step) };
-        for (name, id) in named {
-            let path = format!("/_sandbox/worlds/{}/why/{id}?limit={MOST_CHANGES}", self.world);
-            if let Ok(told) = self.operator(Method::GET, &path, &Json::Null).await
-                && found.len() < MOST_WHYS
-            {
-                found.push((name, told));
-            }
-        }
-        found
     }
 
     /// The life of every account that the story has named, as the server draws it; none while the server cannot be asked.

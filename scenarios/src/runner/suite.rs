@@ -31,8 +31,6 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Write transcripts as goldens instead of comparing with them.
     pub bless: bool,
-    /// Also write every transcript here.
-    pub transcripts: Option<PathBuf>,
     /// Also draw the accounts that stories name, and write the pictures here.
     pub pictures: Option<PathBuf>,
 }
@@ -41,7 +39,7 @@ impl Options {
     /// Plain options for a driver.
     #[must_use]
     pub const fn new(driver: Choice) -> Self {
-        Self { driver, seed: None, bless: false, transcripts: None, pictures: None }
+        Self { driver, seed: None, bless: false, pictures: None }
     }
 }
 
@@ -324,8 +322,7 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
     result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();
     faults.extend(second.and_then(|second| apart(first, second)).map(Fault::Twice));
-    if let Err(error) = keep(options, &file.path, &result.transcript).and_then(|()| keep_pictures(options, file, first))
-    {
+    if let Err(error) = keep_pictures(options, file, first) {
         faults.push(Fault::Broken(error.to_string()));
     }
     if faults.is_empty() && options.seed.is_none() && second.is_some() {
@@ -400,12 +397,6 @@ fn golden(story: &Path, transcript: &str, bless: bool) -> Option<Fault> {
     }
 }
 
-fn keep(options: &Options, story: &Path, transcript: &str) -> io::Result<()> {
-    let Some(folder) = &options.transcripts else { return Ok(()) };
-    fs::create_dir_all(folder)?;
-    fs::write(folder.join(Path::new(&flat(story)).with_extension("transcript")), transcript)
-}
-
 /// Writes a picture for each account that a story has named, in each of its runs.
 fn keep_pictures(options: &Options, file: &StoryFile, runs: &[Run]) -> io::Result<()> {
     let Some(folder) = &options.pictures else { return Ok(()) };
@@ -422,7 +413,7 @@ fn keep_pictures(options: &Options, file: &StoryFile, runs: &[Run]) -> io::Resul
 }
 
 /// A path as one name.
-fn flat(path: &Path) -> String {
+pub(crate) fn flat(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()
         .filter_map(|part| match part {

@@ -12,6 +12,7 @@ mod instruments;
 mod journeys;
 mod lists;
 mod mobile_payments;
+mod named;
 mod performance;
 mod standing;
 mod timers;
@@ -31,6 +32,7 @@ pub use journeys::{
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
 pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};
+pub use named::{Named, named, transactions_of};
 pub use performance::{Entry, Range, account_performance, owner_performance};
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,

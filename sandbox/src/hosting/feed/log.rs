@@ -2,16 +2,22 @@
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded at
 //! every moment (rule: events/events-kept), and a reader that falls off is told so, never fed a gap. Numbers go on over
-//! resets; what a reset leaves behind is for readers that are still at it, and shown to nobody else. Absent on purpose: replay
+//! resets and rewinds; what these leave behind is for readers that are still at it, and shown to nobody else. What led to where
+//! a world was put back is there for looking back and never told again. Absent on purpose: replay
 //! for new readers (rule: events/no-replay), which start at the end.
 
+mod lives;
+
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
-use sim::Event;
+use sim::{Change, Event};
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
+
+use self::lives::Lives;
 
 /// One event as kept.
 #[derive(Debug)]
@@ -50,13 +56,15 @@ pub enum ReadResult {
     Gone,
 }
 
-/// What a log keeps of the world's present life (rule: events/events-kept).
+/// What a log keeps of what led to the world's present (rule: events/events-kept).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The oldest event kept.
     pub first: Cursor,
     /// The number of the next event to come.
     pub end: Cursor,
+    /// How many are kept.
+    pub kept: u64,
     /// How many older ones were let go to keep within the limit.
     pub forgotten: u64,
     /// How many are kept at most.
@@ -64,12 +72,6 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// How many are kept.
-    #[must_use]
-    pub const fn kept(&self) -> u64 {
-        self.end.0 - self.first.0
-    }
-
     /// How many of the events from `start` on were let go.
     #[must_use]
     pub const fn missed(&self, start: Cursor) -> u64 {
@@ -77,6 +79,20 @@ impl Extent {
         if missed < self.forgotten { missed } else { self.forgotten }
     }
 }
+
+/// Where a world goes on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Return {
+    /// The input that put it there; those after it belong to the new life.
+    pub at: u64,
+    /// The last input that led there; none where it begins anew.
+    pub to: Option<u64>,
+    /// How many events had happened by then.
+    pub events: u64,
+}
+
+/// An event that led to the world's present, with its number.
+pub type Numbered = (u64, Arc<Entry>);
 
 /// A bounded log of events.
 #[derive(Debug)]
@@ -93,13 +109,18 @@ struct Ring {
     born: u64,
     kept: usize,
     entries: VecDeque<Arc<Entry>>,
+    /// What led to where the present life began, in order: for looking back. One that no reader has passed stands in `entries`, too.
+    past: VecDeque<Numbered>,
+    lives: Lives,
 }
 
 impl Log {
     /// An empty log that keeps at most `kept` events.
     #[must_use]
     pub fn new(kept: usize) -> Self {
-        Self { ring: Mutex::new(Ring { first: 0, born: 0, kept, entries: VecDeque::new() }), news: Notify::new() }
+        let ring =
+            Ring { first: 0, born: 0, kept, entries: VecDeque::new(), past: VecDeque::new(), lives: Lives::after(0) };
+        Self { ring: Mutex::new(ring), news: Notify::new() }
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
@@ -152,14 +173,65 @@ impl Log {
     #[must_use]
     pub fn extent(&self) -> Extent {
         let ring = self.ring();
-        let (first, end) = (ring.first.max(ring.born), ring.end());
-        Extent { first: Cursor(first), end: Cursor(end), forgotten: first - ring.born, limit: ring.kept }
+        let end = ring.end();
+        let begin = ring.first.max(ring.born);
+        let kept = ring.past.len() as u64 + (end - begin);
+        let first = ring.past.front().map_or(begin, |(number, _)| *number);
+        let forgotten = ring.lives.before() + (end - ring.born) - kept;
+        Extent { first: Cursor(first), end: Cursor(end), kept, forgotten, limit: ring.kept }
     }
 
-    /// Begins another life: what was told so far is no longer so.
-    pub fn begin_anew(&self) {
+    /// Begins another life: what was told so far is no longer so, but for what led to where the world goes on.
+    pub fn begin_anew(&self, from: Return) {
         let mut ring = self.ring();
+        ring.past = ring.leading_to(from).into();
         ring.born = ring.end();
+        let (born, oldest) = (ring.born, ring.past.front().map_or(ring.first, |(number, _)| ring.first.min(*number)));
+        ring.lives.begin(born, from, oldest);
+    }
+
+    /// What led to where a twin of the world would go on.
+    #[must_use]
+    pub fn leading_to(&self, from: Return) -> Vec<Numbered> {
+        let mut led = self.ring().leading_to(from);
+        for (_, entry) in &mut led {
+            // Its message has a link, which is each world's own.
+            if let Change::Journey(_) = entry.event.change {
+                *entry = Arc::new(Entry { event: entry.event.clone(), message: OnceLock::new() });
+            }
+        }
+        led
+    }
+
+    /// Which inputs led there.
+    #[must_use]
+    pub fn inputs_leading_to(&self, from: Return) -> Vec<RangeInclusive<u64>> {
+        self.ring().lives.way_to(from).inputs().collect()
+    }
+
+    /// Goes on after `past`, which another log has told, where `events` had happened: to be called before anything is told here.
+    pub fn go_on_after(&self, past: Vec<Numbered>, events: u64) {
+        let mut ring = self.ring();
+        let end = past.last().map_or(0, |(number, _)| number + 1);
+        (ring.first, ring.born) = (end, end);
+        ring.past = past.into();
+        ring.lives = Lives::after(events);
+        let kept = ring.kept;
+        ring.shrink_to(kept);
+    }
+
+    /// Up to `most` of the events that led to the world's present, from `start` on: also those that are never told again.
+    #[must_use]
+    pub fn look_back(&self, start: Cursor, most: usize) -> Vec<Numbered> {
+        self.ring().leading(start.0).take(most).collect()
+    }
+
+    /// Where the last `most` of them begin.
+    #[must_use]
+    pub fn last(&self, most: usize) -> Cursor {
+        let ring = self.ring();
+        let place = ring.leading(0).rev().take(most).last();
+        Cursor(place.map_or(ring.end(), |(number, _)| number))
     }
 
     /// Up to `most` events from `cursor` on.
@@ -188,11 +260,38 @@ impl Ring {
         self.first + self.entries.len() as u64
     }
 
-    /// Lets the oldest go until no more than `room` are left.
+    /// What led to the world's present, from a number on, oldest first.
+    fn leading(&self, start: u64) -> impl DoubleEndedIterator<Item = Numbered> {
+        let before = self.past.partition_point(|(number, _)| *number < start);
+        let begin = self.first.max(self.born).max(start).min(self.end());
+        let skip = usize::try_from(begin - self.first).unwrap_or(usize::MAX);
+        let told = self.entries.range(skip..).enumerate();
+        let told = told.map(move |(place, entry)| (begin + place as u64, Arc::clone(entry)));
+        self.past.range(before..).cloned().chain(told)
+    }
+
+    /// What is held of what led to where the world would go on.
+    fn leading_to(&self, from: Return) -> Vec<Numbered> {
+        let way = self.lives.way_to(from);
+        let passed = self.past.iter().take_while(|(number, _)| *number < self.first).cloned();
+        let told = (self.first..).zip(self.entries.iter().cloned());
+        passed.chain(told).filter(|(number, entry)| way.has(*number, entry.event.number)).collect()
+    }
+
+    /// Events that are held: one of the past may stand in both places.
+    fn held(&self) -> usize {
+        self.past.partition_point(|(number, _)| *number < self.first) + self.entries.len()
+    }
+
+    /// Lets events go until no more than `room` are held: first those that led nowhere, then the oldest.
     fn shrink_to(&mut self, room: usize) {
-        while self.entries.len() > room {
-            self.entries.pop_front();
-            self.first += 1;
+        while self.held() > room {
+            if self.first >= self.born && !self.past.is_empty() {
+                self.past.pop_front();
+            } else {
+                self.entries.pop_front();
+                self.first += 1;
+            }
         }
     }
 
@@ -250,8 +349,8 @@ mod tests {
                 let alive = || seen.iter().filter(|event| event.strong_count() > 0).count();
                 log.append(0, events, |_| assert!(alive() <= kept, "{} of {kept} are kept", alive()));
                 let extent = log.extent();
-                assert_eq!((alive() as u64, extent.end), (extent.kept(), Cursor(told)));
-                assert_eq!((extent.forgotten, extent.limit), (told - extent.kept(), kept), "numbers count all");
+                assert_eq!((alive() as u64, extent.end), (extent.kept, Cursor(told)));
+                assert_eq!((extent.forgotten, extent.limit), (told - extent.kept, kept), "numbers count all");
             }
         }
     }
@@ -263,8 +362,59 @@ mod tests {
         log.append(0, watched(3).0, |_| ());
         log.append(5, watched(2).0, |_| ());
         let extent = log.extent();
-        assert_eq!((extent.first, extent.end, extent.kept(), extent.forgotten), (Cursor(8), Cursor(10), 2, 8));
+        assert_eq!((extent.first, extent.end, extent.kept, extent.forgotten), (Cursor(8), Cursor(10), 2, 8));
         assert!(matches!(log.read(Cursor(2), 1), ReadResult::Gone));
         assert!(matches!(log.read(Cursor(8), 9), ReadResult::Some(entries) if entries.len() == 2));
+    }
+
+    fn numbers(log: &Log) -> Vec<(u64, u64)> {
+        let led = log.look_back(Cursor(0), usize::MAX);
+        led.into_iter().map(|(number, entry)| (number, entry.event.number)).collect()
+    }
+
+    /// Events with the numbers that their world gives them.
+    fn happened(from: u64, count: usize) -> Vec<Event> {
+        let numbered = watched(count).0.into_iter().zip(from..);
+        numbered.map(|(event, number)| Event { number, ..event }).collect()
+    }
+
+    /// (rule: events/events-kept, calendar/history)
+    #[test]
+    fn what_led_to_where_a_world_goes_on_is_looked_back_on_and_read_by_nobody_anew() {
+        let log = Log::new(10);
+        log.append(0, happened(0, 4), |_| ());
+        // Input 9 puts it back to where two events had happened, input 3 being the last.
+        log.begin_anew(Return { at: 9, to: Some(3), events: 2 });
+        assert_eq!((numbers(&log), log.end(), log.start()), (vec![(0, 0), (1, 1)], Cursor(4), Cursor(4)));
+        log.append(0, happened(2, 1), |_| ());
+        assert_eq!(numbers(&log), [(0, 0), (1, 1), (4, 2)]);
+        assert_eq!((log.last(2), log.extent().kept, log.extent().forgotten), (Cursor(1), 3, 0));
+        // Back to what was undone, further on than it had come.
+        log.begin_anew(Return { at: 14, to: Some(8), events: 3 });
+        assert_eq!(numbers(&log), [(0, 0), (1, 1), (2, 2)]);
+        // And to the second life again.
+        log.begin_anew(Return { at: 20, to: Some(12), events: 3 });
+        assert_eq!(numbers(&log), [(0, 0), (1, 1), (4, 2)]);
+        // A beginning has nothing behind it.
+        log.begin_anew(Return { at: 30, to: None, events: 0 });
+        assert_eq!((numbers(&log), log.extent().forgotten), (vec![], 0));
+        assert!(matches!(log.read(Cursor(0), 9), ReadResult::Some(entries) if entries.len() == 5), "for those at it");
+    }
+
+    /// (rule: events/events-kept)
+    #[test]
+    fn what_can_be_looked_back_on_counts_among_what_is_kept_and_goes_after_what_led_nowhere() {
+        let log = Log::new(5);
+        log.append(0, happened(0, 4), |_| ());
+        log.begin_anew(Return { at: 9, to: Some(3), events: 2 });
+        log.append(0, happened(2, 2), |_| ());
+        assert_eq!(numbers(&log), [(0, 0), (1, 1), (4, 2), (5, 3)]);
+        assert!(matches!(log.read(Cursor(0), 1), ReadResult::Gone), "what led nowhere gave way");
+        log.append(0, happened(4, 3), |_| ());
+        let extent = log.extent();
+        assert_eq!((extent.first, extent.kept, extent.forgotten, extent.limit), (Cursor(4), 5, 2, 5));
+        let twin = Log::new(3);
+        twin.go_on_after(log.leading_to(Return { at: 12, to: Some(12), events: 7 }), 7);
+        assert_eq!((numbers(&twin).len(), twin.extent().forgotten, twin.end()), (3, 4, Cursor(9)));
     }
 }

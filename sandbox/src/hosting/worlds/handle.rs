@@ -5,12 +5,15 @@
 //! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
 
 mod access;
+mod before;
 mod host;
 mod past;
 mod timing;
 mod use_of;
 
 pub(crate) use access::words;
+use before::PartOfAdvance;
+pub(crate) use before::{Before, Behind};
 pub(crate) use use_of::Watcher;
 
 use std::collections::VecDeque;
@@ -33,6 +36,7 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
+use crate::hosting::feed::log::Return;
 use crate::hosting::history::{Landing, Line};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::long_work::LongWork;
@@ -125,6 +129,8 @@ pub struct WorldHandle {
     pub snapshots: Snapshots,
     /// The world where it is about to be put back to.
     prepared: Mutex<Option<(Landing, World)>>,
+    /// Of a twin: what its world was about where it began.
+    under_way: PartOfAdvance,
 }
 
 struct Core {
@@ -150,6 +156,10 @@ pub struct Asked {
     pub request: u64,
     /// The pattern of the route that answered it.
     pub route: Option<&'static str>,
+    /// The resource that it made or changed, where it was accepted.
+    pub about: Option<uuid::Uuid>,
+    /// What the world's clock showed then.
+    pub at: Instant,
 }
 
 /// What a handle is made of.
@@ -168,6 +178,7 @@ pub(super) struct Parts {
     pub telemetry: Arc<OnceLock<Telemetry>>,
     pub links: Links,
     pub work: Arc<OnceLock<LongWork>>,
+    pub before: Before,
 }
 
 /// What is known of how a world came to where it stands.
@@ -202,7 +213,7 @@ impl Past {
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, surface, key, .. } = parts;
+        let Parts { id, name, origin, world, mode, transport, surface, key, before, .. } = parts;
         let SurfaceSetup { settings, waits, allowlist } = surface;
         let Parts { incarnation, egress_client, telemetry, links, work, past, .. } = parts;
         let Past { log, position, line, first_surface, surfaces } = past;
@@ -219,6 +230,8 @@ impl WorldHandle {
         let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
         let next_snapshot = position.next_snapshot(world.records());
         let keys = credentials.iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
+        let feed = Feed::new(&settings);
+        feed.log().go_on_after(before.events, world.events_so_far());
         let handle = Arc::new_cyclic(|me| Self {
             deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
             id,
@@ -232,7 +245,7 @@ impl WorldHandle {
                 clock,
                 line,
                 surfaces,
-                asked: VecDeque::new(),
+                asked: before.asked,
                 failure: None,
             }),
             credentials,
@@ -248,13 +261,14 @@ impl WorldHandle {
             work,
             first_surface,
             tokens_issued: AtomicU64::new(first),
-            feed: Feed::new(&settings),
+            feed,
             request_log: RequestLog::new(Bounds::of(&settings)),
             recording: Recording::since(position.0),
             faults: Faults::default(),
             allowlist: Allowlist::default(),
             snapshots: Snapshots::default(),
             prepared: Mutex::default(),
+            under_way: before.under_way,
             settings: Mutex::new(settings),
             patching: Mutex::default(),
             transport,
@@ -394,8 +408,8 @@ impl WorldHandle {
     }
 
     /// Puts `world`, as it stands at `to`, in the place of the present one; a failed world is well again. Sockets are told to
-    /// leave, since what they have heard is no longer so; the next `hello` names another instance. Events of before are shown
-    /// no more. The surface is set to what it was there, where that is known; fault rules begin anew, so that what is tried
+    /// leave, since what they have heard is no longer so; the next `hello` names another instance. What led there can be looked
+    /// back on. The surface is set to what it was there, where that is known; fault rules begin anew, so that what is tried
     /// again meets the same.
     fn replace(&self, core: &mut Core, mut world: World, to: Landing, surface: Option<SurfaceSetup>) {
         world.forget_events();
@@ -415,7 +429,8 @@ impl WorldHandle {
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);
         self.feed.close_all();
-        self.feed.log().begin_anew();
+        let from = Return { at: core.position.0, to: stood, events: core.world.events_so_far() };
+        self.feed.log().begin_anew(from);
         self.deliveries.forget(self.feed.log());
         self.faults.begin_anew(self.origin.seed);
     }

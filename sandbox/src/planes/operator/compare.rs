@@ -88,15 +88,15 @@ struct Difference {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = ComparisonField)]
-struct FieldDifference {
+pub(super) struct FieldDifference {
     /// Where it stands in the resource, such as `messages[0].text`.
-    path: String,
+    pub(super) path: String,
     /// Null when it is not there.
     #[schema(required = true)]
-    here: Option<Value>,
+    pub(super) here: Option<Value>,
     /// Null when it is not there.
     #[schema(required = true)]
-    there: Option<Value>,
+    pub(super) there: Option<Value>,
 }
 
 /// No way to any journey.
@@ -275,7 +275,7 @@ impl Found {
 }
 
 /// The places at which two values differ, as deep as they can be told apart.
-fn differing(path: &str, here: Option<&Value>, there: Option<&Value>, found: &mut Vec<FieldDifference>) {
+pub(super) fn differing(path: &str, here: Option<&Value>, there: Option<&Value>, found: &mut Vec<FieldDifference>) {
     match (here, there) {
         (Some(here), Some(there)) if here == there => {}
         (Some(Value::Object(here)), Some(Value::Object(there))) => {

@@ -82,7 +82,7 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
         let label = OfWorld { world: world.id().to_string() };
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         sockets.get_or_create(&label).set(whole(world.feed.open_sockets().len() as u64));
-        kept.get_or_create(&label).set(whole(world.feed.log().extent().kept()));
+        kept.get_or_create(&label).set(whole(world.feed.log().extent().kept));
         for (status, many) in world.deliveries.look(standing) {
             deliveries.get_or_create(&Standing { world: label.world.clone(), status }).set(many);
         }

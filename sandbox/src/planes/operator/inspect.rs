@@ -9,7 +9,7 @@ use sim::ids::ClientId;
 use super::request::{Body, HandlerResult, Target};
 use super::values::{limit, moment, start};
 use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, Extent, ReadResult};
+use crate::hosting::feed::log::{Cursor, Extent};
 use crate::hosting::request_log::{KeptBody, LoggedRequest};
 use crate::hosting::transport::millis;
 use crate::http::extract::Query;
@@ -208,20 +208,16 @@ pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
     let (start, limit) = query.read(window)?;
     let log = target.world.feed.log();
     let extent = log.extent();
-    let (first, end) = (extent.first.0, extent.end.0);
+    let end = extent.end.0;
     let missed = start.map_or(0, |start| extent.missed(Cursor(start)));
-    let start = start.unwrap_or_else(|| end.saturating_sub(limit as u64)).max(first);
-    let entries = match log.read(Cursor(start), limit) {
-        ReadResult::Some(entries) => entries,
-        ReadResult::Nothing | ReadResult::Gone => Vec::new(),
-    };
+    let entries = log.look_back(start.map_or_else(|| log.last(limit), Cursor), limit);
     let shown = target.world.read(|state| {
         let own = |client: ClientId| sim::query::client(state, client).is_none_or(|client| target.sees(client.partner));
-        let entries = (start..).zip(&entries).filter(|(_, entry)| entry.event.client.is_none_or(own));
+        let entries = entries.iter().filter(|(_, entry)| entry.event.client.is_none_or(own));
         let shown = entries.map(|(number, entry)| {
             let message = entry.message(|event| target.world.message(state, event));
             EventLine {
-                number,
+                number: *number,
                 at: Timestamp(entry.event.at),
                 client: entry.event.client.map(|client| Id(client.as_uuid())),
                 event: serde_json::from_str(&message).unwrap_or_default(),
@@ -235,7 +231,7 @@ pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
 
 /// What is kept of the world's events, and what was let go (rule: events/events-kept).
 pub(super) fn kept(extent: &Extent) -> EventLog {
-    EventLog { first: extent.first.0, kept: extent.kept(), limit: extent.limit, forgotten: extent.forgotten }
+    EventLog { first: extent.first.0, kept: extent.kept, limit: extent.limit, forgotten: extent.forgotten }
 }
 
 /// `GET /_sandbox/worlds/{worldId}/sockets`

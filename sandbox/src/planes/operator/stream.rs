@@ -1,24 +1,30 @@
 //! Told when something has changed in a world: server-sent events for whoever watches it (rule: wire/stream).
 //!
 //! Invariant: a message says that something is new, and how far it goes, never what; that is read like everything else, with
-//! the same rights. A stream costs a look now and then and nothing in between, and ends with its world, its server or its hour.
+//! the same rights, and a partner of a world that others share hears of what is its own. A stream costs a look now and then and nothing in
+//! between, and ends with its world, its server, its token or its hour.
 //! Absent on purpose: events themselves, which partners have sockets for.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
+use sim::ids::ClientId;
 use tokio::time::{Instant, sleep};
 
-use super::request::Target;
+use super::request::{Bearer, Target};
 use crate::App;
+use crate::hosting::deliveries::machine::Status;
+use crate::hosting::feed::log::Cursor;
+use crate::hosting::request_log::LoggedRequest;
 use crate::hosting::worlds::{Watcher, WorldHandle};
+use crate::http::auth;
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
@@ -27,20 +33,39 @@ const QUIET: Duration = Duration::from_secs(10);
 /// Life of a stream; whoever watches on opens the next.
 const LIFE: Duration = Duration::from_secs(3_600);
 
+/// Events counted at once.
+const PIECE: usize = 10_000;
+
 struct Watch {
     app: App,
-    world: Arc<WorldHandle>,
+    target: Target,
+    /// The token that opened it; none where none was shown, or the operator's.
+    token: Option<String>,
+    own: Own,
     told: Option<Value>,
     last: Instant,
     end: Instant,
     _watcher: Watcher,
 }
 
+/// What was counted for a partner of a world that others share.
+#[derive(Default)]
+struct Own {
+    looked: u64,
+    events: u64,
+    last_request: u64,
+    requests: u64,
+}
+
 /// `GET /_sandbox/worlds/{worldId}/stream`
-pub(super) async fn show(State(app): State<App>, target: Target) -> Response {
+pub(super) async fn show(State(app): State<App>, target: Target, headers: HeaderMap) -> Response {
     let now = Instant::now();
-    let watcher = target.world.watch();
-    let watch = Watch { app, world: target.world, told: None, last: now, end: now + LIFE, _watcher: watcher };
+    let token = match &target.bearer {
+        Bearer::Partner(_) => auth::bearer(&headers).ok().map(str::to_owned),
+        Bearer::Operator => None,
+    };
+    let _watcher = target.world.watch();
+    let watch = Watch { app, target, token, own: Own::default(), told: None, last: now, end: now + LIFE, _watcher };
     let messages = unfold(watch, async |mut watch| {
         let message = watch.next().await?;
         Some((Ok::<_, Infallible>(message), watch))
@@ -53,10 +78,11 @@ impl Watch {
     /// The next message, as soon as there is one; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            if self.app.is_closing() || self.world.is_dropped() || Instant::now() >= self.end {
+            if self.is_over() {
                 return None;
             }
-            let stands = stands(&self.world);
+            let stands =
+                if self.target.operates() { stands(&self.target.world) } else { self.own.stands(&self.target)? };
             if self.told.as_ref() != Some(&stands) {
                 let text = format!("data: {stands}\n\n");
                 (self.told, self.last) = (Some(stands), Instant::now());
@@ -68,6 +94,46 @@ impl Watch {
             }
             sleep(LOOK).await;
         }
+    }
+}
+
+impl Watch {
+    fn is_over(&self) -> bool {
+        let app = &self.app;
+        let is_alive = |token: &String| app.worlds.tokens().bearer(token, app.worlds.clock()).is_some();
+        app.is_closing()
+            || self.target.world.is_dropped()
+            || Instant::now() >= self.end
+            || !self.token.as_ref().is_none_or(is_alive)
+    }
+}
+
+impl Own {
+    /// How far what is the bearer's own goes; `None` when that cannot be said any more.
+    fn stands(&mut self, target: &Target) -> Option<Value> {
+        let clients = target.clients().ok()?.unwrap_or_default();
+        let world = &target.world;
+        let is_own = |client: Option<ClientId>| client.is_none_or(|client| clients.contains(&client));
+        loop {
+            let piece = world.feed.log().look_back(Cursor(self.looked), PIECE);
+            let Some((last, _)) = piece.last() else { break };
+            self.looked = last + 1;
+            self.events += piece.iter().filter(|(_, entry)| is_own(entry.event.client)).count() as u64;
+        }
+        let is_mine = |line: &LoggedRequest| line.partner.is_some_and(|partner| target.sees(partner));
+        let new = world.request_log.last(usize::MAX, |line| line.id > self.last_request && is_mine(line)).1;
+        self.last_request = new.first().map_or(self.last_request, |line| line.id);
+        self.requests += new.len() as u64;
+        let queued = world.deliveries.look(|queue| {
+            queue.rows().filter(|row| row.status == Status::Queued && is_own(Some(row.notification.client))).count()
+        });
+        Some(json!({
+            "now": world.last_now().to_string(),
+            "events": self.events,
+            "requests": self.requests,
+            "queued": queued,
+            "failed": world.failure().is_some(),
+        }))
     }
 }
 
@@ -86,6 +152,7 @@ fn stands(world: &WorldHandle) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosting::secrets::Secret;
     use crate::testing::{Bench, request};
     use axum::http::Method;
     use http_body_util::BodyExt as _;
@@ -104,6 +171,31 @@ mod tests {
             (200, &"text/event-stream".parse().expect("a value"))
         );
         answer.into_body()
+    }
+
+    /// (rule: wire/stream)
+    #[tokio::test(start_paused = true)]
+    async fn a_partner_of_a_shared_world_hears_of_its_own_until_its_token_ends() {
+        let config =
+            crate::SurfaceConfig { operator_token: Some(Secret::new("operator")), ..crate::SurfaceConfig::default() };
+        let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+        let mut body = opened(&bench).await;
+        let data = |word: &str| serde_json::from_str::<Value>(word.trim_start_matches("data: ")).expect("JSON");
+        let first = data(&next(&mut body).await.expect("a beginning"));
+        assert_eq!((&first["events"], &first["requests"], first.get("input")), (&json!(0), &json!(1), None), "{first}");
+        // What another partner does is nothing new.
+        let other = bench.token(1).await;
+        let list = format!("/v2/partner/client/{}/account", bench.scope(2).client);
+        bench.ask(request(Method::GET, &list, Some(&other), None)).await;
+        bench.account(2);
+        assert_eq!(next(&mut body).await.as_deref(), Some(": nothing new\n\n"));
+        bench.account(0);
+        assert_eq!(data(&next(&mut body).await.expect("news"))["events"], 3);
+        let life = bench.world.settings().token_life;
+        tokio::time::advance(life).await;
+        let end = async { while next(&mut body).await.is_some_and(|word| word.starts_with(':')) {} };
+        end.await;
+        assert_eq!(next(&mut body).await, None, "the token has expired");
     }
 
     /// (rule: wire/stream)

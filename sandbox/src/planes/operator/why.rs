@@ -3,32 +3,38 @@
 //! Invariant: everything here is read from what the world and its host keep anyway; a bearer sees the events and requests that it
 //! may see elsewhere. Absent on purpose: causes that are no longer kept, which are said to be missing.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+mod chain;
+mod subject;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 use serde_json::Value;
 use sim::event::Change;
-use sim::input::{Act, Cause, Origin};
+use sim::input::{Act, Origin};
 use sim::machines::{self, Machine};
+use sim::records::{FundType, LedgerAccount};
 use sim::{Delta, Event};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use self::chain::{Booking, Link, links};
+use self::subject::Subject;
+use super::compare::{FieldDifference, differing};
 use super::deliveries::is_seen;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
+use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::webhooks::resource;
 use crate::hosting::faults::DeliveryFault;
-use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
+use crate::hosting::feed::log::{Cursor, Entry, Extent, Numbered};
 use crate::hosting::request_log::LoggedRequest;
-use crate::hosting::worlds::Asked;
+use crate::hosting::worlds::{Asked, Behind};
 use crate::http::extract::Query;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
+use crate::wire::number::{Money, Number};
 use crate::wire::text::{Id, Timestamp};
 
 /// How something came to be as it is.
@@ -36,7 +42,7 @@ use crate::wire::text::{Id, Timestamp};
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Why {
     id: Id,
-    /// What the id names: `event`, `delivery`, or a resource such as `order`.
+    /// What the id names: `event`, `delivery`, `webhook`, or a resource such as `order`.
     #[schema(value_type = String, examples("order"))]
     what: &'static str,
     /// The resource whose changes these are.
@@ -45,6 +51,14 @@ pub(crate) struct Why {
     total: usize,
     /// Events of before that were let go; changes among them are not known any more.
     forgotten: u64,
+    /// Why there are no changes, when there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    note: Option<String>,
+    /// The delivery, when the id names one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    delivery: Option<DeliveryTold>,
     /// The last changes, oldest first.
     changes: Vec<ChangeShown>,
 }
@@ -56,10 +70,12 @@ pub(crate) struct Why {
 struct ChangeShown {
     /// Time of the world.
     at: Timestamp,
-    /// Number of the input that caused it; `fork` and `rewind` take it.
-    input: u64,
-    /// What the input is: `command`, `time passes`, `settings`, `permissions`, `opening`, or a decision of the host; null when it is
-    /// no longer kept.
+    /// Number of the input that caused it, which `fork` and `rewind` take where it is not from before a fork; null when nobody knows
+    /// any more.
+    #[schema(required = true)]
+    input: Option<u64>,
+    /// What the input is: `command`, `time passes`, `settings`, `permissions`, `opening`, or the name of a decision of the host; null
+    /// when it is no longer kept.
     #[schema(required = true)]
     act: Option<String>,
     /// The command, in the program's words.
@@ -71,7 +87,42 @@ struct ChangeShown {
     /// The request that asked for it, or that moved the clock; null when there was none, or when it is no longer kept.
     #[schema(required = true)]
     request: Option<RequestShown>,
+    /// What was booked, or settled, or aborted.
+    bookings: Vec<BookingShown>,
+    /// What was told; nothing when nobody was, or when it is no longer kept.
     events: Vec<EventShown>,
+}
+
+/// A booking in the ledger: cash from one account to another, or units in or out of one.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = WhyBooking)]
+struct BookingShown {
+    transaction: Id,
+    /// Who pays: the id of an account, or the platform's account as the books call it; null where units come from a fund.
+    #[schema(required = true)]
+    debit: Option<String>,
+    /// Who receives; null where units go to a fund.
+    #[schema(required = true)]
+    credit: Option<String>,
+    /// SEK, of cash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    amount: Option<Money>,
+    /// The fund, of units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    instrument: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    units: Option<Number>,
+    /// What one unit was worth, once that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    price: Option<Number>,
+    /// `pending`, `settled` or `aborted`.
+    #[schema(value_type = String, examples("settled"))]
+    state: &'static str,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -120,10 +171,26 @@ struct EventShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>, nullable = false)]
     amount: Option<Value>,
+    /// What else became different, where something changed.
+    changed: Vec<FieldChanged>,
     /// The rows of the table of states that were taken, in order.
     moves: Vec<Move>,
     /// Callbacks and webhooks that tell it.
     deliveries: Vec<DeliveryTold>,
+}
+
+/// A field of what changed, but for its status and the instant of the change.
+#[derive(Serialize, ToSchema)]
+#[schema(as = WhyField)]
+struct FieldChanged {
+    /// Where it stands in the resource, such as `positions[0].units`.
+    path: String,
+    /// Null when it was not there.
+    #[schema(required = true)]
+    before: Option<Value>,
+    /// Null when it is not there any more.
+    #[schema(required = true)]
+    after: Option<Value>,
 }
 
 /// A row of a table of states, as `fundsim explain` shows it.
@@ -159,178 +226,139 @@ struct DeliveryTold {
 /// Events looked at before others have their turn.
 const PIECE: usize = 10_000;
 
-/// What an id names.
-struct Subject {
-    what: &'static str,
-    /// The resources whose changes are told.
-    own: BTreeSet<Uuid>,
-    resource: Uuid,
-    /// The last event of the chain; the newest there is when none.
-    until: Option<u64>,
-}
-
 /// `GET /_sandbox/worlds/{worldId}/why/{id}`
 pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     let most = query.read(limit)?;
-    let id = target.item_id()?;
+    let log = target.world.feed.log();
+    let id = Uuid::try_parse(target.item.as_deref().unwrap_or_default()).map_err(|_| unknown(&log.extent()))?;
     let entries = entries(&target).await?;
-    let subject = subject(&target, id, &entries)?;
-    let mut changes = changes(&subject, &entries);
-    let total = changes.len();
-    changes.drain(..total.saturating_sub(most));
+    let extent = log.extent();
+    let subject = Subject::find(&target, id, &entries)?.ok_or_else(|| unknown(&extent))?;
+    let mut chain = links(&target.world, &subject, &entries)?;
+    let total = chain.len();
+    chain.drain(..total.saturating_sub(most));
     let mut stood = IndexMap::default();
-    let shown = changes.iter().map(|change| describe(&target, change, &mut stood)).collect::<Result<_, _>>()?;
-    let forgotten = target.world.feed.log().extent().forgotten;
-    Ok(json(&Why { id: Id(id), what: subject.what, resource: Id(subject.resource), total, forgotten, changes: shown }))
+    let changes = chain.iter().map(|link| describe(&target, link, &mut stood)).collect::<Result<_, _>>()?;
+    Ok(json(&Why {
+        id: Id(id),
+        what: subject.what,
+        resource: Id(subject.resource),
+        total,
+        forgotten: extent.forgotten,
+        note: (total == 0).then(|| nothing(&subject, &extent)),
+        delivery: subject.delivery.as_ref().map(delivery),
+        changes,
+    }))
+}
+
+fn unknown(extent: &Extent) -> ApiError {
+    let what = "id names no event, resource, delivery or webhook of this world";
+    match extent.forgotten {
+        0 => ApiError::not_found(what),
+        gone => ApiError::not_found(format!("{what} of which something is kept; {gone} earlier events were let go")),
+    }
+}
+
+/// Why there is nothing to tell.
+fn nothing(subject: &Subject, extent: &Extent) -> String {
+    match (subject.is_test, extent.forgotten) {
+        (true, _) => "a test message, which tells of no event".to_owned(),
+        (false, 0) => "nothing has happened to it since the world began".to_owned(),
+        (false, gone) => format!("nothing that has happened to it is kept; {gone} earlier events were let go"),
+    }
 }
 
 /// Every event that the bearer may see, with its number.
-async fn entries(target: &Target) -> Result<Vec<(u64, Arc<Entry>)>, ApiError> {
-    let log = target.world.feed.log();
+async fn entries(target: &Target) -> Result<Vec<Numbered>, ApiError> {
     let clients = target.clients()?;
     let is_seen = |event: &Event| match (&clients, event.client) {
         (Some(clients), Some(client)) => clients.contains(&client),
         _ => true,
     };
-    let mut at = log.extent().first.0;
+    let mut start = Cursor(0);
     let mut found = Vec::new();
-    while let ReadResult::Some(piece) = log.read(Cursor(at), PIECE) {
-        let numbered = (at..).zip(piece);
-        let before = at;
-        for (number, entry) in numbered {
-            at = number + 1;
-            if is_seen(&entry.event) {
-                found.push((number, entry));
-            }
-        }
-        if at == before {
-            break;
-        }
+    loop {
+        let piece = target.world.feed.log().look_back(start, PIECE);
+        let Some((last, _)) = piece.last() else { return Ok(found) };
+        start = Cursor(last + 1);
+        found.extend(piece.into_iter().filter(|(_, entry)| is_seen(&entry.event)));
         tokio::task::yield_now().await;
     }
-    Ok(found)
-}
-
-fn subject(target: &Target, id: Uuid, entries: &[(u64, Arc<Entry>)]) -> Result<Subject, ApiError> {
-    let of_event = |what, number: u64, event: &Event| {
-        let resource = resource(event);
-        let own = std::iter::once(resource).chain(reference_of(event)).collect();
-        Subject { what, own, resource, until: Some(number) }
-    };
-    let newest = entries.iter().rev().find(|(_, entry)| resource(&entry.event) == id);
-    if let Some((_, entry)) = newest {
-        let noun = entry.event.kind().split('.').next().unwrap_or_default();
-        return Ok(Subject { what: noun, until: None, ..of_event(noun, 0, &entry.event) });
-    }
-    let seed = target.world.origin().seed;
-    let by_event_id = |wanted: Uuid| entries.iter().rev().find(|(_, entry)| entry.event.public_id(seed) == wanted);
-    if let Some((number, entry)) = by_event_id(id) {
-        return Ok(of_event("event", *number, &entry.event));
-    }
-    let delivery = target.world.deliveries.look(|queue| queue.get(id).cloned());
-    let told = delivery.and_then(|delivery| {
-        let notification = delivery.notification;
-        match notification.ordering_key.webhook {
-            Some(_) => by_event_id(notification.webhook_id).cloned(),
-            // A callback tells the last that happened to its journey by then.
-            None => {
-                let is_it = |entry: &Entry| {
-                    resource(&entry.event) == notification.ordering_key.resource
-                        && entry.event.at <= notification.occurred
-                };
-                entries.iter().rev().find(|(_, entry)| is_it(entry)).cloned()
-            }
-        }
-    });
-    match told {
-        Some((number, entry)) => Ok(of_event("delivery", number, &entry.event)),
-        None => Err(ApiError::not_found("id names no event, resource or delivery of which something is kept")),
-    }
-}
-
-/// What a transaction refers to: its order, payment, withdrawal.
-fn reference_of(event: &Event) -> Option<Uuid> {
-    let reference = match &event.change {
-        Change::CashTransaction(delta) => delta.latest().reference.as_deref(),
-        Change::FundTransaction(delta) => delta.latest().reference.as_deref(),
-        _ => None,
-    };
-    reference.and_then(|reference| Uuid::try_parse(reference).ok())
-}
-
-/// What a changed record names besides itself.
-fn names(event: &Event) -> Vec<Uuid> {
-    let account = match &event.change {
-        Change::CashTransaction(delta) => Some(delta.latest().account),
-        Change::FundTransaction(delta) => Some(delta.latest().account),
-        Change::Order(delta) => Some(delta.latest().account),
-        _ => None,
-    };
-    reference_of(event).into_iter().chain(account.map(|account| account.as_uuid())).collect()
-}
-
-/// Events of one cause that belong together.
-type Told = Vec<(u64, Arc<Entry>)>;
-
-/// The changes of the subject, oldest first, each with what else it changed of what the subject names or what names it.
-fn changes(subject: &Subject, entries: &[(u64, Arc<Entry>)]) -> Vec<Told> {
-    let within = entries.iter().take_while(|(number, _)| subject.until.is_none_or(|until| *number <= until));
-    let within: Vec<_> = within.collect();
-    let mut found = Vec::new();
-    for change in within.chunk_by(|(_, one), (_, other)| one.event.cause == other.event.cause) {
-        let own: Vec<&Event> = change
-            .iter()
-            .map(|(_, entry)| &entry.event)
-            .filter(|event| subject.own.contains(&resource(event)))
-            .collect();
-        if own.is_empty() {
-            continue;
-        }
-        let named: BTreeSet<Uuid> = own.iter().flat_map(|event| names(event)).collect();
-        let belongs = |event: &Event| {
-            let id = resource(event);
-            subject.own.contains(&id) || named.contains(&id) || names(event).iter().any(|id| subject.own.contains(id))
-        };
-        found.push(
-            change
-                .iter()
-                .filter(|(_, entry)| belongs(&entry.event))
-                .map(|(number, entry)| (*number, Arc::clone(entry)))
-                .collect(),
-        );
-    }
-    found
 }
 
 /// The state in which each resource was last told to stand.
 type Stood = IndexMap<Uuid, String, FxBuildHasher>;
 
-fn describe(target: &Target, change: &Told, stood: &mut Stood) -> Result<ChangeShown, ApiError> {
-    let first = &change[0].1.event;
-    let Cause { input: number, by } = first.cause;
-    let kept = target.world.input(number);
-    let (act, command) = match kept.as_ref().map(|(input, _)| &input.act) {
-        _ if number == 0 => (Some("opening".to_owned()), None),
+fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeShown, ApiError> {
+    let first = link.told.first();
+    let behind = link.behind.clone().or_else(|| {
+        let (number, entry) = first?;
+        target.world.behind(*number, entry.event.cause.input)
+    });
+    let (act, command) = match &behind {
+        _ if link.input == Some(0) => (Some("opening".to_owned()), None),
         None => (None, None),
-        Some(Act::Apply(command)) => (Some("command".to_owned()), Some(word(&format!("{command:?}")))),
-        Some(Act::Advance | Act::AdvanceBy(_)) => (Some("time passes".to_owned()), None),
-        Some(Act::Configure(_)) => (Some("settings".to_owned()), None),
-        Some(Act::Permit(..)) => (Some("permissions".to_owned()), None),
-        Some(Act::Surface(decision)) => (Some(decision.chars().filter(char::is_ascii_alphabetic).collect()), None),
+        Some(behind) => acted(behind),
     };
-    let request = kept.and_then(|(_, request)| request).and_then(|asked| request_of(target, asked));
-    Ok(ChangeShown {
-        at: Timestamp(first.at),
-        input: number,
-        act,
-        command,
-        timer: match by {
-            Origin::Timer(timer) => Some(timer.what()),
-            Origin::Request(_) => None,
+    let request = behind.and_then(|behind| behind.asked).and_then(|asked| request_of(target, asked));
+    let timer = first.and_then(|(_, entry)| match entry.event.cause.by {
+        Origin::Timer(timer) => Some(timer.what()),
+        Origin::Request(_) => None,
+    });
+    let events = link.told.iter().map(|(number, entry)| event(target, *number, entry, stood));
+    let events = events.collect::<Result<_, _>>()?;
+    let bookings = link.bookings.iter().map(booking).collect();
+    Ok(ChangeShown { at: Timestamp(link.at), input: link.input, act, command, timer, request, bookings, events })
+}
+
+/// What an input is, and its command.
+fn acted(behind: &Behind) -> (Option<String>, Option<String>) {
+    match &behind.input.act {
+        Act::Apply(command) => (Some("command".to_owned()), Some(word(&format!("{command:?}")))),
+        Act::Advance | Act::AdvanceBy(_) => (Some("time passes".to_owned()), None),
+        Act::Configure(_) => (Some("settings".to_owned()), None),
+        Act::Permit(..) => (Some("permissions".to_owned()), None),
+        Act::Surface(decision) => (Some(HostDecision::name(decision)), None),
+    }
+}
+
+fn booking(booking: &Booking) -> BookingShown {
+    let transaction = Id(booking.id());
+    let state = |is_settled: bool, is_aborted: bool| match (is_settled, is_aborted) {
+        (_, true) => "aborted",
+        (true, false) => "settled",
+        (false, false) => "pending",
+    };
+    let account = |account: &LedgerAccount| match account {
+        LedgerAccount::Investor(account) => account.to_string(),
+        LedgerAccount::Platform(role) => role.name().to_owned(),
+    };
+    match booking {
+        Booking::Cash(record) => BookingShown {
+            transaction,
+            debit: Some(account(&record.debit)),
+            credit: Some(account(&record.credit)),
+            amount: Some(Money(record.amount)),
+            instrument: None,
+            units: None,
+            price: None,
+            state: state(record.settlement.is_some(), record.aborted.is_some()),
         },
-        request,
-        events: change.iter().map(|(number, entry)| event(target, *number, entry, stood)).collect::<Result<_, _>>()?,
-    })
+        Booking::Units(record) => {
+            let own = Some(record.account.to_string());
+            let (debit, credit) = if record.kind == FundType::Subscription { (None, own) } else { (own, None) };
+            BookingShown {
+                transaction,
+                debit,
+                credit,
+                amount: None,
+                instrument: Some(record.instrument.to_string()),
+                units: Some(Number(record.units.get())),
+                price: record.price.map(|price| Number(price.get())),
+                state: state(record.settlement.is_some(), record.aborted.is_some()),
+            }
+        }
+    }
 }
 
 /// The name before the fields.
@@ -345,8 +373,8 @@ fn request_of(target: &Target, asked: Asked) -> Option<RequestShown> {
     };
     let (_, found) = target.world.request_log.last(1, |request| request.id == asked.request);
     let found = found.into_iter().next();
-    // Who else asked is not everybody's business.
-    if found.as_ref().is_some_and(|request| !is_seen(request)) {
+    // Who else asked is not everybody's business; of a request that is no longer logged nobody knows whose it was.
+    if !found.as_ref().map_or(target.operates(), is_seen) {
         return None;
     }
     let logged = found.map(|request| RequestLogged {
@@ -365,25 +393,20 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
     let field = |side: &str, name: &str| message["payload"][side].get(name).filter(|value| !value.is_null()).cloned();
     let id = event.public_id(target.world.origin().seed);
     let told = resource(event);
+    let moves = moves(event, stood);
+    // Of what happens to a journey at one instant, a callback tells the end.
+    let is_told_back = moves.iter().any(|row| row.effect == "Notify");
     let is_callback = |row: &Delivery| {
         let notification = &row.notification;
-        notification.ordering_key.webhook.is_none()
+        is_told_back
+            && notification.ordering_key.webhook.is_none()
             && notification.ordering_key.resource == told
             && notification.occurred == event.at
     };
     let clients = target.clients()?;
     let deliveries = target.world.deliveries.look(|queue| {
         let rows = queue.rows().filter(|row| row.notification.webhook_id == id || is_callback(row));
-        rows.filter(|row| is_seen(clients.as_deref(), row))
-            .map(|row| DeliveryTold {
-                id: Id(row.notification.id),
-                status: row.status.name().to_owned(),
-                url: row.notification.url.to_string(),
-                queued: moment(row.queued),
-                attempts_made: row.made,
-                fault: row.fault().map(DeliveryFault::word),
-            })
-            .collect()
+        rows.filter(|row| is_seen(clients.as_deref(), row)).map(delivery).collect()
     });
     let is_transaction = matches!(event.change, Change::CashTransaction(_) | Change::FundTransaction(_));
     Ok(EventShown {
@@ -394,9 +417,33 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
         status: field("current", "status"),
         previous_status: field("previous", "status"),
         amount: field("current", "amount").filter(|_| is_transaction),
-        moves: moves(event, stood),
+        changed: changed(&message["payload"]),
+        moves,
         deliveries,
     })
+}
+
+fn delivery(row: &Delivery) -> DeliveryTold {
+    DeliveryTold {
+        id: Id(row.notification.id),
+        status: row.status.name().to_owned(),
+        url: row.notification.url.to_string(),
+        queued: moment(row.queued),
+        attempts_made: row.made,
+        fault: row.fault().map(DeliveryFault::word),
+    }
+}
+
+/// What a change made different, besides what is told of it elsewhere.
+fn changed(payload: &Value) -> Vec<FieldChanged> {
+    if !payload["previous"].is_object() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    differing("", Some(&payload["previous"]), Some(&payload["current"]), &mut found);
+    found.retain(|field| !["status", "modifiedDate"].contains(&field.path.as_str()));
+    let own = |field: FieldDifference| FieldChanged { path: field.path, before: field.here, after: field.there };
+    found.into_iter().map(own).collect()
 }
 
 /// The rows that led here from where the resource was last told to stand, those that nobody was told of included.

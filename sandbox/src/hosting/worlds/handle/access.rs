@@ -4,6 +4,7 @@
 //! Absent on purpose: waiting inside the lock.
 
 use super::super::snapshots::Snapshot;
+use super::before::named_by;
 use super::{Asked, Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
 use crate::hosting::current::{self, Turn};
@@ -156,7 +157,7 @@ impl WorldHandle {
         }
         let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
         if let Some((request, route)) = current::request() {
-            core.asked.push_back((own, Asked { request, route }));
+            core.asked.push_back((own, Asked { request, route, about: None, at: core.world.now() }));
         }
         let mut taken = None;
         while core.position < own {
@@ -165,6 +166,7 @@ impl WorldHandle {
                 let known = own_decision.filter(|_| position == own).cloned();
                 let outcome = self.carry_out(core, position, &input, known);
                 if position == own {
+                    note(core, own, &outcome);
                     taken = Some(outcome);
                 }
             }
@@ -361,6 +363,18 @@ impl Core {
     pub(super) fn has_reached(&self, goal: Instant) -> bool {
         let goal = goal.min(World::END);
         self.world.now() >= goal && self.world.next_timer().is_none_or(|(due, _)| due > goal)
+    }
+}
+
+/// Notes beside the request behind an input what came of it.
+fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
+    let about = match outcome {
+        Ok(Taken::World(Outcome::Applied(Ok(reply)))) => named_by(reply),
+        Ok(Taken::Host(Carried::Webhook(webhook))) => Some(webhook.id),
+        _ => None,
+    };
+    if let Some((_, asked)) = core.asked.back_mut().filter(|(position, _)| *position == own) {
+        (asked.about, asked.at) = (about, core.world.now());
     }
 }
 

@@ -4,7 +4,7 @@
 //! is and who may ask.
 
 use super::access::words;
-use super::{Asked, Core, Past, SLICE, WorldHandle};
+use super::{Core, Past, SLICE, WorldHandle};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::history::{Landing, Moment, OffLine, Point, Stretch, Way};
 use crate::hosting::input_log::{Entry, LogError, Position, at_once};
@@ -133,17 +133,6 @@ impl WorldHandle {
     #[must_use]
     pub fn last_input(&self) -> u64 {
         self.core().position.0
-    }
-
-    /// An input of the present or of the past, and the request that it came of; `None` when it is no longer kept.
-    #[must_use]
-    pub fn input(&self, number: u64) -> Option<(Arc<Input>, Option<Asked>)> {
-        let position = Position(number);
-        let before = Position(number.checked_sub(1)?);
-        let entry = at_once(self.log().after(before)).ok()?.into_iter().next()?;
-        let core = self.core();
-        let place = core.asked.binary_search_by_key(&position, |(position, _)| *position).ok();
-        Some((entry.1, place.map(|place| core.asked[place].1)))
     }
 
     /// How many inputs are carried out again to see the world as it stood at `moment`.

@@ -1,0 +1,168 @@
+//! What an id names, for whoever asks why: an event, a delivery, a webhook, or a resource, also one of which nothing has happened.
+//!
+//! Invariant: what the bearer may not see is answered like what is not there. Absent on purpose: what has happened (`chain`).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use sim::event::Change;
+use sim::ids::{AccountId, BankAccountId, ClientId};
+use sim::query::{Named, named};
+use sim::time::Instant;
+use sim::{Delta, Event};
+use uuid::Uuid;
+
+use super::Target;
+use crate::hosting::deliveries::TEST;
+use crate::hosting::deliveries::delivery::Delivery;
+use crate::hosting::deliveries::webhooks::resource;
+use crate::hosting::feed::log::{Entry, Numbered};
+use crate::wire::error::ApiError;
+
+/// What an id names.
+#[derive(Debug, Default)]
+pub(super) struct Subject {
+    pub what: &'static str,
+    /// The resource whose changes are told.
+    pub resource: Uuid,
+    /// It, its parts, and what it refers to.
+    pub own: BTreeSet<Uuid>,
+    /// What it came of, and when.
+    pub came_of: Option<(Instant, BTreeSet<Uuid>)>,
+    /// The account whose transactions may be its own.
+    pub account: Option<AccountId>,
+    /// The last event of the chain; the newest there is when none.
+    pub until: Option<u64>,
+    /// The delivery, where it is one.
+    pub delivery: Option<Delivery>,
+    /// Whether it is a message that tells of no event.
+    pub is_test: bool,
+}
+
+impl Subject {
+    /// The subject that `id` names, if the bearer may see it; `entries` are the events that it may see.
+    pub(super) fn find(target: &Target, id: Uuid, entries: &[Numbered]) -> Result<Option<Self>, ApiError> {
+        let clients = target.clients()?;
+        let sees = |client: ClientId| clients.as_ref().is_none_or(|clients| clients.contains(&client));
+        let resource = |id| -> Result<Option<Self>, ApiError> {
+            let found = target.world.read(|world| named(world, id))?;
+            let found = found.filter(|named| named.client.map_or_else(|| target.operates(), sees));
+            Ok(found.map(|named| Self::of_resource(id, named)).or_else(|| Self::of_gone(id, entries)))
+        };
+        if let Some(found) = resource(id)? {
+            return Ok(Some(found));
+        }
+        let seed = target.world.origin().seed;
+        let by_event_id = |wanted| entries.iter().rev().find(|(_, entry)| entry.event.public_id(seed) == wanted);
+        if let Some((number, entry)) = by_event_id(id) {
+            return Ok(Some(Self::of_event("event", *number, &entry.event)));
+        }
+        let delivery = target.world.deliveries.look(|queue| queue.get(id).cloned());
+        if let Some(delivery) = delivery.filter(|delivery| sees(delivery.notification.client)) {
+            let told = told_by(&delivery, entries, by_event_id);
+            return Ok(Some(Self::of_delivery(delivery, told)));
+        }
+        let webhooks = target.world.deliveries.webhooks();
+        let webhook = webhooks.into_iter().find(|webhook| webhook.id == id && sees(webhook.client));
+        Ok(webhook.map(|webhook| Self::plain("webhook", webhook.id)))
+    }
+
+    fn plain(what: &'static str, resource: Uuid) -> Self {
+        Self { what, resource, own: BTreeSet::from([resource]), ..Self::default() }
+    }
+
+    fn of_resource(id: Uuid, named: Named) -> Self {
+        let came_of: BTreeSet<Uuid> = named.came_of.into_iter().collect();
+        let mut subject = Self::plain(named.what, id);
+        subject.own.extend(named.parts);
+        subject.own.extend(named.refers_to);
+        subject.came_of = named.created.filter(|_| !came_of.is_empty()).map(|created| (created, came_of));
+        subject.account = named.account;
+        subject
+    }
+
+    /// A resource that is there no more.
+    fn of_gone(id: Uuid, entries: &[Numbered]) -> Option<Self> {
+        let (_, entry) = entries.iter().rev().find(|(_, entry)| resource(&entry.event) == id)?;
+        let noun = entry.event.kind().split('.').next().unwrap_or_default();
+        Some(Self { until: None, ..Self::of_event(noun, 0, &entry.event) })
+    }
+
+    fn of_event(what: &'static str, number: u64, event: &Event) -> Self {
+        let mut subject = Self::plain(what, resource(event));
+        subject.own.extend(reference_of(event));
+        Self { until: Some(number), account: account_of(event), ..subject }
+    }
+
+    fn of_delivery(delivery: Delivery, told: Option<&Numbered>) -> Self {
+        let notification = &delivery.notification;
+        let is_test = notification.event_type == TEST;
+        let key = notification.ordering_key;
+        let subject = match told {
+            Some((number, entry)) => Self::of_event("delivery", *number, &entry.event),
+            // Nothing that is kept is told by it.
+            None => {
+                let resource = key.webhook.filter(|_| is_test).unwrap_or(key.resource);
+                Self { until: Some(0), resource, ..Self::plain("delivery", notification.id) }
+            }
+        };
+        Self { is_test, delivery: Some(delivery), ..subject }
+    }
+
+    /// Whether an event is about it.
+    pub(super) fn is_told_by(&self, event: &Event) -> bool {
+        let is_own = |id| self.own.contains(&id);
+        let came_of =
+            |(created, came_of): &(Instant, BTreeSet<Uuid>)| event.at == *created && came_of.contains(&resource(event));
+        is_own(resource(event))
+            || reference_of(event).is_some_and(is_own)
+            || self.came_of.as_ref().is_some_and(came_of)
+            || (self.what == "bankAccount" && changes_bank_account(event, BankAccountId::from_uuid(self.resource)))
+    }
+}
+
+/// The event that a delivery tells.
+fn told_by<'e>(
+    delivery: &Delivery,
+    entries: &'e [Numbered],
+    by_event_id: impl Fn(Uuid) -> Option<&'e Numbered>,
+) -> Option<&'e Numbered> {
+    let notification = &delivery.notification;
+    if notification.ordering_key.webhook.is_some() {
+        return by_event_id(notification.webhook_id);
+    }
+    // A callback tells the last that happened to its journey by then.
+    let is_it = |entry: &Arc<Entry>| {
+        resource(&entry.event) == notification.ordering_key.resource && entry.event.at <= notification.occurred
+    };
+    entries.iter().rev().find(|(_, entry)| is_it(entry))
+}
+
+/// What a transaction refers to: its order, payment, withdrawal.
+pub(super) fn reference_of(event: &Event) -> Option<Uuid> {
+    let reference = match &event.change {
+        Change::CashTransaction(delta) => delta.latest().reference.as_deref(),
+        Change::FundTransaction(delta) => delta.latest().reference.as_deref(),
+        _ => None,
+    };
+    reference.and_then(|reference| Uuid::try_parse(reference).ok())
+}
+
+/// The account that a changed record is of, where it is not an account itself.
+pub(super) fn account_of(event: &Event) -> Option<AccountId> {
+    match &event.change {
+        Change::CashTransaction(delta) => Some(delta.latest().account),
+        Change::FundTransaction(delta) => Some(delta.latest().account),
+        Change::Order(delta) => Some(delta.latest().account),
+        _ => None,
+    }
+}
+
+fn changes_bank_account(event: &Event, id: BankAccountId) -> bool {
+    let Change::Account(delta) = &event.change else { return false };
+    let of = |account: &sim::records::Account| account.bank_accounts.iter().find(|bank| bank.id == id).cloned();
+    match delta {
+        Delta::Created(account) | Delta::Deleted(account) => of(account).is_some(),
+        Delta::Updated { previous, current } => of(previous) != of(current),
+    }
+}

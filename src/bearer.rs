@@ -1,0 +1,35 @@
+//! Who asks a running sandbox: the token that is shown to it.
+//!
+//! Absent on purpose: what is asked.
+
+use crate::args::Bearer;
+use crate::run;
+use scenarios::drivers::live;
+
+/// What is shown, and whose it is.
+pub(crate) struct Shown {
+    /// The token; none where whoever reaches the server may ask.
+    pub(crate) token: Option<String>,
+    /// Whether it is a partner's, whose world is then the one that is meant.
+    pub(crate) is_partner: bool,
+}
+
+/// The token that the flags mean, asked for by a partner's credentials where these are given.
+pub(crate) fn shown(url: &str, flags: &Bearer) -> Result<Shown, String> {
+    let of_partner = match (&flags.token, &flags.client_id, &flags.client_secret) {
+        (Some(token), ..) => Some(token.clone()),
+        (None, Some(id), Some(secret)) => Some(live::token(url, id, secret)?),
+        (None, Some(_), None) => {
+            return Err("--client-id needs the partner's secret: --client-secret, or the environment variable \
+                        FUNDSIM_CLIENT_SECRET"
+                .to_owned());
+        }
+        (None, None, _) => None,
+    };
+    let is_partner = of_partner.is_some();
+    let token = match of_partner {
+        Some(token) => Some(token),
+        None => run::operator_token(flags.operator_token_env.as_deref())?,
+    };
+    Ok(Shown { token, is_partner })
+}
