@@ -12,6 +12,7 @@ mod serve;
 mod stops;
 mod transport;
 mod watch;
+mod why;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

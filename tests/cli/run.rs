@@ -41,6 +41,42 @@ fn a_failed_expectation_shows_place_both_sides_what_came_before_the_seed_and_the
     }
 }
 
+const UNTOLD: &str = "scenario: What never comes is said with why, and as of when it did not
+world: { seed: 42, start: 2026-03-02T08:00:00+01:00 }
+given:
+  - open account: { as: anna, cash: 10000 }
+steps:
+  - subscribe: { as: order, account: anna, instrument: SE0SBX000016SEK, amount: 1000 }
+  - soft: true
+    call: GET /order/{order}
+    expect: { body: { status: canceled } }
+  - soft: true
+    expect event: { order.update: { payload.current.status: rejected } }
+  - cancel: order
+  - advance: until order is settled
+";
+
+#[test]
+fn a_failed_story_tells_why_at_each_failure_and_its_transcript_holds_it() {
+    let folder = folder("untold");
+    let story = write(&folder, "untold.yaml", UNTOLD);
+    let out = folder.join("out");
+    let arguments = ["run", story.to_str().expect("text"), "--driver", "in-process"];
+    let told = fundsim(&[&arguments[..], &["--transcript", out.to_str().expect("text")]].concat());
+    assert_eq!(told.code, 1, "{}", told.err);
+    let kept: Vec<_> = std::fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    let transcript = std::fs::read_to_string(&kept[0]).expect("a transcript");
+    for text in [&told.out, &transcript] {
+        let whys: Vec<_> = text.split("why order is as it is:").skip(1).collect();
+        // After the soft steps the order was canceled, which is no reason for how they found it.
+        let canceled: Vec<_> = whys.iter().map(|why| why.contains("CancelOrder")).collect();
+        assert_eq!(canceled, [false, false, true], "{text}");
+        assert!(whys.iter().all(|why| why.contains("PlaceOrder")), "{text}");
+        assert!(text.contains("it will never be settled: it is canceled"), "{text}");
+    }
+    assert!(transcript.contains("\nNot as expected\n"), "{transcript}");
+}
+
 #[test]
 fn one_bad_story_fails_the_run_and_leaves_the_others_their_outcome() {
     let folder = folder("mixed");

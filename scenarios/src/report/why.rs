@@ -196,3 +196,56 @@ fn write(text: &mut String, more: std::fmt::Arguments<'_>) {
     // Writing to a text cannot fail.
     text.write_fmt(more).unwrap_or_default();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told() -> Json {
+        let delivery = |id: &str, status: &str| json!({ "id": id, "status": status, "url": "https://receiver.example/", "queued": "2026-03-02T07:00:01.000Z", "attemptsMade": 1 });
+        let event = json!({
+            "eventType": "order.update", "resource": "o", "eventId": "e", "status": "sent", "previousStatus": "sent",
+            "changed": [
+                { "path": "units", "before": null, "after": 8.5 },
+                { "path": "price", "before": 117, "after": 118.25 },
+                { "path": "text", "before": "a", "after": null },
+                { "path": "legs", "before": [], "after": [1] },
+            ],
+            "moves": [],
+            "deliveries": [delivery("d1", "delivered"), delivery("d2", "queued"), delivery("d3", "delivered")],
+        });
+        let change = json!({
+            "at": "2026-03-02T17:35:00.000Z", "input": 4, "act": "time passes", "timer": "executions confirmed",
+            "request": null, "bookings": [], "events": [event],
+        });
+        let first = json!({ "at": "2026-03-02T07:00:00.000Z", "input": null, "act": null, "request": null, "bookings": [], "events": [] });
+        json!({ "id": "o", "what": "order", "resource": "o", "total": 9, "leftOut": 7, "forgotten": 1, "changes": [first, change] })
+    }
+
+    #[test]
+    fn deliveries_are_counted_and_told_one_by_one_on_demand() {
+        let folded = "order o: 2 of 9 changes; 1 earlier event is no longer kept
+
+2026-03-02T07:00:00.000Z  what caused it is no longer kept
+
+... 7 more ...
+
+2026-03-02T17:35:00.000Z  executions confirmed
+  input     4, time passes
+  event     order.update o  (event e)
+              units 8.5, price 117 -> 118.25, text a -> nothing
+  told      3 deliveries: 2 delivered, 1 queued
+";
+        assert_eq!(text(&told(), false), folded);
+        let each = text(&told(), true);
+        let line = "  told      order.update: delivery d2 to https://receiver.example/, queued 2026-03-02T07:00:01.000Z: queued, 1 attempt\n";
+        assert!(each.contains(line) && each.matches("delivery d").count() == 3, "{each}");
+    }
+
+    #[test]
+    fn where_there_is_nothing_to_tell_that_is_said() {
+        let told = json!({ "id": "c", "what": "client", "resource": "c", "total": 0, "forgotten": 0, "note": "nothing has happened", "changes": [] });
+        assert_eq!(text(&told, false), "client c: 0 changes\n  nothing has happened\n");
+    }
+}

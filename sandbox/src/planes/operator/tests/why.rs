@@ -84,6 +84,7 @@ async fn a_world_that_was_put_back_and_a_twin_are_looked_back_on_as_before_and_t
     assert_eq!((numbers(&listed), &listed["forgotten"]), (0, &json!(0)));
 }
 
+/// (rule: events/why)
 #[tokio::test(start_paused = true)]
 async fn whatever_the_api_shows_has_a_chain_or_says_that_nothing_has_happened() {
     let bench = Bench::new();
@@ -181,7 +182,7 @@ async fn what_was_let_go_is_counted_also_where_nothing_is_left() {
     assert_eq!(get(&bench, &format!("{W}/events")).await["forgotten"], json!(all - 2));
 }
 
-/// (rule: auth/machinery-scope)
+/// (rule: auth/machinery-scope, events/why)
 #[tokio::test(start_paused = true)]
 async fn a_partner_is_told_of_no_request_that_may_have_been_another_s() {
     let bench = guarded();
@@ -200,6 +201,7 @@ async fn a_partner_is_told_of_no_request_that_may_have_been_another_s() {
     assert_eq!(requests("operator").await, [true; 5]);
 }
 
+/// (rule: events/why)
 #[tokio::test(start_paused = true)]
 async fn the_chain_of_an_order_names_requests_timers_rows_bookings_and_deliveries() {
     let bench = Bench::new();

@@ -1,0 +1,61 @@
+//! `fundsim why` against a running server: the chain as people read it, and who may ask for it.
+
+use super::fundsim;
+use super::serve::Sandbox;
+use serde_json::json;
+
+const START: &str = "2026-03-02T08:00:00+01:00";
+
+/// A server with an order that settles, and its id.
+fn settled(arguments: &[&str]) -> (Sandbox, String, String) {
+    let all = [&["--seed", "42", "--start", START, "--clock", "frozen"], arguments].concat();
+    let mut serve = super::command(&[&["serve", "--listen", "127.0.0.1:0", "--output", "json"][..], &all].concat());
+    let sandbox = Sandbox::spawn(serve.env("OPERATOR", "an operator's token").stderr(std::process::Stdio::null()));
+    let token = sandbox.token(0);
+    let client = sandbox.partner(0, "clients")[0]["id"].as_str().expect("a client");
+    let account = json!({ "clientId": client, "accountType": "isk", "cash": 10_000 });
+    let account = sandbox.posts(&token, "/simulations/account", &account);
+    let order = json!({
+        "orderType": "subscription", "account": account["id"], "instrument": "SE0SBX000016SEK", "amount": 2_500.5,
+    });
+    let order = sandbox.posts(&token, &format!("/v2/partner/client/{client}/order"), &order);
+    let order = order["id"].as_str().expect("an id").to_owned();
+    (sandbox, token, order)
+}
+
+#[test]
+fn the_chain_of_an_order_is_told_block_by_block() {
+    let (sandbox, token, order) = settled(&[]);
+    let until = json!({ "until": "settlement", "order": order });
+    sandbox.posts(&token, "/_sandbox/worlds/current/clock/advance", &until);
+    let told = fundsim(&["why", "--url", sandbox.url(), &order]);
+    assert_eq!(told.code, 0, "{}", told.err);
+    insta::assert_snapshot!("why_of_an_order", told.out);
+    let last = fundsim(&["why", "--url", sandbox.url(), &order, "--limit", "1"]);
+    assert!(last.out.contains("1 of 5 changes") && last.out.contains("subscriptions settled"), "{}", last.out);
+    let twin = json!({ "at": START });
+    sandbox.posts(&token, "/_sandbox/worlds/current/fork", &twin);
+    let unknown = "00000000-0000-4000-8000-000000000000";
+    let told = fundsim(&["why", "--url", sandbox.url(), unknown]);
+    assert!(told.code == 2 && told.err.matches("id names no event").count() == 1, "{}", told.err);
+}
+
+#[test]
+fn a_partner_asks_with_its_token_or_its_credentials_where_the_machinery_is_the_operator_s() {
+    let (sandbox, token, order) = settled(&["--operator-token-env", "OPERATOR"]);
+    let (id, secret) = (sandbox.text(0, "clientId"), sandbox.text(0, "clientSecret"));
+    for arguments in [&["--token", &token][..], &["--client-id", &id, "--client-secret", &secret]] {
+        let told = fundsim(&[&["why", "--url", sandbox.url(), &order], arguments].concat());
+        assert!(told.code == 0 && told.out.contains("PlaceOrder"), "{}", told.err);
+    }
+    for (arguments, why) in [
+        (&[][..], "answers 401"),
+        (&["--client-id", &id], "FUNDSIM_CLIENT_SECRET"),
+        (&["--token", &sandbox.token(1)], "id names no event, resource, delivery or webhook"),
+    ] {
+        let told = fundsim(&[&["why", "--url", sandbox.url(), &order], arguments].concat());
+        assert!(told.code == 2 && told.err.contains(why) && told.err.lines().count() == 1, "{}", told.err);
+    }
+    let told = fundsim(&["record", "--url", sandbox.url(), "--client-id", &id]);
+    assert!(told.code == 2 && told.err.contains("FUNDSIM_CLIENT_SECRET"), "{}", told.err);
+}
