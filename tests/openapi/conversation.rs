@@ -115,12 +115,14 @@ pub(super) async fn held() -> Vec<Line> {
     let first = talk.posts(&webhooks, webhook.clone()).await;
     talk.gets(&webhooks).await;
     let hook = format!("{webhooks}/{}", id_of(&first));
+    talk.gets(&hook).await;
     talk.asks(Method::PATCH, &hook, Some(json!({ "events": ["order.*", "journey.update"] }))).await;
     talk.posts(&format!("{hook}/rotate"), json!({ "overlapSeconds": 3600 })).await;
     talk.posts(&format!("{hook}/replay"), json!({ "since": START })).await;
     let faults = format!("{operated}/faults");
     talk.gets(&format!("{faults}/bundles")).await;
     talk.posts(&format!("{faults}/bundles"), json!({ "name": "a deploy" })).await;
+    talk.gets(&format!("{faults}/1")).await;
     talk.asks(Method::DELETE, &faults, None).await;
     talk.asks(Method::DELETE, &format!("{webhooks}/{}", id_of(&first)), None).await;
     talk.posts(&webhooks, webhook).await;
