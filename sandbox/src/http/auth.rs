@@ -20,6 +20,9 @@ pub use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::worlds::Worlds;
 use crate::wire::error::ApiError;
 
+/// Where tokens are issued.
+pub const TOKEN_PATH: &str = "/v2/partner/auth/token";
+
 impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 

@@ -28,8 +28,9 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 
 use self::bodies::{Copied, Copying};
-pub(crate) use self::faults::judged;
-use self::faults::{Broken, Judgement};
+pub use self::faults::Dropped;
+use self::faults::{Broken, Judgement, WATCHED};
+pub(crate) use self::faults::{is_machinery, judged};
 use self::listener::Listener;
 use crate::App;
 use crate::hosting::current;
@@ -55,18 +56,6 @@ struct Shared {
     router: Router,
     requests: AtomicU64,
 }
-
-/// The connection is to be broken instead of answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dropped;
-
-impl fmt::Display for Dropped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the connection is dropped")
-    }
-}
-
-impl std::error::Error for Dropped {}
 
 /// Set on an answer whose world was not known from a token.
 #[derive(Clone)]
@@ -297,9 +286,6 @@ const PAGES: &str = "pages";
 /// Stands for the route of what nobody answers to.
 const UNKNOWN: &str = "unknown";
 
-/// Routes that are asked again and again by those who look after the server.
-const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
-
 impl RequestSummary {
     fn told(&self, world: Option<WorldId>, status: Option<u16>, took: Duration) -> RequestTold {
         let Self { id, partner, method, target } = self;
@@ -315,11 +301,6 @@ impl RequestSummary {
         let Way { took, sent, answered, .. } = way;
         LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
-}
-
-/// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
-pub(crate) fn is_machinery(path: &str) -> bool {
-    path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }
 
 #[cfg(test)]

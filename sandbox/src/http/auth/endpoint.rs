@@ -32,7 +32,7 @@ use crate::http::service::{ServedBy, judged};
 use crate::wire::error::ApiError;
 
 /// Where tokens are issued.
-pub const PATH: &str = "/v2/partner/auth/token";
+pub const PATH: &str = super::TOKEN_PATH;
 
 /// Client credentials grant. HTTP Basic may carry the credentials instead of the body.
 #[derive(ToSchema)]

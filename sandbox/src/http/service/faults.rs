@@ -5,6 +5,7 @@
 //! credentials that are right. Who brings none of these learns nothing of any rule. Absent on purpose: rules about sockets
 //! that tell and about deliveries.
 
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -14,15 +15,30 @@ use axum::http::{Method, Request, Response, StatusCode};
 use axum::response::IntoResponse as _;
 use sim::ids::PartnerId;
 
-use super::{Dropped, is_machinery};
 use crate::App;
 use crate::hosting::faults::{Hit, Verdict};
 use crate::hosting::worlds::{WorldHandle, WorldId};
+use crate::http::auth::TOKEN_PATH;
 use crate::wire::error::ApiError;
 
 /// Seconds after which to try again, when a rule that answers 503 names none: there always are some
 /// (rule: wire/rate-limits).
 const USUAL_RETRY: u32 = 1;
+
+/// The connection is to be broken instead of answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped;
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the connection is dropped")
+    }
+}
+
+impl std::error::Error for Dropped {}
+
+/// Routes that are asked again and again by those who look after the server.
+pub(super) const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// Set on what stands for an answer whose connection is to be broken, with the world whose rule wants it.
 #[derive(Clone)]
@@ -46,7 +62,7 @@ impl Judgement {
             return None;
         }
         let (world, partner) = match bearer {
-            _ if path == crate::http::auth::endpoint::PATH => return None,
+            _ if path == TOKEN_PATH => return None,
             Some((world, partner)) => (Arc::clone(world), Some(partner)),
             None => holder(app, path)?,
         };
@@ -156,4 +172,9 @@ fn made_up(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
         None => answer,
     }
     .into_response()
+}
+
+/// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
+pub(crate) fn is_machinery(path: &str) -> bool {
+    path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }
