@@ -3,6 +3,7 @@
 //! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
+mod behind;
 mod handle;
 mod origin;
 mod snapshots;
@@ -18,9 +19,12 @@ use sim::World;
 use sim::ids::JourneyId;
 use uuid::Uuid;
 
-pub use self::handle::{Asked, Credentials, Failure, SLICE, WorldHandle};
-use self::handle::{Before, Past};
-pub(crate) use self::handle::{Behind, Watcher, words};
+pub use self::behind::Asked;
+use self::behind::Before;
+pub(crate) use self::behind::Behind;
+use self::handle::Past;
+pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
+pub(crate) use self::handle::{Watcher, words};
 pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::decision::HostDecision;

@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
 use self::lives::Lives;
+pub use self::lives::Return;
 
 /// One event as kept.
 #[derive(Debug)]
@@ -78,17 +79,6 @@ impl Extent {
         let missed = self.first.0.saturating_sub(start.0);
         if missed < self.forgotten { missed } else { self.forgotten }
     }
-}
-
-/// Where a world goes on from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Return {
-    /// The input that put it there; those after it belong to the new life.
-    pub at: u64,
-    /// The last input that led there; none where it begins anew.
-    pub to: Option<u64>,
-    /// How many events had happened by then.
-    pub events: u64,
 }
 
 /// An event that led to the world's present, with its number.

@@ -12,8 +12,6 @@ mod timing;
 mod use_of;
 
 pub(crate) use access::words;
-use before::PartOfAdvance;
-pub(crate) use before::{Before, Behind};
 pub(crate) use use_of::Watcher;
 
 use std::collections::VecDeque;
@@ -27,6 +25,7 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
+use super::behind::{Asked, Before, PartOfAdvance};
 use super::origin::{WorldId, WorldOrigin};
 use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
@@ -147,19 +146,6 @@ struct Core {
     /// Which inputs came of which request, in order.
     asked: VecDeque<(Position, Asked)>,
     failure: Option<Failure>,
-}
-
-/// The request that an input came of.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    /// The `request-id` of its answer.
-    pub request: u64,
-    /// The pattern of the route that answered it.
-    pub route: Option<&'static str>,
-    /// The resource that it made or changed, where it was accepted.
-    pub about: Option<uuid::Uuid>,
-    /// What the world's clock showed then.
-    pub at: Instant,
 }
 
 /// What a handle is made of.

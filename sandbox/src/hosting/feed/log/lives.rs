@@ -3,8 +3,18 @@
 //! Owns: which events led to a place. Invariant: an event belongs to the life in which it was told, and counts for a later one only
 //! where that goes on after it. Absent on purpose: the events themselves.
 
-use super::Return;
 use std::ops::{Range, RangeInclusive};
+
+/// Where a world goes on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Return {
+    /// The input that put it there; those after it belong to the new life.
+    pub at: u64,
+    /// The last input that led there; none where it begins anew.
+    pub to: Option<u64>,
+    /// How many events had happened by then.
+    pub events: u64,
+}
 
 /// One life.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 //! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
 //! Absent on purpose: waiting inside the lock.
 
+use super::super::behind::{Asked, named_by};
 use super::super::snapshots::Snapshot;
-use super::before::named_by;
-use super::{Asked, Core, Failure, SLICE, WorldHandle};
+use super::{Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
 use crate::hosting::current::{self, Turn};
 use crate::hosting::decision::{Carried, HostDecision};

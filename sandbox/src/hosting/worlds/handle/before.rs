@@ -2,39 +2,12 @@
 //!
 //! Invariant: nothing that is decided looks at it. Absent on purpose: what is no longer kept.
 
-use super::{Asked, WorldHandle};
-use crate::hosting::feed::log::{Numbered, Return};
+use super::WorldHandle;
+use crate::hosting::feed::log::Return;
 use crate::hosting::input_log::{Position, at_once};
-use sim::{Input, Reply, World};
-use std::collections::VecDeque;
-use std::sync::Arc;
+use crate::hosting::worlds::behind::{Before, Behind, PartOfAdvance};
+use sim::World;
 use uuid::Uuid;
-
-/// An input and the request that it came of, if it did.
-#[derive(Clone, Debug)]
-pub(crate) struct Behind {
-    /// Its number.
-    pub number: u64,
-    pub input: Arc<Input>,
-    pub asked: Option<Asked>,
-}
-
-/// What led to where a twin began, beside the inputs, whose log it shares.
-#[derive(Debug, Default)]
-pub(crate) struct Before {
-    pub events: Vec<Numbered>,
-    /// The requests behind the inputs.
-    pub asked: VecDeque<(Position, Asked)>,
-    pub under_way: PartOfAdvance,
-}
-
-/// An advance of which a part had happened where a twin began. Its number is another input's in the twin.
-#[derive(Debug, Default)]
-pub(crate) struct PartOfAdvance {
-    behind: Option<Behind>,
-    /// The number of the first event that came of something else.
-    end: u64,
-}
 
 impl WorldHandle {
     /// What led to where `world` stands, which stood where this one does or did, after the input at `to`.
@@ -79,26 +52,4 @@ impl WorldHandle {
         };
         own.into_iter().filter_map(|number| self.own_input(number)).collect()
     }
-}
-
-/// The resource that a reply shows, where it is one.
-pub(super) fn named_by(reply: &Reply) -> Option<Uuid> {
-    Some(match reply {
-        Reply::Order(record) => record.id.as_uuid(),
-        Reply::Account(record) => record.id.as_uuid(),
-        Reply::CashTransaction(record) => record.id.as_uuid(),
-        Reply::FundTransaction(record) => record.id.as_uuid(),
-        Reply::Journey(record) => record.id.as_uuid(),
-        Reply::Client(record) => record.id.as_uuid(),
-        Reply::AllocationPlan(record) => record.id.as_uuid(),
-        Reply::SavingsPlan(record) => record.id.as_uuid(),
-        Reply::Transfer(record) => record.id.as_uuid(),
-        Reply::BankAccount(record) => record.id.as_uuid(),
-        Reply::MobilePaymentAsked(record) | Reply::MobilePayment(record) => record.id.as_uuid(),
-        Reply::Instruction(record) => record.id.as_uuid(),
-        Reply::Payment(record) => record.id.as_uuid(),
-        Reply::BankgiroItem(record) => record.id.as_uuid(),
-        Reply::SuspenseItem(record) => record.id.as_uuid(),
-        Reply::Valid | Reply::Instrument(_) | Reply::Accounts(_) => return None,
-    })
 }

@@ -12,7 +12,7 @@ use sim::time::Instant;
 use sim::{Delta, Event};
 use uuid::Uuid;
 
-use super::Target;
+use super::super::request::Target;
 use crate::hosting::deliveries::TEST;
 use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::webhooks::resource;

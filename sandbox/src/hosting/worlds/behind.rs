@@ -1,0 +1,72 @@
+//! An input and what is known of it beside the log: the request that it came of, and what came of it.
+//!
+//! Absent on purpose: finding it, which is the handle's.
+
+use crate::hosting::feed::log::Numbered;
+use crate::hosting::input_log::Position;
+use sim::time::Instant;
+use sim::{Input, Reply};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// The request that an input came of.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// The `request-id` of its answer.
+    pub request: u64,
+    /// The pattern of the route that answered it.
+    pub route: Option<&'static str>,
+    /// The resource that it made or changed, where it was accepted.
+    pub about: Option<Uuid>,
+    /// What the world's clock showed then.
+    pub at: Instant,
+}
+
+/// An input and the request that it came of, if it did.
+#[derive(Clone, Debug)]
+pub(crate) struct Behind {
+    /// Its number.
+    pub number: u64,
+    pub input: Arc<Input>,
+    pub asked: Option<Asked>,
+}
+
+/// What led to where a twin began, beside the inputs, whose log it shares.
+#[derive(Debug, Default)]
+pub(crate) struct Before {
+    pub events: Vec<Numbered>,
+    /// The requests behind the inputs.
+    pub asked: VecDeque<(Position, Asked)>,
+    pub under_way: PartOfAdvance,
+}
+
+/// An advance of which a part had happened where a twin began. Its number is another input's in the twin.
+#[derive(Debug, Default)]
+pub(crate) struct PartOfAdvance {
+    pub behind: Option<Behind>,
+    /// The number of the first event that came of something else.
+    pub end: u64,
+}
+
+/// The resource that a reply shows, where it is one.
+pub(crate) fn named_by(reply: &Reply) -> Option<Uuid> {
+    Some(match reply {
+        Reply::Order(record) => record.id.as_uuid(),
+        Reply::Account(record) => record.id.as_uuid(),
+        Reply::CashTransaction(record) => record.id.as_uuid(),
+        Reply::FundTransaction(record) => record.id.as_uuid(),
+        Reply::Journey(record) => record.id.as_uuid(),
+        Reply::Client(record) => record.id.as_uuid(),
+        Reply::AllocationPlan(record) => record.id.as_uuid(),
+        Reply::SavingsPlan(record) => record.id.as_uuid(),
+        Reply::Transfer(record) => record.id.as_uuid(),
+        Reply::BankAccount(record) => record.id.as_uuid(),
+        Reply::MobilePaymentAsked(record) | Reply::MobilePayment(record) => record.id.as_uuid(),
+        Reply::Instruction(record) => record.id.as_uuid(),
+        Reply::Payment(record) => record.id.as_uuid(),
+        Reply::BankgiroItem(record) => record.id.as_uuid(),
+        Reply::SuspenseItem(record) => record.id.as_uuid(),
+        Reply::Valid | Reply::Instrument(_) | Reply::Accounts(_) => return None,
+    })
+}
