@@ -153,6 +153,8 @@ pub struct Session {
     pub notes: Vec<&'static str>,
     /// Whose part of a shared world it is; all of it where nobody is named.
     pub part_of: Option<PartnerId>,
+    /// Whether some of the machinery is refused to partners, who in a story may do everything.
+    pub is_shared: bool,
     /// What the world has given out that nobody else may read.
     pub masks: Masks,
 }
@@ -340,7 +342,7 @@ impl Recording {
     pub fn session(&self, told: Told<'_>) -> Session {
         let kept = self.kept().clone();
         let Kept { setup, mut exchanges, rest, gap, mut notes, .. } = kept;
-        let Told { name, seed, start, setup: made_from, mut partners, part_of, masks } = told;
+        let Told { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
         let mut left_out = LeftOut { no_room: rest.map_or(0, |(_, count)| count), ..LeftOut::default() };
         exchanges.retain(|exchange| {
             // Time passes for everybody.
@@ -373,6 +375,7 @@ impl Recording {
             gap,
             notes,
             part_of,
+            is_shared,
             masks,
         }
     }
@@ -420,6 +423,8 @@ pub struct Told<'w> {
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
     /// The partner who is told its own part of a shared world.
     pub part_of: Option<PartnerId>,
+    /// Whether some of the machinery is refused to partners.
+    pub is_shared: bool,
     /// What the world has given out that nobody else may read.
     pub masks: Masks,
 }
@@ -577,6 +582,7 @@ mod tests {
             setup: &setup,
             partners: [1, 2].map(|id| (PartnerId::from_u128(id), Vec::new())).to_vec(),
             part_of,
+            is_shared: part_of.is_some(),
             masks: Masks::new(ServerKey::fixed(&[1; 32]), &[], []),
         })
     }

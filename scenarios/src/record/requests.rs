@@ -47,7 +47,7 @@ enum Way {
 impl Teller<'_> {
     pub(super) fn request(&mut self, exchange: &Exchange) {
         let answer = exchange.answered.as_deref().map(|bytes| body(Some(bytes))).filter(|answer| !answer.is_null());
-        let told = untellable(exchange, answer.as_ref()).map_or(Ok(()), Err);
+        let told = self.untellable(exchange, answer.as_ref()).map_or(Ok(()), Err);
         let told = told.and_then(|()| self.asked(exchange)).and_then(|asked| {
             let made = self.made(&asked, answer.as_ref());
             let step = self.step(&asked, answer.as_ref(), made.as_deref())?;
@@ -74,6 +74,28 @@ impl Teller<'_> {
             Some(Json::Array(rules)) if asked.path.ends_with("/faults/bundles") => self.names.shown_rules(step, rules),
             Some(answer) => self.names.shown(step, noun, answer),
             None => {}
+        }
+    }
+
+    /// Why a request cannot be told, where its answer says so or too little of it is kept.
+    fn untellable(&self, exchange: &Exchange, answer: Option<&Json>) -> Option<&'static str> {
+        let why = answer.and_then(|answer| answer["error_description"].as_str()).unwrap_or_default();
+        let is_refused = exchange.status.is_some_and(|status| (400..500).contains(&status));
+        let is_machinery = exchange.machinery().is_some();
+        let is_partners = matches!(exchange.by, By::Partner(_));
+        match exchange.status {
+            _ if exchange.is_cut => Some("sent more than is kept and are missing"),
+            _ if is_refused && is_machinery && is_partners && self.session.is_shared => {
+                Some("were refused to a partner of a shared world and are missing")
+            }
+            Some(403) if why.starts_with("the access token lacks") => {
+                Some("were asked with a token of fewer rights and are missing")
+            }
+            Some(403) if why == "this address is not on the allowlist" => {
+                Some("came from addresses that are not let in and are missing")
+            }
+            Some(403) if is_machinery => Some("were refused since they are the operator's, and are missing"),
+            _ => None,
         }
     }
 
@@ -323,24 +345,6 @@ impl Teller<'_> {
         }
         self.steps.push(step);
     }
-}
-
-/// Why a request cannot be told, where its answer says so or too little of it is kept.
-fn untellable(exchange: &Exchange, answer: Option<&Json>) -> Option<&'static str> {
-    let why = answer.and_then(|answer| answer["error_description"].as_str()).unwrap_or_default();
-    if exchange.is_cut {
-        return Some("sent more than is kept and are missing");
-    }
-    if exchange.status != Some(403) || matches!(exchange.by, By::Payer(..) | By::Person(..)) {
-        return None;
-    }
-    if why.starts_with("the access token lacks") {
-        return Some("were asked with a token of fewer rights and are missing");
-    }
-    if why == "this address is not on the allowlist" {
-        return Some("came from addresses that are not let in and are missing");
-    }
-    exchange.machinery().map(|_| "were refused since they are the operator's, and are missing")
 }
 
 /// Whether a query can be told by names and values: each name once.

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_very_deep_is_no_value() {
         let deep = |levels: usize| serde_json::from_str(&("[".repeat(levels) + &"]".repeat(levels))).expect("JSON");
-        assert!(is_shallow(&deep(16), DEEPEST) && !is_shallow(&deep(17), DEEPEST) && !is_shallow(&deep(100), DEEPEST));
+        assert!(is_shallow(&deep(17), DEEPEST) && !is_shallow(&deep(18), DEEPEST) && !is_shallow(&deep(100), DEEPEST));
     }
 
     #[test]

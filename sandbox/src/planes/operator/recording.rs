@@ -33,6 +33,7 @@ pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResul
         setup: &origin.setup,
         partners,
         part_of,
+        is_shared: target.shared,
         masks: world.masks()?,
     };
     let text = write(world.recording.session(told)).await;
