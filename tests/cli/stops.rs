@@ -212,7 +212,9 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
     let address = free_address();
     let mut sandbox = noted(&address, &state, "42");
     let token = sandbox.token(0);
-    sandbox.posts(&token, "/_sandbox/worlds", &json!({ "name": "mine", "seed": 7, "start": "2026-03-02T07:00:00Z" }));
+    let mine = json!({ "name": "mine", "seed": 7, "start": "2026-03-02T07:00:00Z" }).to_string();
+    let made = sandbox.ask("POST /_sandbox/worlds HTTP/1.1\r\ncontent-type: application/json\r\n", &mine);
+    assert_eq!(made.0, 200, "{made:?}");
     let mut stream = connect(&sandbox).expect("the port accepts");
     stream.get_mut().write_all(opening(&sandbox, &token).as_bytes()).expect("it is sent");
     accepted(&mut stream).expect("an account");

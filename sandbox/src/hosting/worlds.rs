@@ -103,11 +103,14 @@ const FIRST: WorldId = WorldId::from_number(1);
 /// A place for a world that is being made: nobody makes one for nothing because others were quicker.
 pub struct Place {
     shared: Arc<Shared>,
+    is_taken: bool,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).reserved -= 1;
+        if !self.is_taken {
+            self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).reserved -= 1;
+        }
     }
 }
 
@@ -224,7 +227,7 @@ impl Worlds {
             return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
         }
         registry.reserved += 1;
-        Ok(Place { shared: Arc::clone(&self.shared) })
+        Ok(Place { shared: Arc::clone(&self.shared), is_taken: false })
     }
 
     /// Makes a world from its origin.
@@ -235,7 +238,7 @@ impl Worlds {
         let place = self.reserve()?;
         let world = new.origin.world()?;
         let past = Past::none(&new.surface);
-        self.stand(&place, new, world, past, Before::default())
+        self.stand(place, new, world, past, Before::default())
     }
 
     /// As `make`, where long work is done.
@@ -247,7 +250,7 @@ impl Worlds {
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
         let past = Past::none(&new.surface);
-        self.stand(&place, new, world, past, Before::default())
+        self.stand(place, new, world, past, Before::default())
     }
 
     /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
@@ -256,7 +259,7 @@ impl Worlds {
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.fork_as(&place, handle, handle.stands()?, name)
+        self.fork_as(place, handle, handle.stands()?, name)
     }
 
     /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
@@ -265,7 +268,7 @@ impl Worlds {
     /// As `fork`.
     pub fn fork_as(
         &self,
-        place: &Place,
+        place: Place,
         handle: &Arc<WorldHandle>,
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
@@ -289,14 +292,14 @@ impl Worlds {
     pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
         let past = Past::unknown(&world, &new.surface);
-        let handle = self.stand(&place, new, world, past, Before::default())?;
+        let handle = self.stand(place, new, world, past, Before::default())?;
         handle.recording.is_brought();
         Ok(handle)
     }
 
     fn stand(
         &self,
-        _place: &Place,
+        mut place: Place,
         new: NewWorld,
         world: World,
         past: Past,
@@ -323,8 +326,11 @@ impl Worlds {
         });
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {
+            drop(registry);
             return Err(ApiError::try_again("the server is closing", 2));
         }
+        registry.reserved -= 1;
+        place.is_taken = true;
         for (index, credentials) in handle.credentials().iter().enumerate() {
             registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
         }

@@ -63,7 +63,7 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
         None => target.world.stands()?,
         Some(moment) => target.world.stood_at(moment).await?,
     };
-    let fork = app.worlds.fork_as(&place, &target.world, stood, name)?;
+    let fork = app.worlds.fork_as(place, &target.world, stood, name)?;
     line_of_twin(&app, &target, &fork)
 }
 

@@ -208,6 +208,10 @@ impl<D: Driver> Session<D> {
         {
             return Some(token.to_owned());
         }
+        if path == "/_sandbox/worlds" {
+            // Where the operator has no token, it is whoever shows none.
+            return None;
+        }
         match self.token(partner).await {
             Ok(token) => Some(token),
             Err(error) => {

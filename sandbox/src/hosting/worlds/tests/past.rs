@@ -102,7 +102,7 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
         let back = if day % 2 == 0 { 24 } else { 18 };
         let place = worlds.reserve().expect("room");
         let stood = world.stood_at(Moment::Instant(hours(24 * day + back))).await.expect("a past");
-        world = worlds.fork_as(&place, &world, stood, None).expect("a twin");
+        world = worlds.fork_as(place, &world, stood, None).expect("a twin");
         for (at, was) in &moments {
             assert_eq!(then(&world, Moment::Instant(*at)).await.digest(), *was, "{at} in {}", world.id());
         }
@@ -140,7 +140,7 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     let six = Moment::Input(Position(world.last_input()));
     let place = bench.surface.app().worlds.reserve().expect("room");
     let stood = world.stood_at(five).await.expect("a past");
-    let twin = bench.surface.app().worlds.fork_as(&place, world, stood, None).expect("a twin");
+    let twin = bench.surface.app().worlds.fork_as(place, world, stood, None).expect("a twin");
     assert_eq!(stands(&twin), (5, 77));
     world.rewind(five).await.expect("rewound");
     assert_eq!(stands(world), (5, 77));
