@@ -404,6 +404,9 @@ pub(crate) struct Fuzz {
     /// A file that names its partners, as `serve --output json` does
     #[arg(long, env = "FUNDSIM_FOREIGN", value_name = "FILE", requires = "url")]
     pub(crate) foreign: Option<PathBuf>,
+    /// How long that server may take for a whole response, as in 5s or 500ms [default: 10s]
+    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME", requires = "url")]
+    pub(crate) timeout: Option<String>,
     /// Seeds to run, first and past the last; `A..` counts up from A for as long as --for says
     #[arg(long, env = "FUNDSIM_SEEDS", value_name = "A..B")]
     pub(crate) seeds: Option<String>,

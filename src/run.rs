@@ -7,6 +7,7 @@ use crate::out;
 use crate::period::duration;
 use crate::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scenarios::drivers::probe::probe;
 use scenarios::drivers::{Choice, live};
 use scenarios::foreign::Foreign;
 use scenarios::parse::STDIN;
@@ -39,9 +40,10 @@ pub(crate) fn run(flags: &Run) -> u8 {
     if stories.is_empty() {
         return told(&unreadable);
     }
-    if let Err(why) = writable(flags).and_then(|()| reachable(&options)) {
-        return out::refuse(&why);
-    }
+    let options = match writable(flags).and_then(|()| reachable(options)) {
+        Ok(options) => options,
+        Err(why) => return out::refuse(&why),
+    };
     let results = played(flags, &options, &stories, unreadable);
     if let Err(error) = write_reports(flags, &results) {
         return out::refuse(&error);
@@ -81,7 +83,7 @@ fn keep_playing(flags: &Run, options: &Options) -> Result<u8, String> {
         return Err("--watch plays files again: leave --list and standard input out".to_owned());
     }
     writable(flags)?;
-    reachable(options)?;
+    let options = &reachable(options.clone())?;
     let mut watch = Watch::new()?;
     interrupt::listen(watch.end())?;
     let mut known = BTreeMap::<PathBuf, FileResult>::new();
@@ -136,12 +138,12 @@ fn observe(watch: &mut Watch, flags: &Run, sources: &BTreeMap<PathBuf, BTreeSet<
         .try_for_each(|folder| watch.folder(folder, false))
 }
 
-/// Looks whether there is a server to run against.
-fn reachable(options: &Options) -> Result<(), String> {
-    match &options.driver {
-        Choice::Live { url, timeout, .. } => live::reach(url, *timeout),
-        Choice::InProcess | Choice::Turmoil => Ok(()),
-    }
+/// Looks whether there is a server to run against, and one that is no fundsim whether it is as its file says.
+fn reachable(options: Options) -> Result<Options, String> {
+    let Choice::Live { url, operator_token, timeout, foreign } = options.driver else { return Ok(options) };
+    live::reach(&url, timeout)?;
+    let foreign = foreign.map(|foreign| probe(&url, timeout, foreign)).transpose()?;
+    Ok(Options { driver: Choice::Live { url, operator_token, timeout, foreign }, ..options })
 }
 
 fn options(flags: &Run) -> Result<Options, String> {

@@ -88,7 +88,7 @@ impl Transcript {
 
     fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.masks.iter().fold(Cow::Borrowed(text), |text, (secret, name)| {
-            if text.contains(secret.as_str()) { Cow::Owned(text.replace(secret.as_str(), name)) } else { text }
+            if text.contains(secret.as_str()) { Cow::Owned(masked(&text, secret, name)) } else { text }
         })
     }
 
@@ -356,14 +356,49 @@ pub fn first_difference(expected: &str, got: &str) -> Option<String> {
 }
 
 /// The words of a text; ids and numbers of days are words.
+/// `text` with `name` wherever `secret` stands as a whole: a short one may well stand inside another word.
+fn masked(text: &str, secret: &str, name: &str) -> String {
+    let ends =
+        |outside: Option<char>, inside: Option<char>| !outside.is_some_and(of_word) || !inside.is_some_and(of_word);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = 0;
+    for (at, _) in text.match_indices(secret) {
+        let end = at + secret.len();
+        let begins = ends(text[..at].chars().next_back(), secret.chars().next());
+        if begins && ends(text[end..].chars().next(), secret.chars().next_back()) {
+            out.extend([&text[rest..at], name]);
+            rest = end;
+        }
+    }
+    out.push_str(&text[rest..]);
+    out
+}
+
+const fn of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '-' || c == '_'
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).filter(|word| !word.is_empty())
+    text.split(|c: char| !of_word(c)).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_secret_is_masked_where_it_stands_as_a_whole() {
+        for (text, told) in [
+            ("{\"token\":\"ab\"}", "{\"token\":\"*\"}"),
+            ("Bearer ab", "Bearer *"),
+            ("cab abc ab-1 ab", "cab abc ab-1 *"),
+            ("/journey/ab?x=1", "/journey/*?x=1"),
+        ] {
+            assert_eq!(masked(text, "ab", "*"), told);
+        }
+        assert_eq!(masked("http://h:1/x", "http://h:1", "{receiver}"), "{receiver}/x");
+    }
 
     #[test]
     fn updates_are_told_by_what_changed_and_the_digest_sees_the_rest() {

@@ -3,8 +3,10 @@
 use crate::args::{Fuzz, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
+use crate::period::duration;
 use crate::{out, run};
 use indicatif::ProgressBar;
+use scenarios::drivers::probe::probe;
 use scenarios::drivers::{Choice, live};
 use scenarios::fuzz::batch::Bound;
 use scenarios::fuzz::foreign::{ForeignBatch, PATIENCE, batch};
@@ -21,13 +23,11 @@ pub(super) fn fuzz(flags: &Fuzz, found: &Path, bound: &Bound, bar: &ProgressBar)
         return Err("--url and --foreign go together".to_owned());
     };
     live::check_url(url)?;
-    let server = Choice::Live {
-        url: url.clone(),
-        operator_token: None,
-        timeout: PATIENCE,
-        foreign: Some(run::foreign(partners)?),
-    };
-    live::reach(url, PATIENCE)?;
+    let timeout = flags.timeout.as_deref().map_or(Ok(PATIENCE), duration)?;
+    let described = run::foreign(partners)?;
+    live::reach(url, timeout)?;
+    let foreign = Some(probe(url, timeout, described)?);
+    let server = Choice::Live { url: url.clone(), operator_token: None, timeout, foreign };
     let steps = usize::try_from(flags.steps.unwrap_or(STEPS)).map_err(|error| error.to_string())?;
     let told = |so_far: &ForeignBatch| {
         bar.tick();
@@ -66,6 +66,9 @@ fn conclude(flags: &Fuzz, folder: &Path, batch: &ForeignBatch, url: &str, partne
                 out::show(&format!("\n{}", found.text(file, &repeat)));
             }
         }
+    }
+    if batch.failed == 0 && batch.is_empty() {
+        return Err(format!("{url} could be asked next to nothing: no conversation came about, so none held"));
     }
     Ok(match batch.failed {
         0 if interrupt::is_asked() => INTERRUPTED,

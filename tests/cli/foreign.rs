@@ -145,6 +145,7 @@ fn what_such_a_server_does_otherwise_is_found() {
         ),
         ("a refusal that is none", ("HTTP/1.1 400 ", "HTTP/1.1 200 "), "status: 400"),
         ("an event that is not told", ("\"order.create\"", "\"order.creat_\""), "no such event came"),
+        ("an event without an id", ("\"eventId\"", "\"eventid\""), "order.create"),
     ];
     for (at, (fault, spoiled, told_as)) in rows.iter().enumerate() {
         let walled = Walled::start(&format!("foreign-spoiled-{at}"), &["/_sandbox"], Some(*spoiled));
@@ -188,6 +189,57 @@ fn what_a_conversation_finds_is_shrunk_to_a_file_that_finds_it_again() {
         let again = walled.run(&[file], &[]);
         assert_eq!(again.code, 1, "{fault}: {}{}", again.out, again.err);
     }
+}
+
+#[test]
+fn a_movement_of_cash_that_is_not_told_is_found_by_a_conversation() {
+    let spoiled = ("\"cashTransaction.create\"", "\"cashTransaction.creat_\"");
+    let walled = Walled::start("foreign-cash", &["/_sandbox"], Some(spoiled));
+    let found = folder("foreign-cash-files");
+    let told = walled.fuzz(&["--seeds", "1..2", "--steps", "8", "--save", found.to_str().expect("a path")]);
+    assert!(told.code == 1 && told.out.contains("cashTransaction.create"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn a_server_that_is_not_as_its_file_says_is_refused_before_the_first_story() {
+    const FIRST: &str = "6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f01";
+    let hidden = &["/_sandbox", "/v2/partner/client/6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f01/subscribe"];
+    let walled = Walled::start("foreign-otherwise", hidden, None);
+    let good = read(&walled.partners);
+    let secret = walled.sandbox.text(0, "clientSecret");
+    for (file, why) in [
+        (good.replace(&secret, "wrong"), "partner 1 gets no token: POST /v2/partner/auth/token answers 401"),
+        (
+            good.replace(FIRST, "6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4fff"),
+            "partner 1 cannot read its client: GET /v2/partner/client/6b1f7c52",
+        ),
+        (good, "a server without event sockets says \"without\": [\"Events\"]"),
+    ] {
+        std::fs::write(&walled.partners, file).expect("it is written");
+        for told in [walled.run(&["scenarios/orders"], &[]), walled.fuzz(&["--seeds", "1..2", "--timeout", "5s"])] {
+            assert!(told.code == 2 && told.err.contains(why), "{why}: {}{}", told.out, told.err);
+            assert_eq!(told.err.lines().count(), 1, "{}", told.err);
+        }
+    }
+}
+
+#[test]
+fn a_chapter_that_a_server_is_said_to_be_without_is_left_out_and_the_rest_is_judged() {
+    let walled = Walled::start("foreign-without", &["/_sandbox"], None);
+    let without = |chapter: &str| {
+        let mut file = walled.sandbox.line.clone();
+        file["without"] = json!([chapter]);
+        std::fs::write(&walled.partners, file.to_string()).expect("it is written");
+        let told = walled.fuzz(&["--seeds", "1..6", "--output", "json"]);
+        (told.code, serde_json::from_str(told.out.lines().last().unwrap_or_default()).unwrap_or(Json::Null), told.err)
+    };
+    let (code, told, _) = without("Journeys");
+    assert!(code == 0 && told["conformance"]["steps"]["held"].as_u64() > Some(60), "{told}");
+    let (code, told, why) = without("Levers: platform");
+    assert!(
+        code == 0 && told["conformance"]["steps"]["skipped"] == 0,
+        "accounts that are there are used: {told} {why}"
+    );
 }
 
 #[test]

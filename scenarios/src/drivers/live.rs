@@ -106,17 +106,6 @@ fn bearer(token: Option<&str>) -> Result<HeaderMap, String> {
     Ok(headers)
 }
 
-/// What a server answers to a posted JSON body.
-///
-/// # Errors
-/// As `get`.
-pub fn post(url: &str, path: &str, token: Option<&str>, body: &Json) -> Result<(u16, Json), String> {
-    let mut headers = bearer(token)?;
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let response = send(url, Method::POST, path, headers, Bytes::from(body.to_string()), TIMEOUT)?;
-    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
-}
-
 /// The access token that a partner gets for its credentials.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ pub mod in_process;
 pub mod live;
 #[cfg(feature = "canaries")]
 pub mod planted;
+pub mod probe;
 pub mod receiver;
 pub mod turmoil;
 

@@ -1,7 +1,8 @@
-//! What the description of the API says of an answer: whether its status is one of the request's, and its body as described.
+//! What the description of the API says of an answer, and of an event: whether the status is one of the request's, and the body or
+//! frame as described.
 //!
 //! Invariant: a body may hold more than is described, never less and nothing of another type. Absent on purpose: what a
-//! particular request must be answered, which stories and laws say.
+//! particular request must be answered, and when an event is due, which stories and laws say.
 
 use jsonschema::Validator;
 use serde_json::{Value as Json, json};
@@ -75,13 +76,42 @@ pub fn wrong_with(method: &str, path: &str, status: u16, body: &Json) -> Vec<(St
     };
     let Some(schema) = schema else { return Vec::new() };
     match validator(at, status, schema) {
-        Ok(validator) => validator
-            .iter_errors(body)
-            .take(MOST_FAULTS)
-            .map(|error| (format!("body{}", error.instance_path.to_string().replace('/', ".")), error.to_string()))
-            .collect(),
+        Ok(validator) => faults(&validator, "body", body),
         Err(why) => vec![("description".to_owned(), why)],
     }
+}
+
+fn faults(validator: &Validator, root: &str, value: &Json) -> Vec<(String, String)> {
+    let place = |path: String| format!("{root}{}", path.replace('/', "."));
+    let errors = validator.iter_errors(value).take(MOST_FAULTS);
+    errors.map(|error| (place(error.instance_path.to_string()), error.to_string())).collect()
+}
+
+/// What is wrong with a frame of an event socket by the description, each with its place; nothing about a type that is not described.
+#[must_use]
+pub fn wrong_with_event(frame: &Json) -> Vec<(String, String)> {
+    static EVENTS: LazyLock<Json> = LazyLock::new(|| serde_json::from_str(sandbox::asyncapi()).unwrap_or_default());
+    static MADE: LazyLock<Mutex<BTreeMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+    let Some(kind) = frame.get("eventType").and_then(Json::as_str) else {
+        return vec![("eventType".to_owned(), "a text that says what has happened".to_owned())];
+    };
+    let Some(schema) = EVENTS.pointer(&format!("/components/messages/{kind}/payload")) else { return Vec::new() };
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let validator = match made.get(kind) {
+        Some(known) => Ok(known.clone()),
+        None => compiled(schema, &EVENTS).map(|new| made.entry(kind.to_owned()).or_insert(new).clone()),
+    };
+    match validator {
+        Ok(validator) => faults(&validator, kind, frame),
+        Err(why) => vec![("description".to_owned(), why)],
+    }
+}
+
+fn compiled(schema: &Json, document: &Json) -> Result<Arc<Validator>, String> {
+    let components = document.get("components").cloned().unwrap_or_default();
+    let whole = json!({ "allOf": [schema], "components": components });
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    options.build(&whole).map(Arc::new).map_err(|error| error.to_string())
 }
 
 /// The schema of an answer's body, where it has one; `None` for a status that is not described.
@@ -108,10 +138,8 @@ fn validator(at: usize, status: u16, schema: &Json) -> Result<Arc<Validator>, St
     if let Some(known) = made.get(&(at, status)) {
         return Ok(known.clone());
     }
-    let components = DOCUMENT.get("components").cloned().unwrap_or_default();
-    let whole = json!({ "allOf": [schema], "components": components });
-    let validator = jsonschema::draft202012::new(&whole).map_err(|error| error.to_string())?;
-    Ok(made.entry((at, status)).or_insert(Arc::new(validator)).clone())
+    let new = compiled(schema, &DOCUMENT)?;
+    Ok(made.entry((at, status)).or_insert(new).clone())
 }
 
 #[cfg(test)]
@@ -141,6 +169,31 @@ mod tests {
         assert_eq!(wrong_with("GET", "/ping", 418, &json!({})).len(), 1);
         assert_eq!(wrong_with("GET", "/nothing/like/this", 418, &json!({})), []);
         assert!(!wrong_with("GET", &format!("{client}/order"), 401, &json!({ "message": "no" })).is_empty());
+    }
+
+    #[test]
+    fn a_frame_is_held_to_the_description_of_its_event() {
+        let order = json!({
+            "id": "1fd26721-7785-4693-b507-7154ea42c430", "sortedId": "01KJPNHFC01P3WRAY76MXSC6T2", "orderType": "subscription",
+            "status": "received", "account": "0f4933e4-358a-4b99-b39c-1681696fa3e3",
+            "clientId": "6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f01", "instrument": "SE0SBX000016SEK", "amount": 500.0,
+            "createdDate": "2026-03-02T07:00:00.000Z", "modifiedDate": "2026-03-02T07:00:00.000Z"
+        });
+        let frame = json!({
+            "eventType": "order.create", "eventId": "63cfbf59-fe80-51a9-9496-d2ab69041942", "payload": { "current": order }
+        });
+        assert_eq!(wrong_with_event(&frame), []);
+        assert_eq!(wrong_with_event(&json!({ "eventType": "heartbeat" })), []);
+        assert_eq!(wrong_with_event(&json!({ "eventType": "something.else" })), []);
+        let with = |place: &str, value: Json| {
+            let mut frame = frame.clone();
+            *frame.pointer_mut(place).expect("a place") = value;
+            wrong_with_event(&frame).into_iter().map(|(place, _)| place).collect::<Vec<_>>()
+        };
+        assert_eq!(with("/eventId", json!("x12")), ["order.create.eventId"]);
+        assert_eq!(with("/eventType", Json::Null), ["eventType"]);
+        assert_eq!(with("/payload/current/createdDate", json!(12)), ["order.create.payload.current.createdDate"]);
+        assert_eq!(with("/payload", json!({})), ["order.create.payload"]);
     }
 
     #[test]

@@ -6,9 +6,11 @@
 //! (`runner::foreign`).
 
 mod description;
+mod levers;
 mod tally;
 
-pub use description::{chapter_of_request, chapters, wrong_with};
+pub use description::{chapter_of_request, chapters, wrong_with, wrong_with_event};
+pub use levers::Levers;
 pub use tally::{Count, Reason, Tally};
 
 use crate::words;
@@ -16,6 +18,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use std::fmt;
 use std::path::PathBuf;
+use uuid::Uuid;
 
 /// A server that somebody else has made.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -28,6 +31,21 @@ pub struct Foreign {
     /// The file that says so.
     #[serde(skip)]
     pub file: PathBuf,
+    /// Which levers it has, as far as that has shown.
+    #[serde(skip)]
+    pub levers: Levers,
+}
+
+/// What the file may say; of `serve`'s line, more than is used.
+const WORDS: &[&str] = &["partners", "without", "url", "worldId", "name", "seed", "now"];
+/// What it may say of a partner.
+const OF_A_PARTNER: &[&str] = &["clientId", "clientSecret", "clients", "name", "callbackSecret"];
+
+/// The first word that is none of these, with what was meant perhaps.
+fn unknown(value: &Json, known: &[&str]) -> Option<String> {
+    let word = value.as_object()?.keys().find(|word| !known.contains(&word.as_str()))?;
+    let hint = words::hint(word, known).map(|hint| format!("; {hint}")).unwrap_or_default();
+    Some(format!("unknown word `{word}`{hint}"))
 }
 
 impl fmt::Debug for Foreign {
@@ -43,12 +61,21 @@ impl Foreign {
     /// # Errors
     /// What is wrong with it, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let foreign: Self = serde_json::from_str(text)
-            .map_err(|error| format!("{error}; `partners` are told as `fundsim serve --output json` tells them"))?;
+        let told = |error: serde_json::Error| {
+            format!("{error}; `partners` are told as `fundsim serve --output json` tells them")
+        };
+        let value: Json = serde_json::from_str(text).map_err(told)?;
+        if let Some(unknown) = unknown(&value, WORDS) {
+            return Err(unknown);
+        }
+        let foreign: Self = serde_json::from_value(value).map_err(told)?;
         if foreign.partners.is_empty() {
             return Err("`partners` names nobody".to_owned());
         }
         for (at, partner) in foreign.partners.iter().enumerate() {
+            if let Some(unknown) = unknown(partner, OF_A_PARTNER) {
+                return Err(format!("partner {}: {unknown}", at + 1));
+            }
             let is_text = |key: &str| partner.get(key).and_then(Json::as_str).is_some_and(|text| !text.is_empty());
             if let Some(key) = ["clientId", "clientSecret"].into_iter().find(|key| !is_text(key)) {
                 return Err(format!("partner {} has no `{key}`", at + 1));
@@ -57,6 +84,10 @@ impl Foreign {
             let has_id = |client: &Json| client.get("id").is_some_and(Json::is_string);
             if clients.is_empty() || !clients.iter().all(has_id) {
                 return Err(format!("partner {} has no `clients`, each with its `id`", at + 1));
+            }
+            let ids = clients.iter().filter_map(|client| client.get("id").and_then(Json::as_str));
+            if let Some(id) = ids.into_iter().find(|id| Uuid::try_parse(id).is_err()) {
+                return Err(format!("partner {}: the client id `{id}` is no UUID", at + 1));
             }
         }
         if let Some(unknown) = foreign.without.iter().find(|name| !chapters().contains(&name.as_str())) {
@@ -75,14 +106,26 @@ mod tests {
     #[test]
     fn the_file_of_a_server_is_read_or_refused_with_what_is_wrong() {
         let rows = [
-            (r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"c"}]}],"url":"x"}"#, None),
-            (r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"c"}]}],"without":["Events"]}"#, None),
+            (
+                r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"6b1f7c52-0d1e-4c59-9f0c-5a3c1d2e4f01"}]}],"url":"x"}"#,
+                None,
+            ),
+            (
+                r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"6b1f7c52-0d1e-4c59-9f0c-5a3c1d2e4f01"}]}],"without":["Events"]}"#,
+                None,
+            ),
+            (
+                r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"c"}]}]}"#,
+                Some("partner 1: the client id `c` is no UUID"),
+            ),
+            (r#"{"partners":[],"witout":[]}"#, Some("unknown word `witout`; did you mean `without`?")),
+            (r#"{"partners":[{"clientID":"a"}]}"#, Some("partner 1: unknown word `clientID`")),
             ("{}", Some("missing field `partners`")),
             (r#"{"partners":[]}"#, Some("names nobody")),
             (r#"{"partners":[{"clientId":"a"}]}"#, Some("partner 1 has no `clientSecret`")),
             (r#"{"partners":[{"clientId":"a","clientSecret":"b"}]}"#, Some("partner 1 has no `clients`")),
             (
-                r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"c"}]}],"without":["Evens"]}"#,
+                r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"6b1f7c52-0d1e-4c59-9f0c-5a3c1d2e4f01"}]}],"without":["Evens"]}"#,
                 Some("did you mean `Events`?"),
             ),
         ];

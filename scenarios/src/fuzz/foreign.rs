@@ -27,6 +27,10 @@ use std::time::{Duration, Instant};
 /// Most tries of a shrinking: each is a conversation over a network.
 const MOST_TRIES: usize = 40;
 
+/// Steps of a run, on average, without which it was no conversation: beside the first word, something was asked of an order or an
+/// account.
+const FEWEST_STEPS: usize = 3;
+
 /// What a batch has found.
 #[derive(Clone, Debug, Default)]
 pub struct ForeignBatch {
@@ -38,6 +42,15 @@ pub struct ForeignBatch {
     pub tally: Tally,
     /// What was found, shrunk; of each kind the first.
     pub found: Vec<Found>,
+}
+
+impl ForeignBatch {
+    /// Whether so little could be asked that nothing was judged.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let total = self.tally.total();
+        self.seeds > 0 && ((total.held + total.broken) as u64) < self.seeds * FEWEST_STEPS as u64
+    }
 }
 
 /// A run that was not as it must be.

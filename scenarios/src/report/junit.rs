@@ -38,20 +38,21 @@ pub fn xml(results: &[FileResult], url: Option<&str>) -> io::Result<String> {
     report.to_string().map_err(io::Error::other)
 }
 
-/// A case for each chapter of the API that a server was held to.
+/// A case for each chapter of the API that a server was held to; what broke is a failure of its story, and no second one here.
 fn chapters(tally: &Tally) -> TestSuite {
     let mut suite = TestSuite::new("chapters of the API");
     for (chapter, Count { held, broken, skipped }) in tally.chapters() {
-        let mut status = match (held, broken) {
-            (_, 1..) => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            (0, 0) => TestCaseStatus::skipped(),
-            _ => TestCaseStatus::success(),
+        let told = format!("{held} steps held, {broken} did not, {skipped} could not be asked");
+        let status = if (held, broken) == (0, 0) {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(told.clone());
+            status
+        } else {
+            TestCaseStatus::success()
         };
-        if held == 0 || broken > 0 {
-            status.set_message(format!("{held} steps held, {broken} did not, {skipped} could not be asked"));
-        }
         let mut case = TestCase::new(chapter, status);
         case.set_classname("conformance");
+        case.set_system_out(told);
         for (name, count) in [("held", held), ("broken", broken), ("skipped", skipped)] {
             case.add_property((name, count.to_string().as_str()));
         }

@@ -19,9 +19,9 @@ const SHOWN: usize = 6;
 /// How long a word of the connection is waited for: longer than the time between two heartbeats.
 const LONGEST_WAIT: Duration = Duration::from_secs(40);
 /// How long an event of a server that is no fundsim is waited for: it may tell of things when it likes.
-const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(3);
+pub(super) const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(3);
 /// Between two looks.
-const LOOK: Duration = Duration::from_millis(250);
+pub(super) const LOOK: Duration = Duration::from_millis(250);
 
 /// Whose socket is looked at.
 #[derive(Clone, Copy)]
@@ -143,7 +143,7 @@ impl<D: Driver> Session<D> {
 }
 
 /// Whether a frame speaks of one of these.
-fn mentions(value: &Json, ids: &BTreeSet<String>) -> bool {
+pub(super) fn mentions(value: &Json, ids: &BTreeSet<String>) -> bool {
     match value {
         Json::String(text) => ids.contains(text),
         Json::Array(items) => items.iter().any(|item| mentions(item, ids)),

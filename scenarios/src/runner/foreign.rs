@@ -5,7 +5,7 @@
 //! reason. Absent on purpose: the counts themselves, and the description of the API (`foreign`).
 
 use super::foreign_run::ForeignRun;
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{Failure, Outcome, Trouble};
 use super::session::{JsonResponse, Session};
 use crate::ast::{Act, Actor, Expect, Expected, Noun, Scenario, StoryStep, When};
 use crate::drivers::{Driver, From, Request};
@@ -47,6 +47,9 @@ const SHARED_LEVERS: &[&str] =
 
 /// The lever that says what a fund company's next price is.
 const PRICE: &str = "/simulations/instrument/{instrument}/price";
+
+/// What begins a journey.
+const START_JOURNEY: &str = "/journey";
 
 static A_DATE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b[12]\d{3}-[01]\d-[0-3]\d").unwrap_or_else(|error| unreachable!("{error}")));
@@ -134,6 +137,9 @@ impl<D: Driver> Session<D> {
         if self.check_actor(partner, client).is_err() {
             return Some(Reason::Nobody);
         }
+        if run.levers.are_none() && is_lever(&step.act) {
+            return Some(Reason::Lever);
+        }
         if chapter(&step.act).is_some_and(|chapter| run.without.iter().any(|without| without == chapter)) {
             return Some(Reason::Without);
         }
@@ -188,16 +194,55 @@ impl<D: Driver> Session<D> {
     pub(super) fn concluded(&mut self, step: &StoryStep, outcome: Outcome) -> Outcome {
         let Some(run) = &mut self.foreign else { return outcome };
         let (status, faults) = (run.status.take(), std::mem::take(&mut run.faults));
-        if outcome.is_err() && is_lever(&step.act) && status.is_some_and(|status| NO_SUCH.contains(&status)) {
-            self.skip(step, Reason::Lever);
-            return Ok(());
+        if let (Some(lever), Some(status)) = (lever(&step.act), status) {
+            let is_there = !NO_SUCH.contains(&status);
+            if is_there {
+                run.levers.answered(&lever);
+            } else if outcome.is_err() && !run.levers.has(&lever) {
+                self.skip(step, Reason::Lever);
+                return Ok(());
+            }
         }
         let outcome = outcome.and_then(|()| {
             let what = "the answer is not as the API describes it".to_owned();
             if faults.is_empty() { Ok(()) } else { Err(Trouble { what, mismatches: faults }) }
         });
-        run.tally.asked(chapter(&step.act), outcome.is_ok());
+        let of_step = chapter(&step.act);
+        let (outcome, chapter) = match outcome {
+            Ok(()) => match self.event_faults(None) {
+                Ok(()) => (Ok(()), of_step),
+                Err(trouble) => (Err(trouble), Some("Events")),
+            },
+            broken => (broken, of_step),
+        };
+        if let Some(run) = &mut self.foreign {
+            run.tally.asked(chapter, outcome.is_ok());
+        }
         outcome
+    }
+
+    /// That nothing is wrong with the events that came, nor `found` with them.
+    pub(super) fn event_faults(&mut self, found: Option<Mismatch>) -> Outcome {
+        let faults = self.foreign.as_mut().map(|run| std::mem::take(&mut run.event_faults));
+        let mismatches: Vec<_> = faults.into_iter().flatten().chain(found).collect();
+        let what = "what sockets told is not as the API describes it".to_owned();
+        if mismatches.is_empty() { Ok(()) } else { Err(Trouble { what, mismatches }) }
+    }
+
+    /// A failure that shows after the last step.
+    pub(super) fn at_the_end(&mut self, trouble: Trouble) -> Failure {
+        if let Some(run) = &mut self.foreign {
+            run.tally.asked(Some("Events"), false);
+        }
+        Failure {
+            place: None,
+            step: "the sockets at the end".to_owned(),
+            what: trouble.what,
+            mismatches: trouble.mismatches,
+            history: self.history(),
+            why: Vec::new(),
+            others: Vec::new(),
+        }
     }
 }
 
@@ -245,7 +290,13 @@ fn request(act: &Act) -> Option<(&str, &str)> {
 }
 
 fn is_lever(act: &Act) -> bool {
-    request(act).is_some_and(|(_, path)| path.starts_with("/simulations"))
+    lever(act).is_some()
+}
+
+/// The lever that a step is.
+fn lever(act: &Act) -> Option<String> {
+    let (method, path) = request(act).filter(|(_, path)| path.starts_with("/simulations"))?;
+    Some(format!("{method} {path}"))
 }
 
 /// Whether a step would have changed the world, had it been carried out.
@@ -253,8 +304,11 @@ fn would_move(step: &StoryStep) -> bool {
     match &step.act {
         Act::Advance(_) | Act::Browse(_) | Act::Network(_) | Act::Server(_) | Act::Repeat(_) | Act::When(_) => true,
         Act::Late(_) | Act::Socket(_) => true,
-        // A price is worth something once it is struck, for which the clock must move.
-        act => request(act).is_some_and(|(method, path)| method != "GET" && path != PRICE) && !expects_refusal(step),
+        // A price is worth something once it is struck, for which the clock must move; a journey, once somebody takes it.
+        act => {
+            let moves = |(method, path): (&str, &str)| method != "GET" && path != PRICE && path != START_JOURNEY;
+            request(act).is_some_and(moves) && !expects_refusal(step)
+        }
     }
 }
 

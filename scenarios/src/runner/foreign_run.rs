@@ -3,7 +3,7 @@
 //! Invariant: nothing here outlives the run. Absent on purpose: what is done with it (`runner::foreign`).
 
 use super::references::References;
-use crate::foreign::{Foreign, Tally};
+use crate::foreign::{Foreign, Levers, Tally};
 use crate::matching::Mismatch;
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -27,6 +27,10 @@ pub(crate) struct ForeignRun {
     pub(super) status: Option<u16>,
     /// What the description of the API says against the step's responses.
     pub(super) faults: Vec<Mismatch>,
+    /// What is wrong with events that came since the last step was concluded.
+    pub(super) event_faults: Vec<Mismatch>,
+    /// Which levers the server has.
+    pub(super) levers: Levers,
 }
 
 impl ForeignRun {
@@ -40,6 +44,8 @@ impl ForeignRun {
             references: References::of(started()),
             status: None,
             faults: Vec::new(),
+            event_faults: Vec::new(),
+            levers: foreign.levers.clone(),
         }
     }
 

@@ -12,6 +12,7 @@ mod events;
 mod expect;
 mod foreign;
 mod foreign_run;
+mod heard;
 mod judge;
 mod outcome;
 mod pages;
@@ -87,7 +88,10 @@ async fn tell<D: Driver>(
     let mut session = Session::open(driver, &scenario, row.as_ref(), seed, foreign).await?;
     let steps = scenario.given.iter().chain(&scenario.steps).collect();
     let mut progress = Progress::default();
-    let stopped = session.play(steps, None, &mut progress).await.err();
+    let mut stopped = session.play(steps, None, &mut progress).await.err();
+    if stopped.is_none() {
+        stopped = session.told_alike().await.err();
+    }
     let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
     let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
     let pictures = if pictures { session.pictures().await? } else { Vec::new() };

@@ -84,6 +84,10 @@ impl<D: Driver> Session<D> {
             }
             session.check_actor(partner, client)?;
             session.open_socket(partner, client, None).await.map_err(|error| format!("the first socket: {error}"))?;
+            if session.foreign.is_some() {
+                let second = session.open_second(partner, client).await;
+                second.map_err(|error| format!("a second socket beside the first: {error}"))?;
+            }
         }
         session.catch_up().await.map_err(|trouble| trouble.what)?;
         Ok(session)

@@ -2,11 +2,12 @@
 //!
 //! Invariant: read anew before each run, since others use the server too. Absent on purpose: changing anything.
 
-use crate::drivers::{Choice, live};
+use crate::drivers::{Choice, Driver, live, probe};
 use crate::exact;
+use crate::foreign::Foreign;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 /// Cash of an account that a lever opens.
 pub(super) const CASH: u64 = 100_000;
@@ -46,40 +47,47 @@ impl Ground {
     /// # Errors
     /// Why there is nothing to talk about, in one line.
     pub fn of(server: &Choice) -> Result<Self, String> {
-        let (Choice::Live { url, .. }, Some(foreign)) = (server, server.foreign()) else {
+        let (Choice::Live { url, timeout, .. }, Some(foreign)) = (server, server.foreign()) else {
             return Err("only a server that is no fundsim is looked at".to_owned());
         };
-        let partner = &foreign.partners[0];
-        let text = |value: &Json, key: &str| value.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let client = text(&partner["clients"][0], "id");
-        let token = live::token(url, &text(partner, "clientId"), &text(partner, "clientSecret"))?;
-        let read = |path: &str| match live::get(url, &format!("/v2/partner/client/{client}{path}"), Some(&token))? {
-            (200, Json::Array(items)) => Ok(items),
-            (status, _) => Err(format!("{url} answers {status} to a read of {path}, or no list")),
-        };
-        let funds: Vec<Fund> = read("/instrument")?.iter().filter_map(fund).take(MOST).collect();
-        if funds.is_empty() {
-            return Err(format!("{url} has no fund that the client could buy"));
-        }
-        let (status, _) = live::post(url, "/simulations/account", Some(&token), &json!({}))?;
-        let accounts = if matches!(status, 404 | 405 | 501) {
-            let orders = read("/order")?;
-            let found = read("/account")?;
-            Accounts::Found(found.iter().filter_map(|account| free(account, &orders)).take(MOST).collect())
-        } else {
-            Accounts::Opened
-        };
-        if matches!(&accounts, Accounts::Found(found) if found.is_empty()) {
-            return Err(format!("{url} has neither a lever that opens accounts nor an active account"));
-        }
-        let clients = partner["clients"].as_array().map_or(0, Vec::len);
-        let stranger = match (foreign.partners.len(), clients) {
-            (2.., _) => Some("partner 2"),
-            (_, 2..) => Some("client 2"),
-            _ => None,
-        };
-        Ok(Self { funds, accounts, stranger })
+        let looked = live::run(url, None, *timeout, async |mut driver| look(&mut driver, foreign).await);
+        looked.map_err(|error| error.to_string())?.map_err(|why| format!("{url} {why}"))
     }
+}
+
+async fn look(driver: &mut impl Driver, foreign: &Foreign) -> Result<Ground, String> {
+    let partner = &foreign.partners[0];
+    let token = probe::token(driver, 0, partner).await?;
+    let client = partner["clients"][0]["id"].as_str().unwrap_or_default();
+    let mut read = async |path: &str| {
+        let whole = format!("/v2/partner/client/{client}{path}");
+        let answer = probe::patiently(driver, probe::question(&whole, Some(&token))).await;
+        let answer = answer.map_err(|error| format!("does not answer a read of {path}: {error}"))?;
+        match (answer.status, serde_json::from_slice(&answer.body)) {
+            (200, Ok(Json::Array(items))) => Ok(items),
+            (status, _) => Err(format!("answers {status} to a read of {path}, or no list")),
+        }
+    };
+    let funds: Vec<Fund> = read("/instrument").await?.iter().filter_map(fund).take(MOST).collect();
+    if funds.is_empty() {
+        return Err("has no fund that the client could buy".to_owned());
+    }
+    let accounts = if foreign.levers.are_none() {
+        let (orders, found) = (read("/order").await?, read("/account").await?);
+        Accounts::Found(found.iter().filter_map(|account| free(account, &orders)).take(MOST).collect())
+    } else {
+        Accounts::Opened
+    };
+    if matches!(&accounts, Accounts::Found(found) if found.is_empty()) {
+        return Err("has neither a lever that opens accounts nor an active account".to_owned());
+    }
+    let clients = partner["clients"].as_array().map_or(0, Vec::len);
+    let stranger = match (foreign.partners.len(), clients) {
+        (2.., _) => Some("partner 2"),
+        (_, 2..) => Some("client 2"),
+        _ => None,
+    };
+    Ok(Ground { funds, accounts, stranger })
 }
 
 /// A fund that everybody can buy now.

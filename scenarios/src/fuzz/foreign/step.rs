@@ -9,8 +9,8 @@ use sim::rng::{Seed, Stream};
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForeignStep {
-    /// A purchase that must be taken: account, fund, and how many times the least amount.
-    Buy(u8, u8, u8),
+    /// A purchase that must be taken: account, fund, how many times the least amount, and hundredths beside it.
+    Buy(u8, u8, u8, u8),
     /// A purchase that must be refused.
     Refused(u8, u8, Wrong),
     /// An order is canceled, and once more in vain.
@@ -88,7 +88,7 @@ impl Iterator for ForeignSteps {
     fn next(&mut self) -> Option<ForeignStep> {
         let (account, other) = (self.small(3), self.small(8));
         Some(match self.small(20) {
-            0..6 => ForeignStep::Buy(account, other, 1 + self.small(4)),
+            0..6 => ForeignStep::Buy(account, other, 1 + self.small(4), self.small(100)),
             6..9 => ForeignStep::Refused(account, other, *self.0.pick(WRONGS)),
             9..11 => ForeignStep::Cancel(other),
             11..13 => ForeignStep::Read(other),
@@ -105,8 +105,9 @@ impl Iterator for ForeignSteps {
 impl Plainer for ForeignStep {
     fn plainer(&self) -> Vec<Self> {
         match *self {
-            Self::Buy(account, fund, times @ 2..) => vec![Self::Buy(account, fund, times - 1)],
-            Self::Buy(account @ 1.., ..) => vec![Self::Buy(account - 1, 0, 1)],
+            Self::Buy(account, fund, times @ 2.., ore) => vec![Self::Buy(account, fund, times - 1, ore)],
+            Self::Buy(account, fund, times, 1..) => vec![Self::Buy(account, fund, times, 0)],
+            Self::Buy(account @ 1.., ..) => vec![Self::Buy(account - 1, 0, 1, 0)],
             Self::Refused(account @ 1.., _, wrong) => vec![Self::Refused(account - 1, 0, wrong)],
             _ => Vec::new(),
         }
@@ -114,7 +115,9 @@ impl Plainer for ForeignStep {
 
     fn weight(&self) -> u32 {
         match *self {
-            Self::Buy(account, fund, times) => u32::from(account) * 100 + u32::from(fund) + u32::from(times) * 10,
+            Self::Buy(account, fund, times, ore) => {
+                u32::from(account) * 100 + u32::from(fund) + u32::from(times) * 10 + u32::from(ore > 0)
+            }
             Self::Refused(account, fund, _) => u32::from(account) * 100 + u32::from(fund),
             _ => 0,
         }

@@ -48,6 +48,7 @@ pub(super) fn written(seed: u64, ground: &Ground, drawn: &[ForeignStep]) -> Stri
     story.line(format_args!("fundsim: 1\nscenario: A conversation of seed {seed}\nworld: {{ seed: {seed} }}\nsteps:"));
     story.line(format_args!("  - call: GET /ping"));
     drawn.iter().for_each(|step| story.step(*step));
+    story.booked();
     story.free_again();
     story.out
 }
@@ -68,7 +69,7 @@ impl Story<'_> {
 
     fn step(&mut self, step: ForeignStep) {
         match step {
-            ForeignStep::Buy(account, fund, times) => self.buy(account, fund, times),
+            ForeignStep::Buy(account, fund, times, ore) => self.buy(account, fund, times, ore),
             ForeignStep::Refused(account, fund, wrong) => self.refused(account, fund, wrong),
             ForeignStep::Cancel(back) => self.cancel(back),
             ForeignStep::Read(back) => self.read(back),
@@ -103,13 +104,18 @@ impl Story<'_> {
         self.ground.funds[usize::from(drawn) % self.ground.funds.len()].clone()
     }
 
-    fn buy(&mut self, account: u8, fund: u8, times: u8) {
+    fn buy(&mut self, account: u8, fund: u8, times: u8, ore: u8) {
         let (at, fund) = (self.account(account), self.fund(fund));
-        let (amount, name) = (fund.least * u64::from(times), self.orders.len());
-        if amount > self.free[at].0 {
+        let (whole, name) = (fund.least * u64::from(times), self.orders.len());
+        // Whatever hundredths there are beside it.
+        if whole + 1 > self.free[at].0 {
             return;
         }
-        self.free[at].0 -= amount;
+        self.free[at].0 -= whole + 1;
+        let amount = match ore % 100 {
+            0 => whole.to_string(),
+            ore => format!("{whole}.{ore:02}"),
+        };
         self.orders.push(Order { account: at, is_canceled: false });
         let id = fund.id;
         self.line(format_args!(
@@ -172,7 +178,7 @@ impl Story<'_> {
             "  - cancel: o{name}\n    expect: {{ status: 200, body: {{ id: \"{{o{name}.id}}\", status: canceled, canceledDate: any }} }}\n  \
              - expect event: {{ order.update: {{ payload.current: {{ id: \"{{o{name}.id}}\", status: canceled }} }} }}\n  \
              - expect order o{name}: {{ status: canceled, canceledDate: any, sortedId: \"{{o{name}.sortedId}}\" }}\n  \
-             - call: GET /transaction/cash?ref={{o{name}.id}}\n    expect: {{ body: {{ $: {{ each: {{ aborted: true }} }} }} }}"
+             - {{ call: \"GET /transaction/cash?ref={{o{name}.id}}\", expect: {{ body: {{ $: {{ each: {{ aborted: true }} }} }} }} }}"
         ));
     }
 
@@ -283,6 +289,44 @@ impl Story<'_> {
              accountCategories: [retail] }}\n    \
              expect: {{ body: {{ id: any, type: createAccount, status: any, url: any }} }}\n  \
              - expect journey j{name}: {{ id: \"{{j{name}.id}}\", type: createAccount, sortedId: \"{{j{name}.sortedId}}\" }}"
+        ));
+    }
+
+    /// What was accepted by the end is booked and told, and is all that cash has gone for; when an order is accepted is left open.
+    fn booked(&mut self) {
+        if self.orders.iter().any(|order| !order.is_canceled) {
+            self.line(format_args!("  - wait: 2 seconds"));
+        }
+        for at in 0..self.free.len() {
+            let orders = self.of_account(at, |_| true);
+            let open = self.of_account(at, |order| !order.is_canceled);
+            if !open.is_empty() {
+                self.line(format_args!("  - let: {{ spent{at}: 0, open{at}: 0 }}"));
+                open.iter().for_each(|name| self.booking(at, *name));
+            }
+            match (&self.ground.accounts, orders.is_empty(), open.is_empty()) {
+                (Accounts::Opened, false, true) => self.line(format_args!("  - expect cash of a{at}: {CASH}")),
+                (Accounts::Opened, false, false) => self.line(format_args!(
+                    "  - {{ when: {{ open{at}: 0 }}, steps: [{{ expect cash of a{at}: \"{{{CASH} - spent{at}}}\" }}] }}"
+                )),
+                _ => {}
+            }
+        }
+    }
+
+    fn booking(&mut self, at: usize, name: usize) {
+        let least = if matches!(self.ground.accounts, Accounts::Opened) {
+            format!(", balance: {{ at most: \"{{{CASH} - o{name}.amount}}\" }}")
+        } else {
+            String::new()
+        };
+        self.line(format_args!(
+            "  - {{ call: \"GET /order/{{o{name}}}\", save: read }}\n  \
+             - when: {{ read.status: {{ one of: [pending, sent] }} }}\n    steps:\n      \
+             - expect event: {{ cashTransaction.create: {{ payload.current: {{ ref: \"{{o{name}.id}}\", amount: \"{{o{name}.amount}}\" }} }} }}\n      \
+             - expect event: {{ account.update: {{ payload.current: {{ id: \"{{a{at}.id}}\"{least} }} }} }}\n      \
+             - expect event: {{ order.update: {{ payload.current: {{ id: \"{{o{name}.id}}\", status: pending }} }} }}\n      \
+             - let: {{ spent{at}: \"{{spent{at} + o{name}.amount}}\" }}\n    otherwise: [{{ let: {{ open{at}: 1 }} }}]"
         ));
     }
 

@@ -7,7 +7,10 @@ use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::ast::{Actor, SocketAct};
 use crate::drivers::{Driver, Ended, NoAnswer};
-use crate::runner::outcome::{Outcome, Trouble};
+use crate::matching::Mismatch;
+use crate::runner::events::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
+use crate::runner::heard::Heard;
+use crate::runner::outcome::{Failure, Outcome, Trouble};
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
@@ -20,7 +23,8 @@ impl<D: Driver> Session<D> {
             return Err(Trouble::new("nobody has no socket"));
         };
         let find = |sockets: &[Watched], name: &Option<String>| {
-            sockets.iter().position(|it| (it.partner, it.client) == (partner, client) && it.name == *name)
+            let is_its = |it: &Watched| (it.partner, it.client) == (partner, client) && it.name == *name;
+            sockets.iter().position(|it| is_its(it) && !it.is_second)
         };
         match act {
             SocketAct::Open(name) => {
@@ -72,8 +76,44 @@ impl<D: Driver> Session<D> {
         headers.insert(AUTHORIZATION, value);
         let path = format!("{}/subscribe", self.client_path(Actor::Client { partner, client }));
         let socket = self.driver.open_socket(&path, headers).await?;
-        self.sockets.push(Watched { partner, client, name, socket, doubtful: false });
+        let heard = Heard::default();
+        self.sockets.push(Watched { partner, client, name, socket, doubtful: false, is_second: false, heard });
         Ok(())
+    }
+
+    /// Opens a further socket beside the one that was opened last, to be compared with it.
+    pub(super) async fn open_second(&mut self, partner: usize, client: usize) -> Result<(), NoAnswer> {
+        self.open_socket(partner, client, None).await?;
+        self.sockets.last_mut().expect("it was opened").is_second = true;
+        Ok(())
+    }
+
+    /// What the story's own resources were told by on the first socket of a client and not alike on the second, of all clients;
+    /// waited for while it may still come.
+    pub(in crate::runner) async fn told_alike(&mut self) -> Result<(), Box<Failure>> {
+        let Some(own) = self.own_ids() else { return Ok(()) };
+        let deadline = tokio::time::Instant::now() + LONGEST_WAIT_FOR_OTHERS;
+        loop {
+            let read = self.catch_up().await;
+            let found = self.not_alike(|said| mentions(said, &own));
+            let may_come = found.as_ref().is_some_and(|(_, may_come)| *may_come);
+            if may_come && read.is_ok() && tokio::time::Instant::now() < deadline {
+                tokio::time::sleep(LOOK).await;
+                continue;
+            }
+            let faults = self.event_faults(found.map(|(mismatch, _)| mismatch));
+            return faults.map_err(|trouble| Box::new(self.at_the_end(trouble)));
+        }
+    }
+
+    fn not_alike(&self, is_own: impl Fn(&Json) -> bool) -> Option<(Mismatch, bool)> {
+        let lives = |it: &&Watched| it.socket.ended().is_none();
+        self.sockets.iter().filter(|second| second.is_second).filter(lives).find_map(|second| {
+            let is_first = |it: &&Watched| {
+                (it.partner, it.client, &it.name) == (second.partner, second.client, &None) && !it.is_second
+            };
+            self.sockets.iter().find(is_first)?.heard.not_told_by(&second.heard, &is_own)
+        })
     }
 
     /// Reads every socket up to the present, all at once.
@@ -99,15 +139,22 @@ impl<D: Driver> Session<D> {
         };
         let label = label(partner, client, name.as_deref());
         for mut frame in frames {
-            if let Some(foreign) = &self.foreign {
+            if let Some(foreign) = &mut self.foreign {
                 foreign.references.take_in(&mut frame);
+                foreign.event_faults.extend(self.sockets[at].heard.hear(&frame));
             }
             self.mask_secrets(&frame);
+            if self.sockets[at].is_second {
+                continue;
+            }
             // Heartbeats follow transport time, so they are no part of what is told.
             if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") {
                 self.transcript.frame(&self.now, &label, &frame);
             }
             self.keep(partner, client, name.as_ref(), frame);
+        }
+        if self.sockets[at].is_second {
+            return;
         }
         let code = match self.sockets[at].socket.ended() {
             Some(Ended::Closed(code)) => {

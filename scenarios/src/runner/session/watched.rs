@@ -3,6 +3,7 @@
 //! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
 
 use crate::drivers::Socket;
+use crate::runner::heard::Heard;
 use crate::runner::outcome::{Outcome, Trouble};
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -15,6 +16,10 @@ pub(super) struct Watched {
     pub(super) socket: Socket,
     /// The network was cut since it was last heard: it may be dead without a sign.
     pub(super) doubtful: bool,
+    /// Nobody expects anything of it: it is there to be compared with another one.
+    pub(super) is_second: bool,
+    /// What it has told, where the server is no fundsim.
+    pub(super) heard: Heard,
 }
 
 impl Watched {
