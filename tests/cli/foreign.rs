@@ -141,7 +141,7 @@ fn what_such_a_server_does_otherwise_is_found() {
         (
             "a text as a number",
             ("\"serviceType\":\"executionOnly\"", "\"serviceType\":111111111111111"),
-            "body.serviceType",
+            "account.create.payload.current.serviceType",
         ),
         ("a refusal that is none", ("HTTP/1.1 400 ", "HTTP/1.1 200 "), "status: 400"),
         ("an event that is not told", ("\"order.create\"", "\"order.creat_\""), "no such event came"),
@@ -208,7 +208,7 @@ fn a_server_that_is_not_as_its_file_says_is_refused_before_the_first_story() {
     let good = read(&walled.partners);
     let secret = walled.sandbox.text(0, "clientSecret");
     for (file, why) in [
-        (good.replace(&secret, "wrong"), "partner 1 gets no token: POST /v2/partner/auth/token answers 401"),
+        (good.replace(&secret, "wrong"), "partner 1 gets no token: POST /v2/partner/auth/token answers 400"),
         (
             good.replace(FIRST, "6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4fff"),
             "partner 1 cannot read its client: GET /v2/partner/client/6b1f7c52",

@@ -6,11 +6,11 @@
 //! (`runner::foreign`).
 
 mod description;
-mod levers;
+mod known_levers;
 mod tally;
 
 pub use description::{chapter_of_request, chapters, wrong_with, wrong_with_event};
-pub use levers::Levers;
+pub use known_levers::Levers;
 pub use tally::{Count, Reason, Tally};
 
 use crate::words;
