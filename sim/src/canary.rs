@@ -1,7 +1,8 @@
 //! Faults that only tests can plant, to prove that the checkers can fail.
 //!
 //! Without the feature `canaries` every question is answered by a constant `false` and no fault can be planted.
-//! The questions stand inside the flows, the ledger and the machines: each is a fault of a rule, where the rule stands.
+//! The questions stand inside the flows, the ledger and the machines, and for what the outside is told in the surface's
+//! feed and deliveries: each is a fault of a rule, where the rule stands.
 
 /// A planted fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +47,16 @@ pub enum Canary {
     BounceBookedTwice,
     /// A charge is made without an active mandate.
     ChargedWithoutMandate,
+    /// A socket that is not the first of its world begins one event late.
+    EventDroppedAtReconnect,
+    /// The id of an event depends on the socket that tells it.
+    EventIdByConnection,
+    /// Events are told one change before readers are shown it.
+    EventBeforeCommit,
+    /// Posts that were under way when the server went down are not sent again.
+    PostLostAtRestart,
+    /// What is replayed is signed with the secret that a rotation has replaced.
+    ReplaySignedWithOldSecret,
 }
 
 /// Every canary with the name it is planted by.
@@ -70,6 +81,11 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("saved-twice-a-month", Canary::SavedTwiceAMonth),
     ("bounce-booked-twice", Canary::BounceBookedTwice),
     ("charged-without-mandate", Canary::ChargedWithoutMandate),
+    ("event-dropped-at-reconnect", Canary::EventDroppedAtReconnect),
+    ("event-id-by-connection", Canary::EventIdByConnection),
+    ("event-before-commit", Canary::EventBeforeCommit),
+    ("post-lost-at-restart", Canary::PostLostAtRestart),
+    ("replay-signed-with-old-secret", Canary::ReplaySignedWithOldSecret),
 ];
 
 #[cfg(feature = "canaries")]

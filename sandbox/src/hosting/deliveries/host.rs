@@ -1,6 +1,7 @@
 //! What a worker of deliveries needs from the world that it delivers for.
 
 use axum::extract::ws::Utf8Bytes;
+use sim::canary::Canary;
 
 use super::delivery::Delivery;
 use crate::hosting::faults::{DeliveryFault, DueAttempt};
@@ -19,6 +20,8 @@ pub(crate) trait Host: Send + Sync {
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
     /// What a fault rule does to an attempt that is about to be made.
     fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault>;
+    /// Whether a test has planted this.
+    fn is_planted(&self, canary: Canary) -> bool;
     /// An attempt to deliver has ended.
     fn tell(&self, delivery: &Delivery);
     /// Its events.

@@ -19,7 +19,7 @@ pub use super::delivery::{Attempt, Delivery};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Ended, Verdict};
+use super::outcome::{Ended, Outcome, Verdict};
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::transport::TransportTime;
 
@@ -432,7 +432,10 @@ impl Queue {
         self.next += 1;
         match self.rows.get_mut(&known) {
             Some(row) if row.under_way.is_some() => row.again_as = Some(number),
-            Some(_) => self.begin_round(known, number, now, Some(&notification.url)),
+            Some(row) => {
+                row.notification.keys = notification.keys;
+                self.begin_round(known, number, now, Some(&notification.url));
+            }
             None => return false,
         }
         true
@@ -474,10 +477,20 @@ impl Queue {
         of_webhook.flat_map(|(_, waiting)| waiting.queued.iter().copied().chain(waiting.under_way)).collect()
     }
 
+    fn under_way(&self) -> Vec<Number> {
+        let under_way = |(number, row): (&Number, &Delivery)| row.under_way.map(|_| *number);
+        self.rows.iter().filter_map(under_way).collect()
+    }
+
+    /// Takes what is under way for received, as a queue would that forgets it when its worker is gone
+    /// (`Canary::PostLostAtRestart`).
+    pub fn lose_what_is_under_way(&mut self, now: TransportTime) {
+        self.under_way().into_iter().for_each(|number| self.report(number, now, Outcome::Lost));
+    }
+
     /// Makes what was under way due again: its worker is gone, and how far it came is not known.
     pub fn recover(&mut self, now: TransportTime) {
-        let lost = |(number, row): (&Number, &Delivery)| row.under_way.map(|_| *number);
-        for number in self.rows.iter().filter_map(lost).collect::<Vec<_>>() {
+        for number in self.under_way() {
             self.release(number);
             self.rows.entry(number).and_modify(|row| row.due = now);
             self.enqueue(number);

@@ -40,6 +40,12 @@ impl SigningKeys {
         self.keys().previous.as_ref().map(|(_, until)| *until).filter(|until| *until > now)
     }
 
+    /// The key before, whether or not it is still good.
+    #[must_use]
+    pub fn replaced(&self) -> Option<SigningKey> {
+        self.keys().previous.as_ref().map(|(key, _)| key.clone())
+    }
+
     /// The keys that sign at `now`, the current one first.
     #[must_use]
     pub fn at(&self, now: TransportTime) -> Vec<SigningKey> {

@@ -12,6 +12,7 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::Value;
 use sim::Event;
+use sim::canary::Canary;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -21,6 +22,7 @@ use super::notification::{Notification, OrderingKey};
 use super::outcome::{Ended, Failure, Outcome, Verdict};
 use super::queue::Number;
 use super::signature::SigningKey;
+use super::signing_keys::SigningKeys;
 use super::state::Shared;
 use super::webhooks::{Replay, Replayed, Webhook, resource};
 use crate::hosting::faults::{DeliveryFault, DueAttempt};
@@ -52,7 +54,11 @@ pub(super) async fn work(
     let mut attempts = FuturesUnordered::new();
     if let Some(host) = host.upgrade() {
         let now = host.time();
-        shared.lock().queue.recover(now);
+        let mut state = shared.lock();
+        if host.is_planted(Canary::PostLostAtRestart) {
+            state.queue.lose_what_is_under_way(now);
+        }
+        state.queue.recover(now);
     }
     while let Some(hosted) = host.upgrade().filter(|host| !host.is_gone()) {
         let more = fan_out(&*hosted, &shared);
@@ -254,7 +260,12 @@ pub(super) fn told_since(
     let mut replayed = Replayed { events: 0, rest: None, is_cut: cursor > Cursor(0) };
     let mut found = Vec::new();
     // Told of everything it asks for, even while it is told nothing else.
-    let webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
+    let mut webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
+    if host.is_planted(Canary::ReplaySignedWithOldSecret)
+        && let Some(replaced) = webhook.keys.replaced()
+    {
+        webhook.keys = Arc::new(SigningKeys::new(replaced));
+    }
     loop {
         let entries = match log.read(cursor, BATCH) {
             ReadResult::Some(entries) => entries,

@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use axum::extract::ws::Utf8Bytes;
+use sim::canary::{Canary, Planted};
 use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::time::Instant;
@@ -146,6 +147,8 @@ struct Core {
     /// Which inputs came of which request, in order.
     asked: VecDeque<(Position, Asked)>,
     failure: Option<Failure>,
+    /// What readers are shown in its place, where a test has planted that (`Canary::EventBeforeCommit`).
+    behind: Option<Box<World>>,
 }
 
 /// What a handle is made of.
@@ -233,6 +236,7 @@ impl WorldHandle {
                 surfaces,
                 asked: before.asked,
                 failure: None,
+                behind: None,
             }),
             credentials,
             gate: tokio::sync::Mutex::default(),
@@ -277,6 +281,11 @@ impl WorldHandle {
     #[must_use]
     pub const fn name(&self) -> &Arc<str> {
         &self.name
+    }
+
+    /// Whether a test has planted this in worlds of its seed: never, in a build that is shipped.
+    pub(crate) fn is_planted(&self, canary: Canary) -> bool {
+        Planted::by_seed(self.origin.seed).is(canary)
     }
 
     /// What the world was made from.

@@ -15,6 +15,7 @@ use crate::hosting::history::{Landing, Point};
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
+use sim::canary::Canary;
 use sim::ids::ClientId;
 use sim::input::{Act, Outcome};
 use sim::records::Permissions;
@@ -52,7 +53,8 @@ impl WorldHandle {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
         current::note_turn(Turn { input: core.position.0, is_own: false, now, epoch: self.recording.epoch() });
-        catch_unwind(AssertUnwindSafe(|| f(&core.world))).map_err(|_| internal_error())
+        let shown = core.behind.as_deref().unwrap_or(&core.world);
+        catch_unwind(AssertUnwindSafe(|| f(shown))).map_err(|_| internal_error())
     }
 
     /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
@@ -311,7 +313,9 @@ impl WorldHandle {
 
     /// Changes the world and hands its events to the feed; a panic closes the world.
     pub(super) fn change<R>(&self, core: &mut Core, f: impl FnOnce(&mut World) -> R) -> Result<R, ApiError> {
-        let Core { world, failure, .. } = core;
+        let is_late = self.is_planted(Canary::EventBeforeCommit);
+        let Core { world, failure, behind, .. } = core;
+        *behind = is_late.then(|| Box::new(world.clone()));
         let changed = catch_unwind(AssertUnwindSafe(|| {
             world.keep_events(self.settings().events_kept);
             let result = f(world);

@@ -1,6 +1,7 @@
 //! A world as its deliveries see it.
 
 use axum::extract::ws::Utf8Bytes;
+use sim::canary::Canary;
 
 use super::WorldHandle;
 use crate::hosting::deliveries::delivery::Delivery;
@@ -28,6 +29,10 @@ impl Host for WorldHandle {
 
     fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault> {
         self.faults.delivery_fault(attempt)
+    }
+
+    fn is_planted(&self, canary: Canary) -> bool {
+        self.is_planted(canary)
     }
 
     fn tell(&self, delivery: &Delivery) {

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::extract::ws::Utf8Bytes;
+use sim::canary::Canary;
 use sim::ids::ClientId;
 use tokio::time::Duration;
+use uuid::Uuid;
 
 use crate::hosting::feed::SocketRecord;
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
@@ -60,7 +62,10 @@ impl Subscription {
         let record = world.feed.enter(caller.partner, client, now.transport, caller.rights, &settings)?;
         let session = Session::open(world.instance_id(), Periods::of(&settings, notice), now);
         // After registration, so that every event from here on has its message.
-        let cursor = world.feed.log().end();
+        let mut cursor = world.feed.log().end();
+        if record.id > 1 && world.is_planted(Canary::EventDroppedAtReconnect) {
+            cursor = Cursor(cursor.0 + 1);
+        }
         let batch = VecDeque::new();
         Ok(Self { world, record, settings, session, cursor, batch, closing: false, sending: false })
     }
@@ -176,7 +181,7 @@ impl Subscription {
                     {
                         self.record.end(ending);
                     }
-                    return Ok(Some(self.message(&entry)));
+                    return Ok(Some(self.renamed(self.message(&entry))));
                 }
             }
             match self.world.feed.log().read(self.cursor, BATCH) {
@@ -198,6 +203,19 @@ impl Subscription {
                 made.unwrap_or_else(|_| Utf8Bytes::from_static(r#"{"eventType":"server_error"}"#))
             }
         }
+    }
+}
+
+impl Subscription {
+    /// The message as it is, or with an id of this socket where a test has planted that.
+    fn renamed(&self, message: Utf8Bytes) -> Utf8Bytes {
+        if !self.world.is_planted(Canary::EventIdByConnection) {
+            return message;
+        }
+        let Some((before, after)) = message.split_once(r#""eventId":""#) else { return message };
+        let Some((id, rest)) = after.split_once('"') else { return message };
+        let id = Uuid::new_v5(&Uuid::parse_str(id).unwrap_or_default(), &self.record.id.to_be_bytes());
+        format!(r#"{before}"eventId":"{id}"{rest}"#).into()
     }
 }
 
