@@ -1,106 +1,81 @@
-//! The copy itself: records by kind and id, what is to be read next, and what has been told already.
+//! The copy itself: records by kind and id, what is to be read next, and which events were taken.
 //!
 //! Invariant: an event changes the copy only where it follows on what is held; everything else is read from the service,
-//! whose answer decides. So no order of events, and no event told twice, can make the copy wrong for longer than a read.
-//! Absent on purpose: connections and time, which are `follow`'s; and what positions are worth, which changes with every
-//! price and without an event: it is read when it is wanted.
+//! whose answer decides. So no order of events, and no event told twice, can make the copy wrong for longer than a read,
+//! and no single answer takes a record away. Absent on purpose: connections and time, which are `follow`'s; and what positions are
+//! worth, which changes with every price and without an event: it is read when it is wanted.
 
+use super::ask::{Ask, Kind};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Events whose ids are remembered, to tell when one is told again.
-const MOST_SEEN: usize = 100_000;
+/// Ids that are remembered: of events that were taken, and of records that were deleted.
+const MOST_REMEMBERED: usize = 100_000;
 
-/// A kind of record that is held, by the noun of its events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// `account.*`.
-    Account,
-    /// `order.*`.
-    Order,
-    /// `cashTransaction.*`.
-    CashTransaction,
-    /// `fundTransaction.*`.
-    FundTransaction,
-    /// `journey.*`; there is no list of them, so the partner names those that it has made.
-    Journey,
+/// The last ids of many.
+#[derive(Clone, Debug, Default)]
+struct Ids {
+    known: BTreeSet<String>,
+    in_order: VecDeque<String>,
 }
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Account, Self::Order, Self::CashTransaction, Self::FundTransaction, Self::Journey];
-
-    /// The noun of its events.
-    #[must_use]
-    pub const fn noun(self) -> &'static str {
-        match self {
-            Self::Account => "account",
-            Self::Order => "order",
-            Self::CashTransaction => "cashTransaction",
-            Self::FundTransaction => "fundTransaction",
-            Self::Journey => "journey",
+impl Ids {
+    /// Remembers an id; `false` when it is known.
+    fn insert(&mut self, id: &str) -> bool {
+        if !self.known.insert(id.to_owned()) {
+            return false;
         }
-    }
-
-    /// Its path below the client.
-    #[must_use]
-    pub const fn path(self) -> &'static str {
-        match self {
-            Self::Account => "account",
-            Self::Order => "order",
-            Self::CashTransaction => "transaction/cash",
-            Self::FundTransaction => "transaction/fund",
-            Self::Journey => "journey",
+        self.in_order.push_back(id.to_owned());
+        if self.in_order.len() > MOST_REMEMBERED
+            && let Some(oldest) = self.in_order.pop_front()
+        {
+            self.known.remove(&oldest);
         }
-    }
-
-    /// Whether there is a list of them.
-    #[must_use]
-    pub const fn is_listed(self) -> bool {
-        !matches!(self, Self::Journey)
+        true
     }
 }
 
-/// What is to be read from the service.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// All of a kind that were modified from this instant on, that instant included; all there are without one.
-    List(Kind, Option<String>),
-    /// One record.
-    One(Kind, String),
-}
-
-impl Ask {
-    /// The path and query below the client.
-    #[must_use]
-    pub fn path(&self) -> String {
-        match self {
-            Self::List(kind, None) => kind.path().to_owned(),
-            Self::List(kind, Some(since)) => format!("{}?modifiedFrom={since}", kind.path()),
-            Self::One(kind, id) => format!("{}/{id}", kind.path()),
-        }
-    }
-}
-
-/// A copy of one client's records.
+/// A copy of one client and its records.
 #[derive(Clone, Debug, Default)]
 pub struct Copy {
+    client: String,
     held: BTreeMap<(Kind, String), Json>,
-    /// Records that are gone for good; a late word of them changes nothing.
-    gone: BTreeSet<(Kind, String)>,
+    /// Journeys that are known of, also while none is held.
+    journeys: BTreeSet<String>,
     /// Until when everything of a kind is known: the latest change that a list has shown.
     since: BTreeMap<Kind, String>,
     asks: VecDeque<Ask>,
-    seen: BTreeSet<String>,
-    seen_in_order: VecDeque<String>,
+    /// Records that the service has not known of once; it is asked again before that is believed.
+    doubted: BTreeSet<(Kind, String)>,
+    /// Records whose deletion was told; a late word of them is not taken for news.
+    deleted: Ids,
+    taken: Ids,
+    events: u64,
 }
 
 impl Copy {
+    /// An empty copy of what belongs to `client`.
+    #[must_use]
+    pub fn of(client: &str) -> Self {
+        Self { client: client.to_owned(), ..Self::default() }
+    }
+
+    /// The client whose copy it is.
+    #[must_use]
+    pub fn client(&self) -> &str {
+        &self.client
+    }
+
     /// The records that are held.
     #[must_use]
     pub const fn held(&self) -> &BTreeMap<(Kind, String), Json> {
         &self.held
+    }
+
+    /// How many events were taken, each once.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
     }
 
     /// What is to be read next. Whoever takes it says what came of it, by `answered` or `ask_again`.
@@ -114,61 +89,62 @@ impl Copy {
         !self.asks.is_empty()
     }
 
-    /// There was no answer: it is to be read later.
+    /// There was no answer that helps: it is to be read later.
     pub fn ask_again(&mut self, ask: Ask) {
-        self.asks.push_front(ask);
+        self.ask(ask);
     }
 
+    /// Where the client itself is deleted, nothing is left to ask for.
     fn ask(&mut self, ask: Ask) {
-        if !self.asks.contains(&ask) {
+        if !self.asks.contains(&ask) && !self.deleted.known.contains(&self.client) {
             self.asks.push_back(ask);
         }
     }
 
     /// A journey that the partner has made, which no list will show.
     pub fn follow_journey(&mut self, id: &str) {
+        self.journeys.insert(id.to_owned());
         self.ask(Ask::One(Kind::Journey, id.to_owned()));
     }
 
-    /// Has everything read that may have been missed: lists from the last change that is surely known, journeys one by one.
+    /// Has everything read that may have changed unnoticed: lists from the last change that is surely known, and one by
+    /// one what has no list.
     pub fn reconcile(&mut self) {
-        for kind in Kind::ALL.into_iter().filter(|kind| kind.is_listed()) {
+        for kind in Kind::LISTED {
             self.ask(Ask::List(kind, self.since.get(&kind).cloned()));
         }
-        let journeys: Vec<String> = self.of(Kind::Journey).cloned().collect();
-        journeys.into_iter().for_each(|id| self.ask(Ask::One(Kind::Journey, id)));
+        self.ask(Ask::One(Kind::Client, self.client.clone()));
+        for id in self.journeys.clone() {
+            self.ask(Ask::One(Kind::Journey, id));
+        }
     }
 
-    fn of(&self, kind: Kind) -> impl Iterator<Item = &String> {
-        self.held.keys().filter(move |(known, _)| *known == kind).map(|(_, id)| id)
+    /// Has all lists read from their beginning: nothing else shows what was deleted unnoticed.
+    pub fn read_everything(&mut self) {
+        Kind::LISTED.into_iter().for_each(|kind| self.ask(Ask::List(kind, None)));
     }
 
-    /// An event: its type, its `eventId` (the `webhook-id` of a webhook), and its payload. `false` when it was told before.
-    pub fn told(&mut self, event_type: &str, event_id: &str, payload: &Json) -> bool {
-        if !self.seen.insert(event_id.to_owned()) {
-            return false;
+    /// An event: its type, its `eventId` (the `webhook-id` of a webhook), and its payload. One that was told before changes nothing.
+    pub fn told(&mut self, event_type: &str, event_id: &str, payload: &Json) {
+        if !self.taken.insert(event_id) {
+            return;
         }
-        self.seen_in_order.push_back(event_id.to_owned());
-        if self.seen_in_order.len() > MOST_SEEN
-            && let Some(oldest) = self.seen_in_order.pop_front()
-        {
-            self.seen.remove(&oldest);
-        }
+        self.events += 1;
         let noun = event_type.split('.').next().unwrap_or_default();
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.noun() == noun) {
             let record = |name| payload.get(name).filter(|record| !record.is_null()).cloned().map(kept);
             self.follow(kind, record("current"), record("previous"));
         }
-        true
     }
 
     /// Takes a change that follows on what is held; what does not is read.
     fn follow(&mut self, kind: Kind, current: Option<Json>, previous: Option<Json>) {
         let Some(id) = current.as_ref().or(previous.as_ref()).and_then(id_of) else { return };
-        let key = (kind, id);
-        if self.gone.contains(&key) {
-            return;
+        if kind == Kind::Journey {
+            self.journeys.insert(id.clone());
         }
+        let is_deleted = self.deleted.known.contains(&id);
+        let key = (kind, id);
         match (self.held.get(&key), previous, current) {
             // Known already.
             (Some(held), _, Some(current)) if *held == current || modified(&current) < modified(held) => {}
@@ -176,40 +152,79 @@ impl Copy {
             (Some(held), Some(previous), Some(current)) if *held == previous && modified(&current) > modified(held) => {
                 self.held.insert(key, current);
             }
-            (None, None, Some(current)) => drop(self.held.insert(key, current)),
+            (None, None, Some(current)) if !is_deleted => drop(self.held.insert(key, current)),
+            (_, _, None) => self.delete(key),
             _ => self.ask(Ask::One(kind, key.1)),
         }
     }
 
-    /// What the service has answered to `ask`: a record or a list of them, or that there is no such record.
-    pub fn answered(&mut self, ask: &Ask, status: u16, body: Json) {
-        match (ask, status, body) {
-            (Ask::List(kind, _), 200, Json::Array(rows)) => {
-                let latest = rows.iter().filter_map(modified).max().map(str::to_owned);
-                self.since.extend(latest.map(|latest| (*kind, latest)));
-                rows.into_iter().for_each(|row| self.is_now(*kind, row));
-            }
-            (Ask::One(kind, _), 200, row) => self.is_now(*kind, row),
-            (Ask::One(kind, id), 400 | 404, _) => {
-                let key = (*kind, id.clone());
-                self.held.remove(&key);
-                self.gone.insert(key);
-            }
-            _ => {}
+    /// A deletion was told. What can be read all the same, as accounts and journeys can, comes back by that.
+    fn delete(&mut self, key: (Kind, String)) {
+        self.deleted.insert(&key.1);
+        self.held.remove(&key);
+        if key.0 == Kind::Client {
+            self.held.clear();
+            self.asks.clear();
         }
+        self.ask(Ask::One(key.0, key.1));
+    }
+
+    /// What the service has answered to `ask`. `false` when that settles nothing: it is asked for again, after a pause.
+    pub fn answered(&mut self, ask: Ask, status: u16, body: Json) -> bool {
+        match (ask, status, body) {
+            (Ask::List(kind, since), 200, Json::Array(rows)) => self.listed(kind, since.is_none(), rows),
+            (Ask::One(kind, id), 200, row) if id_of(&row).as_ref() == Some(&id) => self.is_now(kind, id, row),
+            // One such answer may be somebody's mistake on the way.
+            (Ask::One(kind, id), 400 | 404, _) if self.is_gone(kind, &id) => drop(self.held.remove(&(kind, id))),
+            (ask, ..) => {
+                self.ask(ask);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the service does not know a record: it has said so twice, or told of its deletion.
+    fn is_gone(&mut self, kind: Kind, id: &str) -> bool {
+        let key = (kind, id.to_owned());
+        let is_gone = self.deleted.known.contains(id) || self.doubted.contains(&key);
+        if is_gone {
+            self.doubted.remove(&key)
+        } else {
+            self.doubted.insert(key)
+        };
+        is_gone
+    }
+
+    /// Takes a list. What a list of everything lacks is gone, or was made meanwhile: the service is asked.
+    fn listed(&mut self, kind: Kind, is_everything: bool, rows: Vec<Json>) {
+        let latest = rows.iter().filter_map(modified).max().map(str::to_owned);
+        self.since.extend(latest.map(|latest| (kind, latest)));
+        let mut lacking: BTreeSet<String> = BTreeSet::new();
+        if is_everything {
+            lacking.extend(self.held.keys().filter(|(known, _)| *known == kind).map(|(_, id)| id.clone()));
+        }
+        for row in rows {
+            if let Some(id) = id_of(&row) {
+                lacking.remove(&id);
+                self.is_now(kind, id, row);
+            }
+        }
+        lacking.into_iter().for_each(|id| self.ask(Ask::One(kind, id)));
     }
 
     /// What the service says is so: what is held gives way, unless an event has told of something later meanwhile.
-    fn is_now(&mut self, kind: Kind, row: Json) {
-        let Some(id) = id_of(&row) else { return };
+    fn is_now(&mut self, kind: Kind, id: String, row: Json) {
         let (key, row) = ((kind, id), kept(row));
-        let ambiguous = match self.held.get(&key) {
+        self.doubted.remove(&key);
+        let is_ambiguous = match self.held.get(&key) {
             Some(held) if modified(&row) < modified(held) => return,
             // Two changes of one instant: which is the later one, the next answer tells.
             Some(held) => *held != row && modified(held) == modified(&row),
-            None => false,
+            // It may have been read before its deletion was told.
+            None => row.get("deleted") != Some(&Json::Bool(true)) && self.deleted.known.contains(&key.1),
         };
-        if ambiguous {
+        if is_ambiguous {
             self.ask(Ask::One(kind, key.1.clone()));
         }
         self.held.insert(key, row);
@@ -221,8 +236,7 @@ fn id_of(record: &Json) -> Option<String> {
 }
 
 /// A record without what prices make of it.
-#[must_use]
-pub fn kept(mut record: Json) -> Json {
+fn kept(mut record: Json) -> Json {
     for position in record.get_mut("positions").and_then(Json::as_array_mut).into_iter().flatten() {
         if let Json::Object(position) = position {
             position.remove("value");
@@ -270,10 +284,11 @@ mod tests {
     fn events_in_order_are_followed_without_a_single_read() {
         let (mut copy, (_, events)) = (Copy::default(), life());
         for (at, (kind, payload)) in events.iter().enumerate() {
-            assert!(copy.told(kind, &at.to_string(), payload));
-            assert!(!copy.told(kind, &at.to_string(), payload), "the same event once more");
+            copy.told(kind, &at.to_string(), payload);
+            copy.told(kind, &at.to_string(), payload);
         }
         assert_eq!((held(&copy), asks(&mut copy)), (Some("c".to_owned()), vec![]));
+        assert_eq!(copy.events(), 3, "each was told twice");
     }
 
     #[test]
@@ -287,14 +302,18 @@ mod tests {
             for &at in order {
                 copy.told(events[at].0, &at.to_string(), &events[at].1);
                 for ask in asks(&mut copy) {
-                    copy.answered(&ask, 200, now.clone());
+                    copy.answered(ask, 200, now.clone());
                 }
             }
             // What was lost without a trace is found by the next reconciliation.
             copy.reconcile();
             for ask in asks(&mut copy) {
-                let rows = if ask == Ask::List(Kind::Order, None) { json!([now]) } else { json!([]) };
-                copy.answered(&ask, 200, rows);
+                let answer = match &ask {
+                    Ask::List(Kind::Order, None) => json!([now]),
+                    Ask::List(..) => json!([]),
+                    Ask::One(_, id) => json!({ "id": id }),
+                };
+                copy.answered(ask, 200, answer);
             }
             assert_eq!((held(&copy), asks(&mut copy)), (Some("c".to_owned()), vec![]), "{order:?}");
         }
@@ -308,27 +327,128 @@ mod tests {
         copy.told("order.update", "2", &update(&first, &second));
         let one = Ask::One(Kind::Order, "o".to_owned());
         assert_eq!(asks(&mut copy), std::slice::from_ref(&one));
-        copy.answered(&one, 200, second.clone());
+        copy.answered(one.clone(), 200, second.clone());
         assert_eq!(
             (held(&copy), asks(&mut copy)),
             (Some("b".to_owned()), vec![one.clone()]),
             "an answer that differs is asked for again"
         );
-        copy.answered(&one, 200, second);
+        copy.answered(one, 200, second);
         assert_eq!((held(&copy), asks(&mut copy)), (Some("b".to_owned()), vec![]));
     }
 
+    const ONE: fn() -> Ask = || Ask::One(Kind::Order, "o".to_owned());
+
+    /// A copy that holds the order as it was made, with nothing to be read.
+    fn holding() -> Copy {
+        let mut copy = Copy::of("c");
+        copy.told("order.create", "0", &life().1[0].1);
+        copy
+    }
+
     #[test]
-    fn a_record_that_is_gone_stays_gone_however_late_a_word_of_it_comes() {
+    fn a_record_that_is_deleted_stays_so_however_late_a_word_of_it_comes() {
         let (rows, events) = life();
-        let mut copy = Copy::default();
-        copy.told(events[0].0, "0", &events[0].1);
-        copy.told("order.delete", "9", &json!({ "previous": rows[2] }));
-        for ask in asks(&mut copy) {
-            copy.answered(&ask, 400, json!({ "error": "invalid_request" }));
+        let deleted = json!({ "previous": rows[2] });
+        for late in [0, 1] {
+            let mut copy = if late == 0 { Copy::of("c") } else { holding() };
+            copy.told("order.delete", "9", &deleted);
+            assert_eq!(held(&copy), None);
+            // An answer that was under way by then does not stay.
+            assert!(copy.answered(ONE(), 200, rows[2].clone()));
+            copy.told(events[late].0, "late", &events[late].1);
+            for ask in asks(&mut copy) {
+                assert!(copy.answered(ask, 404, json!({ "error": "not_found" })), "once is enough after the event");
+            }
+            assert_eq!((held(&copy), asks(&mut copy)), (None, vec![]));
         }
-        copy.told(events[1].0, "1", &events[1].1);
-        assert_eq!((held(&copy), asks(&mut copy)), (None, vec![]));
+    }
+
+    #[test]
+    fn what_can_be_read_after_its_deletion_is_held_as_it_is_read() {
+        let mut copy = Copy::of("c");
+        let (open, closed) = (json!({ "id": "a", "deleted": false }), json!({ "id": "a", "deleted": true }));
+        copy.told("account.create", "1", &json!({ "current": open }));
+        copy.told("account.delete", "2", &json!({ "previous": open }));
+        for ask in asks(&mut copy) {
+            copy.answered(ask, 200, closed.clone());
+        }
+        assert_eq!((copy.held().values().next(), copy.is_asking()), (Some(&closed), false));
+    }
+
+    #[test]
+    fn one_answer_that_a_record_is_unknown_is_doubted_and_the_next_event_is_heard_all_the_same() {
+        let (rows, events) = life();
+        for status in [400, 404] {
+            let mut copy = holding();
+            assert!(!copy.answered(ONE(), status, Json::Null), "it is asked again");
+            assert_eq!((held(&copy), asks(&mut copy)), (Some("a".to_owned()), vec![ONE()]));
+            copy.told(events[1].0, "1", &events[1].1);
+            assert_eq!(held(&copy), Some("b".to_owned()));
+            // Said twice, it is believed; and what comes back is heard again.
+            assert!(copy.answered(ONE(), status, Json::Null));
+            assert_eq!(held(&copy), None);
+            copy.told(events[2].0, "2", &events[2].1);
+            for ask in asks(&mut copy) {
+                assert!(copy.answered(ask, 200, rows[2].clone()));
+            }
+            assert_eq!((held(&copy), asks(&mut copy)), (Some("c".to_owned()), vec![]));
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_none_is_asked_for_again() {
+        let list = Ask::List(Kind::Order, None);
+        for (status, body) in [(400, json!({})), (404, json!({})), (200, json!({ "rows": [] })), (500, json!([]))] {
+            let mut copy = holding();
+            assert!(!copy.answered(list.clone(), status, body));
+            assert_eq!((held(&copy), asks(&mut copy)), (Some("a".to_owned()), vec![list.clone()]));
+        }
+    }
+
+    #[test]
+    fn a_deletion_that_nobody_told_of_is_found_by_a_list_of_everything() {
+        let list = |since: Option<&str>| Ask::List(Kind::Order, since.map(str::to_owned));
+        let mut copy = holding();
+        copy.answered(list(Some("2026-03-02T07:00:01.000Z")), 200, json!([]));
+        assert!(!copy.is_asking(), "that nothing has changed says nothing of what is gone");
+        copy.read_everything();
+        assert_eq!(asks(&mut copy).len(), 4);
+        copy.answered(list(None), 200, json!([]));
+        assert_eq!(asks(&mut copy), [ONE()], "an event may have told of it while the list was on its way");
+        copy.answered(ONE(), 404, Json::Null);
+        copy.answered(ONE(), 404, Json::Null);
+        assert_eq!(held(&copy), None);
+    }
+
+    #[test]
+    fn journeys_and_the_client_are_read_one_by_one_whether_or_not_they_were_there() {
+        let mut copy = Copy::of("c");
+        copy.follow_journey("j");
+        for ask in asks(&mut copy).into_iter().flat_map(|ask| [ask.clone(), ask]) {
+            copy.answered(ask, 404, Json::Null);
+        }
+        asks(&mut copy);
+        copy.reconcile();
+        let paths: Vec<String> = asks(&mut copy).iter().skip(4).map(|ask| ask.path("c")).collect();
+        assert_eq!(paths, ["/v2/partner/client/c", "/v2/partner/client/c/journey/j"]);
+        copy.answered(Ask::One(Kind::Client, "c".to_owned()), 200, json!({ "id": "c", "modifiedDate": "1" }));
+        let changed = json!({ "id": "c", "modifiedDate": "2" });
+        copy.told("client.update", "1", &update(&json!({ "id": "c", "modifiedDate": "1" }), &changed));
+        assert_eq!((copy.held().values().next(), copy.is_asking()), (Some(&changed), false));
+        copy.told("client.delete", "2", &json!({ "previous": changed }));
+        copy.reconcile();
+        assert!(copy.held().is_empty() && !copy.is_asking(), "nothing is left to ask for");
+    }
+
+    #[test]
+    fn what_is_remembered_of_events_and_deletions_is_bounded() {
+        let mut ids = Ids::default();
+        for at in 0..=MOST_REMEMBERED {
+            assert!(ids.insert(&at.to_string()));
+        }
+        assert_eq!((ids.known.len(), ids.in_order.len()), (MOST_REMEMBERED, MOST_REMEMBERED));
+        assert!(!ids.insert("1") && ids.insert("0"), "the oldest goes first");
     }
 
     #[test]
@@ -337,8 +457,8 @@ mod tests {
         copy.reconcile();
         assert_eq!(copy.next_ask(), Some(Ask::List(Kind::Account, None)));
         let orders = copy.next_ask().expect("orders");
-        assert_eq!(orders.path(), "order");
-        copy.answered(&orders, 200, json!([row("a", 3), row("a", 1)]));
+        assert_eq!(orders.path("c"), "/v2/partner/client/c/order");
+        copy.answered(orders, 200, json!([row("a", 3), row("a", 1)]));
         // An event does not move it: others before it may have been missed.
         copy.told(
             "order.create",
@@ -347,8 +467,10 @@ mod tests {
         );
         asks(&mut copy);
         copy.reconcile();
-        let orders = asks(&mut copy).into_iter().find(|ask| ask.path().starts_with("order")).expect("orders");
-        assert_eq!(orders.path(), "order?modifiedFrom=2026-03-02T07:00:03.000Z");
-        assert_eq!(Ask::One(Kind::CashTransaction, "t".to_owned()).path(), "transaction/cash/t");
+        let paths: Vec<String> = asks(&mut copy).iter().map(|ask| ask.path("c")).collect();
+        let orders = "/v2/partner/client/c/order?modifiedFrom=2026-03-02T07:00:03.000Z".to_owned();
+        assert!(paths.contains(&orders), "{paths:?}");
+        let one = Ask::One(Kind::CashTransaction, "t".to_owned());
+        assert_eq!(one.path("c"), "/v2/partner/client/c/transaction/cash/t");
     }
 }

@@ -8,7 +8,7 @@
 mod answer;
 mod state;
 
-pub use state::{Behaviour, HOST, Post, Receiver};
+pub use state::{Behaviour, HOST, Post, PostToAnswer, Receiver};
 
 use answer::{Closed, FLOOD, ReceiverBody};
 use http_body_util::{BodyExt as _, Limited};
@@ -17,6 +17,7 @@ use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use sandbox::hosting::deliveries::connector::{Connector, Pending, Stream};
+use state::Noted;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -44,7 +45,11 @@ impl Receiver {
         let (head, body) = request.into_parts();
         let body = Limited::new(body, MOST_BODY).collect().await.map_err(|_| Closed)?.to_bytes();
         let path = head.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
-        let (status, answer) = match self.note(path, head.headers, body) {
+        let behaviour = match self.note(path, head.headers, body) {
+            Noted::Behaviour(behaviour) => behaviour,
+            Noted::Asked(status) => status.await.map_or(Behaviour::Close, Behaviour::Status),
+        };
+        let (status, answer) = match behaviour {
             Behaviour::Status(status) => (status, ReceiverBody::Empty),
             Behaviour::Slow(status, wait) => {
                 tokio::time::sleep(wait).await;

@@ -199,6 +199,16 @@ impl Remote {
         self.session.driver.receiver().clone()
     }
 
+    /// The id of what the story calls `name`.
+    pub(crate) fn id_of(&self, name: &str) -> Option<String> {
+        self.session.names.resources().find(|(known, _)| known == name).map(|(_, id)| id)
+    }
+
+    /// Transport time now, in seconds since 1970.
+    pub(crate) fn seconds() -> u64 {
+        (turmoil::EPOCH + ::turmoil::sim_elapsed().unwrap_or_default()).as_secs()
+    }
+
     /// Waits until nothing is left to be delivered to this actor, as far as that comes about.
     pub(crate) async fn deliver_all(&mut self, actor: Actor) {
         // What is still not delivered then is found by the judge.

@@ -8,7 +8,7 @@ use hyper::HeaderMap;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::Instant;
 
 /// The host on a simulated network, and the name over memory.
@@ -50,6 +50,17 @@ pub struct Post {
     pub body: Bytes,
 }
 
+/// A post whose status somebody else decides.
+pub type PostToAnswer = (Post, oneshot::Sender<u16>);
+
+/// What is to become of a post that has come.
+pub(super) enum Noted {
+    /// It is answered so.
+    Behaviour(Behaviour),
+    /// It is answered with the status that comes of asking; not at all when nobody says.
+    Asked(oneshot::Receiver<u16>),
+}
+
 /// A receiver. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Receiver {
@@ -70,6 +81,7 @@ pub(super) struct State {
     forgotten: usize,
     next: VecDeque<Behaviour>,
     usual: Behaviour,
+    asked: Option<mpsc::UnboundedSender<PostToAnswer>>,
     connections: usize,
     pub(super) sent: u64,
 }
@@ -83,6 +95,7 @@ impl Default for Receiver {
             forgotten: 0,
             next: VecDeque::new(),
             usual: Behaviour::Status(200),
+            asked: None,
             connections: 0,
             sent: 0,
         };
@@ -118,6 +131,13 @@ impl Receiver {
             state.next = first.iter().copied().collect();
             state.usual = *last;
         }
+    }
+
+    /// From here on whoever reads what is returned says how posts are answered, except where `answer_next` says otherwise.
+    pub fn ask(&self) -> mpsc::UnboundedReceiver<PostToAnswer> {
+        let (asked, posts) = mpsc::unbounded_channel();
+        self.state().asked = Some(asked);
+        posts
     }
 
     /// Whether it is down for the connection that comes now.
@@ -167,17 +187,27 @@ impl Receiver {
         tokio::time::timeout(patience, news).await.is_ok()
     }
 
-    pub(super) fn note(&self, path: String, headers: HeaderMap, body: Bytes) -> Behaviour {
+    pub(super) fn note(&self, path: String, headers: HeaderMap, body: Bytes) -> Noted {
         let mut state = self.state();
         let start = *state.start.get_or_insert_with(Instant::now);
-        state.posts.push_back(Post { at: start.elapsed(), path, headers, body });
+        let post = Post { at: start.elapsed(), path, headers, body };
+        state.posts.push_back(post.clone());
         if state.posts.len() > MOST_POSTS {
             state.posts.pop_front();
             state.forgotten += 1;
         }
-        let behaviour = state.next.pop_front().unwrap_or(state.usual);
+        let noted = match (state.next.pop_front(), &state.asked) {
+            (Some(behaviour), _) => Noted::Behaviour(behaviour),
+            (None, None) => Noted::Behaviour(state.usual),
+            (None, Some(asked)) => {
+                let (answer, status) = oneshot::channel();
+                // Where nobody reads any more, nobody answers.
+                asked.send((post, answer)).ok();
+                Noted::Asked(status)
+            }
+        };
         drop(state);
         self.shared.news.notify_waiters();
-        behaviour
+        noted
     }
 }

@@ -17,9 +17,15 @@ pub enum ConsumerStep {
     /// An order for an amount, by the account of this number.
     Subscribe(u8, u8),
     /// An order to sell units.
-    Redeem(u8, u8),
+    Redeem(u8),
     /// The order of this number is canceled.
     Cancel(u8),
+    /// The order of this number is canceled, and the platform forgets it.
+    PurgeOrder(u8),
+    /// The account of this number is closed.
+    CloseAccount(u8),
+    /// The client takes another name.
+    PatchClient(u8),
     /// Cash is withdrawn.
     Withdraw(u8),
     /// A journey of the account of this number is started.
@@ -28,6 +34,8 @@ pub enum ConsumerStep {
     CompleteJourney(u8),
     /// The journey of this number is left.
     CancelJourney(u8),
+    /// The platform forgets the journey of this number.
+    PurgeJourney(u8),
     /// A price is published anew.
     SetPrice(u8, u8),
     /// So many orders at once, the first by the account of this number.
@@ -78,20 +86,23 @@ pub enum Weather {
     Clear,
 }
 
-/// Verdicts of single rules, as a story writes them.
-pub(super) const VERDICTS: [&str; 12] = [
-    "{ answer: { status: 503, retryAfter: 1 } }",
-    "{ drop: before }",
-    "{ drop: after }",
-    "{ delay: { ms: 300 } }",
-    "{ sockets: close }",
-    "{ sockets: cutInFrame }",
-    "{ sockets: stall }",
-    "{ deliveries: fail }",
-    "{ deliveries: drop }",
-    "{ deliveries: duplicate }",
-    "{ deliveries: reorder, ms: 700 }",
-    "{ deliveries: delay, ms: 400 }",
+/// Verdicts of single rules, as a story writes them, and how often a rule strikes. What nobody can know to be untrue
+/// strikes once.
+pub(super) const VERDICTS: [(&str, u8); 14] = [
+    ("{ answer: { status: 503, retryAfter: 1 } }", 10),
+    ("{ answer: { status: 404 } }", 1),
+    ("{ answer: { status: 400 } }", 1),
+    ("{ drop: before }", 10),
+    ("{ drop: after }", 10),
+    ("{ delay: { ms: 300 } }", 10),
+    ("{ sockets: close }", 10),
+    ("{ sockets: cutInFrame }", 10),
+    ("{ sockets: stall }", 10),
+    ("{ deliveries: fail }", 10),
+    ("{ deliveries: drop }", 10),
+    ("{ deliveries: duplicate }", 10),
+    ("{ deliveries: reorder, ms: 700 }", 10),
+    ("{ deliveries: delay, ms: 400 }", 10),
 ];
 
 /// Ways in which sockets end.
@@ -137,32 +148,36 @@ impl Iterator for ConsumerSteps {
         let number = self.below(8);
         Some(match self.stream.below(100) {
             0..4 => ConsumerStep::OpenAccount,
-            4..18 => ConsumerStep::Subscribe(number, self.below(3)),
-            18..24 => ConsumerStep::Redeem(number, self.below(3)),
-            24..29 => ConsumerStep::Cancel(number),
-            29..32 => ConsumerStep::Withdraw(number),
-            32..36 => ConsumerStep::StartJourney(number),
-            36..40 => ConsumerStep::CompleteJourney(number),
-            40..42 => ConsumerStep::CancelJourney(number),
-            42..45 => ConsumerStep::SetPrice(self.below(3), self.below(100)),
-            45..51 => ConsumerStep::AtOnce(number, 2 + self.below(3)),
-            51..65 => {
+            4..16 => ConsumerStep::Subscribe(number, self.below(3)),
+            16..21 => ConsumerStep::Redeem(number),
+            21..24 => ConsumerStep::Cancel(number),
+            24..30 => ConsumerStep::PurgeOrder(number),
+            30..31 => ConsumerStep::CloseAccount(number),
+            31..33 => ConsumerStep::PatchClient(number),
+            33..35 => ConsumerStep::Withdraw(number),
+            35..38 => ConsumerStep::StartJourney(number),
+            38..41 => ConsumerStep::CompleteJourney(number),
+            41..42 => ConsumerStep::CancelJourney(number),
+            42..44 => ConsumerStep::PurgeJourney(number),
+            44..46 => ConsumerStep::SetPrice(self.below(3), self.below(100)),
+            46..51 => ConsumerStep::AtOnce(number, 2 + self.below(3)),
+            51..63 => {
                 ConsumerStep::Advance(*self.stream.pick(&[Span::Seconds, Span::Seconds, Span::Hours, Span::BankDay]))
             }
-            65..72 => ConsumerStep::Wait(200 + 100 * u16::from(self.below(30))),
-            72..78 => {
+            63..70 => ConsumerStep::Wait(200 + 100 * u16::from(self.below(30))),
+            70..76 => {
                 self.weather = *self.stream.pick(&[Weather::Cut, Weather::Held]);
                 ConsumerStep::Weather(self.weather)
             }
-            78..81 => {
+            76..79 => {
                 self.is_down = true;
                 ConsumerStep::Crash
             }
-            81..83 => ConsumerStep::Bundle(self.below(3)),
-            83..90 => ConsumerStep::Fault(self.below(VERDICTS.len() as u64), 1 + self.below(9)),
-            90..92 => ConsumerStep::ClearFaults,
-            92..96 => ConsumerStep::EndSockets(self.below(ENDINGS.len() as u64)),
-            96..98 => ConsumerStep::RotateSecret,
+            79..81 => ConsumerStep::Bundle(self.below(3)),
+            81..89 => ConsumerStep::Fault(self.below(VERDICTS.len() as u64), 1 + self.below(9)),
+            89..91 => ConsumerStep::ClearFaults,
+            91..95 => ConsumerStep::EndSockets(self.below(ENDINGS.len() as u64)),
+            95..97 => ConsumerStep::RotateSecret,
             _ => ConsumerStep::Replay,
         })
     }
@@ -211,7 +226,7 @@ mod tests {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(1).take(3_000).collect();
         let kinds: std::collections::BTreeSet<String> =
             steps.iter().map(|step| format!("{step:?}").split('(').next().unwrap_or_default().to_owned()).collect();
-        assert_eq!(kinds.len(), 21, "{kinds:?}");
+        assert_eq!(kinds.len(), 25, "{kinds:?}");
         let count = |wanted: ConsumerStep| steps.iter().filter(|step| **step == wanted).count();
         assert!(count(ConsumerStep::Restart) + 1 >= count(ConsumerStep::Crash) / 3);
     }
