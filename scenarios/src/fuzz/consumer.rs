@@ -70,7 +70,7 @@ mod tests {
 
     /// Most steps that a planted fault may need once it is shrunk.
     #[cfg(feature = "canaries")]
-    const FEW: usize = 6;
+    const FEW: usize = 12;
 
     /// Where runs with planted faults begin; no other test makes worlds of these seeds.
     #[cfg(feature = "canaries")]
