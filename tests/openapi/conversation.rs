@@ -101,6 +101,7 @@ pub(super) async fn held() -> Vec<Line> {
     let events = talk.gets(&format!("{operated}/events?limit=1")).await;
     let event = events["events"][0]["event"]["eventId"].as_str().unwrap_or_default().to_owned();
     talk.gets(&format!("{operated}/why/{event}?limit=1")).await;
+    talk.gets(&format!("{operated}/journeys?client={CLIENT}&limit=1")).await;
     talk.gets(&format!("{operated}/digest")).await;
     let kept = talk.posts(&format!("{operated}/snapshots"), json!({ "name": "morning" })).await;
     let kept = kept["id"].as_str().unwrap_or("morning").to_owned();

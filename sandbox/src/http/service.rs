@@ -19,7 +19,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::header::DATE;
-use axum::http::{HeaderName, HeaderValue, Method, Request, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use axum::response::IntoResponse as _;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
@@ -44,6 +44,9 @@ use crate::wire::error::ApiError;
 
 /// The header that numbers an answer.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+
+/// Set to `true` on a read of somebody who only looks on: it leaves no trace in the world (rule: wire/observers).
+const OBSERVER: HeaderName = HeaderName::from_static("fundsim-observer");
 
 /// The whole surface of a process, without a network. Clones share it.
 #[derive(Clone)]
@@ -126,12 +129,18 @@ impl Surface {
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
         let summary = RequestSummary::of(id, partner, &request);
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
-        let judgement = Judgement::of(&self.shared.app, world.as_ref().zip(partner), &request);
+        let part_of_session = world.as_ref().filter(|_| !summary.observes);
+        let judgement = if summary.observes {
+            None
+        } else {
+            Judgement::of(&self.shared.app, world.as_ref().zip(partner), &request)
+        };
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
         // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
-        let most = world.as_ref().filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
-        let listener = Listener::of(&self.shared.app, &request, world.as_ref(), partner);
+        let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
+        let listener =
+            (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
         let is_text = bodies::is_text(request.headers());
         // A story sends again what was sent, whatever it was said to be.
         let is_copied = listener.is_some() || bodies::is_told(request.headers());
@@ -225,7 +234,7 @@ impl Surface {
         app.telemetry.answered(way.route, WATCHED.contains(&way.route), &answer, || {
             summary.told(world.as_ref().map(|world| world.id()), status, way.took)
         });
-        if let Some(world) = world {
+        if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
             world.request_log.note(summary.logged(now, status, way));
         }
@@ -250,6 +259,8 @@ struct RequestSummary {
     partner: Option<PartnerId>,
     method: Method,
     target: Box<str>,
+    /// Whether it only looks on.
+    observes: bool,
 }
 
 /// How a request went.
@@ -288,19 +299,25 @@ const UNKNOWN: &str = "unknown";
 
 impl RequestSummary {
     fn told(&self, world: Option<WorldId>, status: Option<u16>, took: Duration) -> RequestTold {
-        let Self { id, partner, method, target } = self;
+        let Self { id, partner, method, target, observes: _ } = self;
         RequestTold { id: *id, world, partner: *partner, method: method.clone(), target: target.clone(), status, took }
     }
 
     fn of<B>(id: u64, partner: Option<PartnerId>, request: &Request<B>) -> Self {
-        Self { id, partner, method: request.method().clone(), target: target_of(request.uri()) }
+        let observes = is_observer(request.method(), request.headers());
+        Self { id, partner, method: request.method().clone(), target: target_of(request.uri()), observes }
     }
 
     fn logged(self, at: TransportTime, status: Option<u16>, way: Way) -> LoggedRequest {
-        let Self { id, partner, method, target } = self;
+        let Self { id, partner, method, target, observes: _ } = self;
         let Way { took, sent, answered, .. } = way;
         LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
+}
+
+/// Whether a request only looks on: what could change something never does, whatever it says (rule: wire/observers).
+pub(crate) fn is_observer(method: &Method, headers: &HeaderMap) -> bool {
+    matches!(*method, Method::GET | Method::HEAD) && headers.get(OBSERVER).is_some_and(|value| value == "true")
 }
 
 #[cfg(test)]
@@ -511,5 +528,47 @@ mod tests {
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
         assert_eq!(stalled, [true, false]);
+    }
+
+    /// (rule: wire/observers)
+    #[tokio::test]
+    async fn a_read_that_only_looks_on_leaves_no_trace_and_meets_no_fault() {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        let once = Match { times: Some(1), ..Match::default() };
+        let verdict = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        bench.world.faults.add(bench.world.origin().seed, None, [(once, verdict)]).expect("room");
+        let logged = || bench.world.request_log.last(0, |_| true).0;
+        for (method, says, status, is_kept) in [
+            (Method::GET, "true", 200, false),
+            (Method::POST, "true", 503, true),
+            (Method::GET, "false", 200, true),
+            (Method::GET, "true", 200, false),
+        ] {
+            let mut sent = request(method, "/whoami", Some(&token), None);
+            sent.headers_mut().insert(OBSERVER, HeaderValue::from_static(says));
+            let before = logged();
+            assert_eq!(bench.ask(sent).await.status, status);
+            assert_eq!(logged() - before, u64::from(is_kept));
+        }
+        assert_eq!(bench.world.faults.list()[0].seen, 2, "a rule counts those that it is meant for");
+    }
+
+    /// (rule: wire/observers)
+    #[tokio::test(start_paused = true)]
+    async fn who_only_looks_on_keeps_no_world_from_expiring() {
+        let bounds = crate::hosting::worlds::WorldBounds { idle: Some(Duration::from_secs(60)), ..Default::default() };
+        let config = crate::SurfaceConfig { worlds: bounds, ..Default::default() };
+        let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+        let worlds = &bench.surface.app().worlds;
+        let other = worlds.make(crate::testing::new_world(crate::hosting::clock::Mode::Frozen)).expect("a world");
+        for (says, is_used) in [("false", true), ("true", false)] {
+            tokio::time::advance(Duration::from_secs(59)).await;
+            let mut sent = get(&format!("/_sandbox/worlds/{}/clock", other.id()), None);
+            sent.headers_mut().insert(OBSERVER, HeaderValue::from_static(says));
+            assert_eq!(bench.ask(sent).await.status, 200);
+            tokio::time::advance(Duration::from_secs(2)).await;
+            assert_eq!(worlds.drop_idle(), if is_used { vec![] } else { vec![other.id()] });
+        }
     }
 }

@@ -1,4 +1,17 @@
-// Elements from code. Whatever comes from the server goes in as text, never as markup.
+// Elements from code, and how a page becomes another one without disturbing whoever uses it.
+//
+// Invariant: whatever comes from the server goes in as text, never as markup. `morph` keeps elements that mean the same (by
+// `data-key` among siblings): their focus, what was typed, what is open, how far they are scrolled. Absent on purpose: a framework.
+
+const isShown = child => child !== null && child !== undefined && child !== false && child !== '';
+const shown = children => children.flat(Infinity).filter(isShown);
+
+/** One listener a kind on an element; what it calls may be exchanged. */
+function listen(node, kind, heard) {
+    if (!node.heard) node.heard = {};
+    if (!(kind in node.heard)) node.addEventListener(kind, event => node.heard[kind]?.(event));
+    node.heard[kind] = heard;
+}
 
 /** An element: `el('p.note', { title: 'x' }, 'text', child)`. Functions among the properties listen to events. */
 export function el(name, properties = {}, ...children) {
@@ -7,65 +20,93 @@ export function el(name, properties = {}, ...children) {
     if (classes.length) node.className = classes.join(' ');
     for (const [key, value] of Object.entries(properties)) {
         if (value === undefined || value === null || value === false) continue;
-        if (typeof value === 'function') node.addEventListener(key, value);
-        else if (key in node && key !== 'list' && key !== 'form') node[key] = value;
-        else node.setAttribute(key, value === true ? '' : value);
+        if (typeof value === 'function') listen(node, key, value);
+        else if (key === 'value' || key === 'checked') continue;
+        else node.setAttribute(NAMES[key] ?? key, value === true ? '' : String(value));
     }
-    node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+    node.append(...shown(children));
+    // A choice has its options first.
+    if (properties.value !== undefined && properties.value !== null) node.value = properties.value;
+    if (properties.checked) node.checked = true;
     return node;
 }
+
+const NAMES = { htmlFor: 'for', className: 'class', tabIndex: 'tabindex', dateTime: 'datetime', inputMode: 'inputmode' };
 
 /** An SVG element. */
 export function svg(name, attributes = {}, ...children) {
     const node = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    node.append(...children.flat(Infinity));
+    for (const [key, value] of Object.entries(attributes)) if (isShown(value)) node.setAttribute(key, value);
+    node.append(...shown(children));
     return node;
 }
 
-/** Puts children in the place of what is there. */
+const keyOf = node => (node.nodeType === Node.ELEMENT_NODE ? node.dataset?.key ?? null : null);
+const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+
+/** What an element has besides what the server says: it belongs to whoever uses the page. */
+const OWN = new Set(['open', 'value']);
+
+function morphAttributes(old, fresh) {
+    for (const { name, value } of [...fresh.attributes]) if (old.getAttribute(name) !== value && !OWN.has(name)) old.setAttribute(name, value);
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !OWN.has(name)) old.removeAttribute(name);
+    for (const [kind, heard] of Object.entries(fresh.heard ?? {})) listen(old, kind, heard);
+    for (const kind of Object.keys(old.heard ?? {})) if (!fresh.heard?.[kind]) old.heard[kind] = undefined;
+}
+
+/** Makes `old` what `fresh` is. An element with `data-keep` stays as it is for as long as its key does. */
+export function morph(old, fresh) {
+    if (old.nodeType === Node.TEXT_NODE) {
+        if (old.data !== fresh.data) old.data = fresh.data;
+        return;
+    }
+    if (old.hasAttribute('data-keep')) return;
+    morphAttributes(old, fresh);
+    morphChildren(old, [...fresh.childNodes]);
+}
+
+function morphChildren(old, fresh) {
+    const wanted = new Set(fresh.map(child => (keyOf(child) === null ? null : `${child.nodeName} ${keyOf(child)}`)));
+    const keyed = new Map();
+    for (const child of [...old.childNodes]) {
+        const key = keyOf(child);
+        if (key === null) continue;
+        if (wanted.has(`${child.nodeName} ${key}`)) keyed.set(`${child.nodeName} ${key}`, child);
+        else child.remove();
+    }
+    let at = old.firstChild;
+    for (const child of fresh) {
+        const key = keyOf(child);
+        const match = key === null ? (at && isAlike(at, child) ? at : null) : keyed.get(`${child.nodeName} ${key}`);
+        if (!match) old.insertBefore(child, at);
+        else if (match === at) at = at.nextSibling;
+        else old.insertBefore(match, at);
+        if (match) morph(match, child);
+    }
+    while (at) {
+        const next = at.nextSibling;
+        at.remove();
+        at = next;
+    }
+}
+
+/** Makes the children of `node` these. */
 export function fill(node, ...children) {
-    node.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+    morphChildren(node, shown(children).map(child => (child instanceof Node ? child : document.createTextNode(String(child)))));
     return node;
-}
-
-/** A moment as the platform's people read it, in Stockholm. */
-export function moment(text) {
-    if (!text) return '';
-    const parts = new Intl.DateTimeFormat('sv-SE', {
-        timeZone: 'Europe/Stockholm', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
-    });
-    return parts.format(new Date(text));
-}
-
-/** The first part of an id, which is enough to tell it from its neighbours. */
-export const short = id => (typeof id === 'string' && id.length === 36 ? id.slice(0, 8) : String(id ?? ''));
-
-/** An amount with its two decimals, as the API means it. */
-export const money = amount => (amount === undefined || amount === null ? '' : new Intl.NumberFormat('sv-SE', { minimumFractionDigits: 2, maximumFractionDigits: 10 }).format(amount));
-
-/** JSON to be read. */
-export const json = value => el('pre', { tabIndex: 0 }, JSON.stringify(value, null, 2));
-
-/** A status as a mark that does not rest on its colour. */
-export const mark = status => el('span.status', { 'data-status': String(status) }, String(status ?? ''));
-
-/** A table whose rows are buttons: `columns` are [heading, cell of a row]. */
-export function table(caption, columns, rows, pick, isPicked = () => false) {
-    if (!rows.length) return el('p.nothing', {}, `No ${caption.toLowerCase()} yet.`);
-    const cells = row => columns.map(([, cell], at) => {
-        const content = cell(row);
-        if (at > 0 || !pick) return el('td', {}, content);
-        return el('td', {}, el('button.row', { click: () => pick(row), 'aria-pressed': String(isPicked(row)) }, content));
-    });
-    return el('table', {},
-        el('caption', {}, caption),
-        el('thead', {}, el('tr', {}, columns.map(([heading]) => el('th', { scope: 'col' }, heading)))),
-        el('tbody', {}, rows.map(row => el('tr', { className: isPicked(row) ? 'picked' : '' }, cells(row)))));
 }
 
 /** A list of facts; those without a value are left out. */
 export function facts(pairs) {
-    const known = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '');
-    return el('dl', {}, known.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value instanceof Node ? value : String(value)))));
+    const known = pairs.filter(pair => pair && isShown(pair[1]));
+    return el('dl.facts', {}, known.map(([name, value]) => el('div', { 'data-key': name }, el('dt', {}, name), el('dd', {}, value instanceof Node || Array.isArray(value) ? value : String(value)))));
+}
+
+/** What is shown when it is opened: made at that moment, and from then on left to whoever works with it. */
+export function lazily(key, summary, made, properties = {}) {
+    const details = el('details.fold', { 'data-key': key, 'data-keep': true, ...properties }, el('summary', {}, summary));
+    details.addEventListener('toggle', () => {
+        if (details.open && details.childElementCount === 1) details.append(made());
+    });
+    return details;
 }

@@ -1,10 +1,14 @@
-// Pictures: a state table with the way that was taken, and the changes behind it.
+// A state table as a picture, with the way that was taken.
+//
+// Invariant: every picture has one scale, so that boxes and letters are as large in each; states stand in columns by how many moves lead
+// there at least, the usual way along the top. Absent on purpose: what caused the moves (`timeline.js`).
 
-import { el, mark, moment, short, svg } from './dom.js';
+import { el, svg } from './dom.js';
+import { toneOf } from './parts.js';
 
-const WIDTH = 144, HEIGHT = 36, ACROSS = 184, DOWN = 64;
+const WIDTH = 84, HEIGHT = 38, ACROSS = 112, DOWN = 58, EDGE = 6;
 
-/** States in columns, by how many rows lead there from the first at least. */
+/** States in columns. */
 function columns(rows) {
     const targets = new Set(rows.filter(row => row.from !== row.to).map(row => row.to));
     const states = [...new Set(rows.flatMap(row => [row.from, row.to]))];
@@ -18,54 +22,59 @@ function columns(rows) {
     return found.filter(Boolean);
 }
 
-/** A table with the rows that were taken in bold, and where it stands now. */
-export function lifecycle(machine, taken, status) {
-    const grid = columns(machine.rows), place = new Map();
-    const tallest = Math.max(...grid.map(column => column.length));
-    grid.forEach((column, x) => column.forEach((state, y) => {
-        place.set(state, { x: 8 + x * ACROSS, y: 8 + (y + (tallest - column.length) / 2) * DOWN });
-    }));
-    const is = (row, move) => row.from === move.from && row.to === move.to && row.on === move.on;
-    const passed = new Set(taken.flatMap(move => [move.from, move.to]));
-    const words = state => state.toLowerCase();
-    const now = taken.length ? taken[taken.length - 1].to : [...place.keys()].find(state => words(state).startsWith(String(status).toLowerCase()));
-    const size = { width: grid.length * ACROSS - (ACROSS - WIDTH) + 16, height: tallest * DOWN + 8 };
-    const edges = machine.rows.filter(row => row.from !== row.to).map(row => {
-        const from = place.get(row.from), to = place.get(row.to), was = taken.some(move => is(row, move));
-        const forward = to.x > from.x;
-        const [x1, y1] = forward ? [from.x + WIDTH, from.y + HEIGHT / 2] : [from.x + WIDTH / 2, from.y + HEIGHT];
-        const [x2, y2] = forward ? [to.x, to.y + HEIGHT / 2] : [to.x + WIDTH / 2, to.y > from.y ? to.y : to.y + HEIGHT];
-        const bend = forward ? `C ${x1 + 30} ${y1}, ${x2 - 30} ${y2}` : `C ${x1} ${y1 + 16}, ${x2} ${y2 + (to.y > from.y ? -16 : 16)}`;
-        const path = svg('path', { d: `M ${x1} ${y1} ${bend}, ${x2} ${y2}`, class: was ? 'edge taken' : 'edge', 'marker-end': `url(#${was ? 'taken' : 'edge'})` });
-        path.append(svg('title', {}, `${row.from}, ${row.on}: ${row.to}`));
-        return path;
-    });
-    const boxes = [...place].map(([state, { x, y }]) => svg('g', { class: state === now ? 'state now' : passed.has(state) ? 'state passed' : 'state' },
-        svg('rect', { x, y, width: WIDTH, height: HEIGHT, rx: 6 }),
-        svg('text', { x: x + WIDTH / 2, y: y + HEIGHT / 2 + 4, 'text-anchor': 'middle' }, state)));
-    const arrow = id => svg('marker', { id, viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: 10, markerHeight: 10, orient: 'auto-start-reverse' }, svg('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: id }));
-    const label = `${machine.about}: ${taken.map(move => `${move.from} to ${move.to}`).join(', ') || 'nothing has moved it'}; now ${now ?? status}`;
-    return el('div.picture', { tabIndex: 0, role: 'group', 'aria-label': 'State table' }, svg('svg', { viewBox: `0 0 ${size.width} ${size.height}`, role: 'img', 'aria-label': label },
-        svg('defs', {}, arrow('edge'), arrow('taken')), edges, boxes));
+/** The line between two boxes: onward from side to side, in the same column straight or around, back by the other sides. */
+function line(from, to) {
+    const middle = HEIGHT / 2;
+    if (to.x > from.x) {
+        const [x1, y1, x2, y2] = [from.x + WIDTH, from.y + middle, to.x, to.y + middle];
+        return `M ${x1} ${y1} C ${x1 + 18} ${y1}, ${x2 - 18} ${y2}, ${x2} ${y2}`;
+    }
+    if (to.x < from.x) {
+        const [x1, y1, x2, y2] = [from.x, from.y + middle + 7, to.x + WIDTH, to.y + middle + 7];
+        return `M ${x1} ${y1} C ${x1 - 18} ${y1}, ${x2 + 18} ${y2}, ${x2} ${y2}`;
+    }
+    const down = to.y > from.y;
+    if (Math.abs(to.y - from.y) <= DOWN) {
+        const x = from.x + WIDTH / 2 + (down ? -6 : 6);
+        return `M ${x} ${down ? from.y + HEIGHT : from.y} L ${x} ${down ? to.y : to.y + HEIGHT}`;
+    }
+    const x = from.x + WIDTH;
+    return `M ${x} ${from.y + middle + 5} C ${x + 16} ${from.y + middle + 5}, ${x + 16} ${to.y + middle - 5}, ${x} ${to.y + middle - 5}`;
 }
 
-/** Every change of something, with what caused it and what was told of it. */
-export function timeline(why, replay) {
-    const cause = change => change.timer ?? change.command ?? change.act ?? 'no longer kept';
-    const request = change => {
-        const logged = change.request?.logged;
-        if (logged) return `request ${change.request.requestId}: ${logged.method} ${logged.path}, ${logged.status ?? 'no answer'}`;
-        return change.request ? `request ${change.request.requestId}: ${change.request.route ?? ''}` : null;
-    };
-    const told = event => el('li', {},
-        el('strong', {}, event.eventType), ' ', event.status ? mark(event.status) : null,
-        event.amount === undefined || event.amount === null ? null : el('span.amount', {}, ` ${event.amount}`),
-        event.moves.map(move => el('div.move', {}, `${move.from}, ${move.on}: ${move.to}`, el('span.note', {}, ` ${move.effect}`))),
-        event.deliveries.map(delivery => el('div.move', {}, `delivery ${short(delivery.id)} `, mark(delivery.status), ' ',
-            replay ? el('button', { click: () => replay(delivery.id) }, 'Send again') : null)));
-    return el('ol.timeline', { 'aria-label': 'What happened, and why' }, why.changes.map(change => el('li', {},
-        el('time', { dateTime: change.at }, moment(change.at)),
-        el('p.cause', {}, el('strong', {}, cause(change)), el('span.note', {}, ` input ${change.input}`)),
-        request(change) ? el('p.note', {}, request(change)) : null,
-        el('ul', {}, change.events.map(told)))));
+const lines = state => state.replace(/([a-z])([A-Z])/g, '$1 $2').split(' ').map((word, at) => (at ? word.toLowerCase() : word));
+
+function box(state, { x, y }, kind) {
+    const parts = lines(state), first = y + HEIGHT / 2 + 4 - (parts.length - 1) * 7;
+    return svg('g', { class: `state ${kind}`, 'data-state': state },
+        svg('rect', { x, y, width: WIDTH, height: HEIGHT, rx: 6 }),
+        svg('text', { 'text-anchor': 'middle' }, parts.map((part, at) => svg('tspan', { x: x + WIDTH / 2, y: first + at * 14 }, part))));
+}
+
+/** The state that a status stands for, where no move tells it. */
+function stateOf(machine, status) {
+    const states = [...new Set(machine.rows.flatMap(row => [row.from, row.to]))], text = String(status).toLowerCase();
+    return states.find(state => state.toLowerCase() === text) ?? states.find(state => state.toLowerCase().startsWith(text));
+}
+
+/** A table with the rows that were taken, and where it stands now. */
+export function lifecycle(machine, taken, status) {
+    const columnsOf = columns(machine.rows), place = new Map();
+    columnsOf.forEach((column, x) => column.forEach((state, y) => place.set(state, { x: EDGE + x * ACROSS, y: EDGE + y * DOWN })));
+    const tallest = Math.max(...columnsOf.map(column => column.length));
+    const [width, height] = [columnsOf.length * ACROSS - (ACROSS - WIDTH) + 2 * EDGE, tallest * DOWN - (DOWN - HEIGHT) + 2 * EDGE];
+    const now = taken.at(-1)?.to ?? stateOf(machine, status);
+    const passed = new Set([...taken.flatMap(move => [move.from, move.to])]);
+    const was = row => taken.some(move => move.from === row.from && move.to === row.to && move.on === row.on);
+    const rows = machine.rows.filter(row => row.from !== row.to).sort((one, other) => was(one) - was(other));
+    const edges = rows.map(row => {
+        const kind = was(row) ? 'taken' : 'edge';
+        return svg('path', { d: line(place.get(row.from), place.get(row.to)), class: `edge ${kind}`, 'marker-end': `url(#${machine.name}-${kind})` }, svg('title', {}, `${row.from}, ${row.on}: ${row.to}`));
+    });
+    const kind = state => (state === now ? `now ${toneOf(status)}` : passed.has(state) ? 'passed' : 'other');
+    const arrow = name => svg('marker', { id: `${machine.name}-${name}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: 9, markerHeight: 9, orient: 'auto' }, svg('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: `head ${name}` }));
+    const label = `${machine.about}: ${taken.map(move => `${move.from} to ${move.to}`).join(', ') || 'no move is known'}; now ${now ?? status}`;
+    return el('div.picture', { tabIndex: 0, role: 'group', 'aria-label': 'State table', 'data-key': machine.name },
+        svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
+            svg('defs', {}, arrow('edge'), arrow('taken')), edges, [...place].map(([state, where]) => box(state, where, kind(state)))));
 }

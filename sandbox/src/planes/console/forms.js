@@ -1,89 +1,82 @@
 // Forms for operations, from the server's own description of them.
+//
+// Invariant: a form that somebody works with is never replaced from outside; what is wrong is said beside its field, what the server
+// refuses under the form, and what came of it in a message. Absent on purpose: what single operations mean.
 
-import { el, fill, json } from './dom.js';
-import { call } from './api.js';
+import { call, get, partner } from './api.js';
+import { el, fill } from './dom.js';
+import { Mistake, field, resolved } from './fields.js';
+import { failure, say } from './notices.js';
+import { block } from './parts.js';
+import { instruments, lists, ofClient, path, state } from './store.js';
+import { capital, short, words } from './text.js';
 
-/** What a schema means, references and alternatives followed. */
-function resolved(api, schema) {
-    let known = schema ?? {};
-    for (let steps = 0; steps < 8; steps += 1) {
-        if (known.$ref) known = known.$ref.slice(2).split('/').reduce((part, key) => part?.[key], api) ?? {};
-        else if (known.oneOf || known.anyOf) known = { ...known, ...(known.oneOf ?? known.anyOf).find(one => one.type !== 'null'), oneOf: undefined, anyOf: undefined };
-        else if (known.allOf) known = { ...known, ...known.allOf[0], allOf: undefined };
-        else break;
-    }
-    return known;
+/** Every operation: { method, path, tag, operation }. */
+export function operations() {
+    return Object.entries(state.api.paths).flatMap(([where, item]) => Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path: where, tag: operation.tags?.[0] ?? '', operation })));
 }
 
-const typeOf = schema => (Array.isArray(schema.type) ? schema.type.find(type => type !== 'null') : schema.type);
+export const operationOf = id => operations().find(row => row.operation.operationId === id);
 
-/** One field: its control, and what it gives; `undefined` when it is left empty. */
-function field(api, name, schema, required, id) {
-    const known = resolved(api, schema), type = typeOf(known), about = schema.description ?? known.description;
-    const label = el('label', { htmlFor: id }, name, required ? el('span.note', {}, ' required') : null);
-    const hint = about ? el('p.note', { id: `${id}-about` }, about) : null;
-    const common = { id, name, required, 'aria-describedby': about ? `${id}-about` : undefined };
-    const wrap = (control, read) => ({ node: el('div.field', {}, label, control, hint), read });
-    if (known.enum) {
-        const choice = el('select', common, required ? [] : el('option', { value: '' }, 'left out'), known.enum.filter(one => one !== null).map(one => el('option', { value: one }, String(one))));
-        return wrap(choice, () => choice.value || undefined);
-    }
-    if (type === 'boolean') {
-        const choice = el('select', common, el('option', { value: '' }, 'left out'), el('option', { value: 'true' }, 'yes'), el('option', { value: 'false' }, 'no'));
-        return wrap(choice, () => (choice.value ? choice.value === 'true' : undefined));
-    }
-    if (type === 'number' || type === 'integer') {
-        const input = el('input', { ...common, inputMode: 'decimal', autocomplete: 'off' });
-        return wrap(input, () => (input.value.trim() ? Number(input.value) : undefined));
-    }
-    if (type === 'object' || type === 'array') {
-        const input = el('textarea', { ...common, rows: 2, placeholder: type === 'array' ? '[ ]' : '{ }', spellcheck: false });
-        return wrap(input, () => (input.value.trim() ? JSON.parse(input.value) : undefined));
-    }
-    const input = el('input', { ...common, autocomplete: 'off' });
-    return wrap(input, () => input.value || undefined);
+const SOURCES = {
+    account: async () => (await lists.accounts.read()).slice(0, 500).map(row => [row.id, `${row.owner?.fullName ?? row.owner?.name ?? row.name ?? ''}, ${row.accountType}, ${row.status}`]),
+    order: async () => (await lists.orders.read()).slice(0, 500).map(row => [row.id, `${row.orderType} ${row.instrument}, ${row.status}`]),
+    journey: async () => (await get(path(`/journeys?client=${state.client}&limit=200`))).journeys.map(row => [row.id, `${words(row.type)}, ${row.status}`]),
+    instrument: async () => (await instruments()).map(row => [row.id, row.name]),
+    client: async () => (state.world.partners ?? []).flatMap(one => one.clients.map(client => [client.id, client.name])),
+    transaction: async () => (await partner(ofClient('/transaction/cash?limit=200'))).map(row => [row.id, `${words(row.transactionType)} ${row.amount}`]),
+    bankAccount: async () => (await lists.accounts.read()).flatMap(row => (row.bankAccounts ?? []).map(one => [one.id, one.iban ?? one.accountNumber ?? short(one.id)])),
+    world: async () => state.worlds.map(world => [world.worldId, world.name]),
+};
+
+/** Where what a field asks for can be picked from. */
+function sourceOf(name) {
+    const plain = words(name).replace(/ id$/, '');
+    const kind = { 'bank account': 'bankAccount', other: 'world', fund: 'instrument', into: 'instrument' }[plain] ?? plain.split(' ').at(-1);
+    return SOURCES[kind] ?? null;
 }
 
-/** A form that sends an operation; `known` fills in what its path asks for, `done` hears of the answer. */
-export function operationForm(api, method, path, operation, known, done) {
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(found => found[1]).filter(name => name !== 'worldId');
-    const prefix = operation.operationId;
-    const inPath = names.map(name => {
-        const made = field(api, name, { type: 'string' }, true, `${prefix}-${name}`);
-        const input = made.node.querySelector('input');
-        input.value = known(name) ?? '';
-        return [name, made];
-    });
-    const schema = resolved(api, operation.requestBody?.content?.['application/json']?.schema);
-    const inBody = Object.entries(schema.properties ?? {}).map(([name, of]) => [name, field(api, name, of, (schema.required ?? []).includes(name), `${prefix}-body-${name}`)]);
-    const told = el('div', { 'aria-live': 'polite' });
+const context = preset => ({
+    api: state.api,
+    preset: name => preset[name] ?? (name === 'clientId' || name === 'client' ? state.client : undefined),
+    choices: name => sourceOf(name),
+});
+
+/** A form that sends an operation. `preset` fills fields in (those of the path that are known are not asked for), `done` hears of the answer. */
+export function operationForm(id, { preset = {}, done = () => null, word, hides = [], reshape = schema => schema } = {}) {
+    const row = operationOf(id);
+    if (!row) return null;
+    const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(found => found[1]).filter(name => name !== 'worldId' && !hides.includes(name));
+    const inPath = names.map(name => [name, field(context(preset), name, { type: 'string' }, true)]);
+    const schema = row.operation.requestBody?.content?.['application/json']?.schema;
+    const body = schema ? field(context(preset), null, reshape(resolved(state.api, schema)), true) : null;
+    const told = el('div.told', { 'aria-live': 'polite' });
     const submit = async event => {
         event.preventDefault();
-        const filled = inPath.reduce((text, [name, made]) => text.replace(`{${name}}`, encodeURIComponent(made.read() ?? '')), path).replace('{worldId}', known('worldId'));
+        const button = event.submitter ?? form.querySelector('button.main');
+        button.disabled = true;
         try {
-            const body = Object.fromEntries(inBody.map(([name, made]) => [name, made.read()]).filter(([, value]) => value !== undefined));
-            const takes = Boolean(operation.requestBody);
-            const as = path.startsWith('/_sandbox') ? 'operator' : 'partner';
-            const answer = await call(method.toUpperCase(), filled, { as, body: takes ? body : undefined });
-            fill(told, el('p.good', {}, 'Done.'), json(answer));
-            done(answer);
+            let all = true;
+            const read = one => { try { return one?.read(); } catch (error) { if (!(error instanceof Mistake)) throw error; all = false; return undefined; } };
+            const known = Object.fromEntries(inPath.map(([name, one]) => [name, read(one)]));
+            const sent = read(body);
+            if (!all) { fill(told); form.querySelector('[aria-invalid]')?.focus(); return; }
+            const where = row.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(name === 'worldId' ? state.world?.worldId ?? 'current' : known[name] ?? preset[name] ?? ''));
+            const answer = await call(row.method, where, { as: row.path.startsWith('/_sandbox') ? 'operator' : 'partner', body: sent });
+            const name = row.operation.summary ?? id;
+            fill(told, el('p.good', {}, el('span.sign', { 'aria-hidden': 'true' }, '\u2713 '), 'Done.'), answer && typeof answer === 'object' ? block('The answer', answer, { open: false }) : null);
+            await done(answer, name);
         } catch (error) {
-            fill(told, el('p.bad', { role: 'alert' }, error.message));
+            fill(told, el('p.bad', { role: 'alert' }, failure(error)));
+        } finally {
+            button.disabled = false;
         }
     };
-    return el('form', { submit }, operation.description ? el('p.note', {}, operation.description) : null,
-        inPath.map(([, made]) => made.node), inBody.map(([, made]) => made.node),
-        el('button.main', { type: 'submit' }, operation.summary ?? 'Send'), told);
+    const form = el('form.operation', { submit, novalidate: true, 'data-keep': true, 'data-key': `form ${id} ${Object.values(preset).join(' ')}`, 'data-operation': id, 'aria-label': row.operation.summary },
+        row.operation.description ? el('p.note', {}, row.operation.description) : null,
+        inPath.map(([, one]) => one.node), body?.node, el('div.actions', {}, el('button.main', { type: 'submit' }, word ?? capital(row.operation.summary ?? 'Send'))), told);
+    return form;
 }
 
-/** Operations whose tag begins so: [tag, [{ method, path, operation }]]. */
-export function operations(api, wanted) {
-    const found = new Map();
-    for (const [path, item] of Object.entries(api.paths)) {
-        for (const [method, operation] of Object.entries(item)) {
-            const tag = operation.tags?.[0] ?? '';
-            if (wanted(tag, method, path)) found.set(tag, [...(found.get(tag) ?? []), { method, path, operation }]);
-        }
-    }
-    return [...found];
-}
+/** What was done, with what it is about. */
+export const doneSaid = (answer, name) => say([el('strong', {}, `${name}.`), answer?.id ? ` ${short(answer.id)}${answer.status ? ` is ${words(answer.status)}.` : '.'}` : null]);

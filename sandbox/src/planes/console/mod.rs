@@ -31,15 +31,32 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
 
 /// The files: where they are, what they are, what is in them.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 22] = [
     ("/console/api.js", SCRIPT, include_str!("api.js")),
     ("/console/app.js", SCRIPT, include_str!("app.js")),
     ("/console/dom.js", SCRIPT, include_str!("dom.js")),
     ("/console/draw.js", SCRIPT, include_str!("draw.js")),
+    ("/console/faults.js", SCRIPT, include_str!("faults.js")),
+    ("/console/fields.js", SCRIPT, include_str!("fields.js")),
     ("/console/forms.js", SCRIPT, include_str!("forms.js")),
-    ("/console/style.css", "text/css; charset=utf-8", include_str!("style.css")),
+    ("/console/frame.js", SCRIPT, include_str!("frame.js")),
+    ("/console/lists.js", SCRIPT, include_str!("lists.js")),
+    ("/console/messages.js", SCRIPT, include_str!("messages.js")),
+    ("/console/notices.js", SCRIPT, include_str!("notices.js")),
+    ("/console/parts.js", SCRIPT, include_str!("parts.js")),
+    ("/console/records.js", SCRIPT, include_str!("records.js")),
+    ("/console/route.js", SCRIPT, include_str!("route.js")),
+    ("/console/store.js", SCRIPT, include_str!("store.js")),
+    ("/console/table.js", SCRIPT, include_str!("table.js")),
+    ("/console/text.js", SCRIPT, include_str!("text.js")),
+    ("/console/timeline.js", SCRIPT, include_str!("timeline.js")),
+    ("/console/travel.js", SCRIPT, include_str!("travel.js")),
+    ("/console/worlds.js", SCRIPT, include_str!("worlds.js")),
+    ("/console/base.css", STYLE, include_str!("base.css")),
+    ("/console/views.css", STYLE, include_str!("views.css")),
 ];
 
 /// The page and its files.
@@ -71,41 +88,23 @@ async fn show() -> impl IntoResponse {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Console \u{2013} fundsim" }
                 link rel="icon" href=(marks::ICON);
-                link rel="stylesheet" href="console/style.css";
+                link rel="stylesheet" href="console/base.css";
+                link rel="stylesheet" href="console/views.css";
                 script type="module" src="console/app.js" {}
             }
             body {
-                header {
-                    h1 { a href="." { "fundsim" } }
-                    label { span.sr { "World" } select #world title="World" {} }
-                    label { span.sr { "Partner and client" } select #partner title="Partner and client" {} }
-                    div.clock role="group" aria-label="The clock of the world" {
-                        output #now aria-label="It is" {}
-                        label {
-                            span.sr { "How time passes" }
-                            select #mode {
-                                option value="frozen" { "stands still" }
-                                option value="real" { "as outside" }
-                                option value="60" { "an hour a minute" }
-                                option value="1440" { "a day a minute" }
-                                option value="other" disabled { "otherwise" }
-                            }
-                        }
-                        button type="button" data-by="PT1H" { "+1 hour" }
-                        button type="button" data-by="P1D" { "+1 day" }
-                        button type="button" data-by="P7D" { "+7 days" }
-                        button type="button" #to-next disabled { "To what is next" }
-                        button type="button" #sign-out { "Sign out" }
-                    }
-                    p.note #next {}
-                    p.note #live {}
-                }
-                nav aria-label="What is shown" #views {}
-                div #told role="status" aria-live="polite" {}
+                a.skip href="#list" { "To the list" }
+                header #top {}
+                nav aria-label="Views" #views {}
                 main {
-                    section #list aria-label="List" { noscript { p { "The console needs its scripts. What it shows can be asked for: " a href="docs" { "every operation" } "." } } }
-                    section #detail aria-label="What is picked" {}
+                    section #list aria-label="List" tabindex="-1" {
+                        noscript {
+                            p { "The console needs its scripts. What it shows can be asked for: " a href="docs" { "every operation" } "." }
+                        }
+                    }
+                    section #detail aria-label="What is picked" tabindex="-1" hidden {}
                 }
+                div #notices {}
             }
         }
     };

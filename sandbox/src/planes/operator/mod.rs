@@ -14,6 +14,7 @@ mod faults;
 mod fees;
 mod health;
 mod inspect;
+mod journeys;
 mod past;
 mod picture;
 mod recording;
@@ -245,6 +246,12 @@ fn of_looking_back() -> Vec<Route> {
             .operation(LOOKING_BACK, "listEvents", "List events")
             .query(inspect::window)
             .gives(one::<inspect::EventList>("The events, oldest first.")),
+        get("/_sandbox/worlds/{worldId}/journeys", journeys::list)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "listJourneys", "List journeys")
+            .about("The partner API reads a journey by its id alone.")
+            .query(journeys::filters)
+            .gives(one::<journeys::JourneyList<'_>>("The last ones, newest first.")),
         get("/_sandbox/worlds/{worldId}/books", books::show)
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "readBooks", "Read the ledger")

@@ -13,6 +13,7 @@ use crate::App;
 use crate::hosting::worlds::{WorldHandle, WorldId};
 use crate::http::auth::{self, Caller};
 use crate::http::extract::OptionalJson;
+use crate::http::service::is_observer;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{Fields, Unknown};
 use crate::wire::shape::Shape;
@@ -95,7 +96,9 @@ impl FromRequestParts<App> for Target {
         let mut texts = parameters.iter().map(|(_, text)| text);
         let name = texts.next().unwrap_or_default();
         let world = find(app, &bearer, name)?;
-        world.is_used(app.worlds.clock().now());
+        if !is_observer(&parts.method, &parts.headers) {
+            world.is_used(app.worlds.clock().now());
+        }
         let item = texts.next().map(str::to_owned);
         Ok(Self { world, bearer, shared: app.operator_token.is_some(), item })
     }

@@ -141,6 +141,7 @@ impl Own {
 fn stands(world: &WorldHandle) -> Value {
     json!({
         "now": world.last_now().to_string(),
+        "clock": world.mode().to_string(),
         "input": world.last_input(),
         "events": world.feed.log().end().0,
         "requests": world.request_log.last(0, |_| true).0,

@@ -177,6 +177,46 @@ async fn in_a_shared_sandbox_a_partner_sees_what_is_its_own() {
 }
 
 #[tokio::test]
+async fn journeys_are_listed_newest_first_by_client_and_status_and_to_whom_they_belong() {
+    let bench = guarded();
+    let ask = async |method: Method, path: &str, token: &str, body: Value| {
+        let answer = call(&bench, method, path, Some(token), body).await;
+        assert_eq!(answer.status, 200, "{path}: {:?}", answer.body);
+        answer.body
+    };
+    let tokens = [bench.token(0).await, bench.token(1).await];
+    for client in 0..3 {
+        let allowed =
+            json!({ bench.scope(client).client.as_uuid().to_string(): { "journeyTypes": ["createAccount"] } });
+        ask(Method::PATCH, &format!("{W}/settings"), "operator", json!({ "permissions": allowed })).await;
+    }
+    let start = async |index: usize| {
+        let (partner, client) = if index < 2 { (0, index) } else { (1, 2) };
+        let path = format!("/v2/partner/client/{}/journey", bench.scope(client).client.as_uuid());
+        let journey = json!({ "journeyType": "createAccount", "accountTypes": ["isk"], "accountServiceType": "executionOnly",
+            "accountCategories": ["retail"] });
+        let body = json!({ "journey": journey, "callbackUrl": "https://partner.example/callback" });
+        ask(Method::POST, &path, &tokens[partner], body).await["id"].clone()
+    };
+    let (first, second, third) = (start(0).await, start(1).await, start(2).await);
+    let canceled = format!("/simulations/journey/{}/cancel", first.as_str().expect("an id"));
+    let open = canceled.replace("/cancel", "/open");
+    ask(Method::POST, &open, &tokens[0], Value::Null).await;
+    ask(Method::POST, &canceled, &tokens[0], Value::Null).await;
+    let list = async |query: &str, token: &str| {
+        let answer = ask(Method::GET, &format!("{W}/journeys{query}"), token, Value::Null).await;
+        let ids = answer["journeys"].as_array().expect("a list").iter().map(|journey| journey["id"].clone());
+        (answer["total"].as_u64(), ids.collect::<Vec<_>>())
+    };
+    assert_eq!(list("", "operator").await, (Some(3), vec![third.clone(), second.clone(), first.clone()]));
+    assert_eq!(list("?limit=1", "operator").await, (Some(3), vec![third]));
+    assert_eq!(list("", &tokens[0]).await, (Some(2), vec![second.clone(), first.clone()]));
+    let client = format!("?client={}", bench.scope(1).client.as_uuid());
+    assert_eq!(list(&client, "operator").await, (Some(1), vec![second]));
+    assert_eq!(list("?status=canceled", "operator").await, (Some(1), vec![first]));
+}
+
+#[tokio::test]
 async fn reset_fork_and_snapshots_bring_states_back() {
     let bench = Bench::new();
     let digest = async |world: &str| get(&bench, &format!("/_sandbox/worlds/{world}/digest")).await["digest"].clone();

@@ -1,0 +1,97 @@
+// What is told beside the page: messages that come and go, questions before what cannot be undone, copies to the clipboard.
+//
+// Invariant: a message is about one thing that was done, in words for people; a failure stays until it is put away or the next thing
+// succeeds. Questions name what they are about and begin on the answer that changes nothing. Absent on purpose: alerts of the browser.
+
+import { el, fill } from './dom.js';
+
+const host = () => document.getElementById('notices');
+const LIFE = 8000;
+
+/** Shows a message: text and perhaps elements, such as a link to what was made. */
+export function say(content, { kind = 'good', stays = false } = {}) {
+    for (const old of host().querySelectorAll('.bad')) old.remove();
+    const box = el(`div.notice.${kind}`, { role: kind === 'bad' ? 'alert' : 'status' },
+        el('span.sign', { 'aria-hidden': 'true' }, kind === 'bad' ? '!' : '\u2713'), el('div', {}, content),
+        el('button.plain', { type: 'button', 'aria-label': 'Put the message away', click: () => box.remove() }, '\u00d7'));
+    host().append(box);
+    while (host().childElementCount > 4) host().firstChild.remove();
+    if (!stays && kind !== 'bad') setTimeout(() => box.remove(), LIFE);
+}
+
+/** What went wrong: the meaning, then where. */
+export function failure(error) {
+    if (error.where === undefined) console.error(error);
+    return [el('strong', {}, sentence(error)), error.where ? el('span.where', {}, error.where) : null];
+}
+
+function sentence(error) {
+    const known = error.where !== undefined;
+    const text = known ? error.message : 'The console cannot do that here.';
+    return text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+}
+
+export const complain = error => say(failure(error), { kind: 'bad' });
+
+/** Does something, and tells what came of it; answers `undefined` where it failed. A button is busy meanwhile. */
+export async function attempt(work, done, button) {
+    if (button) button.disabled = true;
+    try {
+        const result = await work();
+        const told = typeof done === 'function' ? done(result) : done;
+        if (told) say(told);
+        return result ?? true;
+    } catch (error) {
+        complain(error);
+        return undefined;
+    } finally {
+        if (button) button.disabled = false;
+    }
+}
+
+/** A button that does something and tells it. */
+export function act(word, work, done, { main, danger, key, title, label } = {}) {
+    const button = el(`button${main ? '.main' : ''}${danger ? '.danger' : ''}`, { type: 'button', title, 'data-key': key ?? word, 'aria-label': label, click: event => attempt(work, done, event.currentTarget) }, word);
+    return button;
+}
+
+/** A dialog with this content; closed by Esc, by its buttons, and by what `made` is given. */
+export function dialog(label, made, closed = () => null) {
+    const close = () => { box.close(); box.remove(); closed(); };
+    const box = el('dialog', { 'aria-label': label, cancel: event => { event.preventDefault(); close(); } });
+    box.append(...[made(close)].flat());
+    document.body.append(box);
+    box.showModal();
+    return box;
+}
+
+/** Asks before what cannot be undone. */
+export function confirmed(question, detail, word) {
+    return new Promise(answer => {
+        let said = false;
+        const box = dialog(question, close => [
+            el('h2', {}, question), el('p', {}, detail),
+            el('div.actions.end', {}, el('button.keep', { type: 'button', click: close }, 'Keep it'), el('button.danger', { type: 'button', click: () => { said = true; close(); } }, word)),
+        ], () => answer(said));
+        box.querySelector('.keep').focus();
+    });
+}
+
+/** Copies a text; says so on the button. */
+export function copyButton(text, word = 'Copy', about = '') {
+    const button = el('button.small', { type: 'button', 'data-key': `copy ${about}`, 'aria-label': about ? `Copy ${about}` : undefined, click: async () => {
+        const given = typeof text === 'function' ? text() : text;
+        const done = await navigator.clipboard?.writeText(given).then(() => true, () => false) ?? false;
+        if (!done) say('The browser does not let pages copy here; select the text instead.', { kind: 'bad' });
+        fill(button, done ? 'Copied' : word);
+        setTimeout(() => fill(button, word), 1500);
+    } }, word);
+    return button;
+}
+
+/** Gives a file to whoever uses the browser. */
+export function download(name, content, type) {
+    const link = el('a', { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
