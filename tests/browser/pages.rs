@@ -128,13 +128,15 @@ fn axe() -> String {
 }
 
 /// The pictures that the README shows.
-const SHOWN: [&str; 6] = [
+const SHOWN: [&str; 8] = [
     "welcome-phone",
     "authentication-phone",
     "allocationPlan-phone",
     "end-phone",
     "agreement-desktop",
     "console-desktop",
+    "console-phone",
+    "console-faults-desktop",
 ];
 
 /// Keeps a picture of what the screen shows: in the target folder, and in the README's folder when that is asked for.

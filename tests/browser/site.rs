@@ -77,6 +77,12 @@ impl Site {
         self.surface.app().worlds.all().len()
     }
 
+    /// Drops a world, as somebody else would.
+    pub fn drop_world(&self, id: &str) {
+        let removed = self.surface.app().worlds.remove(id.parse().expect("an id of a world"));
+        assert!(removed, "{id} stood");
+    }
+
     /// The demo partner's first client.
     pub fn scope(&self) -> Scope {
         let scope = |world: &sim::World| {

@@ -13,7 +13,7 @@ import { failure, say } from './notices.js';
 import { RECORDS } from './records.js';
 import { VIEWS, addressOf, go, here } from './route.js';
 import { chooseClient, enterWorld, forgetAll, path, readEvents, readWorlds, state } from './store.js';
-import { resetLimits, stepRows } from './table.js';
+import { limitOf, resetLimits, stepRows } from './table.js';
 import { noWorld, worlds } from './worlds.js';
 
 const $ = id => document.getElementById(id);
@@ -98,7 +98,7 @@ const isStill = route => { const now = here(); return now.world === route.world 
 
 async function list(first) {
     const route = here(), view = SHOWN[route.view] ? route.view : null;
-    const place = [state.world.worldId, state.client, view, route.q, route.status, route.id].join(' '), news = newsOf(view);
+    const place = [state.world.worldId, state.client, view, route.q, route.status, route.id, limitOf(view)].join(' '), news = newsOf(view);
     if (drawn.list === place && drawn.listNews === news) return;
     $('list').hidden = !view;
     try {
@@ -167,7 +167,7 @@ function told(pulse) {
 let lastLook = 0;
 async function look(isUrgent = false) {
     if (document.hidden || document.body.classList.contains('signing-in')) return;
-    if (!isUrgent && Date.now() - lastLook < LOOK * Math.max(1, state.worlds.length / 100)) return;
+    if (!isUrgent && Date.now() - lastLook < 0.9 * LOOK * Math.max(1, state.worlds.length / 100)) return;
     lastLook = Date.now();
     try {
         const isSame = await readWorlds();

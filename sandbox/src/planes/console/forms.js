@@ -7,7 +7,7 @@ import { call, get, partner } from './api.js';
 import { el, fill } from './dom.js';
 import { Mistake, field, resolved } from './fields.js';
 import { failure, say } from './notices.js';
-import { block } from './parts.js';
+import { block, idLink, mark } from './parts.js';
 import { instruments, lists, ofClient, path, state } from './store.js';
 import { capital, short, words } from './text.js';
 
@@ -62,10 +62,10 @@ export function operationForm(id, { preset = {}, done = () => null, word, hides 
             const sent = read(body);
             if (!all) { fill(told); form.querySelector('[aria-invalid]')?.focus(); return; }
             const where = row.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(name === 'worldId' ? state.world?.worldId ?? 'current' : known[name] ?? preset[name] ?? ''));
-            const answer = await call(row.method, where, { as: row.path.startsWith('/_sandbox') ? 'operator' : 'partner', body: sent });
+            const answer = await call(row.method, where, { as: row.path.startsWith('/_sandbox') ? 'operator' : 'partner', body: sent, exact: true });
             const name = row.operation.summary ?? id;
             fill(told, el('p.good', {}, el('span.sign', { 'aria-hidden': 'true' }, '\u2713 '), 'Done.'), answer && typeof answer === 'object' ? block('The answer', answer, { open: false }) : null);
-            await done(answer, name);
+            await done(answer, name, /^\/simulations\/(account|order|journey)\b/.exec(row.path)?.[1]);
         } catch (error) {
             fill(told, el('p.bad', { role: 'alert' }, failure(error)));
         } finally {
@@ -78,5 +78,5 @@ export function operationForm(id, { preset = {}, done = () => null, word, hides 
     return form;
 }
 
-/** What was done, with what it is about. */
-export const doneSaid = (answer, name) => say([el('strong', {}, `${name}.`), answer?.id ? ` ${short(answer.id)}${answer.status ? ` is ${words(answer.status)}.` : '.'}` : null]);
+/** Says what was done, with a way to what it is about. */
+export const doneSaid = (answer, name, kind) => say([el('strong', {}, `${name}: done. `), answer?.id ? [idLink(kind ?? 'why', String(answer.id)), answer.status ? [' is ', mark(answer.status)] : null] : null]);

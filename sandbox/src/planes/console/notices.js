@@ -28,7 +28,8 @@ export function failure(error) {
 function sentence(error) {
     const known = error.where !== undefined;
     const text = known ? error.message : 'The console cannot do that here.';
-    return text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+    const begun = /^[a-z]+\b(?![_.])/.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
+    return begun + (/[.!?]$/.test(begun) ? '' : '.');
 }
 
 export const complain = error => say(failure(error), { kind: 'bad' });
@@ -59,7 +60,7 @@ export function act(word, work, done, { main, danger, key, title, label } = {}) 
 export function dialog(label, made, closed = () => null) {
     const close = () => { box.close(); box.remove(); closed(); };
     const box = el('dialog', { 'aria-label': label, cancel: event => { event.preventDefault(); close(); } });
-    box.append(...[made(close)].flat());
+    box.append(...[made(close)].flat(Infinity).filter(Boolean));
     document.body.append(box);
     box.showModal();
     return box;

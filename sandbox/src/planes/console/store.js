@@ -71,7 +71,6 @@ const about = line => line.event.payload?.current ?? line.event.payload?.previou
 /** Reads the events since the last time; answers which ids they touch, and whether so much happened that everything has to be read. */
 export async function readEvents() {
     const behind = (state.pulse?.events ?? 0) - (feed.end ?? 0);
-    if (feed.end !== null && behind < 0) forgetAll();
     if (feed.end === null || behind > MOST_BEHIND) {
         for (const list of Object.values(lists)) list.forget();
         const answer = await get(path('/events?limit=200'));

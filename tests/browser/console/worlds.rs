@@ -1,0 +1,103 @@
+//! Worlds: back and forth in time, snapshots, stories; and how the console finds its way when worlds come and go.
+
+use super::{DESK, accounts_of, go, has, order, press, read, until, waits, write};
+use crate::driver::in_browsers;
+use crate::site::Site;
+use serde_json::json;
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_buttons() {
+    let site = Site::open().await;
+    in_browsers(vec![DESK], |browser| {
+        let site = &site;
+        async move {
+            super::opened(&browser, site).await;
+            go(&browser, "worlds").await;
+            let (start, input) = (site.world.last_now(), site.world.last_input());
+            press(&browser, "header", "+1 d").await;
+            waits("a day", || site.world.last_now() > start).await;
+            order(site);
+
+            press(&browser, "#list", "Fork").await;
+            waits("a twin", || site.worlds() == 2).await;
+            has(&browser, "dialog", "clientSecret").await;
+            press(&browser, "dialog", "Close").await;
+            press(&browser, "#list", "Compare").await;
+            has(&browser, "#list", "They are alike").await;
+
+            // What cannot be is said beside the field, before anything is asked.
+            write(&browser, "#list", "moment", "2027-01-01 00:00").await;
+            press(&browser, "#list", "Rewind to it").await;
+            has(&browser, "#moment-mistake", "The world has seen").await;
+            assert_eq!(browser.run("return document.querySelectorAll('dialog').length").await, 0);
+
+            let keep = "#list form[data-operation=keepSnapshot]";
+            write(&browser, keep, "name", "evening").await;
+            press(&browser, keep, "Keep a snapshot").await;
+            has(&browser, "#list", "evening").await;
+            assert_eq!(read(site, "/snapshots").await[0]["id"], "evening");
+
+            write(&browser, "#list", "moment", "2026-03-02 08:00").await;
+            press(&browser, "#list", "Rewind to it").await;
+            has(&browser, "dialog", "Rewind \u{201c}demo\u{201d}?").await;
+            press(&browser, "dialog", "Rewind").await;
+            waits("the morning", || site.world.last_now() == start).await;
+            press(&browser, "#list", "Restore").await;
+            press(&browser, "dialog", "Restore").await;
+            waits("the evening", || site.world.last_now() > start).await;
+            press(&browser, "#list", "Reset").await;
+            press(&browser, "dialog", "Keep it").await;
+            press(&browser, "#list", "Reset").await;
+            press(&browser, "dialog", "Reset").await;
+            waits("the start", || site.world.last_now() == start && site.world.last_input() == input).await;
+
+            press(&browser, "#list", "Make a world").await;
+            write(&browser, "#list form[data-operation=makeWorld]", "seed", "9007199254740991").await;
+            press(&browser, "#list form[data-operation=makeWorld]", "Make the world").await;
+            waits("a third", || site.worlds() == 3).await;
+            press(&browser, "dialog", "Close").await;
+            has(&browser, "#list", "9007199254740991").await;
+
+            // A story is shown, to be copied or kept.
+            press(&browser, "#list", "Record as a story").await;
+            has(&browser, "dialog pre", "fundsim: 1").await;
+            press(&browser, "dialog", "Close").await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_world_that_is_dropped_by_another_is_left_and_one_that_is_made_elsewhere_appears() {
+    let site = Site::open().await;
+    in_browsers(vec![DESK], |browser| {
+        let site = &site;
+        async move {
+            super::opened(&browser, site).await;
+            let fork = site
+                .ask(http::Method::POST, "/_sandbox/worlds/current/fork", Some(&json!({ "name": "elsewhere" })))
+                .await;
+            let fork: serde_json::Value = serde_json::from_str(&fork).expect("JSON");
+            has(&browser, "#world", "elsewhere").await;
+            let id = fork["worldId"].as_str().expect("an id");
+            browser.run(&format!("location.hash = '#/{id}/accounts'")).await;
+            until(&browser, "the twin", &format!("return document.querySelector('#world').value === {}", json!(id)))
+                .await;
+            site.drop_world(id);
+            until(&browser, "the first world", "return document.querySelector('#world').value === 'world-1'").await;
+            has(&browser, ".notice", "any more").await;
+            has(&browser, "#list", "Astrid Provsson").await;
+
+            // The last one goes, too; and the next one is shown as soon as it is there.
+            assert_eq!(site.read(accounts_of) > 0, true);
+            go(&browser, "worlds").await;
+            press(&browser, "#list", "Drop").await;
+            press(&browser, "dialog", "Drop").await;
+            waits("no world", || site.worlds() == 0).await;
+            has(&browser, "#list h2", "No world stands").await;
+        }
+    })
+    .await;
+}
