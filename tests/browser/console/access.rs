@@ -62,7 +62,7 @@ async fn every_view_is_open_to_everybody_light_and_dark_wide_and_narrow() {
                 browser.size().await;
                 go(&browser, &format!("orders/{id}")).await;
                 has(&browser, "#detail .timeline", "place order").await;
-                browser.run("scrollTo(0, 0)").await;
+                browser.run("document.activeElement.blur(); scrollTo(0, 0)").await;
                 picture(&browser, "console").await;
                 press(&browser, "#detail", "\u{2190} Back").await;
                 until(&browser, "the list", "return document.querySelector('#list').checkVisibility()").await;

@@ -5,7 +5,7 @@
 
 import { bearer, call, forget, post, remember } from './api.js';
 import { el, fill } from './dom.js';
-import { act, dialog, failure } from './notices.js';
+import { act, attempt, dialog, failure } from './notices.js';
 import { VIEWS, go, here, toward } from './route.js';
 import { partners, path, state } from './store.js';
 import { count, moment, weekday } from './text.js';
@@ -27,7 +27,7 @@ function clock() {
     const step = (word, by, title) => act(word, () => advance({ by }), advanced, { key: by, title });
     return el('div.clock', { role: 'group', 'aria-label': 'The clock of the world', 'data-key': 'clock' },
         el('div.now', {}, el('output', { id: 'now', 'aria-label': 'It is' }, `${weekday(now)} ${moment(now)}`), el('span.note', { id: 'next' }, next ? `next: ${next.what}, ${weekday(next.at)} ${moment(next.at).slice(5, 16)}` : 'nothing comes next')),
-        choose('mode', 'How time passes', modes, mode, value => call('PATCH', path('/clock'), { body: { clock: value } }).catch(error => fill($('next'), error.message))),
+        choose('mode', 'How time passes', modes, mode, value => attempt(() => call('PATCH', path('/clock'), { body: { clock: value } }), shown => [el('strong', {}, 'The clock is changed. '), `It is ${moment(shown.now)}.`])),
         el('div.steps', {}, step('+1 h', 'PT1H', 'Advance by +1 h'), step('+1 d', 'P1D', 'Advance by +1 d'), step('+7 d', 'P7D', 'Advance by +7 d'),
             next ? act('To next', () => advance({ to: next.at }), advanced, { key: 'next', title: `${next.what}, ${moment(next.at)}` }) : null));
 }

@@ -32,7 +32,7 @@ function sentence(error) {
     return begun + (/[.!?]$/.test(begun) ? '' : '.');
 }
 
-export const complain = error => say(failure(error), { kind: 'bad' });
+const complain = error => say(failure(error), { kind: 'bad' });
 
 /** Does something, and tells what came of it; answers `undefined` where it failed. A button is busy meanwhile. */
 export async function attempt(work, done, button) {

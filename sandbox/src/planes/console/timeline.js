@@ -17,7 +17,8 @@ function cause(change) {
 function request(change) {
     if (!change.request) return null;
     const { requestId, route, logged } = change.request;
-    const said = logged ? `${logged.method} ${logged.path.replace(/\/v2\/partner\/client\/[0-9a-f-]+/, '\u2026')}` : String(route ?? '').replace('/_sandbox/worlds/{worldId}', '\u2026').replace('/v2/partner/client/{clientId}', '\u2026');
+    const brief = text => text.replace(/^\/v2\/partner\/client\/[^/]+/, '\u2026').replace(/^\/_sandbox\/worlds\/[^/]+/, '\u2026');
+    const said = logged ? `${logged.method} ${brief(logged.path)}` : brief(String(route ?? '')).split('/').at(-1);
     return el('span.by', {}, ' by ', logged ? idLink('request', String(requestId), `request ${requestId}`) : `request ${requestId}`, el('code', {}, ` ${said} `), logged ? mark(logged.status ?? 'cut off') : null);
 }
 
@@ -43,10 +44,9 @@ export function foldedDeliveries(deliveries, key) {
 
 /** What stands at a change's side: ways back to it. */
 function ways(change, travel) {
-    if (!travel) return null;
     const where = change.timer ? { at: change.at } : { input: change.input };
     const said = change.timer ? `at ${change.at}` : `after input ${change.input}`;
-    return el('span.ways', {},
+    return el('span.ways', {}, el('span.note', {}, `input ${change.input}`),
         el('button.small', { type: 'button', 'data-key': 'fork', 'aria-label': `Fork ${said}, ${cause(change)}`, title: `A twin of the world as it stood ${said}`, click: () => travel('fork', where) }, 'Fork'),
         el('button.small', { type: 'button', 'data-key': 'rewind', 'aria-label': `Rewind to ${said}, ${cause(change)}`, title: `Puts this world back to where it stood ${said}`, click: () => travel('rewind', where) }, 'Rewind'));
 }
@@ -60,7 +60,7 @@ export function timeline(why, travel) {
         el('ol.timeline', { 'aria-label': 'What happened, and why' }, why.changes.map((change, index) => {
             const key = `${change.input} ${change.at} ${index}`;
             return el('li', { 'data-key': key },
-                el('div.when', {}, at(change.at), el('strong', {}, cause(change)), request(change), el('span.note', {}, `input ${change.input}`), ways(change, travel)),
+                el('div.when', {}, at(change.at), el('strong', {}, cause(change)), request(change), ways(change, travel)),
                 el('ul', {}, change.events.map(event => told(event, why.resource))),
                 foldedDeliveries(change.events.flatMap(event => event.deliveries.map(one => ({ ...one, eventType: event.eventType }))), key));
         })));

@@ -62,8 +62,7 @@ async function snapshots() {
     };
     const bring = event => attempt(async () => {
         const [file] = event.target.files;
-        const kept = await call('PUT', path(`/snapshots/${encodeURIComponent(file.name.replace(/\.\w+$/, ''))}/file`), { body: await file.text(), raw: true });
-        return kept;
+        return call('PUT', path(`/snapshots/${encodeURIComponent(file.name.replace(/\.\w+$/, ''))}/file`), { body: await file.text(), raw: true });
     }, 'The snapshot is kept.');
     const actions = one => el('div.actions', {},
         act('Restore', () => restore(one), null, { label: `Restore ${one.id}`, key: `restore ${one.id}` }),
