@@ -153,8 +153,11 @@ async fn webhooks_are_registered_tested_rotated_disabled_and_told_again() {
             )
             .await;
             has(&browser, "#detail", "Attempts").await;
+            let attempts = "document.querySelectorAll('#detail table tbody tr').length";
+            let before = browser.run(&format!("return {attempts}")).await;
             press(&browser, "#detail", "Send again").await;
             has(&browser, ".notice", "Queued again").await;
+            until(&browser, "its next attempt", &format!("return {attempts} > {before}")).await;
             go(&browser, &format!("webhooks/{}", hook["id"].as_str().expect("an id"))).await;
             press(&browser, "#detail", "Remove").await;
             press(&browser, "dialog", "Remove").await;

@@ -17,19 +17,17 @@ fn status(site: &Site, id: sim::ids::OrderId) -> String {
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
 async fn an_orders_life_is_drawn_with_its_causes_as_the_clock_is_moved_by_its_buttons() {
     let site = Site::open().await;
-    let id = order(&site);
+    let (id, _) = (order(&site), order(&site));
     in_browsers(vec![DESK], |browser| {
         let site = &site;
         async move {
             super::opened(&browser, site).await;
             go(&browser, "orders").await;
             // A row leads where its address says, wherever it is pressed.
-            until(
-                &browser,
-                "the row",
-                "document.querySelector('#list tbody td.state')?.click(); return location.hash.includes('/orders/')",
-            )
-            .await;
+            let row = json!(format!("#list tr[data-key='{id}'] td.state"));
+            let pressed =
+                format!("document.querySelector({row})?.click(); return location.hash.includes('/orders/{id}')");
+            until(&browser, "the row", &pressed).await;
             has(&browser, "#detail .timeline", "place order").await;
             let before = site.world.last_now();
             press(&browser, "header", "To next").await;
@@ -50,6 +48,9 @@ async fn an_orders_life_is_drawn_with_its_causes_as_the_clock_is_moved_by_its_bu
             let taken = browser.run("return document.querySelectorAll('svg path.edge.taken').length").await;
             assert!(taken.as_u64().is_some_and(|count| count >= 4), "{taken}");
             has(&browser, "#list tr.picked td.state", "settled").await;
+            let (held, _) = (order(site), order(site));
+            site.ask(http::Method::POST, &format!("/simulations/order/{held}/hold"), None).await;
+            has(&browser, "#list td.state", "hold").await;
             check_part(&browser, "document", &ALL_IMPACTS).await;
             browser.run("document.querySelectorAll('.notice').forEach(one => one.remove())").await;
             picture(&browser, "console").await;

@@ -44,9 +44,17 @@ function refresh(now = false) {
 function trouble(error) {
     if (error.status === 401) return start(error);
     if (error instanceof Unreachable) { state.isLive = false; drawFrame(); return undefined; }
-    if (error.status === 404 || error.status === 403) { look(true); return undefined; }
+    if (error.status === 404) return gone(error);
     fill($('list'), problem(error));
     return undefined;
+}
+
+/** Something is not there: perhaps the whole world is not. */
+async function gone(error) {
+    const isSame = await readWorlds().catch(() => true);
+    if (isSame) { fill($('list'), problem(error)); return; }
+    drawn.world = null;
+    refresh();
 }
 
 const problem = error => el('div.problem', { role: 'alert', 'data-key': 'problem' }, failure(error), el('div.actions', {}, el('button', { type: 'button', click: () => { drawn.list = drawn.detail = null; refresh(true); } }, 'Try again')));
